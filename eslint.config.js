@@ -1,0 +1,111 @@
+import { builtinModules } from "node:module";
+import eslint from "@eslint/js";
+import { defineConfig, globalIgnores } from "eslint/config";
+import tseslint from "typescript-eslint";
+
+/** Forbids modules by their specifier, in static and in dynamic imports. */
+function noImports(...bans) {
+  return {
+    "no-restricted-imports": [
+      "error",
+      { patterns: bans.map(({ modules, message }) => ({ regex: modules.source, message })) },
+    ],
+    "no-restricted-syntax": [
+      "error",
+      ...bans.map(({ modules, message }) => ({
+        selector: `:matches(ImportExpression, TSImportType) Literal[value=${modules}]`,
+        message,
+      })),
+    ],
+  };
+}
+
+const fromPackages = {
+  modules: /^@mcpwright\/|^(\.\.?\/)+(generated|runtime)\//,
+  message: "The generator runs before its output exists: it imports nothing from generated/ or runtime/.",
+};
+const fromGenerator = {
+  modules: /^(mcpwright|ts-morph|handlebars|prettier|yargs)(\/|$)|^(\.\.?\/)+generator\//,
+  message: "The runtime knows nothing of the generator and its dependencies.",
+};
+const fromRevision = {
+  modules: /^@mcpwright\/protocol\/20|^(\.\.?\/)+generated\//,
+  message: "A revision is a value that is handed in; import its type from @mcpwright/protocol/contract.",
+};
+const fromNode = {
+  modules: new RegExp(`^node:|^(${builtinModules.join("|")})$`),
+  message: "Only runtime/src/stdio* and runtime/src/node* may need Node; the rest runs on web-standard hosts.",
+};
+
+const revisionId = "/^\\d{4}-\\d{2}-\\d{2}$/";
+const quotedRevision = {
+  selector: `:matches(Literal[value=${revisionId}], TemplateElement[value.raw=${revisionId}])`,
+  message: "Hand-written code never quotes a revision: read a field of its profile.",
+};
+
+function runtimeRules(...bans) {
+  const rules = noImports(fromGenerator, fromRevision, ...bans);
+  return { ...rules, "no-restricted-syntax": [...rules["no-restricted-syntax"], quotedRevision] };
+}
+
+export default defineConfig(
+  globalIgnores(["**/dist/", "**/coverage/", "generated/", "test/**/fixtures/"]),
+  eslint.configs.recommended,
+  {
+    files: ["**/*.ts"],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      "@typescript-eslint/consistent-type-exports": "error",
+      "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      "@typescript-eslint/no-import-type-side-effects": "error",
+      // Sees a foreign class in every type guard of ts-morph.
+      "@typescript-eslint/no-unsafe-class-instance-assignment": "off",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+    },
+  },
+  { rules: { eqeqeq: "error", "no-console": "error" } },
+
+  { files: ["generator/**/*.ts"], rules: noImports(fromPackages) },
+  { files: ["generator/cli.ts", "generator/cli/**/*.ts", "scripts/**/*.ts"], rules: { "no-console": "off" } },
+
+  {
+    files: ["runtime/**/*.ts"],
+    rules: {
+      ...runtimeRules(fromNode),
+      "no-restricted-globals": [
+        "error",
+        "Buffer",
+        "__dirname",
+        "__filename",
+        "global",
+        "process",
+        "require",
+        "setImmediate",
+      ],
+    },
+  },
+  {
+    files: ["runtime/src/{stdio,node}*", "runtime/src/{stdio,node}*/**"],
+    rules: { ...runtimeRules(), "no-restricted-globals": "off" },
+  },
+
+  // What a revision deprecates still has to work.
+  { files: ["test/**/*.ts"], rules: { "@typescript-eslint/no-deprecated": "off" } },
+  {
+    // The facts keep the shapes of the published schema, which the reader has to understand.
+    files: ["schema/*/schema.ts"],
+    rules: {
+      "@typescript-eslint/array-type": "off",
+      "@typescript-eslint/consistent-indexed-object-style": "off",
+      "@typescript-eslint/consistent-type-definitions": "off",
+      "@typescript-eslint/no-deprecated": "off",
+      "@typescript-eslint/no-empty-object-type": "off",
+      "@typescript-eslint/no-explicit-any": "off",
+      "@typescript-eslint/no-redundant-type-constituents": "off",
+    },
+  },
+);

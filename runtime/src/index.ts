@@ -1,0 +1,2 @@
+export { CONTRACT } from "@mcpwright/protocol/contract";
+export type * from "@mcpwright/protocol/contract";

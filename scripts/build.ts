@@ -1,0 +1,85 @@
+/**
+ * Bundles the three packages: one ES module per public entry, beside the declarations that `tsc -b` wrote.
+ * Afterwards `dist` holds what today's sources give and nothing older.
+ */
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { build, type BuildOptions } from "esbuild";
+import { entriesOf, type Entry } from "./entries.js";
+import { siblingEntries } from "./sibling-entries.js";
+
+const root = resolve(import.meta.dirname, "..");
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  charset: "utf8",
+  format: "esm",
+  metafile: true,
+  packages: "external",
+  sourcemap: true,
+  sourcesContent: true,
+  target: "node20",
+  tsconfig: join(root, "tsconfig.base.json"),
+} satisfies BuildOptions;
+
+await bundlePackage(root, "generator", bundleTogether);
+await bundlePackage(join(root, "generated"), ".", bundleApart);
+await bundlePackage(join(root, "runtime"), "src", bundleApart);
+
+type Bundler = (entries: readonly Entry[], dist: string) => Promise<string[]>;
+
+async function bundlePackage(folder: string, sourceFolder: string, bundle: Bundler): Promise<void> {
+  const sources = resolve(folder, sourceFolder);
+  const dist = join(folder, "dist");
+  const entries = entriesOf(folder, sources);
+  const outputs = await bundle(entries, dist);
+  entries.filter(({ executable }) => executable).forEach(makeExecutable);
+  prune(dist, sources, new Set(outputs));
+  for (const { output } of entries) console.log(relative(root, output));
+}
+
+/** The generator: what its entries share is a chunk, and what it imports dynamically is loaded when needed. */
+async function bundleTogether(entries: readonly Entry[], dist: string): Promise<string[]> {
+  const entryPoints = entries.map(({ source, output }) => ({ in: source, out: relative(dist, output).slice(0, -3) }));
+  return outputsOf({
+    platform: "node",
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    entryPoints,
+    outdir: dist,
+  });
+}
+
+/** A library: each entry is one file that a host loads at once. */
+async function bundleApart(entries: readonly Entry[]): Promise<string[]> {
+  const bundles = entries.map((entry) =>
+    outputsOf({
+      platform: "neutral",
+      entryPoints: [entry.source],
+      outfile: entry.output,
+      plugins: [siblingEntries(entries, entry)],
+    }),
+  );
+  return (await Promise.all(bundles)).flat();
+}
+
+async function outputsOf(options: BuildOptions): Promise<string[]> {
+  const { metafile } = await build({ ...common, ...options, metafile: true });
+  return Object.keys(metafile.outputs).map((path) => resolve(root, path));
+}
+
+function makeExecutable({ source, output }: Entry): void {
+  if (!readFileSync(output, "utf8").startsWith("#!")) throw new Error(`${source} must start with a #! line`);
+  chmodSync(output, 0o755);
+}
+
+function prune(dist: string, sources: string, outputs: ReadonlySet<string>): void {
+  for (const file of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile() || file.name.endsWith(".tsbuildinfo")) continue;
+    const path = join(file.parentPath, file.name);
+    const declared = /^(.+)\.d\.ts(?:\.map)?$/.exec(relative(dist, path))?.[1];
+    const current = declared === undefined ? outputs.has(path) : existsSync(join(sources, `${declared}.ts`));
+    if (!current) rmSync(path);
+  }
+}
