@@ -1,0 +1,256 @@
+/**
+ * The error catalogue: every message the generator can print, by stable id.
+ * `{name}` in a pattern is filled from the diagnostic's values.
+ */
+interface CatalogueEntry {
+  /** `error`: nothing is written. `finding`: output is complete, but a person has to decide something. */
+  readonly severity: "error" | "finding";
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint: string;
+}
+
+export const catalogue = {
+  "input-not-found": {
+    severity: "error",
+    message: "cannot read {path}: {reason}",
+    hint: "Check the path or URL given to --schema.",
+  },
+  "input-too-large": {
+    severity: "error",
+    message: "the schema has {bytes} bytes; at most {limit} are read",
+    hint: "A protocol schema is well below 1 MB; check that this is the right file.",
+  },
+  "input-type-unknown": {
+    severity: "error",
+    message: "{path} is neither TypeScript (.ts) nor JSON (.json)",
+    hint: "Give a schema.ts, a .d.ts or a schema.json.",
+  },
+  "syntax-error": {
+    severity: "error",
+    message: "syntax error: {reason}",
+    hint: "Correct the file; nothing was generated.",
+  },
+  "unsupported-construct": {
+    severity: "error",
+    message: "{construct} is not part of the schema grammar",
+    hint: 'Use interfaces, type aliases, constants, unions, intersections, arrays, literals, Record<string, T> or Omit<X, "k">.',
+  },
+  "duplicate-declaration": {
+    severity: "error",
+    message: "{name} is declared twice; first at {first}",
+    hint: "Remove or rename one of them.",
+  },
+  "duplicate-member": {
+    severity: "error",
+    message: "member {name} is declared twice in {owner}",
+    hint: "Remove one of them.",
+  },
+  "name-case-collision": {
+    severity: "error",
+    message: "{name} and {other} differ only in case",
+    hint: "Such names collide on case-insensitive file systems; rename one of them.",
+  },
+  "name-not-identifier": {
+    severity: "error",
+    message: "{name} cannot be a type name",
+    hint: "A definition's name has to be a TypeScript identifier that is not a reserved word.",
+  },
+  "name-collision": {
+    severity: "error",
+    message: "the derived name {name} is already a declaration",
+    hint: "Declare the inline params of {owner} as a named type in the schema.",
+  },
+  "unresolved-reference": {
+    severity: "error",
+    message: "{name} is not declared in this schema",
+    hint: "Declare it, or correct the spelling; imports are not followed.",
+  },
+  "wrong-reference": {
+    severity: "error",
+    message: "{name} is a {kind} and cannot stand here",
+    hint: "Extend and Omit take interfaces; typeof takes a constant.",
+  },
+  "cyclic-extends": {
+    severity: "error",
+    message: "{name} extends itself: {path}",
+    hint: "Break the cycle.",
+  },
+  "cyclic-alias": {
+    severity: "error",
+    message: "{name} is an alias of itself: {path}",
+    hint: "A recursive type needs an object, array or record between its name and itself.",
+  },
+  "member-conflict": {
+    severity: "error",
+    message: "{owner} inherits {member} from {first} and {second} with different types",
+    hint: "Redeclare the member in {owner}.",
+  },
+  "role-member-not-message": {
+    severity: "error",
+    message: "{member} in {role} is not a message: it has no literal `method`",
+    hint: "A role union lists requests or notifications, each with a literal method.",
+  },
+  "role-method-repeated": {
+    severity: "error",
+    message: "{first} and {second} in {role} have the same method {method}",
+    hint: "Members of a role union must differ in `method`.",
+  },
+  "role-missing": {
+    severity: "error",
+    message: "the schema has none of the role unions {roles}",
+    hint: "Direction is taken from the role unions; without them no method table can be made.",
+  },
+  "json-malformed": {
+    severity: "error",
+    message: "not valid JSON: {reason}",
+    hint: "The file may be truncated; fetch it again.",
+  },
+  "json-not-schema": {
+    severity: "error",
+    message: "no `definitions` or `$defs` object found",
+    hint: "Give a JSON Schema of the protocol (draft-07 `definitions` or 2020-12 `$defs`).",
+  },
+  "json-unsupported-keyword": {
+    severity: "error",
+    message: "keyword {keyword} at {pointer} is not part of the schema grammar",
+    hint: "Supported: $ref, type, const, enum, properties, required, additionalProperties, items, anyOf, allOf, format and bounds.",
+  },
+  "json-invalid-keyword": {
+    severity: "error",
+    message: "{keyword} at {pointer} must be {expected}",
+    hint: "Correct the schema.",
+  },
+  "json-remote-reference": {
+    severity: "error",
+    message: "$ref {reference} at {pointer} leaves the file",
+    hint: "References must point into the file's own definitions; nothing is fetched.",
+  },
+  "json-too-deep": {
+    severity: "error",
+    message: "schemas nest deeper than {limit} levels at {pointer}",
+    hint: "A protocol schema nests less than ten levels; check that this is the right file.",
+  },
+  "result-missing": {
+    severity: "error",
+    message: "no result type found for {request}",
+    hint: "Declare {expected}, or name the result in the overlay under `results`.",
+  },
+  "params-not-object": {
+    severity: "error",
+    message: "the params of {message} are not an object type",
+    hint: "JSON-RPC params of MCP messages are objects; declare an interface.",
+  },
+  "intersection-not-object": {
+    severity: "error",
+    message: "an intersection in {owner} joins something that is not an object type",
+    hint: "Intersections may join interfaces and object literals only.",
+  },
+  "revision-unknown": {
+    severity: "error",
+    message: "unknown revision {revision}; known are {known}",
+    hint: "Use one of them, or give a schema file with --schema.",
+  },
+  "revision-unstated": {
+    severity: "error",
+    message: "{path} does not say which revision it is",
+    hint: "Give its id with --revision.",
+  },
+  "revision-invalid": {
+    severity: "error",
+    message: "{revision} cannot be a revision id",
+    hint: "Use letters, digits, dots, underscores and hyphens, beginning with a letter or digit; not the name of another file of the output.",
+  },
+  "overlay-malformed": {
+    severity: "error",
+    message: "{reason}",
+    hint: "See the overlay format in docs/overlay.md.",
+  },
+  "docs-malformed": {
+    severity: "error",
+    message: "{reason}",
+    hint: "docs.json maps a type and a member path to a text, or to texts by revision.",
+  },
+  "overlay-base-unknown": {
+    severity: "error",
+    message: "extends {base}, which has no overlay",
+    hint: "Extend one of {known}.",
+  },
+  "overlay-stale": {
+    severity: "error",
+    message: "{entry} matches nothing in the schema",
+    hint: "Remove the entry or correct its key.",
+  },
+  "overlay-redundant": {
+    severity: "error",
+    message: "{entry} repeats what the schema says",
+    hint: "Remove the entry.",
+  },
+  "output-is-file": {
+    severity: "error",
+    message: "{path} is a file, not a folder",
+    hint: "Choose another folder with --out.",
+  },
+  "output-foreign": {
+    severity: "error",
+    message: "{path} holds files that were not generated: {files}",
+    hint: "Choose an empty folder, or move those files away.",
+  },
+  "output-edited": {
+    severity: "error",
+    message: "{path} was changed by hand since it was generated",
+    hint: "Generated files are overwritten; delete or restore it first. Facts belong in the schema or its overlay.",
+  },
+  "output-not-writable": {
+    severity: "error",
+    message: "cannot write {path}: {reason}",
+    hint: "Nothing was changed; make the folder writable or free some space and run again.",
+  },
+  "output-half-written": {
+    severity: "error",
+    message: "cannot write {path}: {reason}; and not every file could be put back",
+    hint: "Run again as soon as the folder can be written: that repairs it.",
+  },
+  "output-incomplete": {
+    severity: "error",
+    message: "{path} lists revision {revision}, but its model.json is missing or unreadable",
+    hint: "Generate that revision again, or name all revisions.",
+  },
+  "output-drift": {
+    severity: "finding",
+    message: "{path} differs from what the schema gives",
+    hint: "Run generate without --check.",
+  },
+  "capability-unstated": {
+    severity: "finding",
+    message: "no overlay says which capability {method} (sent by the {side}) needs",
+    hint: "Add it to the overlay under methods.{side}; until then no capability is required.",
+  },
+  "capability-unknown": {
+    severity: "finding",
+    message: "capability {path} of the {side} is new: no overlay mentions it",
+    hint: "Add it to the overlay under capabilities.{side}, and to the methods that need it.",
+  },
+  "error-code-unstated": {
+    severity: "finding",
+    message: "no overlay says what error {code} ({name}) means",
+    hint: "Add it to the overlay under errors.",
+  },
+  "deprecation-unstated": {
+    severity: "finding",
+    message: "{name} is deprecated, but nothing says what to use instead",
+    hint: "Add it to the overlay under deprecated.",
+  },
+  "profile-unstated": {
+    severity: "finding",
+    message: "no overlay states the profile field {field}",
+    hint: "Add it to the overlay under profile; until then the field is absent.",
+  },
+  "profile-inherited": {
+    severity: "finding",
+    message: "revision {revision} has no overlay of its own; {count} profile fields are those of {base}",
+    hint: "Read the specification's changelog, then write an overlay.json beside the schema (an empty one with `extends` confirms them).",
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type DiagnosticId = keyof typeof catalogue;

@@ -1,0 +1,97 @@
+/**
+ * What READ extracts from a schema file: declarations as written, nothing resolved.
+ * Plain JSON data; unions are discriminated by `kind`.
+ */
+
+/** A place in an input file; line and column count from 1. */
+export interface Span {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface SourceModule {
+  /** The syntax that was read. JSON Schema loses constants, `extends` and tags. */
+  readonly syntax: "typescript" | "json-schema";
+  /** The file as it is named in diagnostics. */
+  readonly file: string;
+  readonly declarations: readonly Declaration[];
+}
+
+export type Declaration = InterfaceDeclaration | AliasDeclaration | ConstantDeclaration;
+
+export interface InterfaceDeclaration {
+  readonly kind: "interface";
+  readonly name: string;
+  readonly span: Span;
+  readonly text?: string;
+  readonly tags: Tags;
+  readonly heritage: readonly Heritage[];
+  readonly members: readonly Member[];
+  /** The value type of a string index signature. */
+  readonly index?: TypeExpression;
+}
+
+export interface AliasDeclaration {
+  readonly kind: "alias";
+  readonly name: string;
+  readonly span: Span;
+  readonly text?: string;
+  readonly tags: Tags;
+  readonly type: TypeExpression;
+}
+
+export interface ConstantDeclaration {
+  readonly kind: "constant";
+  readonly name: string;
+  readonly span: Span;
+  readonly text?: string;
+  readonly tags: Tags;
+  readonly value: string | number;
+}
+
+/** An entry of an `extends` list: `Base`, or `Omit<Base, "a" | "b">`. */
+export interface Heritage {
+  readonly name: string;
+  readonly omit: readonly string[];
+  readonly span: Span;
+}
+
+export interface Member {
+  readonly name: string;
+  readonly optional: boolean;
+  readonly type: TypeExpression;
+  readonly text?: string;
+  readonly tags: Tags;
+  readonly span: Span;
+}
+
+/** JSDoc tags that are facts; every other tag is prose. */
+export interface Tags {
+  /** `@TJS-type`: the JSON type the official printer must write. */
+  readonly jsonType?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly nullable?: true;
+  readonly internal?: true;
+  /** The text after `@deprecated`, empty when there is none. */
+  readonly deprecated?: string;
+}
+
+export type PrimitiveName = "string" | "number" | "integer" | "boolean" | "null" | "unknown" | "any" | "object";
+
+/** `tags` stand where JSON Schema bounds a type that is no member's own; they count instead of the member's. */
+export type TypeExpression =
+  | { readonly kind: "primitive"; readonly name: PrimitiveName; readonly tags?: Tags }
+  | { readonly kind: "literal"; readonly value: string | number | boolean }
+  | { readonly kind: "constant"; readonly name: string; readonly span: Span }
+  | { readonly kind: "reference"; readonly name: string; readonly span: Span }
+  | { readonly kind: "omit"; readonly name: string; readonly keys: readonly string[]; readonly span: Span }
+  | { readonly kind: "array"; readonly items: TypeExpression; readonly tags?: Tags }
+  | { readonly kind: "record"; readonly values: TypeExpression }
+  | { readonly kind: "object"; readonly members: readonly Member[]; readonly index?: TypeExpression }
+  | { readonly kind: "union"; readonly members: readonly TypeExpression[] }
+  | { readonly kind: "intersection"; readonly members: readonly TypeExpression[] };
