@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { assertNever } from "../assert-never.js";
+import type { Declaration, Member, SourceModule, Tags, TypeExpression } from "../model/source.js";
+
+/**
+ * A digest over the facts of a declaration: no prose, no layout, no order of members or alternatives.
+ * Two schemas say the same about a type exactly when its digests are equal.
+ */
+export function digest(declaration: Declaration): string {
+  return createHash("sha256")
+    .update(JSON.stringify(facts(declaration)))
+    .digest("hex")
+    .slice(0, 16);
+}
+
+export function digests(module: SourceModule): Record<string, string> {
+  return Object.fromEntries(
+    module.declarations.map((declaration) => [declaration.name, digest(declaration)] as const).sort(byKey),
+  );
+}
+
+type Json = string | number | boolean | null | readonly Json[] | Readonly<{ [key: string]: Json }>;
+
+export function facts(declaration: Declaration): Json {
+  const tags = tagFacts(declaration.tags);
+  switch (declaration.kind) {
+    case "constant":
+      return { kind: "constant", value: declaration.value, tags };
+    case "alias":
+      return { kind: "alias", type: typeFacts(declaration.type), tags };
+    case "interface": {
+      const heritage = sorted(declaration.heritage.map(({ name, omit }) => ({ name, omit: [...omit].sort() })));
+      return { kind: "interface", heritage, ...bodyFacts(declaration), tags };
+    }
+    default:
+      return assertNever(declaration);
+  }
+}
+
+function bodyFacts({ members, index }: { members: readonly Member[]; index?: TypeExpression }): Record<string, Json> {
+  return {
+    members: sorted(
+      members.map(({ name, optional, type, tags }) => ({
+        name,
+        optional,
+        type: typeFacts(type),
+        tags: tagFacts(tags),
+      })),
+    ),
+    ...(index && { index: typeFacts(index) }),
+  };
+}
+
+function typeFacts(type: TypeExpression): Json {
+  switch (type.kind) {
+    case "primitive":
+      return { kind: "primitive", name: type.name, ...innerTags(type) };
+    case "literal":
+      return { kind: "literal", value: type.value };
+    case "constant":
+    case "reference":
+      return { kind: type.kind, name: type.name };
+    case "omit":
+      return { kind: "omit", name: type.name, keys: [...type.keys].sort() };
+    case "array":
+      return { kind: "array", items: typeFacts(type.items), ...innerTags(type) };
+    case "record":
+      return { kind: "record", values: typeFacts(type.values) };
+    case "object":
+      return { kind: "object", ...bodyFacts(type) };
+    case "union":
+      return { kind: "union", members: sorted(flattenUnion(type.members).map(typeFacts)) };
+    case "intersection":
+      return { kind: "intersection", members: sorted(type.members.map(typeFacts)) };
+    default:
+      return assertNever(type);
+  }
+}
+
+function innerTags({ tags }: { readonly tags?: Tags }): Record<string, Json> {
+  return tags ? { tags: tagFacts(tags) } : {};
+}
+
+function tagFacts({ deprecated, ...tags }: Tags): Json {
+  const entries: [string, Json][] = Object.entries(tags);
+  if (deprecated !== undefined) entries.push(["deprecated", true]);
+  return Object.fromEntries(entries.sort(byKey));
+}
+
+export function flattenUnion(members: readonly TypeExpression[]): readonly TypeExpression[] {
+  return members.flatMap((member) => (member.kind === "union" ? flattenUnion(member.members) : [member]));
+}
+
+function sorted(values: readonly Json[]): readonly Json[] {
+  return [...values]
+    .map((value) => [JSON.stringify(value), value] as const)
+    .sort(byKey)
+    .map(([, value]) => value);
+}
+
+function byKey(a: readonly [string, unknown], b: readonly [string, unknown]): number {
+  return a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0;
+}

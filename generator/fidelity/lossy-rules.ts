@@ -1,0 +1,264 @@
+import type { Declaration, InterfaceDeclaration, Member, SourceModule, Tags, TypeExpression } from "../model/source.js";
+import { digest, flattenUnion } from "./digest.js";
+
+/**
+ * What the official printer of schema.json loses or changes, as transformations of a module read from schema.ts.
+ * Applied in this order they give what reading the printed file gives.
+ */
+export interface LossyRule {
+  readonly id: string;
+  /** One sentence: what happens to a declaration. */
+  readonly sentence: string;
+  /** The declaration as printed; `undefined` when it is not printed. `module` is as the rules before left it. */
+  readonly apply: (declaration: Declaration, module: SourceModule) => Declaration | undefined;
+}
+
+export const lossyRules: readonly LossyRule[] = [
+  {
+    id: "constant-inlined",
+    sentence: "`typeof CONSTANT` becomes its value.",
+    apply: (declaration, module) =>
+      mapTypes(declaration, (type) => {
+        if (type.kind !== "constant") return type;
+        const found = find(module, type.name);
+        return found?.kind === "constant" ? { kind: "literal", value: found.value } : type;
+      }),
+  },
+  {
+    id: "constant-dropped",
+    sentence: "A constant is not printed.",
+    apply: (declaration) => (declaration.kind === "constant" ? undefined : declaration),
+  },
+  {
+    id: "extends-flattened",
+    sentence: "Inherited members are copied and the `extends` list is dropped; an inherited index signature is lost.",
+    apply: (declaration, module) =>
+      declaration.kind === "interface" && declaration.heritage.length > 0
+        ? { ...declaration, heritage: [], members: flatMembers(declaration, module) }
+        : declaration,
+  },
+  {
+    id: "null-dropped",
+    sentence: "`null` is lost from a union unless the member is tagged @nullable.",
+    apply: (declaration) =>
+      mapTypes(declaration, (type, tags) => {
+        if (type.kind !== "union" || tags.nullable) return type;
+        const members = type.members.filter((member) => !(member.kind === "primitive" && member.name === "null"));
+        return members.length === type.members.length ? type : { kind: "union", members };
+      }),
+  },
+  {
+    id: "number-as-integer",
+    sentence: "`number` is printed as integer unless the member is tagged @TJS-type number.",
+    apply: (declaration) =>
+      mapTypes(declaration, (type, tags) =>
+        type.kind === "primitive" && type.name === "number" && tags.jsonType !== "number"
+          ? { kind: "primitive", name: "integer" }
+          : type,
+      ),
+  },
+  {
+    id: "open-enum-as-string",
+    sentence: "Literals beside `string` in a union are lost.",
+    apply: (declaration) =>
+      mapTypes(declaration, (type) => {
+        if (
+          type.kind !== "union" ||
+          !type.members.some((member) => member.kind === "primitive" && member.name === "string")
+        )
+          return type;
+        const members = type.members.filter((member) => member.kind !== "literal");
+        const [only, ...rest] = members;
+        return only && rest.length === 0 ? only : { kind: "union", members };
+      }),
+  },
+  {
+    id: "string-alias-inlined",
+    sentence: "A reference to a name for a plain string is replaced by string.",
+    apply: (declaration, module) =>
+      mapTypes(declaration, (type) => {
+        const found = type.kind === "reference" ? find(module, type.name) : undefined;
+        return found?.kind === "alias" && found.type.kind === "primitive" && found.type.name === "string"
+          ? found.type
+          : type;
+      }),
+  },
+  {
+    id: "any-as-unknown",
+    sentence: "`any` is printed like `unknown`.",
+    apply: (declaration) =>
+      mapTypes(declaration, (type) =>
+        type.kind === "primitive" && type.name === "any" ? { kind: "primitive", name: "unknown" } : type,
+      ),
+  },
+  {
+    id: "record-opaque",
+    sentence: "`Record<string, unknown>` is printed as an object that says nothing of its members.",
+    apply: (declaration) =>
+      mapTypes(declaration, (type) =>
+        type.kind === "record" && type.values.kind === "primitive" && type.values.name === "unknown"
+          ? { kind: "object", members: [] }
+          : type,
+      ),
+  },
+  {
+    id: "alias-expanded-in-union",
+    sentence: "Inside a union, an alias of a union, an array or another name is replaced by what it stands for.",
+    apply: (declaration, module) =>
+      mapTypes(declaration, (type) =>
+        type.kind === "union" ? { kind: "union", members: expandAliases(type.members, module) } : type,
+      ),
+  },
+  {
+    id: "alias-of-alias-resolved",
+    sentence: "An alias of an alias refers to what the latter stands for.",
+    apply: (declaration, module) =>
+      declaration.kind === "alias" && declaration.type.kind === "reference"
+        ? { ...declaration, type: expandAliases([declaration.type], module)[0] ?? declaration.type }
+        : declaration,
+  },
+  {
+    id: "alias-of-closed-interface-copied",
+    sentence: "An alias of one interface without an index signature is printed as a copy of it.",
+    apply: (declaration, module) => {
+      if (declaration.kind !== "alias" || declaration.type.kind !== "reference") return declaration;
+      const { name } = declaration.type;
+      const target = find(module, name);
+      return target?.kind === "interface" && !target.index
+        ? { ...target, name: declaration.name, span: declaration.span, tags: declaration.tags }
+        : declaration;
+    },
+  },
+  {
+    id: "alias-of-object-as-interface",
+    sentence: "An alias of an object type is printed like an interface.",
+    apply: (declaration) => {
+      if (declaration.kind !== "alias" || declaration.type.kind !== "object") return declaration;
+      const { type, ...rest } = declaration;
+      return {
+        ...rest,
+        kind: "interface",
+        heritage: [],
+        members: type.members,
+        ...(type.index && { index: type.index }),
+      };
+    },
+  },
+  {
+    id: "tags-dropped",
+    sentence: "@TJS-type and @nullable are consumed; @internal and @deprecated are lost.",
+    apply: (declaration) => dropTags(declaration),
+  },
+];
+
+export interface LossyResult {
+  readonly module: SourceModule;
+  /** Rule id -> names of the declarations it changed. */
+  readonly touched: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Turns a module read from schema.ts into what reading the official schema.json of it gives. */
+export function applyLossyRules(module: SourceModule): LossyResult {
+  const touched: Record<string, readonly string[]> = {};
+  for (const { id, apply } of lossyRules) {
+    const names: string[] = [];
+    const declarations = module.declarations.flatMap((declaration) => {
+      const printed = apply(declaration, module);
+      if (!printed || digest(printed) !== digest(declaration)) names.push(declaration.name);
+      return printed ? [printed] : [];
+    });
+    module = { ...module, syntax: "json-schema", declarations };
+    touched[id] = names.sort();
+  }
+  return { module, touched };
+}
+
+function find(module: SourceModule, name: string): Declaration | undefined {
+  return module.declarations.find((declaration) => declaration.name === name);
+}
+
+function flatMembers(declaration: InterfaceDeclaration, module: SourceModule): readonly Member[] {
+  const members = new Map<string, Member>();
+  for (const base of declaration.heritage) {
+    const found = find(module, base.name);
+    if (found?.kind !== "interface") continue;
+    for (const member of flatMembers(found, module))
+      if (!base.omit.includes(member.name)) members.set(member.name, member);
+  }
+  for (const member of declaration.members) members.set(member.name, member);
+  return [...members.values()];
+}
+
+function expandAliases(members: readonly TypeExpression[], module: SourceModule): readonly TypeExpression[] {
+  return members.flatMap((member) => {
+    if (member.kind !== "reference") return [member];
+    const found = find(module, member.name);
+    if (found?.kind !== "alias") return [member];
+    switch (found.type.kind) {
+      case "union":
+        return expandAliases(flattenUnion(found.type.members), module);
+      case "array":
+        return [found.type];
+      case "reference":
+        return expandAliases([found.type], module);
+      default:
+        return [member];
+    }
+  });
+}
+
+type Change = (type: TypeExpression, tags: Tags) => TypeExpression;
+
+/** Rebuilds every type expression of a declaration bottom-up; `tags` are those of the nearest member. */
+function mapTypes(declaration: Declaration, change: Change): Declaration {
+  switch (declaration.kind) {
+    case "constant":
+      return declaration;
+    case "alias":
+      return { ...declaration, type: mapType(declaration.type, declaration.tags, change) };
+    case "interface":
+      return { ...declaration, ...mapBody(declaration, declaration.tags, change) };
+  }
+}
+
+function mapBody(
+  body: { members: readonly Member[]; index?: TypeExpression },
+  tags: Tags,
+  change: Change,
+): { members: readonly Member[]; index?: TypeExpression } {
+  return {
+    members: body.members.map((member) => ({ ...member, type: mapType(member.type, member.tags, change) })),
+    ...(body.index && { index: mapType(body.index, tags, change) }),
+  };
+}
+
+function mapType(type: TypeExpression, tags: Tags, change: Change): TypeExpression {
+  switch (type.kind) {
+    case "array":
+      return change({ ...type, items: mapType(type.items, tags, change) }, tags);
+    case "record":
+      return change({ kind: "record", values: mapType(type.values, tags, change) }, tags);
+    case "object":
+      return change({ kind: "object", ...mapBody(type, tags, change) }, tags);
+    case "union":
+    case "intersection":
+      return change({ kind: type.kind, members: type.members.map((member) => mapType(member, tags, change)) }, tags);
+    default:
+      return change(type, tags);
+  }
+}
+
+function dropTags(declaration: Declaration): Declaration {
+  const plain = (tags: Tags): Tags => {
+    const { jsonType: _jsonType, nullable: _nullable, internal: _internal, deprecated: _deprecated, ...kept } = tags;
+    return kept;
+  };
+  const members = (list: readonly Member[]): readonly Member[] =>
+    list.map((member) => ({ ...member, tags: plain(member.tags) }));
+  const inner = mapTypes(declaration, (type) =>
+    type.kind === "object" ? { ...type, members: members(type.members) } : type,
+  );
+  return inner.kind === "interface"
+    ? { ...inner, tags: plain(inner.tags), members: members(inner.members) }
+    : { ...inner, tags: plain(inner.tags) };
+}

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { basename, dirname } from "node:path";
+import type { Diagnostic } from "../diagnostics/diagnostic.js";
+import { fail } from "../diagnostics/diagnostic.js";
+import type { ProtocolModel } from "../model/protocol.js";
+import type { SourceModule } from "../model/source.js";
+import { effectiveOverlay, type OverlayText } from "../overlay/effective-overlay.js";
+import { buildModel } from "../passes/build-model.js";
+import { readDocs } from "../passes/docs.js";
+import { readJsonSchema } from "../read/json-schema.js";
+import { byAge, type SchemaText } from "./schema-folder.js";
+
+/** Everything that a revision's model is made of. */
+export interface ModelInputs {
+  readonly revision: string;
+  readonly schema: SchemaText;
+  readonly overlays: readonly OverlayText[];
+  readonly docs: { readonly file: string; readonly text: string };
+}
+
+export type Phase = "read" | "build" | "emit" | "format" | "write";
+
+/** READ, OVERLAY and PASSES for one revision. */
+export async function readModel(
+  inputs: ModelInputs,
+  onPhase: (phase: Phase) => void = () => undefined,
+): Promise<{ readonly model: ProtocolModel; readonly findings: readonly Diagnostic[] }> {
+  onPhase("read");
+  const module = await readSchema(inputs.schema);
+  onPhase("build");
+  const { revision, overlays, docs } = inputs;
+  const texts = overlays.map((overlay) => overlay.revision);
+  const texted = readDocs(docs.text, docs.file, texts);
+  return buildModel(module, revision, effectiveOverlay(revision, overlays), texted);
+}
+
+export async function readSchema({ file, text }: SchemaText): Promise<SourceModule> {
+  if (file.endsWith(".json")) return readJsonSchema(text, file);
+  const { readTypeScript } = await import("../read/typescript.js");
+  return readTypeScript(text, file);
+}
+
+/**
+ * The revision of a schema that the user names: as stated, by its version constant, or by its folder.
+ * @throws DiagnosticError when nothing says so, or when it cannot name a folder
+ */
+export async function revisionOf(schema: SchemaText, stated: string | undefined): Promise<string> {
+  const revision = stated ?? (await declaredRevision(schema)) ?? folderRevision(schema.file);
+  if (revision === undefined) return fail("revision-unstated", { path: schema.file });
+  if (!canNameFolder(revision)) fail("revision-invalid", { revision });
+  return revision;
+}
+
+/** A revision is a folder of the output: a name on every system that no other file or folder of the output has. */
+function canNameFolder(revision: string): boolean {
+  return (
+    /^[A-Za-z0-9][\w.-]{0,63}$/.test(revision) &&
+    !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(revision) &&
+    !/\.$|\.(ts|json|md|tsbuildinfo)$|^(shared|dist|coverage|node_modules|license)$/i.test(revision)
+  );
+}
+
+async function declaredRevision(schema: SchemaText): Promise<string | undefined> {
+  if (schema.file.endsWith(".json")) return undefined;
+  const { declarations } = await readSchema(schema);
+  const constant = declarations.find(({ kind, name }) => kind === "constant" && name === "LATEST_PROTOCOL_VERSION");
+  return constant?.kind === "constant" && typeof constant.value === "string" ? constant.value : undefined;
+}
+
+function folderRevision(file: string): string | undefined {
+  const folder = basename(dirname(file));
+  return /^\d{4}-\d{2}-\d{2}$/.test(folder) ? folder : undefined;
+}
+
+/** The overlays that count for a user's schema: those of the package, with its own in place of one for the same revision. */
+export function overlaysFor(
+  revision: string,
+  schema: SchemaText,
+  known: readonly OverlayText[],
+): readonly OverlayText[] {
+  if (schema.overlay === undefined) return known;
+  const own: OverlayText = { revision, file: schema.file.replace(/[^/\\]*$/, "overlay.json"), text: schema.overlay };
+  const others = known.filter((overlay) => overlay.revision !== revision);
+  return [...others, own].sort((a, b) => byAge(a.revision, b.revision));
+}
+
+/** sha256 over all that a model depends on. */
+export function hashInputs({ revision, schema, overlays, docs }: ModelInputs, more: readonly string[]): string {
+  const texts = [
+    revision,
+    schema.text,
+    ...overlays.flatMap((overlay) => [overlay.revision, overlay.text]),
+    docs.text,
+    ...more,
+  ];
+  const hash = createHash("sha256");
+  for (const text of texts) hash.update(`${text.replaceAll("\r\n", "\n")}\0`);
+  return hash.digest("hex");
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { digests, flattenUnion } from "../../generator/fidelity/digest.js";
+import { applyLossyRules } from "../../generator/fidelity/lossy-rules.js";
+import type { ProtocolModel } from "../../generator/model/protocol.js";
+import type { SourceModule, TypeExpression } from "../../generator/model/source.js";
+import { buildModel } from "../../generator/passes/build-model.js";
+import { noDocs } from "../../generator/passes/docs.js";
+import { readJsonSchema } from "../../generator/read/json-schema.js";
+import { overlayOf, revisions, schemaModule } from "./folder.js";
+
+/** The published files may lie beside the repository; they are not ours to keep in it. */
+const official = resolve(import.meta.dirname, "../../../shared/official/schema");
+
+if (existsSync(official)) {
+  describe.each(revisions)("the published schema.json of %s", (revision) => {
+    const published = readJsonSchema(readFileSync(resolve(official, revision, "schema.json"), "utf8"), "schema.json");
+    const { module: printed } = applyLossyRules(schemaModule(revision));
+
+    test("says what the lossy rules make of our schema.ts", () => {
+      expect(digests(published)).toEqual(digests(printed));
+    });
+
+    test("gives the same model", async () => {
+      const overlay = await overlayOf(revision);
+      const model = (module: SourceModule): ProtocolModel => buildModel(bare(module), revision, overlay, noDocs).model;
+      expect(model(published)).toEqual(model(printed));
+    });
+  });
+} else {
+  test("the published files are not here: the pins alone stand for them", () => {
+    // eslint-disable-next-line no-console -- whoever reads the run should know what it did not compare
+    console.info(`Not compared with the published schema.json: no folder ${official}`);
+    expect(revisions.filter((revision) => existsSync(resolve(official, revision)))).toEqual([]);
+  });
+}
+
+type Union = Extract<TypeExpression, { kind: "union" }>;
+
+/** A module without prose and places, and in an order of its own: the published schema.json is sorted, ours is not. */
+function bare(module: SourceModule): SourceModule {
+  return strip({ ...module, file: "" }) as SourceModule;
+}
+
+function strip(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(strip).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
+    if (key === "text") return [];
+    return [[key, key === "span" ? { file: "", line: 1, column: 1 } : strip(inner)]];
+  });
+  const stripped = Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return "kind" in stripped && stripped["kind"] === "union"
+    ? { ...stripped, members: strip(flattenUnion((value as Union).members)) }
+    : stripped;
+}
