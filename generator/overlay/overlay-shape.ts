@@ -1,0 +1,64 @@
+import { profileFields } from "../model/profile.js";
+import type { Shape } from "./shape.js";
+
+const spec: Readonly<Record<string, Shape>> = { spec: "string" };
+const entries = (shape: Shape, keys?: readonly string[]): Shape => ({
+  map: { nullable: shape },
+  ...(keys && { keys }),
+});
+const sourced = (
+  members: Readonly<Record<string, Shape>> = {},
+  optional: Readonly<Record<string, Shape>> = {},
+): Shape => ({
+  members: { ...members, ...spec },
+  optional,
+});
+
+const condition: Shape = {
+  members: { member: "string", capability: "string" },
+  optional: { values: { list: "string" } },
+};
+
+const method = sourced(
+  { capability: "string or null" },
+  {
+    when: { list: condition },
+    alternative: { members: { type: "string", member: "string", onlyWith: "string" } },
+    stream: { members: { acknowledged: "string" } },
+    routedBy: "string",
+  },
+);
+
+/** The shape of an overlay file; mirrors `OverlayFile`. */
+export const overlayShape: Shape = {
+  members: {},
+  optional: {
+    extends: "string",
+    specification: "string",
+    integers: entries(sourced()),
+    commonParams: entries(sourced({ type: "string" }), ["request", "notification"]),
+    results: entries(sourced({ result: "string" })),
+    resultTag: {
+      nullable: sourced({
+        member: "string",
+        own: "string",
+        alternatives: { map: { members: { type: "string", atLeastOneOf: { list: "string" } } } },
+      }),
+    },
+    inBand: { nullable: sourced({ requests: "string", answers: "string" }) },
+    methods: { map: entries(method), keys: ["client", "server"] },
+    capabilities: { map: entries(sourced()), keys: ["client", "server"] },
+    errors: entries(sourced({ meaning: "string" }, { name: "string", httpStatus: "integer" })),
+    limits: entries(sourced({}, { maxItems: "integer", maxLength: "integer", minLength: "integer" })),
+    defaults: entries(sourced({ value: "scalar" })),
+    metaKeys: entries(sourced()),
+    deprecated: entries(
+      sourced({ since: "string", instead: "string", covers: { list: "string" } }, { removalNotBefore: "string" }),
+    ),
+    profile: entries(
+      sourced({ value: "scalar or null" }),
+      profileFields.map(({ name }) => name),
+    ),
+    sections: entries({ list: "string" }),
+  },
+};

@@ -1,0 +1,126 @@
+import { DiagnosticError, type Diagnostic } from "../diagnostics/diagnostic.js";
+import type { ConstantModel, ProtocolModel } from "../model/protocol.js";
+import type { SourceModule, TypeExpression } from "../model/source.js";
+import { structureKey } from "../model/structure.js";
+import type { EffectiveOverlay, Table } from "../overlay/effective-overlay.js";
+import { byName } from "./definitions.js";
+import type { Docs } from "./docs.js";
+import { document } from "./document.js";
+import { applyDefaults, readCapabilities, readErrors, readLimits, readMetaKeys, readProfile } from "./facts.js";
+import { flatten } from "./flatten.js";
+import { Ledger } from "./ledger.js";
+import { addCommonParams, linkMessages } from "./messages.js";
+import { hoistParams } from "./params.js";
+import { markRecursion } from "./recursion.js";
+import { readRoles } from "./roles.js";
+import { resolve, type Scope } from "./scope.js";
+import { chooseUnions } from "./unions.js";
+
+export interface BuiltModel {
+  readonly model: ProtocolModel;
+  /** What a person has to decide; the model is complete all the same. */
+  readonly findings: readonly Diagnostic[];
+}
+
+/**
+ * OVERLAY and PASSES: makes the protocol model of one revision.
+ * @throws DiagnosticError with all errors of the schema and of the overlay's own entries
+ */
+export function buildModel(module: SourceModule, revision: string, overlay: EffectiveOverlay, docs: Docs): BuiltModel {
+  const ledger = new Ledger(module.syntax === "typescript");
+  const resolved = resolve(module, ledger);
+  stopOnErrors(ledger);
+  const roles = readRoles(resolved, ledger);
+  const { scope, derived } = hoistParams(resolved, new Set(roles.map(({ type }) => type)), ledger);
+  stopOnErrors(ledger);
+
+  const flat = flatten(restrictIntegers(scope, overlay, ledger), ledger).map((definition) => {
+    const message = derived.get(definition.name);
+    return message === undefined ? definition : { ...definition, derivedFrom: message };
+  });
+  const complete = addCommonParams(flat, roles, derived, overlay, ledger);
+  const documented = document(applyDefaults(complete, overlay, ledger), revision, docs, overlay, ledger, scope);
+  const definitions = markRecursion(chooseUnions(documented));
+  const names = byName(definitions);
+
+  const capabilities = {
+    client: readCapabilities("client", names, overlay, ledger, scope),
+    server: readCapabilities("server", names, overlay, ledger, scope),
+  };
+  const messages = linkMessages(roles, { scope, definitions: names, capabilities, overlay, ledger });
+  const constants = readConstants(scope, docs, revision);
+  const facts = {
+    errors: readErrors(constants, overlay, ledger, scope),
+    limits: readLimits(names, overlay, ledger),
+    metaKeys: readMetaKeys(definitions, overlay, ledger),
+    profile: readProfile(revision, overlay, ledger),
+  };
+  dropUnused(overlay, ledger);
+  const model: ProtocolModel = {
+    format: 1,
+    revision,
+    specification: overlay.specification,
+    constants,
+    definitions,
+    ...messages,
+    capabilities,
+    ...facts,
+    dropped: ledger.dropped,
+  };
+  stopOnErrors(ledger);
+  return { model, findings: ledger.findings };
+}
+
+function stopOnErrors(ledger: Ledger): void {
+  if (ledger.errors.length > 0) throw new DiagnosticError(ledger.errors);
+}
+
+function readConstants(scope: Scope, docs: Docs, revision: string): readonly ConstantModel[] {
+  return [...scope.values()].flatMap((declaration) => {
+    if (declaration.kind !== "constant") return [];
+    const text = declaration.text ?? docs.text(declaration.name, "", revision);
+    return [{ name: declaration.name, value: declaration.value, ...(text !== undefined && { text }) }];
+  });
+}
+
+/** Where the prose says so, a `number` is an integer. */
+function restrictIntegers(scope: Scope, overlay: EffectiveOverlay, ledger: Ledger): Scope {
+  const restricted = new Map(scope);
+  for (const [name, entry] of overlay.integers) {
+    const declaration = scope.get(name);
+    if (declaration?.kind !== "alias") continue;
+    const type = withIntegers(declaration.type);
+    if (structureKey(type) !== structureKey(declaration.type)) ledger.use(entry);
+    else if (hasIntegers(type)) ledger.redundant(entry, `integers.${name}`);
+    restricted.set(name, { ...declaration, type });
+  }
+  return restricted;
+}
+
+function withIntegers(type: TypeExpression): TypeExpression {
+  if (type.kind === "primitive" && type.name === "number") return { ...type, name: "integer" };
+  return type.kind === "union" ? { kind: "union", members: type.members.map(withIntegers) } : type;
+}
+
+function hasIntegers(type: TypeExpression): boolean {
+  return type.kind === "union" ? type.members.some(hasIntegers) : type.kind === "primitive" && type.name === "integer";
+}
+
+/** What the entries of a table are called in the file. */
+const tableNames: Readonly<Record<string, string>> = {
+  clientMethods: "methods.client",
+  serverMethods: "methods.server",
+  clientCapabilities: "capabilities.client",
+  serverCapabilities: "capabilities.server",
+};
+
+function dropUnused(overlay: EffectiveOverlay, ledger: Ledger): void {
+  const { from: _from, specification: _specification, resultTag, inBand, ...tables } = overlay;
+  for (const [name, entry] of Object.entries({ resultTag, inBand })) {
+    if (entry && !ledger.isUsed(entry)) ledger.stale(entry, name);
+  }
+  for (const [name, table] of Object.entries<Table<unknown>>(tables)) {
+    for (const [key, entry] of table)
+      if (!ledger.isUsed(entry)) ledger.stale(entry, `${tableNames[name] ?? name}.${key}`);
+  }
+}
