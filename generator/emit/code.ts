@@ -1,0 +1,106 @@
+import { isBindingName, isPropertyName, isTypeName } from "../names/identifier.js";
+
+declare const brand: unique symbol;
+
+/**
+ * A piece of TypeScript that is safe to print. Names and texts from schemas are data: they become code only
+ * through the functions of this file, which check, quote or break them.
+ */
+export type Code = string & { readonly [brand]: true };
+
+export function code(parts: TemplateStringsArray, ...values: readonly Code[]): Code {
+  return parts.map((part, index) => part + (values[index] ?? "")).join("") as Code;
+}
+
+export function join(items: readonly Code[], separator: string): Code {
+  return items.join(separator) as Code;
+}
+
+export const nothing = "" as Code;
+
+/** A literal: quoted and escaped. */
+export function literal(value: string | number | boolean | null): Code {
+  const text = JSON.stringify(value);
+  return text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029") as Code;
+}
+
+/** JSON data as a literal expression. */
+export function data(value: unknown): Code {
+  return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029") as Code;
+}
+
+/** The name of a type. @throws TypeError for anything that cannot be one */
+export function typeName(name: string): Code {
+  if (!isTypeName(name)) throw new TypeError(`not a type name: ${JSON.stringify(name)}`);
+  return name as Code;
+}
+
+/** The name of a function, variable or parameter. @throws TypeError for anything that cannot be one */
+export function binding(name: string): Code {
+  if (!isBindingName(name)) throw new TypeError(`not a binding name: ${JSON.stringify(name)}`);
+  return name as Code;
+}
+
+/** A member name in a type or object literal, quoted where necessary. */
+export function key(name: string): Code {
+  return isPropertyName(name) ? (name as Code) : literal(name);
+}
+
+/** A member name in an object literal. There the plain key `__proto__` would set the prototype. */
+export function entryKey(name: string): Code {
+  return name === "__proto__" ? code`[${literal(name)}]` : literal(name);
+}
+
+/** Reading a member; members that every object inherits are read only when they are its own. */
+export function member(object: Code, name: string): Code {
+  if (name in Object.prototype) return code`ownMember(${object}, ${literal(name)})`;
+  return access(object, name);
+}
+
+/** Reading a member that the object's type declares. */
+export function access(object: Code, name: string): Code {
+  return isPropertyName(name) ? code`${object}.${name as Code}` : code`${object}[${literal(name)}]`;
+}
+
+const lineWidth = 112;
+
+/** A doc comment; text cannot end it or start a tag of its own. Empty when there is nothing to say. */
+export function docComment({
+  text,
+  tags = [],
+}: {
+  readonly text?: string | undefined;
+  readonly tags?: readonly string[];
+}): Code {
+  const lines = [...(text === undefined ? [] : wrap(clean(text))), ...tags.map((tag) => `@${clean(tag).join(" ")}`)];
+  const [only, ...rest] = lines;
+  if (only === undefined) return nothing;
+  if (rest.length === 0 && only.length < lineWidth) return `/** ${only} */\n` as Code;
+  return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n */\n` as Code;
+}
+
+function clean(text: string): readonly string[] {
+  return (
+    text
+      // eslint-disable-next-line no-control-regex -- control characters are what is removed
+      .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/g, " ")
+      .replace(/\p{Surrogate}/gu, "\ufffd")
+      .replaceAll("*/", "*\\/")
+      .split("\n")
+      .map((line) => line.replace(/(^|[\s*])@/g, "$1\\@"))
+  );
+}
+
+function wrap(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => {
+    const wrapped: string[] = [];
+    let current = "";
+    for (const word of line.split(/ +/)) {
+      if (current !== "" && current.length + word.length + 1 > lineWidth) {
+        wrapped.push(current);
+        current = word;
+      } else current = current === "" ? word : `${current} ${word}`;
+    }
+    return [...wrapped, current];
+  });
+}

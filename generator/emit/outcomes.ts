@@ -1,0 +1,78 @@
+import { fail } from "../diagnostics/diagnostic.js";
+import type { ProtocolModel, RequestModel } from "../model/protocol.js";
+
+/** Types derived for methods with result alternatives, so that comparing the tag narrows the result. */
+export type Outcome =
+  | {
+      readonly kind: "tagged";
+      readonly name: string;
+      readonly base: string;
+      readonly member: string;
+      readonly value: string;
+    }
+  | { readonly kind: "without"; readonly name: string; readonly base: string; readonly member: string }
+  | {
+      readonly kind: "union";
+      readonly name: string;
+      readonly method: string;
+      readonly member: string;
+      readonly members: readonly string[];
+    };
+
+/**
+ * The outcome types of a revision, each once.
+ * @throws DiagnosticError when the schema declares one of the derived names
+ */
+export function outcomes(model: ProtocolModel): readonly Outcome[] {
+  const found = new Map<string, Outcome>();
+  for (const request of model.requests)
+    for (const outcome of outcomesOf(request, model)) found.set(outcome.name, outcome);
+  const taken = [...found.values()].find(({ name }) =>
+    model.definitions.some((definition) => definition.name === name),
+  );
+  if (taken) fail("name-collision", { name: taken.name, owner: taken.kind === "union" ? taken.method : taken.base });
+  return [...found.values()];
+}
+
+function outcomesOf(request: RequestModel, { resultTag }: ProtocolModel): readonly Outcome[] {
+  const { result, method, type } = request;
+  const name = `${stem(type)}Outcome`;
+  const complete = `Complete${result.type}`;
+  switch (result.kind) {
+    case "single":
+      return [];
+    case "presence":
+      return [
+        { kind: "without", name: complete, base: result.type, member: result.member },
+        { kind: "union", name, method, member: result.member, members: [complete, result.alternative] },
+      ];
+    case "tagged": {
+      if (!resultTag) return [];
+      const { member, own } = resultTag;
+      const others = resultTag.alternatives
+        .filter(({ value }) => result.alternatives.includes(value))
+        .map(({ value, type: base }): Outcome => ({
+          kind: "tagged",
+          name: `${base.replace(/Result$/, "")}Outcome`,
+          base,
+          member,
+          value,
+        }));
+      const all: readonly Outcome[] = [
+        { kind: "tagged", name: complete, base: result.type, member, value: own },
+        ...others,
+      ];
+      return [...all, { kind: "union", name, method, member, members: all.map((outcome) => outcome.name) }];
+    }
+  }
+}
+
+/** The type that a caller of the method gets. */
+export function resultTypeName({ result, type }: RequestModel): string {
+  return result.kind === "single" ? result.type : `${stem(type)}Outcome`;
+}
+
+/** `CallTool` of `CallToolRequest`, `ToolListChanged` of `ToolListChangedNotification`. */
+export function stem(type: string): string {
+  return type.replace(/(Request|Notification)$/, "");
+}

@@ -1,0 +1,189 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { fail, type Diagnostic } from "./diagnostics/diagnostic.js";
+import { emitRevision, outputs, withImports, type Output } from "./emit/revision-files.js";
+import { contract, emitShared } from "./emit/shared-files.js";
+import { format } from "./format/format.js";
+import type { ProtocolModel } from "./model/protocol.js";
+import { packageRoot } from "./package-root.js";
+import { createRenderer, type Render } from "./render/render.js";
+import { modelInputs } from "./load-model.js";
+import { hashInputs, readModel, type ModelInputs, type Phase } from "./sources/read-model.js";
+import { byAge, knownRevisions } from "./sources/schema-folder.js";
+import { createStamp } from "./stamp.js";
+import { contentHash } from "./write/content-hash.js";
+import { readManifest, type Manifest } from "./write/manifest.js";
+import { writeOutput, type WriteReport } from "./write/write-output.js";
+
+export interface GenerateOptions {
+  /** Revisions to generate. Default: all that come with the package. */
+  readonly revisions?: readonly string[];
+  /** Path or URL of a schema.ts, .d.ts or schema.json to generate from instead. */
+  readonly schema?: string;
+  /** The id of `schema`. Default: its LATEST_PROTOCOL_VERSION, else the date that its folder is named after. */
+  readonly revision?: string;
+  /** Output folder. Default: `generated` in the working directory. */
+  readonly out?: string;
+  /** Write nothing; report what would change. */
+  readonly check?: boolean;
+  /** Like `check`, for a person who only wants to see. */
+  readonly dryRun?: boolean;
+  /** Outputs to generate, with all that they import. Default: all. */
+  readonly only?: readonly Output[];
+  /** Called when a phase of a revision begins; `shared` stands for the files of all revisions. */
+  readonly onPhase?: (revision: string, phase: Phase) => void;
+}
+
+export interface GenerateResult {
+  /** What the folder then holds, oldest first. */
+  readonly revisions: readonly string[];
+  readonly models: readonly ProtocolModel[];
+  readonly findings: readonly Diagnostic[];
+  readonly report: WriteReport;
+  readonly out: string;
+}
+
+/**
+ * The whole pipeline: schemas to code in a folder.
+ * Revisions that the folder already holds and that are not named stay as they are.
+ * @throws DiagnosticError when an input, an overlay or the folder is at fault; then nothing was written
+ */
+export async function generate(options: GenerateOptions = {}): Promise<GenerateResult> {
+  const out = resolve(options.out ?? "generated");
+  const inputs = await collectInputs(options);
+  const manifest = await readManifest(out);
+  const run = new Run(out, options, manifest);
+
+  const named = new Set(inputs.map(({ revision }) => revision));
+  const kept = (manifest?.revisions ?? []).filter((revision) => !named.has(revision));
+  const ids = [...named, ...kept].sort(byAge);
+  refuseCaseCollision(ids);
+
+  for (const input of inputs) await run.generate(input);
+  const models = await Promise.all(ids.map(async (id) => run.models.get(id) ?? readModelFile(out, id, manifest)));
+  await run.shared(models);
+
+  const { version } = packageRoot();
+  const mode = options.check ? "check" : options.dryRun ? "dry-run" : "write";
+  run.phase("shared", "write");
+  const keep = (path: string): boolean => kept.some((id) => path.startsWith(`${id}/`));
+  const meta = {
+    generator: version,
+    contract,
+    inputs: { ...pick(manifest?.inputs ?? {}, kept), ...run.hashes },
+    revisions: ids,
+  };
+  const report = await writeOutput(out, run.files, meta, { mode, keep });
+  if (mode === "write") run.stamp.keep(out);
+  return { revisions: ids, models, findings: run.findings, report, out };
+}
+
+class Run {
+  readonly files = new Map<string, string>();
+  readonly models = new Map<string, ProtocolModel>();
+  readonly findings: Diagnostic[] = [];
+  readonly hashes: Record<string, string> = {};
+  readonly stamp = createStamp();
+  private readonly chosen: ReadonlySet<Output>;
+  private renderer: Promise<Render> | undefined;
+
+  constructor(
+    private readonly out: string,
+    private readonly options: GenerateOptions,
+    private readonly manifest: Manifest | undefined,
+  ) {
+    this.chosen = withImports(options.only ?? (Object.keys(outputs) as Output[]));
+  }
+
+  phase(revision: string, phase: Phase): void {
+    this.options.onPhase?.(revision, phase);
+  }
+
+  async generate(inputs: ModelInputs): Promise<void> {
+    const { revision } = inputs;
+    const hash = hashInputs(inputs, [...this.chosen].sort());
+    this.hashes[revision] = hash;
+    if (await this.reuse(revision, hash)) return;
+    const { model, findings } = await readModel(inputs, (phase) => this.phase(revision, phase));
+    this.models.set(revision, model);
+    this.findings.push(...findings);
+    if (findings.length > 0) this.hashes[revision] = "has findings"; // so that the next run finds them again
+    this.phase(revision, "emit");
+    await this.add(revision, emitRevision(model, this.chosen, await this.render()), `${revision}/`);
+  }
+
+  /** Files of all revisions; they depend on every model, so they are reused only when all models are. */
+  async shared(models: readonly ProtocolModel[]): Promise<void> {
+    const { folder, version } = packageRoot();
+    const name = this.out === join(folder, "generated") ? "@mcpwright/protocol" : undefined;
+    const hash = contentHash(JSON.stringify([name, models]));
+    this.hashes["shared"] = hash;
+    if (await this.reuse("shared", hash)) return;
+    this.phase("shared", "emit");
+    await this.add("shared", emitShared(models, { name, version }, await this.render()), "");
+  }
+
+  /** Takes over a revision's files when neither its inputs, the generator nor the files have changed since they were written. */
+  private async reuse(revision: string, hash: string): Promise<boolean> {
+    const { manifest, out, options, stamp } = this;
+    if (
+      options.check ||
+      manifest?.generator !== packageRoot().version ||
+      manifest.inputs[revision] !== hash ||
+      !stamp.isCurrent(out)
+    )
+      return false;
+    const owner = (path: string): string => (path.includes("/") ? path.slice(0, path.indexOf("/")) : "shared");
+    const listed = Object.entries(manifest.files).filter(([path]) => owner(path) === revision);
+    const texts = new Map<string, string>();
+    for (const [path, written] of listed) {
+      const text = await readFile(join(out, path), "utf8").catch(() => undefined);
+      if (text === undefined || contentHash(text) !== written) return false;
+      texts.set(path, text.replaceAll("\r\n", "\n"));
+    }
+    if (revision !== "shared") {
+      const model = texts.get(`${revision}/model.json`);
+      if (model === undefined) return false;
+      this.models.set(revision, JSON.parse(model) as ProtocolModel);
+    }
+    for (const [path, text] of texts) this.files.set(path, text);
+    return true;
+  }
+
+  private async add(revision: string, files: ReadonlyMap<string, string>, folder: string): Promise<void> {
+    this.phase(revision, "format");
+    for (const [file, text] of files) this.files.set(folder + file, await format(file, text));
+  }
+
+  private render(): Promise<Render> {
+    return (this.renderer ??= createRenderer(join(packageRoot().folder, "templates")));
+  }
+}
+
+async function collectInputs({ schema, revision, revisions }: GenerateOptions): Promise<readonly ModelInputs[]> {
+  if (schema !== undefined) return [await modelInputs({ schema, ...(revision !== undefined && { revision }) })];
+  const known = knownRevisions();
+  const chosen = revisions?.length ? revisions : known;
+  return Promise.all([...new Set(chosen)].sort(byAge).map((id) => modelInputs({ revision: id })));
+}
+
+/** The model of a revision that stays as it is; only what was generated is taken for a model. */
+async function readModelFile(out: string, revision: string, manifest: Manifest | undefined): Promise<ProtocolModel> {
+  const name = `${revision}/model.json`;
+  const path = join(out, name);
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return fail("output-incomplete", { path: out, revision });
+  if (manifest?.files[name] !== contentHash(text)) return fail("output-edited", { path });
+  return JSON.parse(text) as ProtocolModel;
+}
+
+function refuseCaseCollision(ids: readonly string[]): void {
+  for (const [at, name] of ids.entries()) {
+    const other = ids.slice(at + 1).find((id) => id.toLowerCase() === name.toLowerCase());
+    if (other !== undefined) fail("name-case-collision", { name, other });
+  }
+}
+
+function pick(record: Readonly<Record<string, string>>, keys: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => keys.includes(key)));
+}

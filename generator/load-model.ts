@@ -1,0 +1,35 @@
+import { fail, type Diagnostic } from "./diagnostics/diagnostic.js";
+import type { ProtocolModel } from "./model/protocol.js";
+import { overlaysFor, readModel, revisionOf, type ModelInputs } from "./sources/read-model.js";
+import { knownRevisions, readDocsText, readKnown, readLocation, readOverlays } from "./sources/schema-folder.js";
+
+export interface LoadModelOptions {
+  /** A revision that comes with the package; or, with `schema`, the id of that file. */
+  readonly revision?: string;
+  /** Path or URL of a schema.ts, .d.ts or schema.json. */
+  readonly schema?: string;
+}
+
+/**
+ * Reads a schema and builds its model, without writing anything.
+ * @throws DiagnosticError when an input or an overlay is at fault
+ */
+export async function loadModel(
+  options: LoadModelOptions,
+): Promise<{ readonly model: ProtocolModel; readonly findings: readonly Diagnostic[] }> {
+  return readModel(await modelInputs(options));
+}
+
+/** Collects what a model is made of. */
+export async function modelInputs({ revision, schema }: LoadModelOptions): Promise<ModelInputs> {
+  const [overlays, docs] = await Promise.all([readOverlays(), readDocsText()]);
+  if (schema !== undefined) {
+    const text = await readLocation(schema);
+    const id = await revisionOf(text, revision);
+    return { revision: id, schema: text, overlays: overlaysFor(id, text, overlays), docs };
+  }
+  const known = knownRevisions();
+  const id = revision ?? known.at(-1) ?? "";
+  if (!known.includes(id)) fail("revision-unknown", { revision: id, known: known.join(", ") });
+  return { revision: id, schema: await readKnown(id), overlays, docs };
+}

@@ -1,0 +1,36 @@
+/** Names that begin so are this phase's own: the staging folders and the lock. */
+export const ownPrefix = ".mcpwright-";
+
+/**
+ * Whether a path may stand in a manifest or among the files to write: relative, with forward slashes, below the folder,
+ * and the same file on every system (a colon is a drive or a stream on Windows). A manifest is read from disk and decides
+ * what is deleted, so nothing else of it is trusted either.
+ */
+export function isOutputPath(path: string): boolean {
+  // eslint-disable-next-line no-control-regex -- control characters are what is refused
+  if (/[\\:\u0000-\u001f]/.test(path) || path.startsWith(ownPrefix) || path === manifestName) return false;
+  return path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
+}
+
+export const manifestName = "manifest.json";
+
+/** `a/b` and `a` for `a/b/c`, innermost first. */
+export function parentsOf(path: string): readonly string[] {
+  const segments = path.split("/").slice(0, -1);
+  return segments.map((_, index) => segments.slice(0, segments.length - index).join("/"));
+}
+
+/** A set of files that cannot stand side by side on every file system is a mistake of the caller. */
+export function assertOutputPaths(paths: Iterable<string>): void {
+  const seen = new Map<string, string>();
+  for (const path of paths) {
+    if (!isOutputPath(path)) throw new Error(`${JSON.stringify(path)} cannot be an output path`);
+    const other = seen.get(path.toLowerCase());
+    if (other !== undefined) throw new Error(`output paths ${other} and ${path} differ only in case`);
+    seen.set(path.toLowerCase(), path);
+  }
+  for (const path of seen.values()) {
+    const file = parentsOf(path.toLowerCase()).find((parent) => seen.has(parent));
+    if (file !== undefined) throw new Error(`output path ${seen.get(file)} is both a file and the folder of ${path}`);
+  }
+}
