@@ -1,0 +1,37 @@
+import type { CommandModule } from "yargs";
+import { formatDiagnostic } from "../diagnostics/diagnostic.js";
+import { loadModel } from "../load-model.js";
+import type { Context } from "./run.js";
+
+interface Arguments {
+  readonly revision: string | undefined;
+  readonly schema: string | undefined;
+}
+
+/** `mcpwright model`. */
+export function modelCommand({ out, err, exit }: Context): CommandModule<object, Arguments> {
+  return {
+    command: "model [revision]",
+    describe: "Print the model of a revision as JSON",
+    builder: (argv) =>
+      argv
+        .positional("revision", {
+          describe: "A revision; the newest by default. With --schema: the id of that file",
+          type: "string",
+        })
+        .option("schema", {
+          describe: "Path or URL of a schema.ts, .d.ts or schema.json",
+          type: "string",
+          requiresArg: true,
+        }),
+    handler: async ({ revision, schema }) => {
+      const { model, findings } = await loadModel({
+        ...(revision !== undefined && { revision }),
+        ...(schema !== undefined && { schema }),
+      });
+      out.write(`${JSON.stringify(model, null, 2)}\n`);
+      for (const finding of findings) err.write(`${formatDiagnostic(finding)}\n`);
+      if (findings.length > 0) exit(1);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Phase } from "../sources/read-model.js";
+import type { Output } from "./run.js";
+
+export interface Progress {
+  readonly phase: (revision: string, phase: Phase) => void;
+  readonly end: () => void;
+  readonly abandon: () => void;
+}
+
+/** Per revision the phases with their times: rewritten in place on a terminal, one line each otherwise. */
+export function createProgress(output: Output, silent: boolean): Progress {
+  let current: { revision: string; phase: Phase; since: number } | undefined;
+  let done: string[] = [];
+  const line = (active?: string): string =>
+    `${current?.revision ?? ""}  ${[...done, ...(active === undefined ? [] : [`${active} …`])].join("  ")}`;
+  const show = (text: string, final: boolean): void => {
+    if (silent) return;
+    if (output.isTTY) output.write(`\r\u001b[K${text}${final ? "\n" : ""}`);
+    else if (final) output.write(`${text}\n`);
+  };
+  const finishPhase = (): void => {
+    if (current) done.push(`${current.phase} ${Math.round(performance.now() - current.since)} ms`);
+  };
+  const finishRevision = (): void => {
+    finishPhase();
+    if (current) show(line(), true);
+    done = [];
+    current = undefined;
+  };
+  return {
+    phase(revision, phase) {
+      if (current && current.revision !== revision) finishRevision();
+      else finishPhase();
+      current = { revision, phase, since: performance.now() };
+      show(line(phase), false);
+    },
+    end: finishRevision,
+    abandon() {
+      if (current && !silent && output.isTTY) output.write("\n");
+      current = undefined;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import yargs from "yargs";
+import { DiagnosticError, formatDiagnostic } from "../diagnostics/diagnostic.js";
+import type { DiagnosticId } from "../diagnostics/catalogue.js";
+import { packageRoot } from "../package-root.js";
+import { generateCommand } from "./generate-command.js";
+import { modelCommand } from "./model-command.js";
+import { revisionsCommand } from "./revisions-command.js";
+import { UsageError } from "./usage-error.js";
+
+/** Where a command prints: results to `out`, progress and diagnostics to `err`. */
+export interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+export interface Context {
+  readonly out: Output;
+  readonly err: Output;
+  /** Sets the exit code: 1 for findings or drift. */
+  readonly exit: (code: ExitCode) => void;
+}
+
+export type ExitCode = 0 | 1 | 2 | 3;
+
+/** Diagnostics that the command line is to blame for. */
+const usage: ReadonlySet<DiagnosticId> = new Set<DiagnosticId>([
+  "revision-unknown",
+  "revision-unstated",
+  "revision-invalid",
+  "input-type-unknown",
+]);
+
+/**
+ * Runs one command line and tells the exit code:
+ * 0 fine, 1 findings, drift or a faulty input, 2 wrong usage, 3 a defect of mcpwright itself.
+ */
+export async function run(args: readonly string[], out: Output, err: Output): Promise<ExitCode> {
+  let code: ExitCode = 0;
+  const context: Context = { out, err, exit: (next) => (code = next) };
+  const parser = yargs()
+    .scriptName("mcpwright")
+    .usage("$0 <command>\n\nGenerates Model Context Protocol code from the protocol's schema.")
+    .command(generateCommand(context))
+    .command(revisionsCommand(context))
+    .command(modelCommand(context))
+    .demandCommand(1, "Name a command.")
+    .strict()
+    .detectLocale(false)
+    .check((given: Record<string, unknown>) => {
+      const repeated = ["schema", "revision", "out"].find((name) => Array.isArray(given[name]));
+      if (repeated !== undefined) throw new UsageError(`--${repeated} was given more than once.`);
+      return true;
+    })
+    .version(packageRoot().version)
+    .epilogue("Exit codes: 0 fine, 1 findings or drift or a faulty input, 2 wrong usage, 3 a defect of mcpwright.")
+    .wrap(110)
+    .exitProcess(false)
+    .fail((message: string | null, error: Error | undefined) => {
+      throw error && error.name !== "YError" ? error : new UsageError(message ?? "Wrong usage.");
+    });
+  try {
+    await parser.parseAsync(args, {}, (_error, _argv, printed) => {
+      if (printed) out.write(`${printed}\n`);
+    });
+  } catch (error) {
+    if (error instanceof UsageError) {
+      err.write(`${error.message}\nSee mcpwright --help.\n`);
+      return 2;
+    }
+    if (error instanceof DiagnosticError) {
+      err.write(`${error.diagnostics.map(formatDiagnostic).join("\n")}\n`);
+      return error.diagnostics.every(({ id }) => usage.has(id)) ? 2 : 1;
+    }
+    err.write(
+      `internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThis is a defect of mcpwright; please report it with the command line.\n`,
+    );
+    return 3;
+  }
+  return code;
+}

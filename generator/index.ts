@@ -1,0 +1,10 @@
+export { generate, type GenerateOptions, type GenerateResult } from "./generate.js";
+export { loadModel, type LoadModelOptions } from "./load-model.js";
+export { knownRevisions as revisions } from "./sources/schema-folder.js";
+export type { Phase } from "./sources/read-model.js";
+export type { Output } from "./emit/revision-files.js";
+export type { WriteReport } from "./write/write-output.js";
+export { DiagnosticError, formatDiagnostic, type Diagnostic } from "./diagnostics/diagnostic.js";
+export type { DiagnosticId } from "./diagnostics/catalogue.js";
+export type { Span } from "./model/source.js";
+export type * from "./model/protocol.js";

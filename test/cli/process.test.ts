@@ -1,0 +1,51 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { sandbox, treeOf } from "../generator/write/sandbox.js";
+import { childCli, cli, exitCode, root, startCli } from "./command-line.js";
+
+describe.each(["source", "bundle"] as const)("as a process, from %s", (program) => {
+  beforeAll(() => {
+    if (program === "bundle" && !existsSync(join(root, "dist/cli.js")))
+      throw new Error("dist/cli.js is missing; run `npm run build` first, as `npm test` does");
+  });
+
+  test.each([
+    [["--version"], 0, /^\d+\.\d+\.\d+\n$/, /^$/],
+    [["frobnicate"], 2, /^$/, /^Unknown argument: frobnicate\n/],
+    [["generate", "--schema", "nothing.ts", "--revision", "x"], 1, /^$/, /^error\[input-not-found\]: /],
+  ])("%j exits with %i", async (args, code, out, err) => {
+    const outcome = await childCli(args, { program, cwd: sandbox() });
+    expect(outcome).toEqual({
+      code,
+      out: expect.stringMatching(out) as string,
+      err: expect.stringMatching(err) as string,
+    });
+  });
+
+  test("generates what it generates in this process, into `generated` of the working directory", async () => {
+    const cwd = sandbox();
+    const { code, out } = await childCli(["generate", "2024-11-05"], { program, cwd });
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: "1 revision in generated: 19 files were added, 0 changed, 0 removed; 0 unchanged\n",
+    });
+    const expected = join(sandbox(), "out");
+    await cli("generate", "2024-11-05", "--out", expected);
+    expect(treeOf(join(cwd, "generated"))).toEqual(treeOf(expected));
+  });
+
+  test("an impatient reader of its output is no error", async () => {
+    const child = startCli(["model", "2024-11-05"], { program });
+    let err = "";
+    child.stderr?.on("data", (chunk) => (err += String(chunk)));
+    child.stdout?.once("data", () => child.stdout?.destroy());
+    expect({ code: await exitCode(child), err }).toEqual({ code: 0, err: "" });
+  });
+});
+
+test("the bundle is executable", () => {
+  if (process.platform === "win32") return;
+  expect(execFileSync(join(root, "dist/cli.js"), ["--version"], { encoding: "utf8" })).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
