@@ -16,7 +16,8 @@ export type Predicate = (value: unknown) => boolean;
 export interface Connection {
   /**
    * Sends a request and waits for its result.
-   * @param params what the method asks for; a connection of a revision that demands `_meta` completes it
+   * @param params what the method asks for; a connection of a revision that demands `_meta` completes it, and keeps
+   *   what the caller put there
    * @returns the raw result, which may be any of the method's alternatives
    * @throws when the peer answers with an error, the time is up, or the connection ends
    */
@@ -67,9 +68,9 @@ export interface Subscription<
   Acknowledged = unknown,
   Result = unknown,
 > extends AsyncIterable<Event> {
-  /** Params of the notification with which the stream begins. */
+  /** Params of the notification with which the stream begins; it is not among the iterated ones. */
   readonly acknowledged: Promise<Acknowledged>;
-  /** The result with which the peer ends the stream. */
+  /** The result with which the peer ends the stream; rejects when this side closes it first or it breaks. */
   readonly result: Promise<Result>;
   /** Ends the stream from this side. */
   close(): Promise<void>;

@@ -20,24 +20,32 @@ export class InvalidResultError extends Error {
 
 /**
  * Finds out which of a method's results a value is, by its tag, and checks it by that one predicate.
+ * @param params what the request carried: some results are given only when it asked for them
  * @returns the value itself; a copy only where an absent tag had to be added
  * @throws InvalidResultError when it is none of them
  */
-export function readResult(method: string, row: ResultRow, tag: ResultTag | undefined, value: unknown): unknown {
+export function readResult(
+  method: string,
+  row: ResultRow,
+  tag: ResultTag | undefined,
+  params: object | undefined,
+  value: unknown,
+): unknown {
   const invalid = (reason: string): never => {
     throw new InvalidResultError(method, reason, value);
   };
   if (!isObject(value)) return invalid("it is not an object");
   if (row.alternative && value[row.alternative.member] !== undefined) {
-    return row.alternative.result(value)
-      ? value
-      : invalid(`it has ${row.alternative.member}, but not the shape that goes with it`);
+    const { member, onlyWith } = row.alternative;
+    if (!isObject(params) || params[onlyWith] === undefined)
+      return invalid(`it has ${member}, but the request had no ${onlyWith}`);
+    return row.alternative.result(value) ? value : invalid(`it has ${member}, but not the shape that goes with it`);
   }
   const kind = tag && value[tag.member];
   if (tag && kind !== undefined && kind !== tag.own) {
     if (typeof kind !== "string") return invalid(`${tag.member} is not a string`);
     const other = row.alternatives && Object.hasOwn(row.alternatives, kind) ? row.alternatives[kind] : undefined;
-    if (!other) return invalid(`${tag.member} ${JSON.stringify(kind)} is not known for this method`);
+    if (!other) return invalid(`${tag.member} ${JSON.stringify(kind.slice(0, 40))} is not known for this method`);
     if (!other.result(value)) return invalid(`it does not have the shape of ${JSON.stringify(kind)}`);
     const complete = other.atLeastOneOf.length === 0 || other.atLeastOneOf.some((name) => value[name] !== undefined);
     return complete ? value : invalid(`${JSON.stringify(kind)} needs one of ${other.atLeastOneOf.join(", ")}`);
@@ -51,9 +59,10 @@ export function readStream(
   method: string,
   row: ResultRow,
   tag: ResultTag | undefined,
+  params: object | undefined,
   stream: Subscription,
 ): Subscription {
-  const result = stream.result.then((value) => readResult(method, row, tag, value));
+  const result = stream.result.then((value) => readResult(method, row, tag, params, value));
   result.catch(() => undefined); // whoever awaits `result` sees the failure; nobody has to
   return {
     acknowledged: stream.acknowledged,
@@ -65,21 +74,23 @@ export function readStream(
 
 /**
  * Yields the items of all pages.
- * @throws InvalidResultError when a page names the cursor that led to it, which would never end
+ * @throws InvalidResultError when a page names a cursor that has led to a page before, which would never end
  */
 export async function* paginate<Page extends { readonly nextCursor?: string }, Item>(
   method: string,
   request: (page: { readonly cursor?: string }) => Promise<Page>,
   items: (page: Page) => readonly Item[],
 ): AsyncGenerator<Item, void, undefined> {
+  const seen = new Set<string>();
   let cursor: string | undefined;
-  do {
+  for (;;) {
     const page = await request(cursor === undefined ? {} : { cursor });
     yield* items(page);
-    if (page.nextCursor !== undefined && page.nextCursor === cursor)
-      throw new InvalidResultError(method, "its nextCursor is the cursor of the request", page);
     cursor = page.nextCursor;
-  } while (cursor !== undefined);
+    if (cursor === undefined) return;
+    if (seen.has(cursor)) throw new InvalidResultError(method, "its nextCursor has been given before", page);
+    seen.add(cursor);
+  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fail, type Diagnostic } from "./diagnostics/diagnostic.js";
 import { emitRevision, outputs, withImports, type Output } from "./emit/revision-files.js";
-import { contract, emitShared } from "./emit/shared-files.js";
+import { contract, emitShared, issuesFile, standardSchemaFile, type SharedChoice } from "./emit/shared-files.js";
 import { format } from "./format/format.js";
 import type { ProtocolModel } from "./model/protocol.js";
 import { packageRoot } from "./package-root.js";
@@ -114,13 +114,25 @@ class Run {
 
   /** Files of all revisions; they depend on every model, so they are reused only when all models are. */
   async shared(models: readonly ProtocolModel[]): Promise<void> {
+    const choice = this.sharedChoice(models);
     const { folder, version } = packageRoot();
     const name = this.out === join(folder, "generated") ? "@mcpwright/protocol" : undefined;
-    const hash = contentHash(JSON.stringify([name, models]));
+    const hash = contentHash(JSON.stringify([name, choice, models]));
     this.hashes["shared"] = hash;
     if (await this.reuse("shared", hash)) return;
     this.phase("shared", "emit");
-    await this.add("shared", emitShared(models, { name, version }, await this.render()), "");
+    await this.add("shared", emitShared(models, choice, { name, version }, await this.render()), "");
+  }
+
+  /** Revisions that stay as they are keep what they import. */
+  private sharedChoice(models: readonly ProtocolModel[]): SharedChoice {
+    const ids = models.map(({ revision }) => revision);
+    const has = (id: string, output: Output, file: string): boolean =>
+      this.models.has(id) ? this.chosen.has(output) : Object.hasOwn(this.manifest?.files ?? {}, file);
+    return {
+      issues: ids.filter((id) => has(id, "issues", issuesFile(id))),
+      standardSchemas: ids.some((id) => has(id, "standard", standardSchemaFile(id))),
+    };
   }
 
   /** Takes over a revision's files when neither its inputs, the generator nor the files have changed since they were written. */
@@ -133,8 +145,7 @@ class Run {
       !stamp.isCurrent(out)
     )
       return false;
-    const owner = (path: string): string => (path.includes("/") ? path.slice(0, path.indexOf("/")) : "shared");
-    const listed = Object.entries(manifest.files).filter(([path]) => owner(path) === revision);
+    const listed = Object.entries(manifest.files).filter(([path]) => ownerOf(path) === revision);
     const texts = new Map<string, string>();
     for (const [path, written] of listed) {
       const text = await readFile(join(out, path), "utf8").catch(() => undefined);
@@ -175,6 +186,12 @@ async function readModelFile(out: string, revision: string, manifest: Manifest |
   if (text === undefined) return fail("output-incomplete", { path: out, revision });
   if (manifest?.files[name] !== contentHash(text)) return fail("output-edited", { path });
   return JSON.parse(text) as ProtocolModel;
+}
+
+/** The revision whose inputs alone decide on a file, or `shared`. */
+function ownerOf(path: string): string {
+  const [folder = "", file] = path.split("/");
+  return file === undefined || path === issuesFile(folder) ? "shared" : folder;
 }
 
 function refuseCaseCollision(ids: readonly string[]): void {

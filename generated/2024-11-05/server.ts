@@ -44,7 +44,7 @@ export async function ping(
   options?: RequestOptions,
 ): Promise<EmptyResult> {
   const result = await connection.request("ping", params, options);
-  return readResult("ping", serverPingResult, undefined, result) as EmptyResult;
+  return readResult("ping", serverPingResult, undefined, params, result) as EmptyResult;
 }
 
 /**
@@ -59,7 +59,13 @@ export async function createMessage(
   options?: RequestOptions,
 ): Promise<CreateMessageResult> {
   const result = await connection.request("sampling/createMessage", params, options);
-  return readResult("sampling/createMessage", serverCreateMessageResult, undefined, result) as CreateMessageResult;
+  return readResult(
+    "sampling/createMessage",
+    serverCreateMessageResult,
+    undefined,
+    params,
+    result,
+  ) as CreateMessageResult;
 }
 
 /**
@@ -73,7 +79,7 @@ export async function listRoots(
   options?: RequestOptions,
 ): Promise<ListRootsResult> {
   const result = await connection.request("roots/list", params, options);
-  return readResult("roots/list", serverListRootsResult, undefined, result) as ListRootsResult;
+  return readResult("roots/list", serverListRootsResult, undefined, params, result) as ListRootsResult;
 }
 
 /**

@@ -62,7 +62,7 @@ export async function initialize(
   options?: RequestOptions,
 ): Promise<InitializeResult> {
   const result = await connection.request("initialize", params, options);
-  return readResult("initialize", clientInitializeResult, undefined, result) as InitializeResult;
+  return readResult("initialize", clientInitializeResult, undefined, params, result) as InitializeResult;
 }
 
 /**
@@ -75,7 +75,7 @@ export async function ping(
   options?: RequestOptions,
 ): Promise<EmptyResult> {
   const result = await connection.request("ping", params, options);
-  return readResult("ping", clientPingResult, undefined, result) as EmptyResult;
+  return readResult("ping", clientPingResult, undefined, params, result) as EmptyResult;
 }
 
 /**
@@ -89,7 +89,7 @@ export async function listResources(
   options?: RequestOptions,
 ): Promise<ListResourcesResult> {
   const result = await connection.request("resources/list", params, options);
-  return readResult("resources/list", clientListResourcesResult, undefined, result) as ListResourcesResult;
+  return readResult("resources/list", clientListResourcesResult, undefined, params, result) as ListResourcesResult;
 }
 
 /**
@@ -107,6 +107,7 @@ export async function listResourceTemplates(
     "resources/templates/list",
     clientListResourceTemplatesResult,
     undefined,
+    params,
     result,
   ) as ListResourceTemplatesResult;
 }
@@ -122,7 +123,7 @@ export async function readResource(
   options?: RequestOptions,
 ): Promise<ReadResourceResult> {
   const result = await connection.request("resources/read", params, options);
-  return readResult("resources/read", clientReadResourceResult, undefined, result) as ReadResourceResult;
+  return readResult("resources/read", clientReadResourceResult, undefined, params, result) as ReadResourceResult;
 }
 
 /**
@@ -136,7 +137,7 @@ export async function subscribe(
   options?: RequestOptions,
 ): Promise<EmptyResult> {
   const result = await connection.request("resources/subscribe", params, options);
-  return readResult("resources/subscribe", clientSubscribeResult, undefined, result) as EmptyResult;
+  return readResult("resources/subscribe", clientSubscribeResult, undefined, params, result) as EmptyResult;
 }
 
 /**
@@ -150,7 +151,7 @@ export async function unsubscribe(
   options?: RequestOptions,
 ): Promise<EmptyResult> {
   const result = await connection.request("resources/unsubscribe", params, options);
-  return readResult("resources/unsubscribe", clientUnsubscribeResult, undefined, result) as EmptyResult;
+  return readResult("resources/unsubscribe", clientUnsubscribeResult, undefined, params, result) as EmptyResult;
 }
 
 /**
@@ -164,7 +165,7 @@ export async function listPrompts(
   options?: RequestOptions,
 ): Promise<ListPromptsResult> {
   const result = await connection.request("prompts/list", params, options);
-  return readResult("prompts/list", clientListPromptsResult, undefined, result) as ListPromptsResult;
+  return readResult("prompts/list", clientListPromptsResult, undefined, params, result) as ListPromptsResult;
 }
 
 /**
@@ -178,7 +179,7 @@ export async function getPrompt(
   options?: RequestOptions,
 ): Promise<GetPromptResult> {
   const result = await connection.request("prompts/get", params, options);
-  return readResult("prompts/get", clientGetPromptResult, undefined, result) as GetPromptResult;
+  return readResult("prompts/get", clientGetPromptResult, undefined, params, result) as GetPromptResult;
 }
 
 /**
@@ -192,7 +193,7 @@ export async function listTools(
   options?: RequestOptions,
 ): Promise<ListToolsResult> {
   const result = await connection.request("tools/list", params, options);
-  return readResult("tools/list", clientListToolsResult, undefined, result) as ListToolsResult;
+  return readResult("tools/list", clientListToolsResult, undefined, params, result) as ListToolsResult;
 }
 
 /**
@@ -206,7 +207,7 @@ export async function callTool(
   options?: RequestOptions,
 ): Promise<CallToolResult> {
   const result = await connection.request("tools/call", params, options);
-  return readResult("tools/call", clientCallToolResult, undefined, result) as CallToolResult;
+  return readResult("tools/call", clientCallToolResult, undefined, params, result) as CallToolResult;
 }
 
 /**
@@ -220,7 +221,7 @@ export async function setLevel(
   options?: RequestOptions,
 ): Promise<EmptyResult> {
   const result = await connection.request("logging/setLevel", params, options);
-  return readResult("logging/setLevel", clientSetLevelResult, undefined, result) as EmptyResult;
+  return readResult("logging/setLevel", clientSetLevelResult, undefined, params, result) as EmptyResult;
 }
 
 /**
@@ -234,7 +235,7 @@ export async function complete(
   options?: RequestOptions,
 ): Promise<CompleteResult> {
   const result = await connection.request("completion/complete", params, options);
-  return readResult("completion/complete", clientCompleteResult, undefined, result) as CompleteResult;
+  return readResult("completion/complete", clientCompleteResult, undefined, params, result) as CompleteResult;
 }
 
 /**

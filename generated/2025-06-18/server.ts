@@ -46,7 +46,7 @@ export async function ping(
   options?: RequestOptions,
 ): Promise<EmptyResult> {
   const result = await connection.request("ping", params, options);
-  return readResult("ping", serverPingResult, undefined, result) as EmptyResult;
+  return readResult("ping", serverPingResult, undefined, params, result) as EmptyResult;
 }
 
 /**
@@ -61,7 +61,13 @@ export async function createMessage(
   options?: RequestOptions,
 ): Promise<CreateMessageResult> {
   const result = await connection.request("sampling/createMessage", params, options);
-  return readResult("sampling/createMessage", serverCreateMessageResult, undefined, result) as CreateMessageResult;
+  return readResult(
+    "sampling/createMessage",
+    serverCreateMessageResult,
+    undefined,
+    params,
+    result,
+  ) as CreateMessageResult;
 }
 
 /**
@@ -75,7 +81,7 @@ export async function listRoots(
   options?: RequestOptions,
 ): Promise<ListRootsResult> {
   const result = await connection.request("roots/list", params, options);
-  return readResult("roots/list", serverListRootsResult, undefined, result) as ListRootsResult;
+  return readResult("roots/list", serverListRootsResult, undefined, params, result) as ListRootsResult;
 }
 
 /**
@@ -89,7 +95,7 @@ export async function elicit(
   options?: RequestOptions,
 ): Promise<ElicitResult> {
   const result = await connection.request("elicitation/create", params, options);
-  return readResult("elicitation/create", serverElicitResult, undefined, result) as ElicitResult;
+  return readResult("elicitation/create", serverElicitResult, undefined, params, result) as ElicitResult;
 }
 
 /**

@@ -3,1023 +3,1459 @@
 import { jsonArray, jsonInteger, jsonNumber, jsonObject, jsonStrings } from "../checks.js";
 import type * as types from "./types.js";
 
+// Predicates never throw: a value whose getters or proxy do is refused.
+
 export function isRequestId(value: unknown): value is types.RequestId {
-  return typeof value === "string" || jsonInteger(value);
+  try {
+    return typeof value === "string" || jsonInteger(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isJSONRPCMessage(value: unknown): value is types.JSONRPCMessage {
-  return isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value) || isJSONRPCError(value);
+  try {
+    return isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value) || isJSONRPCError(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isJSONRPCRequest(value: unknown): value is types.JSONRPCRequest {
-  return (
-    jsonObject<types.JSONRPCRequest>(value) &&
-    value.jsonrpc === "2.0" &&
-    typeof value.method === "string" &&
-    (value.params === undefined || isRequestParams(value.params)) &&
-    isRequestId(value.id)
-  );
+  try {
+    return (
+      jsonObject<types.JSONRPCRequest>(value) &&
+      value.jsonrpc === "2.0" &&
+      typeof value.method === "string" &&
+      (value.params === undefined || isRequestParams(value.params)) &&
+      isRequestId(value.id)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isJSONRPCNotification(value: unknown): value is types.JSONRPCNotification {
-  return (
-    jsonObject<types.JSONRPCNotification>(value) &&
-    value.jsonrpc === "2.0" &&
-    typeof value.method === "string" &&
-    (value.params === undefined || isNotificationParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.JSONRPCNotification>(value) &&
+      value.jsonrpc === "2.0" &&
+      typeof value.method === "string" &&
+      (value.params === undefined || isNotificationParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isJSONRPCResponse(value: unknown): value is types.JSONRPCResponse {
-  return (
-    jsonObject<types.JSONRPCResponse>(value) &&
-    value.jsonrpc === "2.0" &&
-    isRequestId(value.id) &&
-    isResult(value.result)
-  );
+  try {
+    return (
+      jsonObject<types.JSONRPCResponse>(value) &&
+      value.jsonrpc === "2.0" &&
+      isRequestId(value.id) &&
+      isResult(value.result)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isJSONRPCError(value: unknown): value is types.JSONRPCError {
-  return (
-    jsonObject<types.JSONRPCError>(value) &&
-    value.jsonrpc === "2.0" &&
-    isRequestId(value.id) &&
-    isJSONRPCErrorError(value.error)
-  );
+  try {
+    return (
+      jsonObject<types.JSONRPCError>(value) &&
+      value.jsonrpc === "2.0" &&
+      isRequestId(value.id) &&
+      isJSONRPCErrorError(value.error)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isRequest(value: unknown): value is types.Request {
-  return (
-    jsonObject<types.Request>(value) &&
-    typeof value.method === "string" &&
-    (value.params === undefined || isRequestParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.Request>(value) &&
+      typeof value.method === "string" &&
+      (value.params === undefined || isRequestParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isRequestParams(value: unknown): value is types.RequestParams {
-  return jsonObject<types.RequestParams>(value) && (value._meta === undefined || isRequestParamsMeta(value._meta));
+  try {
+    return jsonObject<types.RequestParams>(value) && (value._meta === undefined || isRequestParamsMeta(value._meta));
+  } catch {
+    return false;
+  }
 }
 
 export function isResult(value: unknown): value is types.Result {
-  return jsonObject<types.Result>(value) && (value._meta === undefined || jsonObject(value._meta));
+  try {
+    return jsonObject<types.Result>(value) && (value._meta === undefined || jsonObject(value._meta));
+  } catch {
+    return false;
+  }
 }
 
 export function isEmptyResult(value: unknown): value is types.EmptyResult {
-  return isResult(value);
+  try {
+    return isResult(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isNotification(value: unknown): value is types.Notification {
-  return (
-    jsonObject<types.Notification>(value) &&
-    typeof value.method === "string" &&
-    (value.params === undefined || isNotificationParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.Notification>(value) &&
+      typeof value.method === "string" &&
+      (value.params === undefined || isNotificationParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isNotificationParams(value: unknown): value is types.NotificationParams {
-  return jsonObject<types.NotificationParams>(value) && (value._meta === undefined || jsonObject(value._meta));
+  try {
+    return jsonObject<types.NotificationParams>(value) && (value._meta === undefined || jsonObject(value._meta));
+  } catch {
+    return false;
+  }
 }
 
 export function isBaseMetadata(value: unknown): value is types.BaseMetadata {
-  return (
-    jsonObject<types.BaseMetadata>(value) &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string")
-  );
+  try {
+    return (
+      jsonObject<types.BaseMetadata>(value) &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isImplementation(value: unknown): value is types.Implementation {
-  return (
-    jsonObject<types.Implementation>(value) &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    typeof value.version === "string"
-  );
+  try {
+    return (
+      jsonObject<types.Implementation>(value) &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      typeof value.version === "string"
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isClientCapabilities(value: unknown): value is types.ClientCapabilities {
-  return (
-    jsonObject<types.ClientCapabilities>(value) &&
-    (value.roots === undefined || isClientCapabilitiesRoots(value.roots)) &&
-    (value.sampling === undefined || jsonObject(value.sampling)) &&
-    (value.elicitation === undefined || jsonObject(value.elicitation)) &&
-    (value.experimental === undefined || isClientCapabilitiesExperimentalMap(value.experimental))
-  );
+  try {
+    return (
+      jsonObject<types.ClientCapabilities>(value) &&
+      (value.roots === undefined || isClientCapabilitiesRoots(value.roots)) &&
+      (value.sampling === undefined || jsonObject(value.sampling)) &&
+      (value.elicitation === undefined || jsonObject(value.elicitation)) &&
+      (value.experimental === undefined || isClientCapabilitiesExperimentalMap(value.experimental))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isServerCapabilities(value: unknown): value is types.ServerCapabilities {
-  return (
-    jsonObject<types.ServerCapabilities>(value) &&
-    (value.resources === undefined || isServerCapabilitiesResources(value.resources)) &&
-    (value.prompts === undefined || isClientCapabilitiesRoots(value.prompts)) &&
-    (value.tools === undefined || isClientCapabilitiesRoots(value.tools)) &&
-    (value.logging === undefined || jsonObject(value.logging)) &&
-    (value.completions === undefined || jsonObject(value.completions)) &&
-    (value.experimental === undefined || isClientCapabilitiesExperimentalMap(value.experimental))
-  );
+  try {
+    return (
+      jsonObject<types.ServerCapabilities>(value) &&
+      (value.resources === undefined || isServerCapabilitiesResources(value.resources)) &&
+      (value.prompts === undefined || isClientCapabilitiesRoots(value.prompts)) &&
+      (value.tools === undefined || isClientCapabilitiesRoots(value.tools)) &&
+      (value.logging === undefined || jsonObject(value.logging)) &&
+      (value.completions === undefined || jsonObject(value.completions)) &&
+      (value.experimental === undefined || isClientCapabilitiesExperimentalMap(value.experimental))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return (
-    jsonObject<types.InitializeRequest>(value) &&
-    value.method === "initialize" &&
-    isInitializeRequestParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.InitializeRequest>(value) &&
+      value.method === "initialize" &&
+      isInitializeRequestParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isInitializeRequestParams(value: unknown): value is types.InitializeRequestParams {
-  return (
-    jsonObject<types.InitializeRequestParams>(value) &&
-    (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
-    typeof value.protocolVersion === "string" &&
-    isImplementation(value.clientInfo) &&
-    isClientCapabilities(value.capabilities)
-  );
+  try {
+    return (
+      jsonObject<types.InitializeRequestParams>(value) &&
+      (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
+      typeof value.protocolVersion === "string" &&
+      isImplementation(value.clientInfo) &&
+      isClientCapabilities(value.capabilities)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isInitializeResult(value: unknown): value is types.InitializeResult {
-  return (
-    jsonObject<types.InitializeResult>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    typeof value.protocolVersion === "string" &&
-    isImplementation(value.serverInfo) &&
-    isServerCapabilities(value.capabilities) &&
-    (value.instructions === undefined || typeof value.instructions === "string")
-  );
+  try {
+    return (
+      jsonObject<types.InitializeResult>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      typeof value.protocolVersion === "string" &&
+      isImplementation(value.serverInfo) &&
+      isServerCapabilities(value.capabilities) &&
+      (value.instructions === undefined || typeof value.instructions === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isInitializedNotification(value: unknown): value is types.InitializedNotification {
-  return (
-    jsonObject<types.InitializedNotification>(value) &&
-    value.method === "notifications/initialized" &&
-    (value.params === undefined || isNotificationParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.InitializedNotification>(value) &&
+      value.method === "notifications/initialized" &&
+      (value.params === undefined || isNotificationParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isPingRequest(value: unknown): value is types.PingRequest {
-  return (
-    jsonObject<types.PingRequest>(value) &&
-    value.method === "ping" &&
-    (value.params === undefined || isRequestParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.PingRequest>(value) &&
+      value.method === "ping" &&
+      (value.params === undefined || isRequestParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isProgressToken(value: unknown): value is types.ProgressToken {
-  return typeof value === "string" || jsonInteger(value);
+  try {
+    return typeof value === "string" || jsonInteger(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isProgressNotification(value: unknown): value is types.ProgressNotification {
-  return (
-    jsonObject<types.ProgressNotification>(value) &&
-    value.method === "notifications/progress" &&
-    isProgressNotificationParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.ProgressNotification>(value) &&
+      value.method === "notifications/progress" &&
+      isProgressNotificationParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isProgressNotificationParams(value: unknown): value is types.ProgressNotificationParams {
-  return (
-    jsonObject<types.ProgressNotificationParams>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    isProgressToken(value.progressToken) &&
-    jsonNumber(value.progress) &&
-    (value.total === undefined || jsonNumber(value.total)) &&
-    (value.message === undefined || typeof value.message === "string")
-  );
+  try {
+    return (
+      jsonObject<types.ProgressNotificationParams>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      isProgressToken(value.progressToken) &&
+      jsonNumber(value.progress) &&
+      (value.total === undefined || jsonNumber(value.total)) &&
+      (value.message === undefined || typeof value.message === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCancelledNotification(value: unknown): value is types.CancelledNotification {
-  return (
-    jsonObject<types.CancelledNotification>(value) &&
-    value.method === "notifications/cancelled" &&
-    isCancelledNotificationParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.CancelledNotification>(value) &&
+      value.method === "notifications/cancelled" &&
+      isCancelledNotificationParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCancelledNotificationParams(value: unknown): value is types.CancelledNotificationParams {
-  return (
-    jsonObject<types.CancelledNotificationParams>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    isRequestId(value.requestId) &&
-    (value.reason === undefined || typeof value.reason === "string")
-  );
+  try {
+    return (
+      jsonObject<types.CancelledNotificationParams>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      isRequestId(value.requestId) &&
+      (value.reason === undefined || typeof value.reason === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCursor(value: unknown): value is types.Cursor {
-  return typeof value === "string";
+  try {
+    return typeof value === "string";
+  } catch {
+    return false;
+  }
 }
 
 export function isPaginatedRequest(value: unknown): value is types.PaginatedRequest {
-  return (
-    jsonObject<types.PaginatedRequest>(value) &&
-    typeof value.method === "string" &&
-    (value.params === undefined || isPaginatedRequestParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.PaginatedRequest>(value) &&
+      typeof value.method === "string" &&
+      (value.params === undefined || isPaginatedRequestParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isPaginatedRequestParams(value: unknown): value is types.PaginatedRequestParams {
-  return (
-    jsonObject<types.PaginatedRequestParams>(value) &&
-    (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
-    (value.cursor === undefined || isCursor(value.cursor))
-  );
+  try {
+    return (
+      jsonObject<types.PaginatedRequestParams>(value) &&
+      (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
+      (value.cursor === undefined || isCursor(value.cursor))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isPaginatedResult(value: unknown): value is types.PaginatedResult {
-  return (
-    jsonObject<types.PaginatedResult>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    (value.nextCursor === undefined || isCursor(value.nextCursor))
-  );
+  try {
+    return (
+      jsonObject<types.PaginatedResult>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      (value.nextCursor === undefined || isCursor(value.nextCursor))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResource(value: unknown): value is types.Resource {
-  return (
-    jsonObject<types.Resource>(value) &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    typeof value.uri === "string" &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.mimeType === undefined || typeof value.mimeType === "string") &&
-    (value.size === undefined || jsonNumber(value.size)) &&
-    (value.annotations === undefined || isAnnotations(value.annotations)) &&
-    (value._meta === undefined || jsonObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.Resource>(value) &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      typeof value.uri === "string" &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.mimeType === undefined || typeof value.mimeType === "string") &&
+      (value.size === undefined || jsonNumber(value.size)) &&
+      (value.annotations === undefined || isAnnotations(value.annotations)) &&
+      (value._meta === undefined || jsonObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResourceTemplate(value: unknown): value is types.ResourceTemplate {
-  return (
-    jsonObject<types.ResourceTemplate>(value) &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    typeof value.uriTemplate === "string" &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.mimeType === undefined || typeof value.mimeType === "string") &&
-    (value.annotations === undefined || isAnnotations(value.annotations)) &&
-    (value._meta === undefined || jsonObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.ResourceTemplate>(value) &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      typeof value.uriTemplate === "string" &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.mimeType === undefined || typeof value.mimeType === "string") &&
+      (value.annotations === undefined || isAnnotations(value.annotations)) &&
+      (value._meta === undefined || jsonObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResourceContents(value: unknown): value is types.ResourceContents {
-  return (
-    jsonObject<types.ResourceContents>(value) &&
-    typeof value.uri === "string" &&
-    (value.mimeType === undefined || typeof value.mimeType === "string") &&
-    (value._meta === undefined || jsonObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.ResourceContents>(value) &&
+      typeof value.uri === "string" &&
+      (value.mimeType === undefined || typeof value.mimeType === "string") &&
+      (value._meta === undefined || jsonObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isTextResourceContents(value: unknown): value is types.TextResourceContents {
-  return (
-    jsonObject<types.TextResourceContents>(value) &&
-    typeof value.uri === "string" &&
-    (value.mimeType === undefined || typeof value.mimeType === "string") &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    typeof value.text === "string"
-  );
+  try {
+    return (
+      jsonObject<types.TextResourceContents>(value) &&
+      typeof value.uri === "string" &&
+      (value.mimeType === undefined || typeof value.mimeType === "string") &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      typeof value.text === "string"
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isBlobResourceContents(value: unknown): value is types.BlobResourceContents {
-  return (
-    jsonObject<types.BlobResourceContents>(value) &&
-    typeof value.uri === "string" &&
-    (value.mimeType === undefined || typeof value.mimeType === "string") &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    typeof value.blob === "string"
-  );
+  try {
+    return (
+      jsonObject<types.BlobResourceContents>(value) &&
+      typeof value.uri === "string" &&
+      (value.mimeType === undefined || typeof value.mimeType === "string") &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      typeof value.blob === "string"
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListResourcesRequest(value: unknown): value is types.ListResourcesRequest {
-  return (
-    jsonObject<types.ListResourcesRequest>(value) &&
-    value.method === "resources/list" &&
-    (value.params === undefined || isPaginatedRequestParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.ListResourcesRequest>(value) &&
+      value.method === "resources/list" &&
+      (value.params === undefined || isPaginatedRequestParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListResourcesResult(value: unknown): value is types.ListResourcesResult {
-  return (
-    jsonObject<types.ListResourcesResult>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    (value.nextCursor === undefined || isCursor(value.nextCursor)) &&
-    isResourceArray(value.resources)
-  );
+  try {
+    return (
+      jsonObject<types.ListResourcesResult>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      (value.nextCursor === undefined || isCursor(value.nextCursor)) &&
+      isResourceArray(value.resources)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListResourceTemplatesRequest(value: unknown): value is types.ListResourceTemplatesRequest {
-  return (
-    jsonObject<types.ListResourceTemplatesRequest>(value) &&
-    value.method === "resources/templates/list" &&
-    (value.params === undefined || isPaginatedRequestParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.ListResourceTemplatesRequest>(value) &&
+      value.method === "resources/templates/list" &&
+      (value.params === undefined || isPaginatedRequestParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListResourceTemplatesResult(value: unknown): value is types.ListResourceTemplatesResult {
-  return (
-    jsonObject<types.ListResourceTemplatesResult>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    (value.nextCursor === undefined || isCursor(value.nextCursor)) &&
-    isResourceTemplateArray(value.resourceTemplates)
-  );
+  try {
+    return (
+      jsonObject<types.ListResourceTemplatesResult>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      (value.nextCursor === undefined || isCursor(value.nextCursor)) &&
+      isResourceTemplateArray(value.resourceTemplates)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isReadResourceRequest(value: unknown): value is types.ReadResourceRequest {
-  return (
-    jsonObject<types.ReadResourceRequest>(value) &&
-    value.method === "resources/read" &&
-    isReadResourceRequestParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.ReadResourceRequest>(value) &&
+      value.method === "resources/read" &&
+      isReadResourceRequestParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isReadResourceRequestParams(value: unknown): value is types.ReadResourceRequestParams {
-  return (
-    jsonObject<types.ReadResourceRequestParams>(value) &&
-    (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
-    typeof value.uri === "string"
-  );
+  try {
+    return (
+      jsonObject<types.ReadResourceRequestParams>(value) &&
+      (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
+      typeof value.uri === "string"
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isReadResourceResult(value: unknown): value is types.ReadResourceResult {
-  return (
-    jsonObject<types.ReadResourceResult>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    isReadResourceResultContentsArray(value.contents)
-  );
+  try {
+    return (
+      jsonObject<types.ReadResourceResult>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      isReadResourceResultContentsArray(value.contents)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isSubscribeRequest(value: unknown): value is types.SubscribeRequest {
-  return (
-    jsonObject<types.SubscribeRequest>(value) &&
-    value.method === "resources/subscribe" &&
-    isSubscribeRequestParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.SubscribeRequest>(value) &&
+      value.method === "resources/subscribe" &&
+      isSubscribeRequestParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isSubscribeRequestParams(value: unknown): value is types.SubscribeRequestParams {
-  return (
-    jsonObject<types.SubscribeRequestParams>(value) &&
-    (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
-    typeof value.uri === "string"
-  );
+  try {
+    return (
+      jsonObject<types.SubscribeRequestParams>(value) &&
+      (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
+      typeof value.uri === "string"
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isUnsubscribeRequest(value: unknown): value is types.UnsubscribeRequest {
-  return (
-    jsonObject<types.UnsubscribeRequest>(value) &&
-    value.method === "resources/unsubscribe" &&
-    isUnsubscribeRequestParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.UnsubscribeRequest>(value) &&
+      value.method === "resources/unsubscribe" &&
+      isUnsubscribeRequestParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isUnsubscribeRequestParams(value: unknown): value is types.UnsubscribeRequestParams {
-  return (
-    jsonObject<types.UnsubscribeRequestParams>(value) &&
-    (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
-    typeof value.uri === "string"
-  );
+  try {
+    return (
+      jsonObject<types.UnsubscribeRequestParams>(value) &&
+      (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
+      typeof value.uri === "string"
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResourceListChangedNotification(value: unknown): value is types.ResourceListChangedNotification {
-  return (
-    jsonObject<types.ResourceListChangedNotification>(value) &&
-    value.method === "notifications/resources/list_changed" &&
-    (value.params === undefined || isNotificationParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.ResourceListChangedNotification>(value) &&
+      value.method === "notifications/resources/list_changed" &&
+      (value.params === undefined || isNotificationParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResourceUpdatedNotification(value: unknown): value is types.ResourceUpdatedNotification {
-  return (
-    jsonObject<types.ResourceUpdatedNotification>(value) &&
-    value.method === "notifications/resources/updated" &&
-    isResourceUpdatedNotificationParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.ResourceUpdatedNotification>(value) &&
+      value.method === "notifications/resources/updated" &&
+      isResourceUpdatedNotificationParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResourceUpdatedNotificationParams(value: unknown): value is types.ResourceUpdatedNotificationParams {
-  return (
-    jsonObject<types.ResourceUpdatedNotificationParams>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    typeof value.uri === "string"
-  );
+  try {
+    return (
+      jsonObject<types.ResourceUpdatedNotificationParams>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      typeof value.uri === "string"
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isPrompt(value: unknown): value is types.Prompt {
-  return (
-    jsonObject<types.Prompt>(value) &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.arguments === undefined || isPromptArgumentArray(value.arguments)) &&
-    (value._meta === undefined || jsonObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.Prompt>(value) &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.arguments === undefined || isPromptArgumentArray(value.arguments)) &&
+      (value._meta === undefined || jsonObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isPromptArgument(value: unknown): value is types.PromptArgument {
-  return (
-    jsonObject<types.PromptArgument>(value) &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.required === undefined || typeof value.required === "boolean")
-  );
+  try {
+    return (
+      jsonObject<types.PromptArgument>(value) &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.required === undefined || typeof value.required === "boolean")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isPromptMessage(value: unknown): value is types.PromptMessage {
-  return jsonObject<types.PromptMessage>(value) && isRole(value.role) && isContentBlock(value.content);
+  try {
+    return jsonObject<types.PromptMessage>(value) && isRole(value.role) && isContentBlock(value.content);
+  } catch {
+    return false;
+  }
 }
 
 export function isListPromptsRequest(value: unknown): value is types.ListPromptsRequest {
-  return (
-    jsonObject<types.ListPromptsRequest>(value) &&
-    value.method === "prompts/list" &&
-    (value.params === undefined || isPaginatedRequestParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.ListPromptsRequest>(value) &&
+      value.method === "prompts/list" &&
+      (value.params === undefined || isPaginatedRequestParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListPromptsResult(value: unknown): value is types.ListPromptsResult {
-  return (
-    jsonObject<types.ListPromptsResult>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    (value.nextCursor === undefined || isCursor(value.nextCursor)) &&
-    isPromptArray(value.prompts)
-  );
+  try {
+    return (
+      jsonObject<types.ListPromptsResult>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      (value.nextCursor === undefined || isCursor(value.nextCursor)) &&
+      isPromptArray(value.prompts)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isGetPromptRequest(value: unknown): value is types.GetPromptRequest {
-  return (
-    jsonObject<types.GetPromptRequest>(value) &&
-    value.method === "prompts/get" &&
-    isGetPromptRequestParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.GetPromptRequest>(value) &&
+      value.method === "prompts/get" &&
+      isGetPromptRequestParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isGetPromptRequestParams(value: unknown): value is types.GetPromptRequestParams {
-  return (
-    jsonObject<types.GetPromptRequestParams>(value) &&
-    (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
-    typeof value.name === "string" &&
-    (value.arguments === undefined || isStringMap(value.arguments))
-  );
+  try {
+    return (
+      jsonObject<types.GetPromptRequestParams>(value) &&
+      (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
+      typeof value.name === "string" &&
+      (value.arguments === undefined || isStringMap(value.arguments))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isGetPromptResult(value: unknown): value is types.GetPromptResult {
-  return (
-    jsonObject<types.GetPromptResult>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    (value.description === undefined || typeof value.description === "string") &&
-    isPromptMessageArray(value.messages)
-  );
+  try {
+    return (
+      jsonObject<types.GetPromptResult>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      (value.description === undefined || typeof value.description === "string") &&
+      isPromptMessageArray(value.messages)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isPromptListChangedNotification(value: unknown): value is types.PromptListChangedNotification {
-  return (
-    jsonObject<types.PromptListChangedNotification>(value) &&
-    value.method === "notifications/prompts/list_changed" &&
-    (value.params === undefined || isNotificationParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.PromptListChangedNotification>(value) &&
+      value.method === "notifications/prompts/list_changed" &&
+      (value.params === undefined || isNotificationParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isTool(value: unknown): value is types.Tool {
-  return (
-    jsonObject<types.Tool>(value) &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.description === undefined || typeof value.description === "string") &&
-    isToolInputSchema(value.inputSchema) &&
-    (value.outputSchema === undefined || isToolInputSchema(value.outputSchema)) &&
-    (value.annotations === undefined || isToolAnnotations(value.annotations)) &&
-    (value._meta === undefined || jsonObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.Tool>(value) &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.description === undefined || typeof value.description === "string") &&
+      isToolInputSchema(value.inputSchema) &&
+      (value.outputSchema === undefined || isToolInputSchema(value.outputSchema)) &&
+      (value.annotations === undefined || isToolAnnotations(value.annotations)) &&
+      (value._meta === undefined || jsonObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isToolAnnotations(value: unknown): value is types.ToolAnnotations {
-  return (
-    jsonObject<types.ToolAnnotations>(value) &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.readOnlyHint === undefined || typeof value.readOnlyHint === "boolean") &&
-    (value.destructiveHint === undefined || typeof value.destructiveHint === "boolean") &&
-    (value.idempotentHint === undefined || typeof value.idempotentHint === "boolean") &&
-    (value.openWorldHint === undefined || typeof value.openWorldHint === "boolean")
-  );
+  try {
+    return (
+      jsonObject<types.ToolAnnotations>(value) &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.readOnlyHint === undefined || typeof value.readOnlyHint === "boolean") &&
+      (value.destructiveHint === undefined || typeof value.destructiveHint === "boolean") &&
+      (value.idempotentHint === undefined || typeof value.idempotentHint === "boolean") &&
+      (value.openWorldHint === undefined || typeof value.openWorldHint === "boolean")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListToolsRequest(value: unknown): value is types.ListToolsRequest {
-  return (
-    jsonObject<types.ListToolsRequest>(value) &&
-    value.method === "tools/list" &&
-    (value.params === undefined || isPaginatedRequestParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.ListToolsRequest>(value) &&
+      value.method === "tools/list" &&
+      (value.params === undefined || isPaginatedRequestParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListToolsResult(value: unknown): value is types.ListToolsResult {
-  return (
-    jsonObject<types.ListToolsResult>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    (value.nextCursor === undefined || isCursor(value.nextCursor)) &&
-    isToolArray(value.tools)
-  );
+  try {
+    return (
+      jsonObject<types.ListToolsResult>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      (value.nextCursor === undefined || isCursor(value.nextCursor)) &&
+      isToolArray(value.tools)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCallToolRequest(value: unknown): value is types.CallToolRequest {
-  return (
-    jsonObject<types.CallToolRequest>(value) && value.method === "tools/call" && isCallToolRequestParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.CallToolRequest>(value) && value.method === "tools/call" && isCallToolRequestParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCallToolRequestParams(value: unknown): value is types.CallToolRequestParams {
-  return (
-    jsonObject<types.CallToolRequestParams>(value) &&
-    (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
-    typeof value.name === "string" &&
-    (value.arguments === undefined || jsonObject(value.arguments))
-  );
+  try {
+    return (
+      jsonObject<types.CallToolRequestParams>(value) &&
+      (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
+      typeof value.name === "string" &&
+      (value.arguments === undefined || jsonObject(value.arguments))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCallToolResult(value: unknown): value is types.CallToolResult {
-  return (
-    jsonObject<types.CallToolResult>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    isContentBlockArray(value.content) &&
-    (value.structuredContent === undefined || jsonObject(value.structuredContent)) &&
-    (value.isError === undefined || typeof value.isError === "boolean")
-  );
+  try {
+    return (
+      jsonObject<types.CallToolResult>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      isContentBlockArray(value.content) &&
+      (value.structuredContent === undefined || jsonObject(value.structuredContent)) &&
+      (value.isError === undefined || typeof value.isError === "boolean")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isToolListChangedNotification(value: unknown): value is types.ToolListChangedNotification {
-  return (
-    jsonObject<types.ToolListChangedNotification>(value) &&
-    value.method === "notifications/tools/list_changed" &&
-    (value.params === undefined || isNotificationParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.ToolListChangedNotification>(value) &&
+      value.method === "notifications/tools/list_changed" &&
+      (value.params === undefined || isNotificationParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isRole(value: unknown): value is types.Role {
-  return value === "user" || value === "assistant";
+  try {
+    return value === "user" || value === "assistant";
+  } catch {
+    return false;
+  }
 }
 
 export function isAnnotations(value: unknown): value is types.Annotations {
-  return (
-    jsonObject<types.Annotations>(value) &&
-    (value.audience === undefined || isRoleArray(value.audience)) &&
-    (value.priority === undefined || (jsonNumber(value.priority) && value.priority >= 0 && value.priority <= 1)) &&
-    (value.lastModified === undefined || typeof value.lastModified === "string")
-  );
+  try {
+    return (
+      jsonObject<types.Annotations>(value) &&
+      (value.audience === undefined || isRoleArray(value.audience)) &&
+      (value.priority === undefined || (jsonNumber(value.priority) && value.priority >= 0 && value.priority <= 1)) &&
+      (value.lastModified === undefined || typeof value.lastModified === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isContentBlock(value: unknown): value is types.ContentBlock {
-  return (
-    jsonObject<{ type: unknown }>(value) &&
-    (value.type === "text"
-      ? isTextContent(value)
-      : value.type === "image"
-        ? isImageContent(value)
-        : value.type === "audio"
-          ? isAudioContent(value)
-          : value.type === "resource_link"
-            ? isResourceLink(value)
-            : value.type === "resource"
-              ? isEmbeddedResource(value)
-              : false)
-  );
+  try {
+    return (
+      jsonObject<{ type: unknown }>(value) &&
+      (value.type === "text"
+        ? isTextContent(value)
+        : value.type === "image"
+          ? isImageContent(value)
+          : value.type === "audio"
+            ? isAudioContent(value)
+            : value.type === "resource_link"
+              ? isResourceLink(value)
+              : value.type === "resource"
+                ? isEmbeddedResource(value)
+                : false)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isTextContent(value: unknown): value is types.TextContent {
-  return (
-    jsonObject<types.TextContent>(value) &&
-    value.type === "text" &&
-    typeof value.text === "string" &&
-    (value.annotations === undefined || isAnnotations(value.annotations)) &&
-    (value._meta === undefined || jsonObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.TextContent>(value) &&
+      value.type === "text" &&
+      typeof value.text === "string" &&
+      (value.annotations === undefined || isAnnotations(value.annotations)) &&
+      (value._meta === undefined || jsonObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isImageContent(value: unknown): value is types.ImageContent {
-  return (
-    jsonObject<types.ImageContent>(value) &&
-    value.type === "image" &&
-    typeof value.data === "string" &&
-    typeof value.mimeType === "string" &&
-    (value.annotations === undefined || isAnnotations(value.annotations)) &&
-    (value._meta === undefined || jsonObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.ImageContent>(value) &&
+      value.type === "image" &&
+      typeof value.data === "string" &&
+      typeof value.mimeType === "string" &&
+      (value.annotations === undefined || isAnnotations(value.annotations)) &&
+      (value._meta === undefined || jsonObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isAudioContent(value: unknown): value is types.AudioContent {
-  return (
-    jsonObject<types.AudioContent>(value) &&
-    value.type === "audio" &&
-    typeof value.data === "string" &&
-    typeof value.mimeType === "string" &&
-    (value.annotations === undefined || isAnnotations(value.annotations)) &&
-    (value._meta === undefined || jsonObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.AudioContent>(value) &&
+      value.type === "audio" &&
+      typeof value.data === "string" &&
+      typeof value.mimeType === "string" &&
+      (value.annotations === undefined || isAnnotations(value.annotations)) &&
+      (value._meta === undefined || jsonObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResourceLink(value: unknown): value is types.ResourceLink {
-  return (
-    jsonObject<types.ResourceLink>(value) &&
-    value.type === "resource_link" &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    typeof value.uri === "string" &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.mimeType === undefined || typeof value.mimeType === "string") &&
-    (value.size === undefined || jsonNumber(value.size)) &&
-    (value.annotations === undefined || isAnnotations(value.annotations)) &&
-    (value._meta === undefined || jsonObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.ResourceLink>(value) &&
+      value.type === "resource_link" &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      typeof value.uri === "string" &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.mimeType === undefined || typeof value.mimeType === "string") &&
+      (value.size === undefined || jsonNumber(value.size)) &&
+      (value.annotations === undefined || isAnnotations(value.annotations)) &&
+      (value._meta === undefined || jsonObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isEmbeddedResource(value: unknown): value is types.EmbeddedResource {
-  return (
-    jsonObject<types.EmbeddedResource>(value) &&
-    value.type === "resource" &&
-    (isTextResourceContents(value.resource) || isBlobResourceContents(value.resource)) &&
-    (value.annotations === undefined || isAnnotations(value.annotations)) &&
-    (value._meta === undefined || jsonObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.EmbeddedResource>(value) &&
+      value.type === "resource" &&
+      (isTextResourceContents(value.resource) || isBlobResourceContents(value.resource)) &&
+      (value.annotations === undefined || isAnnotations(value.annotations)) &&
+      (value._meta === undefined || jsonObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isLoggingLevel(value: unknown): value is types.LoggingLevel {
-  return (
-    value === "debug" ||
-    value === "info" ||
-    value === "notice" ||
-    value === "warning" ||
-    value === "error" ||
-    value === "critical" ||
-    value === "alert" ||
-    value === "emergency"
-  );
+  try {
+    return (
+      value === "debug" ||
+      value === "info" ||
+      value === "notice" ||
+      value === "warning" ||
+      value === "error" ||
+      value === "critical" ||
+      value === "alert" ||
+      value === "emergency"
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isSetLevelRequest(value: unknown): value is types.SetLevelRequest {
-  return (
-    jsonObject<types.SetLevelRequest>(value) &&
-    value.method === "logging/setLevel" &&
-    isSetLevelRequestParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.SetLevelRequest>(value) &&
+      value.method === "logging/setLevel" &&
+      isSetLevelRequestParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isSetLevelRequestParams(value: unknown): value is types.SetLevelRequestParams {
-  return (
-    jsonObject<types.SetLevelRequestParams>(value) &&
-    (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
-    isLoggingLevel(value.level)
-  );
+  try {
+    return (
+      jsonObject<types.SetLevelRequestParams>(value) &&
+      (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
+      isLoggingLevel(value.level)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isLoggingMessageNotification(value: unknown): value is types.LoggingMessageNotification {
-  return (
-    jsonObject<types.LoggingMessageNotification>(value) &&
-    value.method === "notifications/message" &&
-    isLoggingMessageNotificationParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.LoggingMessageNotification>(value) &&
+      value.method === "notifications/message" &&
+      isLoggingMessageNotificationParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isLoggingMessageNotificationParams(value: unknown): value is types.LoggingMessageNotificationParams {
-  return (
-    jsonObject<types.LoggingMessageNotificationParams>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    isLoggingLevel(value.level) &&
-    (value.logger === undefined || typeof value.logger === "string") &&
-    value.data !== undefined
-  );
+  try {
+    return (
+      jsonObject<types.LoggingMessageNotificationParams>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      isLoggingLevel(value.level) &&
+      (value.logger === undefined || typeof value.logger === "string") &&
+      value.data !== undefined
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isSamplingMessage(value: unknown): value is types.SamplingMessage {
-  return (
-    jsonObject<types.SamplingMessage>(value) &&
-    isRole(value.role) &&
-    jsonObject<{ type: unknown }>(value.content) &&
-    (value.content.type === "text"
-      ? isTextContent(value.content)
-      : value.content.type === "image"
-        ? isImageContent(value.content)
-        : value.content.type === "audio"
-          ? isAudioContent(value.content)
-          : false)
-  );
+  try {
+    return (
+      jsonObject<types.SamplingMessage>(value) &&
+      isRole(value.role) &&
+      jsonObject<{ type: unknown }>(value.content) &&
+      (value.content.type === "text"
+        ? isTextContent(value.content)
+        : value.content.type === "image"
+          ? isImageContent(value.content)
+          : value.content.type === "audio"
+            ? isAudioContent(value.content)
+            : false)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isModelPreferences(value: unknown): value is types.ModelPreferences {
-  return (
-    jsonObject<types.ModelPreferences>(value) &&
-    (value.hints === undefined || isModelHintArray(value.hints)) &&
-    (value.costPriority === undefined ||
-      (jsonNumber(value.costPriority) && value.costPriority >= 0 && value.costPriority <= 1)) &&
-    (value.speedPriority === undefined ||
-      (jsonNumber(value.speedPriority) && value.speedPriority >= 0 && value.speedPriority <= 1)) &&
-    (value.intelligencePriority === undefined ||
-      (jsonNumber(value.intelligencePriority) && value.intelligencePriority >= 0 && value.intelligencePriority <= 1))
-  );
+  try {
+    return (
+      jsonObject<types.ModelPreferences>(value) &&
+      (value.hints === undefined || isModelHintArray(value.hints)) &&
+      (value.costPriority === undefined ||
+        (jsonNumber(value.costPriority) && value.costPriority >= 0 && value.costPriority <= 1)) &&
+      (value.speedPriority === undefined ||
+        (jsonNumber(value.speedPriority) && value.speedPriority >= 0 && value.speedPriority <= 1)) &&
+      (value.intelligencePriority === undefined ||
+        (jsonNumber(value.intelligencePriority) && value.intelligencePriority >= 0 && value.intelligencePriority <= 1))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isModelHint(value: unknown): value is types.ModelHint {
-  return jsonObject<types.ModelHint>(value) && (value.name === undefined || typeof value.name === "string");
+  try {
+    return jsonObject<types.ModelHint>(value) && (value.name === undefined || typeof value.name === "string");
+  } catch {
+    return false;
+  }
 }
 
 export function isCreateMessageRequest(value: unknown): value is types.CreateMessageRequest {
-  return (
-    jsonObject<types.CreateMessageRequest>(value) &&
-    value.method === "sampling/createMessage" &&
-    isCreateMessageRequestParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.CreateMessageRequest>(value) &&
+      value.method === "sampling/createMessage" &&
+      isCreateMessageRequestParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCreateMessageRequestParams(value: unknown): value is types.CreateMessageRequestParams {
-  return (
-    jsonObject<types.CreateMessageRequestParams>(value) &&
-    (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
-    isSamplingMessageArray(value.messages) &&
-    (value.systemPrompt === undefined || typeof value.systemPrompt === "string") &&
-    (value.includeContext === undefined ||
-      value.includeContext === "none" ||
-      value.includeContext === "thisServer" ||
-      value.includeContext === "allServers") &&
-    (value.modelPreferences === undefined || isModelPreferences(value.modelPreferences)) &&
-    jsonNumber(value.maxTokens) &&
-    (value.temperature === undefined || jsonNumber(value.temperature)) &&
-    (value.stopSequences === undefined || jsonStrings(value.stopSequences)) &&
-    (value.metadata === undefined || jsonObject(value.metadata))
-  );
+  try {
+    return (
+      jsonObject<types.CreateMessageRequestParams>(value) &&
+      (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
+      isSamplingMessageArray(value.messages) &&
+      (value.systemPrompt === undefined || typeof value.systemPrompt === "string") &&
+      (value.includeContext === undefined ||
+        value.includeContext === "none" ||
+        value.includeContext === "thisServer" ||
+        value.includeContext === "allServers") &&
+      (value.modelPreferences === undefined || isModelPreferences(value.modelPreferences)) &&
+      jsonNumber(value.maxTokens) &&
+      (value.temperature === undefined || jsonNumber(value.temperature)) &&
+      (value.stopSequences === undefined || jsonStrings(value.stopSequences)) &&
+      (value.metadata === undefined || jsonObject(value.metadata))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCreateMessageResult(value: unknown): value is types.CreateMessageResult {
-  return (
-    jsonObject<types.CreateMessageResult>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    isRole(value.role) &&
-    jsonObject<{ type: unknown }>(value.content) &&
-    (value.content.type === "text"
-      ? isTextContent(value.content)
-      : value.content.type === "image"
-        ? isImageContent(value.content)
-        : value.content.type === "audio"
-          ? isAudioContent(value.content)
-          : false) &&
-    typeof value.model === "string" &&
-    (value.stopReason === undefined || typeof value.stopReason === "string")
-  );
+  try {
+    return (
+      jsonObject<types.CreateMessageResult>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      isRole(value.role) &&
+      jsonObject<{ type: unknown }>(value.content) &&
+      (value.content.type === "text"
+        ? isTextContent(value.content)
+        : value.content.type === "image"
+          ? isImageContent(value.content)
+          : value.content.type === "audio"
+            ? isAudioContent(value.content)
+            : false) &&
+      typeof value.model === "string" &&
+      (value.stopReason === undefined || typeof value.stopReason === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isPromptReference(value: unknown): value is types.PromptReference {
-  return (
-    jsonObject<types.PromptReference>(value) &&
-    value.type === "ref/prompt" &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string")
-  );
+  try {
+    return (
+      jsonObject<types.PromptReference>(value) &&
+      value.type === "ref/prompt" &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResourceTemplateReference(value: unknown): value is types.ResourceTemplateReference {
-  return (
-    jsonObject<types.ResourceTemplateReference>(value) && value.type === "ref/resource" && typeof value.uri === "string"
-  );
+  try {
+    return (
+      jsonObject<types.ResourceTemplateReference>(value) &&
+      value.type === "ref/resource" &&
+      typeof value.uri === "string"
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCompleteRequest(value: unknown): value is types.CompleteRequest {
-  return (
-    jsonObject<types.CompleteRequest>(value) &&
-    value.method === "completion/complete" &&
-    isCompleteRequestParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.CompleteRequest>(value) &&
+      value.method === "completion/complete" &&
+      isCompleteRequestParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCompleteRequestParams(value: unknown): value is types.CompleteRequestParams {
-  return (
-    jsonObject<types.CompleteRequestParams>(value) &&
-    (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
-    jsonObject<{ type: unknown }>(value.ref) &&
-    (value.ref.type === "ref/prompt"
-      ? isPromptReference(value.ref)
-      : value.ref.type === "ref/resource"
-        ? isResourceTemplateReference(value.ref)
-        : false) &&
-    isCompleteRequestParamsArgument(value.argument) &&
-    (value.context === undefined || isCompleteRequestParamsContext(value.context))
-  );
+  try {
+    return (
+      jsonObject<types.CompleteRequestParams>(value) &&
+      (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
+      jsonObject<{ type: unknown }>(value.ref) &&
+      (value.ref.type === "ref/prompt"
+        ? isPromptReference(value.ref)
+        : value.ref.type === "ref/resource"
+          ? isResourceTemplateReference(value.ref)
+          : false) &&
+      isCompleteRequestParamsArgument(value.argument) &&
+      (value.context === undefined || isCompleteRequestParamsContext(value.context))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCompleteResult(value: unknown): value is types.CompleteResult {
-  return (
-    jsonObject<types.CompleteResult>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    isCompleteResultCompletion(value.completion)
-  );
+  try {
+    return (
+      jsonObject<types.CompleteResult>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      isCompleteResultCompletion(value.completion)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isRoot(value: unknown): value is types.Root {
-  return (
-    jsonObject<types.Root>(value) &&
-    typeof value.uri === "string" &&
-    (value.name === undefined || typeof value.name === "string") &&
-    (value._meta === undefined || jsonObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.Root>(value) &&
+      typeof value.uri === "string" &&
+      (value.name === undefined || typeof value.name === "string") &&
+      (value._meta === undefined || jsonObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListRootsRequest(value: unknown): value is types.ListRootsRequest {
-  return (
-    jsonObject<types.ListRootsRequest>(value) &&
-    value.method === "roots/list" &&
-    (value.params === undefined || isRequestParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.ListRootsRequest>(value) &&
+      value.method === "roots/list" &&
+      (value.params === undefined || isRequestParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListRootsResult(value: unknown): value is types.ListRootsResult {
-  return (
-    jsonObject<types.ListRootsResult>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    isRootArray(value.roots)
-  );
+  try {
+    return (
+      jsonObject<types.ListRootsResult>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      isRootArray(value.roots)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isRootsListChangedNotification(value: unknown): value is types.RootsListChangedNotification {
-  return (
-    jsonObject<types.RootsListChangedNotification>(value) &&
-    value.method === "notifications/roots/list_changed" &&
-    (value.params === undefined || isNotificationParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.RootsListChangedNotification>(value) &&
+      value.method === "notifications/roots/list_changed" &&
+      (value.params === undefined || isNotificationParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isPrimitiveSchemaDefinition(value: unknown): value is types.PrimitiveSchemaDefinition {
-  return isStringSchema(value) || isNumberSchema(value) || isBooleanSchema(value) || isEnumSchema(value);
+  try {
+    return isStringSchema(value) || isNumberSchema(value) || isBooleanSchema(value) || isEnumSchema(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isStringSchema(value: unknown): value is types.StringSchema {
-  return (
-    jsonObject<types.StringSchema>(value) &&
-    value.type === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.format === undefined ||
-      value.format === "email" ||
-      value.format === "uri" ||
-      value.format === "date" ||
-      value.format === "date-time") &&
-    (value.minLength === undefined || jsonNumber(value.minLength)) &&
-    (value.maxLength === undefined || jsonNumber(value.maxLength))
-  );
+  try {
+    return (
+      jsonObject<types.StringSchema>(value) &&
+      value.type === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.format === undefined ||
+        value.format === "email" ||
+        value.format === "uri" ||
+        value.format === "date" ||
+        value.format === "date-time") &&
+      (value.minLength === undefined || jsonNumber(value.minLength)) &&
+      (value.maxLength === undefined || jsonNumber(value.maxLength))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isNumberSchema(value: unknown): value is types.NumberSchema {
-  return (
-    jsonObject<types.NumberSchema>(value) &&
-    (value.type === "number" || value.type === "integer") &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.minimum === undefined || jsonNumber(value.minimum)) &&
-    (value.maximum === undefined || jsonNumber(value.maximum))
-  );
+  try {
+    return (
+      jsonObject<types.NumberSchema>(value) &&
+      (value.type === "number" || value.type === "integer") &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.minimum === undefined || jsonNumber(value.minimum)) &&
+      (value.maximum === undefined || jsonNumber(value.maximum))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isBooleanSchema(value: unknown): value is types.BooleanSchema {
-  return (
-    jsonObject<types.BooleanSchema>(value) &&
-    value.type === "boolean" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.default === undefined || typeof value.default === "boolean")
-  );
+  try {
+    return (
+      jsonObject<types.BooleanSchema>(value) &&
+      value.type === "boolean" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.default === undefined || typeof value.default === "boolean")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isEnumSchema(value: unknown): value is types.EnumSchema {
-  return (
-    jsonObject<types.EnumSchema>(value) &&
-    value.type === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.description === undefined || typeof value.description === "string") &&
-    jsonStrings(value.enum) &&
-    (value.enumNames === undefined || jsonStrings(value.enumNames))
-  );
+  try {
+    return (
+      jsonObject<types.EnumSchema>(value) &&
+      value.type === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.description === undefined || typeof value.description === "string") &&
+      jsonStrings(value.enum) &&
+      (value.enumNames === undefined || jsonStrings(value.enumNames))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isElicitRequest(value: unknown): value is types.ElicitRequest {
-  return (
-    jsonObject<types.ElicitRequest>(value) &&
-    value.method === "elicitation/create" &&
-    isElicitRequestParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.ElicitRequest>(value) &&
+      value.method === "elicitation/create" &&
+      isElicitRequestParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isElicitRequestParams(value: unknown): value is types.ElicitRequestParams {
-  return (
-    jsonObject<types.ElicitRequestParams>(value) &&
-    (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
-    typeof value.message === "string" &&
-    isElicitRequestParamsRequestedSchema(value.requestedSchema)
-  );
+  try {
+    return (
+      jsonObject<types.ElicitRequestParams>(value) &&
+      (value._meta === undefined || isRequestParamsMeta(value._meta)) &&
+      typeof value.message === "string" &&
+      isElicitRequestParamsRequestedSchema(value.requestedSchema)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isElicitResult(value: unknown): value is types.ElicitResult {
-  return (
-    jsonObject<types.ElicitResult>(value) &&
-    (value._meta === undefined || jsonObject(value._meta)) &&
-    (value.action === "accept" || value.action === "decline" || value.action === "cancel") &&
-    (value.content === undefined || isElicitResultContentMap(value.content))
-  );
+  try {
+    return (
+      jsonObject<types.ElicitResult>(value) &&
+      (value._meta === undefined || jsonObject(value._meta)) &&
+      (value.action === "accept" || value.action === "decline" || value.action === "cancel") &&
+      (value.content === undefined || isElicitResultContentMap(value.content))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isClientRequest(value: unknown): value is types.ClientRequest {
-  return (
-    jsonObject<{ method: unknown }>(value) &&
-    (value.method === "initialize"
-      ? isInitializeRequest(value)
-      : value.method === "ping"
-        ? isPingRequest(value)
-        : value.method === "resources/list"
-          ? isListResourcesRequest(value)
-          : value.method === "resources/templates/list"
-            ? isListResourceTemplatesRequest(value)
-            : value.method === "resources/read"
-              ? isReadResourceRequest(value)
-              : value.method === "resources/subscribe"
-                ? isSubscribeRequest(value)
-                : value.method === "resources/unsubscribe"
-                  ? isUnsubscribeRequest(value)
-                  : value.method === "prompts/list"
-                    ? isListPromptsRequest(value)
-                    : value.method === "prompts/get"
-                      ? isGetPromptRequest(value)
-                      : value.method === "tools/list"
-                        ? isListToolsRequest(value)
-                        : value.method === "tools/call"
-                          ? isCallToolRequest(value)
-                          : value.method === "logging/setLevel"
-                            ? isSetLevelRequest(value)
-                            : value.method === "completion/complete"
-                              ? isCompleteRequest(value)
-                              : false)
-  );
+  try {
+    return (
+      jsonObject<{ method: unknown }>(value) &&
+      (value.method === "initialize"
+        ? isInitializeRequest(value)
+        : value.method === "ping"
+          ? isPingRequest(value)
+          : value.method === "resources/list"
+            ? isListResourcesRequest(value)
+            : value.method === "resources/templates/list"
+              ? isListResourceTemplatesRequest(value)
+              : value.method === "resources/read"
+                ? isReadResourceRequest(value)
+                : value.method === "resources/subscribe"
+                  ? isSubscribeRequest(value)
+                  : value.method === "resources/unsubscribe"
+                    ? isUnsubscribeRequest(value)
+                    : value.method === "prompts/list"
+                      ? isListPromptsRequest(value)
+                      : value.method === "prompts/get"
+                        ? isGetPromptRequest(value)
+                        : value.method === "tools/list"
+                          ? isListToolsRequest(value)
+                          : value.method === "tools/call"
+                            ? isCallToolRequest(value)
+                            : value.method === "logging/setLevel"
+                              ? isSetLevelRequest(value)
+                              : value.method === "completion/complete"
+                                ? isCompleteRequest(value)
+                                : false)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isClientResult(value: unknown): value is types.ClientResult {
-  return isEmptyResult(value) || isCreateMessageResult(value) || isListRootsResult(value) || isElicitResult(value);
+  try {
+    return isEmptyResult(value) || isCreateMessageResult(value) || isListRootsResult(value) || isElicitResult(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isClientNotification(value: unknown): value is types.ClientNotification {
-  return (
-    jsonObject<{ method: unknown }>(value) &&
-    (value.method === "notifications/initialized"
-      ? isInitializedNotification(value)
-      : value.method === "notifications/progress"
-        ? isProgressNotification(value)
-        : value.method === "notifications/cancelled"
-          ? isCancelledNotification(value)
-          : value.method === "notifications/roots/list_changed"
-            ? isRootsListChangedNotification(value)
-            : false)
-  );
+  try {
+    return (
+      jsonObject<{ method: unknown }>(value) &&
+      (value.method === "notifications/initialized"
+        ? isInitializedNotification(value)
+        : value.method === "notifications/progress"
+          ? isProgressNotification(value)
+          : value.method === "notifications/cancelled"
+            ? isCancelledNotification(value)
+            : value.method === "notifications/roots/list_changed"
+              ? isRootsListChangedNotification(value)
+              : false)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isServerRequest(value: unknown): value is types.ServerRequest {
-  return (
-    jsonObject<{ method: unknown }>(value) &&
-    (value.method === "ping"
-      ? isPingRequest(value)
-      : value.method === "sampling/createMessage"
-        ? isCreateMessageRequest(value)
-        : value.method === "roots/list"
-          ? isListRootsRequest(value)
-          : value.method === "elicitation/create"
-            ? isElicitRequest(value)
-            : false)
-  );
+  try {
+    return (
+      jsonObject<{ method: unknown }>(value) &&
+      (value.method === "ping"
+        ? isPingRequest(value)
+        : value.method === "sampling/createMessage"
+          ? isCreateMessageRequest(value)
+          : value.method === "roots/list"
+            ? isListRootsRequest(value)
+            : value.method === "elicitation/create"
+              ? isElicitRequest(value)
+              : false)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isServerResult(value: unknown): value is types.ServerResult {
-  return (
-    isEmptyResult(value) ||
-    isInitializeResult(value) ||
-    isListResourcesResult(value) ||
-    isListResourceTemplatesResult(value) ||
-    isReadResourceResult(value) ||
-    isListPromptsResult(value) ||
-    isGetPromptResult(value) ||
-    isListToolsResult(value) ||
-    isCallToolResult(value) ||
-    isCompleteResult(value)
-  );
+  try {
+    return (
+      isEmptyResult(value) ||
+      isInitializeResult(value) ||
+      isListResourcesResult(value) ||
+      isListResourceTemplatesResult(value) ||
+      isReadResourceResult(value) ||
+      isListPromptsResult(value) ||
+      isGetPromptResult(value) ||
+      isListToolsResult(value) ||
+      isCallToolResult(value) ||
+      isCompleteResult(value)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isServerNotification(value: unknown): value is types.ServerNotification {
-  return (
-    jsonObject<{ method: unknown }>(value) &&
-    (value.method === "notifications/progress"
-      ? isProgressNotification(value)
-      : value.method === "notifications/cancelled"
-        ? isCancelledNotification(value)
-        : value.method === "notifications/resources/list_changed"
-          ? isResourceListChangedNotification(value)
-          : value.method === "notifications/resources/updated"
-            ? isResourceUpdatedNotification(value)
-            : value.method === "notifications/prompts/list_changed"
-              ? isPromptListChangedNotification(value)
-              : value.method === "notifications/tools/list_changed"
-                ? isToolListChangedNotification(value)
-                : value.method === "notifications/message"
-                  ? isLoggingMessageNotification(value)
-                  : false)
-  );
+  try {
+    return (
+      jsonObject<{ method: unknown }>(value) &&
+      (value.method === "notifications/progress"
+        ? isProgressNotification(value)
+        : value.method === "notifications/cancelled"
+          ? isCancelledNotification(value)
+          : value.method === "notifications/resources/list_changed"
+            ? isResourceListChangedNotification(value)
+            : value.method === "notifications/resources/updated"
+              ? isResourceUpdatedNotification(value)
+              : value.method === "notifications/prompts/list_changed"
+                ? isPromptListChangedNotification(value)
+                : value.method === "notifications/tools/list_changed"
+                  ? isToolListChangedNotification(value)
+                  : value.method === "notifications/message"
+                    ? isLoggingMessageNotification(value)
+                    : false)
+    );
+  } catch {
+    return false;
+  }
 }
 
 function isJSONRPCErrorError(value: unknown): boolean {

@@ -78,7 +78,7 @@ export async function initialize(
   options?: RequestOptions,
 ): Promise<InitializeResult> {
   const result = await connection.request("initialize", params, options);
-  return readResult("initialize", clientInitializeResult, undefined, result) as InitializeResult;
+  return readResult("initialize", clientInitializeResult, undefined, params, result) as InitializeResult;
 }
 
 /**
@@ -91,7 +91,7 @@ export async function ping(
   options?: RequestOptions,
 ): Promise<EmptyResult> {
   const result = await connection.request("ping", params, options);
-  return readResult("ping", clientPingResult, undefined, result) as EmptyResult;
+  return readResult("ping", clientPingResult, undefined, params, result) as EmptyResult;
 }
 
 /**
@@ -105,7 +105,7 @@ export async function listResources(
   options?: RequestOptions,
 ): Promise<ListResourcesResult> {
   const result = await connection.request("resources/list", params, options);
-  return readResult("resources/list", clientListResourcesResult, undefined, result) as ListResourcesResult;
+  return readResult("resources/list", clientListResourcesResult, undefined, params, result) as ListResourcesResult;
 }
 
 /**
@@ -123,6 +123,7 @@ export async function listResourceTemplates(
     "resources/templates/list",
     clientListResourceTemplatesResult,
     undefined,
+    params,
     result,
   ) as ListResourceTemplatesResult;
 }
@@ -138,7 +139,7 @@ export async function readResource(
   options?: RequestOptions,
 ): Promise<ReadResourceResult> {
   const result = await connection.request("resources/read", params, options);
-  return readResult("resources/read", clientReadResourceResult, undefined, result) as ReadResourceResult;
+  return readResult("resources/read", clientReadResourceResult, undefined, params, result) as ReadResourceResult;
 }
 
 /**
@@ -152,7 +153,7 @@ export async function subscribe(
   options?: RequestOptions,
 ): Promise<EmptyResult> {
   const result = await connection.request("resources/subscribe", params, options);
-  return readResult("resources/subscribe", clientSubscribeResult, undefined, result) as EmptyResult;
+  return readResult("resources/subscribe", clientSubscribeResult, undefined, params, result) as EmptyResult;
 }
 
 /**
@@ -166,7 +167,7 @@ export async function unsubscribe(
   options?: RequestOptions,
 ): Promise<EmptyResult> {
   const result = await connection.request("resources/unsubscribe", params, options);
-  return readResult("resources/unsubscribe", clientUnsubscribeResult, undefined, result) as EmptyResult;
+  return readResult("resources/unsubscribe", clientUnsubscribeResult, undefined, params, result) as EmptyResult;
 }
 
 /**
@@ -180,7 +181,7 @@ export async function listPrompts(
   options?: RequestOptions,
 ): Promise<ListPromptsResult> {
   const result = await connection.request("prompts/list", params, options);
-  return readResult("prompts/list", clientListPromptsResult, undefined, result) as ListPromptsResult;
+  return readResult("prompts/list", clientListPromptsResult, undefined, params, result) as ListPromptsResult;
 }
 
 /**
@@ -194,7 +195,7 @@ export async function getPrompt(
   options?: RequestOptions,
 ): Promise<GetPromptResult> {
   const result = await connection.request("prompts/get", params, options);
-  return readResult("prompts/get", clientGetPromptResult, undefined, result) as GetPromptResult;
+  return readResult("prompts/get", clientGetPromptResult, undefined, params, result) as GetPromptResult;
 }
 
 /**
@@ -208,7 +209,7 @@ export async function listTools(
   options?: RequestOptions,
 ): Promise<ListToolsResult> {
   const result = await connection.request("tools/list", params, options);
-  return readResult("tools/list", clientListToolsResult, undefined, result) as ListToolsResult;
+  return readResult("tools/list", clientListToolsResult, undefined, params, result) as ListToolsResult;
 }
 
 /**
@@ -222,7 +223,7 @@ export async function callTool(
   options?: RequestOptions,
 ): Promise<CallToolOutcome> {
   const result = await connection.request("tools/call", params, options);
-  return readResult("tools/call", clientCallToolResult, undefined, result) as CallToolOutcome;
+  return readResult("tools/call", clientCallToolResult, undefined, params, result) as CallToolOutcome;
 }
 
 /**
@@ -236,7 +237,7 @@ export async function setLevel(
   options?: RequestOptions,
 ): Promise<EmptyResult> {
   const result = await connection.request("logging/setLevel", params, options);
-  return readResult("logging/setLevel", clientSetLevelResult, undefined, result) as EmptyResult;
+  return readResult("logging/setLevel", clientSetLevelResult, undefined, params, result) as EmptyResult;
 }
 
 /**
@@ -250,7 +251,7 @@ export async function complete(
   options?: RequestOptions,
 ): Promise<CompleteResult> {
   const result = await connection.request("completion/complete", params, options);
-  return readResult("completion/complete", clientCompleteResult, undefined, result) as CompleteResult;
+  return readResult("completion/complete", clientCompleteResult, undefined, params, result) as CompleteResult;
 }
 
 /**
@@ -264,7 +265,7 @@ export async function listTasks(
   options?: RequestOptions,
 ): Promise<ListTasksResult> {
   const result = await connection.request("tasks/list", params, options);
-  return readResult("tasks/list", clientListTasksResult, undefined, result) as ListTasksResult;
+  return readResult("tasks/list", clientListTasksResult, undefined, params, result) as ListTasksResult;
 }
 
 /**
@@ -278,7 +279,7 @@ export async function getTask(
   options?: RequestOptions,
 ): Promise<GetTaskResult> {
   const result = await connection.request("tasks/get", params, options);
-  return readResult("tasks/get", clientGetTaskResult, undefined, result) as GetTaskResult;
+  return readResult("tasks/get", clientGetTaskResult, undefined, params, result) as GetTaskResult;
 }
 
 /**
@@ -292,7 +293,7 @@ export async function getTaskPayload(
   options?: RequestOptions,
 ): Promise<GetTaskPayloadResult> {
   const result = await connection.request("tasks/result", params, options);
-  return readResult("tasks/result", clientGetTaskPayloadResult, undefined, result) as GetTaskPayloadResult;
+  return readResult("tasks/result", clientGetTaskPayloadResult, undefined, params, result) as GetTaskPayloadResult;
 }
 
 /**
@@ -306,7 +307,7 @@ export async function cancelTask(
   options?: RequestOptions,
 ): Promise<CancelTaskResult> {
   const result = await connection.request("tasks/cancel", params, options);
-  return readResult("tasks/cancel", clientCancelTaskResult, undefined, result) as CancelTaskResult;
+  return readResult("tasks/cancel", clientCancelTaskResult, undefined, params, result) as CancelTaskResult;
 }
 
 /**

@@ -65,7 +65,7 @@ export async function ping(
   options?: RequestOptions,
 ): Promise<EmptyResult> {
   const result = await connection.request("ping", params, options);
-  return readResult("ping", serverPingResult, undefined, result) as EmptyResult;
+  return readResult("ping", serverPingResult, undefined, params, result) as EmptyResult;
 }
 
 /**
@@ -80,7 +80,13 @@ export async function createMessage(
   options?: RequestOptions,
 ): Promise<CreateMessageOutcome> {
   const result = await connection.request("sampling/createMessage", params, options);
-  return readResult("sampling/createMessage", serverCreateMessageResult, undefined, result) as CreateMessageOutcome;
+  return readResult(
+    "sampling/createMessage",
+    serverCreateMessageResult,
+    undefined,
+    params,
+    result,
+  ) as CreateMessageOutcome;
 }
 
 /**
@@ -94,7 +100,7 @@ export async function listRoots(
   options?: RequestOptions,
 ): Promise<ListRootsResult> {
   const result = await connection.request("roots/list", params, options);
-  return readResult("roots/list", serverListRootsResult, undefined, result) as ListRootsResult;
+  return readResult("roots/list", serverListRootsResult, undefined, params, result) as ListRootsResult;
 }
 
 /**
@@ -108,7 +114,7 @@ export async function elicit(
   options?: RequestOptions,
 ): Promise<ElicitOutcome> {
   const result = await connection.request("elicitation/create", params, options);
-  return readResult("elicitation/create", serverElicitResult, undefined, result) as ElicitOutcome;
+  return readResult("elicitation/create", serverElicitResult, undefined, params, result) as ElicitOutcome;
 }
 
 /**
@@ -122,7 +128,7 @@ export async function listTasks(
   options?: RequestOptions,
 ): Promise<ListTasksResult> {
   const result = await connection.request("tasks/list", params, options);
-  return readResult("tasks/list", serverListTasksResult, undefined, result) as ListTasksResult;
+  return readResult("tasks/list", serverListTasksResult, undefined, params, result) as ListTasksResult;
 }
 
 /**
@@ -136,7 +142,7 @@ export async function getTask(
   options?: RequestOptions,
 ): Promise<GetTaskResult> {
   const result = await connection.request("tasks/get", params, options);
-  return readResult("tasks/get", serverGetTaskResult, undefined, result) as GetTaskResult;
+  return readResult("tasks/get", serverGetTaskResult, undefined, params, result) as GetTaskResult;
 }
 
 /**
@@ -150,7 +156,7 @@ export async function getTaskPayload(
   options?: RequestOptions,
 ): Promise<GetTaskPayloadResult> {
   const result = await connection.request("tasks/result", params, options);
-  return readResult("tasks/result", serverGetTaskPayloadResult, undefined, result) as GetTaskPayloadResult;
+  return readResult("tasks/result", serverGetTaskPayloadResult, undefined, params, result) as GetTaskPayloadResult;
 }
 
 /**
@@ -164,7 +170,7 @@ export async function cancelTask(
   options?: RequestOptions,
 ): Promise<CancelTaskResult> {
   const result = await connection.request("tasks/cancel", params, options);
-  return readResult("tasks/cancel", serverCancelTaskResult, undefined, result) as CancelTaskResult;
+  return readResult("tasks/cancel", serverCancelTaskResult, undefined, params, result) as CancelTaskResult;
 }
 
 /**

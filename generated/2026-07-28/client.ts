@@ -163,7 +163,7 @@ export async function discover(
   options?: RequestOptions,
 ): Promise<DiscoverResult> {
   const result = await connection.request("server/discover", params, options);
-  return readResult("server/discover", clientDiscoverResult, resultTag, result) as DiscoverResult;
+  return readResult("server/discover", clientDiscoverResult, resultTag, params, result) as DiscoverResult;
 }
 
 /**
@@ -177,7 +177,7 @@ export async function listResources(
   options?: RequestOptions,
 ): Promise<ListResourcesResult> {
   const result = await connection.request("resources/list", params, options);
-  return readResult("resources/list", clientListResourcesResult, resultTag, result) as ListResourcesResult;
+  return readResult("resources/list", clientListResourcesResult, resultTag, params, result) as ListResourcesResult;
 }
 
 /**
@@ -195,6 +195,7 @@ export async function listResourceTemplates(
     "resources/templates/list",
     clientListResourceTemplatesResult,
     resultTag,
+    params,
     result,
   ) as ListResourceTemplatesResult;
 }
@@ -210,7 +211,7 @@ export async function readResource(
   options?: RequestOptions,
 ): Promise<ReadResourceOutcome> {
   const result = await connection.request("resources/read", params, options);
-  return readResult("resources/read", clientReadResourceResult, resultTag, result) as ReadResourceOutcome;
+  return readResult("resources/read", clientReadResourceResult, resultTag, params, result) as ReadResourceOutcome;
 }
 
 /**
@@ -224,7 +225,7 @@ export async function listPrompts(
   options?: RequestOptions,
 ): Promise<ListPromptsResult> {
   const result = await connection.request("prompts/list", params, options);
-  return readResult("prompts/list", clientListPromptsResult, resultTag, result) as ListPromptsResult;
+  return readResult("prompts/list", clientListPromptsResult, resultTag, params, result) as ListPromptsResult;
 }
 
 /**
@@ -238,7 +239,7 @@ export async function getPrompt(
   options?: RequestOptions,
 ): Promise<GetPromptOutcome> {
   const result = await connection.request("prompts/get", params, options);
-  return readResult("prompts/get", clientGetPromptResult, resultTag, result) as GetPromptOutcome;
+  return readResult("prompts/get", clientGetPromptResult, resultTag, params, result) as GetPromptOutcome;
 }
 
 /**
@@ -252,7 +253,7 @@ export async function listTools(
   options?: RequestOptions,
 ): Promise<ListToolsResult> {
   const result = await connection.request("tools/list", params, options);
-  return readResult("tools/list", clientListToolsResult, resultTag, result) as ListToolsResult;
+  return readResult("tools/list", clientListToolsResult, resultTag, params, result) as ListToolsResult;
 }
 
 /**
@@ -266,7 +267,7 @@ export async function callTool(
   options?: RequestOptions,
 ): Promise<CallToolOutcome> {
   const result = await connection.request("tools/call", params, options);
-  return readResult("tools/call", clientCallToolResult, resultTag, result) as CallToolOutcome;
+  return readResult("tools/call", clientCallToolResult, resultTag, params, result) as CallToolOutcome;
 }
 
 /**
@@ -280,7 +281,7 @@ export async function complete(
   options?: RequestOptions,
 ): Promise<CompleteResult> {
   const result = await connection.request("completion/complete", params, options);
-  return readResult("completion/complete", clientCompleteResult, resultTag, result) as CompleteResult;
+  return readResult("completion/complete", clientCompleteResult, resultTag, params, result) as CompleteResult;
 }
 
 /**
@@ -293,7 +294,7 @@ export function subscriptionsListen(
   options?: RequestOptions,
 ): Subscription<ServerEvent, SubscriptionsAcknowledgedNotificationParams, SubscriptionsListenResult> {
   const stream = connection.listen("subscriptions/listen", params, options);
-  return readStream("subscriptions/listen", clientSubscriptionsListenResult, resultTag, stream) as Subscription<
+  return readStream("subscriptions/listen", clientSubscriptionsListenResult, resultTag, params, stream) as Subscription<
     ServerEvent,
     SubscriptionsAcknowledgedNotificationParams,
     SubscriptionsListenResult

@@ -373,6 +373,7 @@ export interface DiscoverResult {
    * Milliseconds after arrival during which the answer counts as fresh; 0 means stale at once. A hint, not a
    * promise.
    * @minimum 0
+   * @default 0
    */
   ttlMs: number;
   /**
@@ -693,6 +694,7 @@ export interface ListResourcesResult {
    * Milliseconds after arrival during which the answer counts as fresh; 0 means stale at once. A hint, not a
    * promise.
    * @minimum 0
+   * @default 0
    */
   ttlMs: number;
   /**
@@ -746,6 +748,7 @@ export interface ListResourceTemplatesResult {
    * Milliseconds after arrival during which the answer counts as fresh; 0 means stale at once. A hint, not a
    * promise.
    * @minimum 0
+   * @default 0
    */
   ttlMs: number;
   /**
@@ -817,6 +820,7 @@ export interface ReadResourceResult {
    * Milliseconds after arrival during which the answer counts as fresh; 0 means stale at once. A hint, not a
    * promise.
    * @minimum 0
+   * @default 0
    */
   ttlMs: number;
   /**
@@ -951,6 +955,7 @@ export interface ListPromptsResult {
    * Milliseconds after arrival during which the answer counts as fresh; 0 means stale at once. A hint, not a
    * promise.
    * @minimum 0
+   * @default 0
    */
   ttlMs: number;
   /**
@@ -1143,6 +1148,7 @@ export interface ListToolsResult {
    * Milliseconds after arrival during which the answer counts as fresh; 0 means stale at once. A hint, not a
    * promise.
    * @minimum 0
+   * @default 0
    */
   ttlMs: number;
   /**

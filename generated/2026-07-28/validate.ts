@@ -3,1447 +3,2078 @@
 import { jsonArray, jsonInteger, jsonNumber, jsonObject, jsonStrings, maxDepth } from "../checks.js";
 import type * as types from "./types.js";
 
+// Predicates never throw: a value whose getters or proxy do is refused.
+
 export function isJSONValue(value: unknown, depth = 0): value is types.JSONValue {
-  return (
-    typeof value === "string" ||
-    jsonNumber(value) ||
-    typeof value === "boolean" ||
-    value === null ||
-    isJSONObject(value, depth) ||
-    isJSONArray(value, depth)
-  );
+  try {
+    return (
+      typeof value === "string" ||
+      jsonNumber(value) ||
+      typeof value === "boolean" ||
+      value === null ||
+      isJSONObject(value, depth) ||
+      isJSONArray(value, depth)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isJSONObject(value: unknown, depth = 0): value is types.JSONObject {
-  return isJSONValueMap(value, depth);
+  try {
+    return isJSONValueMap(value, depth);
+  } catch {
+    return false;
+  }
 }
 
 export function isJSONArray(value: unknown, depth = 0): value is types.JSONArray {
-  return isJSONValueArray(value, depth);
+  try {
+    return isJSONValueArray(value, depth);
+  } catch {
+    return false;
+  }
 }
 
 export function isRequestId(value: unknown): value is types.RequestId {
-  return typeof value === "string" || jsonInteger(value);
+  try {
+    return typeof value === "string" || jsonInteger(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isJSONRPCMessage(value: unknown): value is types.JSONRPCMessage {
-  return isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
+  try {
+    return isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isError(value: unknown): value is types.Error {
-  return jsonObject<types.Error>(value) && jsonNumber(value.code) && typeof value.message === "string";
+  try {
+    return jsonObject<types.Error>(value) && jsonNumber(value.code) && typeof value.message === "string";
+  } catch {
+    return false;
+  }
 }
 
 export function isJSONRPCRequest(value: unknown): value is types.JSONRPCRequest {
-  return (
-    jsonObject<types.JSONRPCRequest>(value) &&
-    value.jsonrpc === "2.0" &&
-    typeof value.method === "string" &&
-    (value.params === undefined || jsonObject(value.params)) &&
-    isRequestId(value.id)
-  );
+  try {
+    return (
+      jsonObject<types.JSONRPCRequest>(value) &&
+      value.jsonrpc === "2.0" &&
+      typeof value.method === "string" &&
+      (value.params === undefined || jsonObject(value.params)) &&
+      isRequestId(value.id)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isJSONRPCNotification(value: unknown): value is types.JSONRPCNotification {
-  return (
-    jsonObject<types.JSONRPCNotification>(value) &&
-    value.jsonrpc === "2.0" &&
-    typeof value.method === "string" &&
-    (value.params === undefined || jsonObject(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.JSONRPCNotification>(value) &&
+      value.jsonrpc === "2.0" &&
+      typeof value.method === "string" &&
+      (value.params === undefined || jsonObject(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isJSONRPCResultResponse(value: unknown): value is types.JSONRPCResultResponse {
-  return (
-    jsonObject<types.JSONRPCResultResponse>(value) &&
-    value.jsonrpc === "2.0" &&
-    isRequestId(value.id) &&
-    isResult(value.result)
-  );
+  try {
+    return (
+      jsonObject<types.JSONRPCResultResponse>(value) &&
+      value.jsonrpc === "2.0" &&
+      isRequestId(value.id) &&
+      isResult(value.result)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isJSONRPCErrorResponse(value: unknown): value is types.JSONRPCErrorResponse {
-  return (
-    jsonObject<types.JSONRPCErrorResponse>(value) &&
-    value.jsonrpc === "2.0" &&
-    (value.id === undefined || isRequestId(value.id)) &&
-    isError(value.error)
-  );
+  try {
+    return (
+      jsonObject<types.JSONRPCErrorResponse>(value) &&
+      value.jsonrpc === "2.0" &&
+      (value.id === undefined || isRequestId(value.id)) &&
+      isError(value.error)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isJSONRPCResponse(value: unknown): value is types.JSONRPCResponse {
-  return isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value);
+  try {
+    return isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isMetaObject(value: unknown): value is types.MetaObject {
-  return jsonObject(value);
+  try {
+    return jsonObject(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isRequestMetaObject(value: unknown): value is types.RequestMetaObject {
-  return (
-    jsonObject<types.RequestMetaObject>(value) &&
-    (value.progressToken === undefined || isProgressToken(value.progressToken)) &&
-    typeof value["io.modelcontextprotocol/protocolVersion"] === "string" &&
-    (value["io.modelcontextprotocol/clientInfo"] === undefined ||
-      isImplementation(value["io.modelcontextprotocol/clientInfo"])) &&
-    isClientCapabilities(value["io.modelcontextprotocol/clientCapabilities"]) &&
-    (value["io.modelcontextprotocol/logLevel"] === undefined ||
-      isLoggingLevel(value["io.modelcontextprotocol/logLevel"]))
-  );
+  try {
+    return (
+      jsonObject<types.RequestMetaObject>(value) &&
+      (value.progressToken === undefined || isProgressToken(value.progressToken)) &&
+      typeof value["io.modelcontextprotocol/protocolVersion"] === "string" &&
+      (value["io.modelcontextprotocol/clientInfo"] === undefined ||
+        isImplementation(value["io.modelcontextprotocol/clientInfo"])) &&
+      isClientCapabilities(value["io.modelcontextprotocol/clientCapabilities"]) &&
+      (value["io.modelcontextprotocol/logLevel"] === undefined ||
+        isLoggingLevel(value["io.modelcontextprotocol/logLevel"]))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isNotificationMetaObject(value: unknown): value is types.NotificationMetaObject {
-  return (
-    jsonObject<types.NotificationMetaObject>(value) &&
-    (value["io.modelcontextprotocol/subscriptionId"] === undefined ||
-      isRequestId(value["io.modelcontextprotocol/subscriptionId"]))
-  );
+  try {
+    return (
+      jsonObject<types.NotificationMetaObject>(value) &&
+      (value["io.modelcontextprotocol/subscriptionId"] === undefined ||
+        isRequestId(value["io.modelcontextprotocol/subscriptionId"]))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResultMetaObject(value: unknown): value is types.ResultMetaObject {
-  return (
-    jsonObject<types.ResultMetaObject>(value) &&
-    (value["io.modelcontextprotocol/serverInfo"] === undefined ||
-      isImplementation(value["io.modelcontextprotocol/serverInfo"]))
-  );
+  try {
+    return (
+      jsonObject<types.ResultMetaObject>(value) &&
+      (value["io.modelcontextprotocol/serverInfo"] === undefined ||
+        isImplementation(value["io.modelcontextprotocol/serverInfo"]))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isRequest(value: unknown): value is types.Request {
-  return (
-    jsonObject<types.Request>(value) &&
-    typeof value.method === "string" &&
-    (value.params === undefined || jsonObject(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.Request>(value) &&
+      typeof value.method === "string" &&
+      (value.params === undefined || jsonObject(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isRequestParams(value: unknown): value is types.RequestParams {
-  return jsonObject<types.RequestParams>(value) && isRequestMetaObject(value._meta);
+  try {
+    return jsonObject<types.RequestParams>(value) && isRequestMetaObject(value._meta);
+  } catch {
+    return false;
+  }
 }
 
 export function isResultType(value: unknown): value is types.ResultType {
-  return typeof value === "string";
+  try {
+    return typeof value === "string";
+  } catch {
+    return false;
+  }
 }
 
 export function isResult(value: unknown): value is types.Result {
-  return (
-    jsonObject<types.Result>(value) &&
-    isResultType(value.resultType) &&
-    (value._meta === undefined || isResultMetaObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.Result>(value) &&
+      isResultType(value.resultType) &&
+      (value._meta === undefined || isResultMetaObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isEmptyResult(value: unknown): value is types.EmptyResult {
-  return isResult(value);
+  try {
+    return isResult(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isNotification(value: unknown): value is types.Notification {
-  return (
-    jsonObject<types.Notification>(value) &&
-    typeof value.method === "string" &&
-    (value.params === undefined || jsonObject(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.Notification>(value) &&
+      typeof value.method === "string" &&
+      (value.params === undefined || jsonObject(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isNotificationParams(value: unknown): value is types.NotificationParams {
-  return (
-    jsonObject<types.NotificationParams>(value) && (value._meta === undefined || isNotificationMetaObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.NotificationParams>(value) &&
+      (value._meta === undefined || isNotificationMetaObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isBaseMetadata(value: unknown): value is types.BaseMetadata {
-  return (
-    jsonObject<types.BaseMetadata>(value) &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string")
-  );
+  try {
+    return (
+      jsonObject<types.BaseMetadata>(value) &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isIcon(value: unknown): value is types.Icon {
-  return (
-    jsonObject<types.Icon>(value) &&
-    typeof value.src === "string" &&
-    (value.mimeType === undefined || typeof value.mimeType === "string") &&
-    (value.sizes === undefined || jsonStrings(value.sizes)) &&
-    (value.theme === undefined || value.theme === "light" || value.theme === "dark")
-  );
+  try {
+    return (
+      jsonObject<types.Icon>(value) &&
+      typeof value.src === "string" &&
+      (value.mimeType === undefined || typeof value.mimeType === "string") &&
+      (value.sizes === undefined || jsonStrings(value.sizes)) &&
+      (value.theme === undefined || value.theme === "light" || value.theme === "dark")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isIcons(value: unknown): value is types.Icons {
-  return jsonObject<types.Icons>(value) && (value.icons === undefined || isIconArray(value.icons));
+  try {
+    return jsonObject<types.Icons>(value) && (value.icons === undefined || isIconArray(value.icons));
+  } catch {
+    return false;
+  }
 }
 
 export function isImplementation(value: unknown): value is types.Implementation {
-  return (
-    jsonObject<types.Implementation>(value) &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.icons === undefined || isIconArray(value.icons)) &&
-    typeof value.version === "string" &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.websiteUrl === undefined || typeof value.websiteUrl === "string")
-  );
+  try {
+    return (
+      jsonObject<types.Implementation>(value) &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.icons === undefined || isIconArray(value.icons)) &&
+      typeof value.version === "string" &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.websiteUrl === undefined || typeof value.websiteUrl === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isClientCapabilities(value: unknown): value is types.ClientCapabilities {
-  return (
-    jsonObject<types.ClientCapabilities>(value) &&
-    (value.roots === undefined || jsonObject(value.roots)) &&
-    (value.sampling === undefined || isClientCapabilitiesSampling(value.sampling)) &&
-    (value.elicitation === undefined || isClientCapabilitiesElicitation(value.elicitation)) &&
-    (value.experimental === undefined || isJSONObjectMap(value.experimental)) &&
-    (value.extensions === undefined || isJSONObjectMap(value.extensions))
-  );
+  try {
+    return (
+      jsonObject<types.ClientCapabilities>(value) &&
+      (value.roots === undefined || jsonObject(value.roots)) &&
+      (value.sampling === undefined || isClientCapabilitiesSampling(value.sampling)) &&
+      (value.elicitation === undefined || isClientCapabilitiesElicitation(value.elicitation)) &&
+      (value.experimental === undefined || isJSONObjectMap(value.experimental)) &&
+      (value.extensions === undefined || isJSONObjectMap(value.extensions))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isServerCapabilities(value: unknown): value is types.ServerCapabilities {
-  return (
-    jsonObject<types.ServerCapabilities>(value) &&
-    (value.resources === undefined || isServerCapabilitiesResources(value.resources)) &&
-    (value.prompts === undefined || isServerCapabilitiesPrompts(value.prompts)) &&
-    (value.tools === undefined || isServerCapabilitiesPrompts(value.tools)) &&
-    (value.logging === undefined || isJSONObject(value.logging)) &&
-    (value.completions === undefined || isJSONObject(value.completions)) &&
-    (value.experimental === undefined || isJSONObjectMap(value.experimental)) &&
-    (value.extensions === undefined || isJSONObjectMap(value.extensions))
-  );
+  try {
+    return (
+      jsonObject<types.ServerCapabilities>(value) &&
+      (value.resources === undefined || isServerCapabilitiesResources(value.resources)) &&
+      (value.prompts === undefined || isServerCapabilitiesPrompts(value.prompts)) &&
+      (value.tools === undefined || isServerCapabilitiesPrompts(value.tools)) &&
+      (value.logging === undefined || isJSONObject(value.logging)) &&
+      (value.completions === undefined || isJSONObject(value.completions)) &&
+      (value.experimental === undefined || isJSONObjectMap(value.experimental)) &&
+      (value.extensions === undefined || isJSONObjectMap(value.extensions))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isDiscoverRequest(value: unknown): value is types.DiscoverRequest {
-  return (
-    jsonObject<types.DiscoverRequest>(value) &&
-    value.method === "server/discover" &&
-    value.jsonrpc === "2.0" &&
-    isRequestParams(value.params) &&
-    isRequestId(value.id)
-  );
+  try {
+    return (
+      jsonObject<types.DiscoverRequest>(value) &&
+      value.method === "server/discover" &&
+      value.jsonrpc === "2.0" &&
+      isRequestParams(value.params) &&
+      isRequestId(value.id)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isDiscoverResult(value: unknown): value is types.DiscoverResult {
-  return (
-    jsonObject<types.DiscoverResult>(value) &&
-    isResultType(value.resultType) &&
-    (value._meta === undefined || isResultMetaObject(value._meta)) &&
-    jsonNumber(value.ttlMs) &&
-    value.ttlMs >= 0 &&
-    (value.cacheScope === "public" || value.cacheScope === "private") &&
-    jsonStrings(value.supportedVersions) &&
-    isServerCapabilities(value.capabilities) &&
-    (value.instructions === undefined || typeof value.instructions === "string")
-  );
+  try {
+    return (
+      jsonObject<types.DiscoverResult>(value) &&
+      isResultType(value.resultType) &&
+      (value._meta === undefined || isResultMetaObject(value._meta)) &&
+      jsonNumber(value.ttlMs) &&
+      value.ttlMs >= 0 &&
+      (value.cacheScope === "public" || value.cacheScope === "private") &&
+      jsonStrings(value.supportedVersions) &&
+      isServerCapabilities(value.capabilities) &&
+      (value.instructions === undefined || typeof value.instructions === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isDiscoverResultResponse(value: unknown): value is types.DiscoverResultResponse {
-  return (
-    jsonObject<types.DiscoverResultResponse>(value) &&
-    value.jsonrpc === "2.0" &&
-    isRequestId(value.id) &&
-    isDiscoverResult(value.result)
-  );
+  try {
+    return (
+      jsonObject<types.DiscoverResultResponse>(value) &&
+      value.jsonrpc === "2.0" &&
+      isRequestId(value.id) &&
+      isDiscoverResult(value.result)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isProgressToken(value: unknown): value is types.ProgressToken {
-  return typeof value === "string" || jsonInteger(value);
+  try {
+    return typeof value === "string" || jsonInteger(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isProgressNotificationParams(value: unknown): value is types.ProgressNotificationParams {
-  return (
-    jsonObject<types.ProgressNotificationParams>(value) &&
-    (value._meta === undefined || isNotificationMetaObject(value._meta)) &&
-    isProgressToken(value.progressToken) &&
-    jsonNumber(value.progress) &&
-    (value.total === undefined || jsonNumber(value.total)) &&
-    (value.message === undefined || typeof value.message === "string")
-  );
+  try {
+    return (
+      jsonObject<types.ProgressNotificationParams>(value) &&
+      (value._meta === undefined || isNotificationMetaObject(value._meta)) &&
+      isProgressToken(value.progressToken) &&
+      jsonNumber(value.progress) &&
+      (value.total === undefined || jsonNumber(value.total)) &&
+      (value.message === undefined || typeof value.message === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isProgressNotification(value: unknown): value is types.ProgressNotification {
-  return (
-    jsonObject<types.ProgressNotification>(value) &&
-    value.method === "notifications/progress" &&
-    value.jsonrpc === "2.0" &&
-    isProgressNotificationParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.ProgressNotification>(value) &&
+      value.method === "notifications/progress" &&
+      value.jsonrpc === "2.0" &&
+      isProgressNotificationParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCancelledNotificationParams(value: unknown): value is types.CancelledNotificationParams {
-  return (
-    jsonObject<types.CancelledNotificationParams>(value) &&
-    (value._meta === undefined || isNotificationMetaObject(value._meta)) &&
-    isRequestId(value.requestId) &&
-    (value.reason === undefined || typeof value.reason === "string")
-  );
+  try {
+    return (
+      jsonObject<types.CancelledNotificationParams>(value) &&
+      (value._meta === undefined || isNotificationMetaObject(value._meta)) &&
+      isRequestId(value.requestId) &&
+      (value.reason === undefined || typeof value.reason === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCancelledNotification(value: unknown): value is types.CancelledNotification {
-  return (
-    jsonObject<types.CancelledNotification>(value) &&
-    value.method === "notifications/cancelled" &&
-    value.jsonrpc === "2.0" &&
-    isCancelledNotificationParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.CancelledNotification>(value) &&
+      value.method === "notifications/cancelled" &&
+      value.jsonrpc === "2.0" &&
+      isCancelledNotificationParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCursor(value: unknown): value is types.Cursor {
-  return typeof value === "string";
+  try {
+    return typeof value === "string";
+  } catch {
+    return false;
+  }
 }
 
 export function isPaginatedRequestParams(value: unknown): value is types.PaginatedRequestParams {
-  return (
-    jsonObject<types.PaginatedRequestParams>(value) &&
-    isRequestMetaObject(value._meta) &&
-    (value.cursor === undefined || isCursor(value.cursor))
-  );
+  try {
+    return (
+      jsonObject<types.PaginatedRequestParams>(value) &&
+      isRequestMetaObject(value._meta) &&
+      (value.cursor === undefined || isCursor(value.cursor))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isPaginatedRequest(value: unknown): value is types.PaginatedRequest {
-  return (
-    jsonObject<types.PaginatedRequest>(value) &&
-    value.jsonrpc === "2.0" &&
-    typeof value.method === "string" &&
-    isPaginatedRequestParams(value.params) &&
-    isRequestId(value.id)
-  );
+  try {
+    return (
+      jsonObject<types.PaginatedRequest>(value) &&
+      value.jsonrpc === "2.0" &&
+      typeof value.method === "string" &&
+      isPaginatedRequestParams(value.params) &&
+      isRequestId(value.id)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isPaginatedResult(value: unknown): value is types.PaginatedResult {
-  return (
-    jsonObject<types.PaginatedResult>(value) &&
-    isResultType(value.resultType) &&
-    (value._meta === undefined || isResultMetaObject(value._meta)) &&
-    (value.nextCursor === undefined || isCursor(value.nextCursor))
-  );
+  try {
+    return (
+      jsonObject<types.PaginatedResult>(value) &&
+      isResultType(value.resultType) &&
+      (value._meta === undefined || isResultMetaObject(value._meta)) &&
+      (value.nextCursor === undefined || isCursor(value.nextCursor))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCacheableResult(value: unknown): value is types.CacheableResult {
-  return (
-    jsonObject<types.CacheableResult>(value) &&
-    isResultType(value.resultType) &&
-    (value._meta === undefined || isResultMetaObject(value._meta)) &&
-    jsonNumber(value.ttlMs) &&
-    value.ttlMs >= 0 &&
-    (value.cacheScope === "public" || value.cacheScope === "private")
-  );
+  try {
+    return (
+      jsonObject<types.CacheableResult>(value) &&
+      isResultType(value.resultType) &&
+      (value._meta === undefined || isResultMetaObject(value._meta)) &&
+      jsonNumber(value.ttlMs) &&
+      value.ttlMs >= 0 &&
+      (value.cacheScope === "public" || value.cacheScope === "private")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResource(value: unknown): value is types.Resource {
-  return (
-    jsonObject<types.Resource>(value) &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.icons === undefined || isIconArray(value.icons)) &&
-    typeof value.uri === "string" &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.mimeType === undefined || typeof value.mimeType === "string") &&
-    (value.size === undefined || jsonNumber(value.size)) &&
-    (value.annotations === undefined || isAnnotations(value.annotations)) &&
-    (value._meta === undefined || isMetaObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.Resource>(value) &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.icons === undefined || isIconArray(value.icons)) &&
+      typeof value.uri === "string" &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.mimeType === undefined || typeof value.mimeType === "string") &&
+      (value.size === undefined || jsonNumber(value.size)) &&
+      (value.annotations === undefined || isAnnotations(value.annotations)) &&
+      (value._meta === undefined || isMetaObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResourceTemplate(value: unknown): value is types.ResourceTemplate {
-  return (
-    jsonObject<types.ResourceTemplate>(value) &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.icons === undefined || isIconArray(value.icons)) &&
-    typeof value.uriTemplate === "string" &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.mimeType === undefined || typeof value.mimeType === "string") &&
-    (value.annotations === undefined || isAnnotations(value.annotations)) &&
-    (value._meta === undefined || isMetaObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.ResourceTemplate>(value) &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.icons === undefined || isIconArray(value.icons)) &&
+      typeof value.uriTemplate === "string" &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.mimeType === undefined || typeof value.mimeType === "string") &&
+      (value.annotations === undefined || isAnnotations(value.annotations)) &&
+      (value._meta === undefined || isMetaObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResourceContents(value: unknown): value is types.ResourceContents {
-  return (
-    jsonObject<types.ResourceContents>(value) &&
-    typeof value.uri === "string" &&
-    (value.mimeType === undefined || typeof value.mimeType === "string") &&
-    (value._meta === undefined || isMetaObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.ResourceContents>(value) &&
+      typeof value.uri === "string" &&
+      (value.mimeType === undefined || typeof value.mimeType === "string") &&
+      (value._meta === undefined || isMetaObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isTextResourceContents(value: unknown): value is types.TextResourceContents {
-  return (
-    jsonObject<types.TextResourceContents>(value) &&
-    typeof value.uri === "string" &&
-    (value.mimeType === undefined || typeof value.mimeType === "string") &&
-    (value._meta === undefined || isMetaObject(value._meta)) &&
-    typeof value.text === "string"
-  );
+  try {
+    return (
+      jsonObject<types.TextResourceContents>(value) &&
+      typeof value.uri === "string" &&
+      (value.mimeType === undefined || typeof value.mimeType === "string") &&
+      (value._meta === undefined || isMetaObject(value._meta)) &&
+      typeof value.text === "string"
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isBlobResourceContents(value: unknown): value is types.BlobResourceContents {
-  return (
-    jsonObject<types.BlobResourceContents>(value) &&
-    typeof value.uri === "string" &&
-    (value.mimeType === undefined || typeof value.mimeType === "string") &&
-    (value._meta === undefined || isMetaObject(value._meta)) &&
-    typeof value.blob === "string"
-  );
+  try {
+    return (
+      jsonObject<types.BlobResourceContents>(value) &&
+      typeof value.uri === "string" &&
+      (value.mimeType === undefined || typeof value.mimeType === "string") &&
+      (value._meta === undefined || isMetaObject(value._meta)) &&
+      typeof value.blob === "string"
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResourceRequestParams(value: unknown): value is types.ResourceRequestParams {
-  return (
-    jsonObject<types.ResourceRequestParams>(value) && isRequestMetaObject(value._meta) && typeof value.uri === "string"
-  );
+  try {
+    return (
+      jsonObject<types.ResourceRequestParams>(value) &&
+      isRequestMetaObject(value._meta) &&
+      typeof value.uri === "string"
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListResourcesRequest(value: unknown): value is types.ListResourcesRequest {
-  return (
-    jsonObject<types.ListResourcesRequest>(value) &&
-    value.method === "resources/list" &&
-    value.jsonrpc === "2.0" &&
-    isPaginatedRequestParams(value.params) &&
-    isRequestId(value.id)
-  );
+  try {
+    return (
+      jsonObject<types.ListResourcesRequest>(value) &&
+      value.method === "resources/list" &&
+      value.jsonrpc === "2.0" &&
+      isPaginatedRequestParams(value.params) &&
+      isRequestId(value.id)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListResourcesResult(value: unknown): value is types.ListResourcesResult {
-  return (
-    jsonObject<types.ListResourcesResult>(value) &&
-    isResultType(value.resultType) &&
-    (value._meta === undefined || isResultMetaObject(value._meta)) &&
-    (value.nextCursor === undefined || isCursor(value.nextCursor)) &&
-    jsonNumber(value.ttlMs) &&
-    value.ttlMs >= 0 &&
-    (value.cacheScope === "public" || value.cacheScope === "private") &&
-    isResourceArray(value.resources)
-  );
+  try {
+    return (
+      jsonObject<types.ListResourcesResult>(value) &&
+      isResultType(value.resultType) &&
+      (value._meta === undefined || isResultMetaObject(value._meta)) &&
+      (value.nextCursor === undefined || isCursor(value.nextCursor)) &&
+      jsonNumber(value.ttlMs) &&
+      value.ttlMs >= 0 &&
+      (value.cacheScope === "public" || value.cacheScope === "private") &&
+      isResourceArray(value.resources)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListResourcesResultResponse(value: unknown): value is types.ListResourcesResultResponse {
-  return (
-    jsonObject<types.ListResourcesResultResponse>(value) &&
-    value.jsonrpc === "2.0" &&
-    isRequestId(value.id) &&
-    isListResourcesResult(value.result)
-  );
+  try {
+    return (
+      jsonObject<types.ListResourcesResultResponse>(value) &&
+      value.jsonrpc === "2.0" &&
+      isRequestId(value.id) &&
+      isListResourcesResult(value.result)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListResourceTemplatesRequest(value: unknown): value is types.ListResourceTemplatesRequest {
-  return (
-    jsonObject<types.ListResourceTemplatesRequest>(value) &&
-    value.method === "resources/templates/list" &&
-    value.jsonrpc === "2.0" &&
-    isPaginatedRequestParams(value.params) &&
-    isRequestId(value.id)
-  );
+  try {
+    return (
+      jsonObject<types.ListResourceTemplatesRequest>(value) &&
+      value.method === "resources/templates/list" &&
+      value.jsonrpc === "2.0" &&
+      isPaginatedRequestParams(value.params) &&
+      isRequestId(value.id)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListResourceTemplatesResult(value: unknown): value is types.ListResourceTemplatesResult {
-  return (
-    jsonObject<types.ListResourceTemplatesResult>(value) &&
-    isResultType(value.resultType) &&
-    (value._meta === undefined || isResultMetaObject(value._meta)) &&
-    (value.nextCursor === undefined || isCursor(value.nextCursor)) &&
-    jsonNumber(value.ttlMs) &&
-    value.ttlMs >= 0 &&
-    (value.cacheScope === "public" || value.cacheScope === "private") &&
-    isResourceTemplateArray(value.resourceTemplates)
-  );
+  try {
+    return (
+      jsonObject<types.ListResourceTemplatesResult>(value) &&
+      isResultType(value.resultType) &&
+      (value._meta === undefined || isResultMetaObject(value._meta)) &&
+      (value.nextCursor === undefined || isCursor(value.nextCursor)) &&
+      jsonNumber(value.ttlMs) &&
+      value.ttlMs >= 0 &&
+      (value.cacheScope === "public" || value.cacheScope === "private") &&
+      isResourceTemplateArray(value.resourceTemplates)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListResourceTemplatesResultResponse(
   value: unknown,
 ): value is types.ListResourceTemplatesResultResponse {
-  return (
-    jsonObject<types.ListResourceTemplatesResultResponse>(value) &&
-    value.jsonrpc === "2.0" &&
-    isRequestId(value.id) &&
-    isListResourceTemplatesResult(value.result)
-  );
+  try {
+    return (
+      jsonObject<types.ListResourceTemplatesResultResponse>(value) &&
+      value.jsonrpc === "2.0" &&
+      isRequestId(value.id) &&
+      isListResourceTemplatesResult(value.result)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isReadResourceRequestParams(value: unknown): value is types.ReadResourceRequestParams {
-  return (
-    jsonObject<types.ReadResourceRequestParams>(value) &&
-    isRequestMetaObject(value._meta) &&
-    typeof value.uri === "string" &&
-    (value.inputResponses === undefined || isInputResponses(value.inputResponses)) &&
-    (value.requestState === undefined || typeof value.requestState === "string")
-  );
+  try {
+    return (
+      jsonObject<types.ReadResourceRequestParams>(value) &&
+      isRequestMetaObject(value._meta) &&
+      typeof value.uri === "string" &&
+      (value.inputResponses === undefined || isInputResponses(value.inputResponses)) &&
+      (value.requestState === undefined || typeof value.requestState === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isReadResourceRequest(value: unknown): value is types.ReadResourceRequest {
-  return (
-    jsonObject<types.ReadResourceRequest>(value) &&
-    value.method === "resources/read" &&
-    value.jsonrpc === "2.0" &&
-    isReadResourceRequestParams(value.params) &&
-    isRequestId(value.id)
-  );
+  try {
+    return (
+      jsonObject<types.ReadResourceRequest>(value) &&
+      value.method === "resources/read" &&
+      value.jsonrpc === "2.0" &&
+      isReadResourceRequestParams(value.params) &&
+      isRequestId(value.id)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isReadResourceResult(value: unknown): value is types.ReadResourceResult {
-  return (
-    jsonObject<types.ReadResourceResult>(value) &&
-    isResultType(value.resultType) &&
-    (value._meta === undefined || isResultMetaObject(value._meta)) &&
-    jsonNumber(value.ttlMs) &&
-    value.ttlMs >= 0 &&
-    (value.cacheScope === "public" || value.cacheScope === "private") &&
-    isReadResourceResultContentsArray(value.contents)
-  );
+  try {
+    return (
+      jsonObject<types.ReadResourceResult>(value) &&
+      isResultType(value.resultType) &&
+      (value._meta === undefined || isResultMetaObject(value._meta)) &&
+      jsonNumber(value.ttlMs) &&
+      value.ttlMs >= 0 &&
+      (value.cacheScope === "public" || value.cacheScope === "private") &&
+      isReadResourceResultContentsArray(value.contents)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isReadResourceResultResponse(value: unknown): value is types.ReadResourceResultResponse {
-  return (
-    jsonObject<types.ReadResourceResultResponse>(value) &&
-    value.jsonrpc === "2.0" &&
-    isRequestId(value.id) &&
-    (isReadResourceResult(value.result) || isInputRequiredResult(value.result))
-  );
+  try {
+    return (
+      jsonObject<types.ReadResourceResultResponse>(value) &&
+      value.jsonrpc === "2.0" &&
+      isRequestId(value.id) &&
+      (isReadResourceResult(value.result) || isInputRequiredResult(value.result))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResourceListChangedNotification(value: unknown): value is types.ResourceListChangedNotification {
-  return (
-    jsonObject<types.ResourceListChangedNotification>(value) &&
-    value.method === "notifications/resources/list_changed" &&
-    value.jsonrpc === "2.0" &&
-    (value.params === undefined || isNotificationParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.ResourceListChangedNotification>(value) &&
+      value.method === "notifications/resources/list_changed" &&
+      value.jsonrpc === "2.0" &&
+      (value.params === undefined || isNotificationParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResourceUpdatedNotificationParams(value: unknown): value is types.ResourceUpdatedNotificationParams {
-  return (
-    jsonObject<types.ResourceUpdatedNotificationParams>(value) &&
-    (value._meta === undefined || isNotificationMetaObject(value._meta)) &&
-    typeof value.uri === "string"
-  );
+  try {
+    return (
+      jsonObject<types.ResourceUpdatedNotificationParams>(value) &&
+      (value._meta === undefined || isNotificationMetaObject(value._meta)) &&
+      typeof value.uri === "string"
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResourceUpdatedNotification(value: unknown): value is types.ResourceUpdatedNotification {
-  return (
-    jsonObject<types.ResourceUpdatedNotification>(value) &&
-    value.method === "notifications/resources/updated" &&
-    value.jsonrpc === "2.0" &&
-    isResourceUpdatedNotificationParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.ResourceUpdatedNotification>(value) &&
+      value.method === "notifications/resources/updated" &&
+      value.jsonrpc === "2.0" &&
+      isResourceUpdatedNotificationParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isPrompt(value: unknown): value is types.Prompt {
-  return (
-    jsonObject<types.Prompt>(value) &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.icons === undefined || isIconArray(value.icons)) &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.arguments === undefined || isPromptArgumentArray(value.arguments)) &&
-    (value._meta === undefined || isMetaObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.Prompt>(value) &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.icons === undefined || isIconArray(value.icons)) &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.arguments === undefined || isPromptArgumentArray(value.arguments)) &&
+      (value._meta === undefined || isMetaObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isPromptArgument(value: unknown): value is types.PromptArgument {
-  return (
-    jsonObject<types.PromptArgument>(value) &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.required === undefined || typeof value.required === "boolean")
-  );
+  try {
+    return (
+      jsonObject<types.PromptArgument>(value) &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.required === undefined || typeof value.required === "boolean")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isPromptMessage(value: unknown): value is types.PromptMessage {
-  return jsonObject<types.PromptMessage>(value) && isRole(value.role) && isContentBlock(value.content);
+  try {
+    return jsonObject<types.PromptMessage>(value) && isRole(value.role) && isContentBlock(value.content);
+  } catch {
+    return false;
+  }
 }
 
 export function isListPromptsRequest(value: unknown): value is types.ListPromptsRequest {
-  return (
-    jsonObject<types.ListPromptsRequest>(value) &&
-    value.method === "prompts/list" &&
-    value.jsonrpc === "2.0" &&
-    isPaginatedRequestParams(value.params) &&
-    isRequestId(value.id)
-  );
+  try {
+    return (
+      jsonObject<types.ListPromptsRequest>(value) &&
+      value.method === "prompts/list" &&
+      value.jsonrpc === "2.0" &&
+      isPaginatedRequestParams(value.params) &&
+      isRequestId(value.id)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListPromptsResult(value: unknown): value is types.ListPromptsResult {
-  return (
-    jsonObject<types.ListPromptsResult>(value) &&
-    isResultType(value.resultType) &&
-    (value._meta === undefined || isResultMetaObject(value._meta)) &&
-    (value.nextCursor === undefined || isCursor(value.nextCursor)) &&
-    jsonNumber(value.ttlMs) &&
-    value.ttlMs >= 0 &&
-    (value.cacheScope === "public" || value.cacheScope === "private") &&
-    isPromptArray(value.prompts)
-  );
+  try {
+    return (
+      jsonObject<types.ListPromptsResult>(value) &&
+      isResultType(value.resultType) &&
+      (value._meta === undefined || isResultMetaObject(value._meta)) &&
+      (value.nextCursor === undefined || isCursor(value.nextCursor)) &&
+      jsonNumber(value.ttlMs) &&
+      value.ttlMs >= 0 &&
+      (value.cacheScope === "public" || value.cacheScope === "private") &&
+      isPromptArray(value.prompts)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListPromptsResultResponse(value: unknown): value is types.ListPromptsResultResponse {
-  return (
-    jsonObject<types.ListPromptsResultResponse>(value) &&
-    value.jsonrpc === "2.0" &&
-    isRequestId(value.id) &&
-    isListPromptsResult(value.result)
-  );
+  try {
+    return (
+      jsonObject<types.ListPromptsResultResponse>(value) &&
+      value.jsonrpc === "2.0" &&
+      isRequestId(value.id) &&
+      isListPromptsResult(value.result)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isGetPromptRequestParams(value: unknown): value is types.GetPromptRequestParams {
-  return (
-    jsonObject<types.GetPromptRequestParams>(value) &&
-    isRequestMetaObject(value._meta) &&
-    (value.inputResponses === undefined || isInputResponses(value.inputResponses)) &&
-    (value.requestState === undefined || typeof value.requestState === "string") &&
-    typeof value.name === "string" &&
-    (value.arguments === undefined || isStringMap(value.arguments))
-  );
+  try {
+    return (
+      jsonObject<types.GetPromptRequestParams>(value) &&
+      isRequestMetaObject(value._meta) &&
+      (value.inputResponses === undefined || isInputResponses(value.inputResponses)) &&
+      (value.requestState === undefined || typeof value.requestState === "string") &&
+      typeof value.name === "string" &&
+      (value.arguments === undefined || isStringMap(value.arguments))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isGetPromptRequest(value: unknown): value is types.GetPromptRequest {
-  return (
-    jsonObject<types.GetPromptRequest>(value) &&
-    value.method === "prompts/get" &&
-    value.jsonrpc === "2.0" &&
-    isGetPromptRequestParams(value.params) &&
-    isRequestId(value.id)
-  );
+  try {
+    return (
+      jsonObject<types.GetPromptRequest>(value) &&
+      value.method === "prompts/get" &&
+      value.jsonrpc === "2.0" &&
+      isGetPromptRequestParams(value.params) &&
+      isRequestId(value.id)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isGetPromptResult(value: unknown): value is types.GetPromptResult {
-  return (
-    jsonObject<types.GetPromptResult>(value) &&
-    isResultType(value.resultType) &&
-    (value._meta === undefined || isResultMetaObject(value._meta)) &&
-    (value.description === undefined || typeof value.description === "string") &&
-    isPromptMessageArray(value.messages)
-  );
+  try {
+    return (
+      jsonObject<types.GetPromptResult>(value) &&
+      isResultType(value.resultType) &&
+      (value._meta === undefined || isResultMetaObject(value._meta)) &&
+      (value.description === undefined || typeof value.description === "string") &&
+      isPromptMessageArray(value.messages)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isGetPromptResultResponse(value: unknown): value is types.GetPromptResultResponse {
-  return (
-    jsonObject<types.GetPromptResultResponse>(value) &&
-    value.jsonrpc === "2.0" &&
-    isRequestId(value.id) &&
-    (isGetPromptResult(value.result) || isInputRequiredResult(value.result))
-  );
+  try {
+    return (
+      jsonObject<types.GetPromptResultResponse>(value) &&
+      value.jsonrpc === "2.0" &&
+      isRequestId(value.id) &&
+      (isGetPromptResult(value.result) || isInputRequiredResult(value.result))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isPromptListChangedNotification(value: unknown): value is types.PromptListChangedNotification {
-  return (
-    jsonObject<types.PromptListChangedNotification>(value) &&
-    value.method === "notifications/prompts/list_changed" &&
-    value.jsonrpc === "2.0" &&
-    (value.params === undefined || isNotificationParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.PromptListChangedNotification>(value) &&
+      value.method === "notifications/prompts/list_changed" &&
+      value.jsonrpc === "2.0" &&
+      (value.params === undefined || isNotificationParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isTool(value: unknown): value is types.Tool {
-  return (
-    jsonObject<types.Tool>(value) &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.icons === undefined || isIconArray(value.icons)) &&
-    (value.description === undefined || typeof value.description === "string") &&
-    isToolInputSchema(value.inputSchema) &&
-    (value.outputSchema === undefined || isToolOutputSchema(value.outputSchema)) &&
-    (value.annotations === undefined || isToolAnnotations(value.annotations)) &&
-    (value._meta === undefined || isMetaObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.Tool>(value) &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.icons === undefined || isIconArray(value.icons)) &&
+      (value.description === undefined || typeof value.description === "string") &&
+      isToolInputSchema(value.inputSchema) &&
+      (value.outputSchema === undefined || isToolOutputSchema(value.outputSchema)) &&
+      (value.annotations === undefined || isToolAnnotations(value.annotations)) &&
+      (value._meta === undefined || isMetaObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isToolAnnotations(value: unknown): value is types.ToolAnnotations {
-  return (
-    jsonObject<types.ToolAnnotations>(value) &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.readOnlyHint === undefined || typeof value.readOnlyHint === "boolean") &&
-    (value.destructiveHint === undefined || typeof value.destructiveHint === "boolean") &&
-    (value.idempotentHint === undefined || typeof value.idempotentHint === "boolean") &&
-    (value.openWorldHint === undefined || typeof value.openWorldHint === "boolean")
-  );
+  try {
+    return (
+      jsonObject<types.ToolAnnotations>(value) &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.readOnlyHint === undefined || typeof value.readOnlyHint === "boolean") &&
+      (value.destructiveHint === undefined || typeof value.destructiveHint === "boolean") &&
+      (value.idempotentHint === undefined || typeof value.idempotentHint === "boolean") &&
+      (value.openWorldHint === undefined || typeof value.openWorldHint === "boolean")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListToolsRequest(value: unknown): value is types.ListToolsRequest {
-  return (
-    jsonObject<types.ListToolsRequest>(value) &&
-    value.method === "tools/list" &&
-    value.jsonrpc === "2.0" &&
-    isPaginatedRequestParams(value.params) &&
-    isRequestId(value.id)
-  );
+  try {
+    return (
+      jsonObject<types.ListToolsRequest>(value) &&
+      value.method === "tools/list" &&
+      value.jsonrpc === "2.0" &&
+      isPaginatedRequestParams(value.params) &&
+      isRequestId(value.id)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListToolsResult(value: unknown): value is types.ListToolsResult {
-  return (
-    jsonObject<types.ListToolsResult>(value) &&
-    isResultType(value.resultType) &&
-    (value._meta === undefined || isResultMetaObject(value._meta)) &&
-    (value.nextCursor === undefined || isCursor(value.nextCursor)) &&
-    jsonNumber(value.ttlMs) &&
-    value.ttlMs >= 0 &&
-    (value.cacheScope === "public" || value.cacheScope === "private") &&
-    isToolArray(value.tools)
-  );
+  try {
+    return (
+      jsonObject<types.ListToolsResult>(value) &&
+      isResultType(value.resultType) &&
+      (value._meta === undefined || isResultMetaObject(value._meta)) &&
+      (value.nextCursor === undefined || isCursor(value.nextCursor)) &&
+      jsonNumber(value.ttlMs) &&
+      value.ttlMs >= 0 &&
+      (value.cacheScope === "public" || value.cacheScope === "private") &&
+      isToolArray(value.tools)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListToolsResultResponse(value: unknown): value is types.ListToolsResultResponse {
-  return (
-    jsonObject<types.ListToolsResultResponse>(value) &&
-    value.jsonrpc === "2.0" &&
-    isRequestId(value.id) &&
-    isListToolsResult(value.result)
-  );
+  try {
+    return (
+      jsonObject<types.ListToolsResultResponse>(value) &&
+      value.jsonrpc === "2.0" &&
+      isRequestId(value.id) &&
+      isListToolsResult(value.result)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCallToolRequestParams(value: unknown): value is types.CallToolRequestParams {
-  return (
-    jsonObject<types.CallToolRequestParams>(value) &&
-    isRequestMetaObject(value._meta) &&
-    (value.inputResponses === undefined || isInputResponses(value.inputResponses)) &&
-    (value.requestState === undefined || typeof value.requestState === "string") &&
-    typeof value.name === "string" &&
-    (value.arguments === undefined || jsonObject(value.arguments))
-  );
+  try {
+    return (
+      jsonObject<types.CallToolRequestParams>(value) &&
+      isRequestMetaObject(value._meta) &&
+      (value.inputResponses === undefined || isInputResponses(value.inputResponses)) &&
+      (value.requestState === undefined || typeof value.requestState === "string") &&
+      typeof value.name === "string" &&
+      (value.arguments === undefined || jsonObject(value.arguments))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCallToolRequest(value: unknown): value is types.CallToolRequest {
-  return (
-    jsonObject<types.CallToolRequest>(value) &&
-    value.method === "tools/call" &&
-    value.jsonrpc === "2.0" &&
-    isCallToolRequestParams(value.params) &&
-    isRequestId(value.id)
-  );
+  try {
+    return (
+      jsonObject<types.CallToolRequest>(value) &&
+      value.method === "tools/call" &&
+      value.jsonrpc === "2.0" &&
+      isCallToolRequestParams(value.params) &&
+      isRequestId(value.id)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCallToolResult(value: unknown): value is types.CallToolResult {
-  return (
-    jsonObject<types.CallToolResult>(value) &&
-    isResultType(value.resultType) &&
-    (value._meta === undefined || isResultMetaObject(value._meta)) &&
-    isContentBlockArray(value.content) &&
-    (value.isError === undefined || typeof value.isError === "boolean")
-  );
+  try {
+    return (
+      jsonObject<types.CallToolResult>(value) &&
+      isResultType(value.resultType) &&
+      (value._meta === undefined || isResultMetaObject(value._meta)) &&
+      isContentBlockArray(value.content) &&
+      (value.isError === undefined || typeof value.isError === "boolean")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCallToolResultResponse(value: unknown): value is types.CallToolResultResponse {
-  return (
-    jsonObject<types.CallToolResultResponse>(value) &&
-    value.jsonrpc === "2.0" &&
-    isRequestId(value.id) &&
-    (isCallToolResult(value.result) || isInputRequiredResult(value.result))
-  );
+  try {
+    return (
+      jsonObject<types.CallToolResultResponse>(value) &&
+      value.jsonrpc === "2.0" &&
+      isRequestId(value.id) &&
+      (isCallToolResult(value.result) || isInputRequiredResult(value.result))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isToolListChangedNotification(value: unknown): value is types.ToolListChangedNotification {
-  return (
-    jsonObject<types.ToolListChangedNotification>(value) &&
-    value.method === "notifications/tools/list_changed" &&
-    value.jsonrpc === "2.0" &&
-    (value.params === undefined || isNotificationParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.ToolListChangedNotification>(value) &&
+      value.method === "notifications/tools/list_changed" &&
+      value.jsonrpc === "2.0" &&
+      (value.params === undefined || isNotificationParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isRole(value: unknown): value is types.Role {
-  return value === "user" || value === "assistant";
+  try {
+    return value === "user" || value === "assistant";
+  } catch {
+    return false;
+  }
 }
 
 export function isAnnotations(value: unknown): value is types.Annotations {
-  return (
-    jsonObject<types.Annotations>(value) &&
-    (value.audience === undefined || isRoleArray(value.audience)) &&
-    (value.priority === undefined || (jsonNumber(value.priority) && value.priority >= 0 && value.priority <= 1)) &&
-    (value.lastModified === undefined || typeof value.lastModified === "string")
-  );
+  try {
+    return (
+      jsonObject<types.Annotations>(value) &&
+      (value.audience === undefined || isRoleArray(value.audience)) &&
+      (value.priority === undefined || (jsonNumber(value.priority) && value.priority >= 0 && value.priority <= 1)) &&
+      (value.lastModified === undefined || typeof value.lastModified === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isContentBlock(value: unknown): value is types.ContentBlock {
-  return (
-    jsonObject<{ type: unknown }>(value) &&
-    (value.type === "text"
-      ? isTextContent(value)
-      : value.type === "image"
-        ? isImageContent(value)
-        : value.type === "audio"
-          ? isAudioContent(value)
-          : value.type === "resource_link"
-            ? isResourceLink(value)
-            : value.type === "resource"
-              ? isEmbeddedResource(value)
-              : false)
-  );
+  try {
+    return (
+      jsonObject<{ type: unknown }>(value) &&
+      (value.type === "text"
+        ? isTextContent(value)
+        : value.type === "image"
+          ? isImageContent(value)
+          : value.type === "audio"
+            ? isAudioContent(value)
+            : value.type === "resource_link"
+              ? isResourceLink(value)
+              : value.type === "resource"
+                ? isEmbeddedResource(value)
+                : false)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isTextContent(value: unknown): value is types.TextContent {
-  return (
-    jsonObject<types.TextContent>(value) &&
-    value.type === "text" &&
-    typeof value.text === "string" &&
-    (value.annotations === undefined || isAnnotations(value.annotations)) &&
-    (value._meta === undefined || isMetaObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.TextContent>(value) &&
+      value.type === "text" &&
+      typeof value.text === "string" &&
+      (value.annotations === undefined || isAnnotations(value.annotations)) &&
+      (value._meta === undefined || isMetaObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isImageContent(value: unknown): value is types.ImageContent {
-  return (
-    jsonObject<types.ImageContent>(value) &&
-    value.type === "image" &&
-    typeof value.data === "string" &&
-    typeof value.mimeType === "string" &&
-    (value.annotations === undefined || isAnnotations(value.annotations)) &&
-    (value._meta === undefined || isMetaObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.ImageContent>(value) &&
+      value.type === "image" &&
+      typeof value.data === "string" &&
+      typeof value.mimeType === "string" &&
+      (value.annotations === undefined || isAnnotations(value.annotations)) &&
+      (value._meta === undefined || isMetaObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isAudioContent(value: unknown): value is types.AudioContent {
-  return (
-    jsonObject<types.AudioContent>(value) &&
-    value.type === "audio" &&
-    typeof value.data === "string" &&
-    typeof value.mimeType === "string" &&
-    (value.annotations === undefined || isAnnotations(value.annotations)) &&
-    (value._meta === undefined || isMetaObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.AudioContent>(value) &&
+      value.type === "audio" &&
+      typeof value.data === "string" &&
+      typeof value.mimeType === "string" &&
+      (value.annotations === undefined || isAnnotations(value.annotations)) &&
+      (value._meta === undefined || isMetaObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResourceLink(value: unknown): value is types.ResourceLink {
-  return (
-    jsonObject<types.ResourceLink>(value) &&
-    value.type === "resource_link" &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.icons === undefined || isIconArray(value.icons)) &&
-    typeof value.uri === "string" &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.mimeType === undefined || typeof value.mimeType === "string") &&
-    (value.size === undefined || jsonNumber(value.size)) &&
-    (value.annotations === undefined || isAnnotations(value.annotations)) &&
-    (value._meta === undefined || isMetaObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.ResourceLink>(value) &&
+      value.type === "resource_link" &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.icons === undefined || isIconArray(value.icons)) &&
+      typeof value.uri === "string" &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.mimeType === undefined || typeof value.mimeType === "string") &&
+      (value.size === undefined || jsonNumber(value.size)) &&
+      (value.annotations === undefined || isAnnotations(value.annotations)) &&
+      (value._meta === undefined || isMetaObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isEmbeddedResource(value: unknown): value is types.EmbeddedResource {
-  return (
-    jsonObject<types.EmbeddedResource>(value) &&
-    value.type === "resource" &&
-    (isTextResourceContents(value.resource) || isBlobResourceContents(value.resource)) &&
-    (value.annotations === undefined || isAnnotations(value.annotations)) &&
-    (value._meta === undefined || isMetaObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.EmbeddedResource>(value) &&
+      value.type === "resource" &&
+      (isTextResourceContents(value.resource) || isBlobResourceContents(value.resource)) &&
+      (value.annotations === undefined || isAnnotations(value.annotations)) &&
+      (value._meta === undefined || isMetaObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isLoggingLevel(value: unknown): value is types.LoggingLevel {
-  return (
-    value === "debug" ||
-    value === "info" ||
-    value === "notice" ||
-    value === "warning" ||
-    value === "error" ||
-    value === "critical" ||
-    value === "alert" ||
-    value === "emergency"
-  );
+  try {
+    return (
+      value === "debug" ||
+      value === "info" ||
+      value === "notice" ||
+      value === "warning" ||
+      value === "error" ||
+      value === "critical" ||
+      value === "alert" ||
+      value === "emergency"
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isLoggingMessageNotificationParams(value: unknown): value is types.LoggingMessageNotificationParams {
-  return (
-    jsonObject<types.LoggingMessageNotificationParams>(value) &&
-    (value._meta === undefined || isNotificationMetaObject(value._meta)) &&
-    isLoggingLevel(value.level) &&
-    (value.logger === undefined || typeof value.logger === "string") &&
-    value.data !== undefined
-  );
+  try {
+    return (
+      jsonObject<types.LoggingMessageNotificationParams>(value) &&
+      (value._meta === undefined || isNotificationMetaObject(value._meta)) &&
+      isLoggingLevel(value.level) &&
+      (value.logger === undefined || typeof value.logger === "string") &&
+      value.data !== undefined
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isLoggingMessageNotification(value: unknown): value is types.LoggingMessageNotification {
-  return (
-    jsonObject<types.LoggingMessageNotification>(value) &&
-    value.method === "notifications/message" &&
-    value.jsonrpc === "2.0" &&
-    isLoggingMessageNotificationParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.LoggingMessageNotification>(value) &&
+      value.method === "notifications/message" &&
+      value.jsonrpc === "2.0" &&
+      isLoggingMessageNotificationParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isSamplingMessage(value: unknown): value is types.SamplingMessage {
-  return (
-    jsonObject<types.SamplingMessage>(value) &&
-    isRole(value.role) &&
-    (isSamplingMessageContentBlock(value.content) || isSamplingMessageContentBlockArray(value.content)) &&
-    (value._meta === undefined || isMetaObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.SamplingMessage>(value) &&
+      isRole(value.role) &&
+      (isSamplingMessageContentBlock(value.content) || isSamplingMessageContentBlockArray(value.content)) &&
+      (value._meta === undefined || isMetaObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isSamplingMessageContentBlock(value: unknown): value is types.SamplingMessageContentBlock {
-  return (
-    jsonObject<{ type: unknown }>(value) &&
-    (value.type === "text"
-      ? isTextContent(value)
-      : value.type === "image"
-        ? isImageContent(value)
-        : value.type === "audio"
-          ? isAudioContent(value)
-          : value.type === "tool_use"
-            ? isToolUseContent(value)
-            : value.type === "tool_result"
-              ? isToolResultContent(value)
-              : false)
-  );
+  try {
+    return (
+      jsonObject<{ type: unknown }>(value) &&
+      (value.type === "text"
+        ? isTextContent(value)
+        : value.type === "image"
+          ? isImageContent(value)
+          : value.type === "audio"
+            ? isAudioContent(value)
+            : value.type === "tool_use"
+              ? isToolUseContent(value)
+              : value.type === "tool_result"
+                ? isToolResultContent(value)
+                : false)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isToolUseContent(value: unknown): value is types.ToolUseContent {
-  return (
-    jsonObject<types.ToolUseContent>(value) &&
-    value.type === "tool_use" &&
-    typeof value.id === "string" &&
-    typeof value.name === "string" &&
-    jsonObject(value.input) &&
-    (value._meta === undefined || isMetaObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.ToolUseContent>(value) &&
+      value.type === "tool_use" &&
+      typeof value.id === "string" &&
+      typeof value.name === "string" &&
+      jsonObject(value.input) &&
+      (value._meta === undefined || isMetaObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isToolResultContent(value: unknown): value is types.ToolResultContent {
-  return (
-    jsonObject<types.ToolResultContent>(value) &&
-    value.type === "tool_result" &&
-    typeof value.toolUseId === "string" &&
-    isContentBlockArray(value.content) &&
-    (value.isError === undefined || typeof value.isError === "boolean") &&
-    (value._meta === undefined || isMetaObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.ToolResultContent>(value) &&
+      value.type === "tool_result" &&
+      typeof value.toolUseId === "string" &&
+      isContentBlockArray(value.content) &&
+      (value.isError === undefined || typeof value.isError === "boolean") &&
+      (value._meta === undefined || isMetaObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isModelPreferences(value: unknown): value is types.ModelPreferences {
-  return (
-    jsonObject<types.ModelPreferences>(value) &&
-    (value.hints === undefined || isModelHintArray(value.hints)) &&
-    (value.costPriority === undefined ||
-      (jsonNumber(value.costPriority) && value.costPriority >= 0 && value.costPriority <= 1)) &&
-    (value.speedPriority === undefined ||
-      (jsonNumber(value.speedPriority) && value.speedPriority >= 0 && value.speedPriority <= 1)) &&
-    (value.intelligencePriority === undefined ||
-      (jsonNumber(value.intelligencePriority) && value.intelligencePriority >= 0 && value.intelligencePriority <= 1))
-  );
+  try {
+    return (
+      jsonObject<types.ModelPreferences>(value) &&
+      (value.hints === undefined || isModelHintArray(value.hints)) &&
+      (value.costPriority === undefined ||
+        (jsonNumber(value.costPriority) && value.costPriority >= 0 && value.costPriority <= 1)) &&
+      (value.speedPriority === undefined ||
+        (jsonNumber(value.speedPriority) && value.speedPriority >= 0 && value.speedPriority <= 1)) &&
+      (value.intelligencePriority === undefined ||
+        (jsonNumber(value.intelligencePriority) && value.intelligencePriority >= 0 && value.intelligencePriority <= 1))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isModelHint(value: unknown): value is types.ModelHint {
-  return jsonObject<types.ModelHint>(value) && (value.name === undefined || typeof value.name === "string");
+  try {
+    return jsonObject<types.ModelHint>(value) && (value.name === undefined || typeof value.name === "string");
+  } catch {
+    return false;
+  }
 }
 
 export function isToolChoice(value: unknown): value is types.ToolChoice {
-  return (
-    jsonObject<types.ToolChoice>(value) &&
-    (value.mode === undefined || value.mode === "auto" || value.mode === "required" || value.mode === "none")
-  );
+  try {
+    return (
+      jsonObject<types.ToolChoice>(value) &&
+      (value.mode === undefined || value.mode === "auto" || value.mode === "required" || value.mode === "none")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCreateMessageRequestParams(value: unknown): value is types.CreateMessageRequestParams {
-  return (
-    jsonObject<types.CreateMessageRequestParams>(value) &&
-    isSamplingMessageArray(value.messages) &&
-    (value.systemPrompt === undefined || typeof value.systemPrompt === "string") &&
-    (value.includeContext === undefined ||
-      value.includeContext === "none" ||
-      value.includeContext === "thisServer" ||
-      value.includeContext === "allServers") &&
-    (value.modelPreferences === undefined || isModelPreferences(value.modelPreferences)) &&
-    jsonNumber(value.maxTokens) &&
-    (value.temperature === undefined || jsonNumber(value.temperature)) &&
-    (value.stopSequences === undefined || jsonStrings(value.stopSequences)) &&
-    (value.tools === undefined || isToolArray(value.tools)) &&
-    (value.toolChoice === undefined || isToolChoice(value.toolChoice)) &&
-    (value.metadata === undefined || isJSONObject(value.metadata))
-  );
+  try {
+    return (
+      jsonObject<types.CreateMessageRequestParams>(value) &&
+      isSamplingMessageArray(value.messages) &&
+      (value.systemPrompt === undefined || typeof value.systemPrompt === "string") &&
+      (value.includeContext === undefined ||
+        value.includeContext === "none" ||
+        value.includeContext === "thisServer" ||
+        value.includeContext === "allServers") &&
+      (value.modelPreferences === undefined || isModelPreferences(value.modelPreferences)) &&
+      jsonNumber(value.maxTokens) &&
+      (value.temperature === undefined || jsonNumber(value.temperature)) &&
+      (value.stopSequences === undefined || jsonStrings(value.stopSequences)) &&
+      (value.tools === undefined || isToolArray(value.tools)) &&
+      (value.toolChoice === undefined || isToolChoice(value.toolChoice)) &&
+      (value.metadata === undefined || isJSONObject(value.metadata))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCreateMessageRequest(value: unknown): value is types.CreateMessageRequest {
-  return (
-    jsonObject<types.CreateMessageRequest>(value) &&
-    value.method === "sampling/createMessage" &&
-    isCreateMessageRequestParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.CreateMessageRequest>(value) &&
+      value.method === "sampling/createMessage" &&
+      isCreateMessageRequestParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCreateMessageResult(value: unknown): value is types.CreateMessageResult {
-  return (
-    jsonObject<types.CreateMessageResult>(value) &&
-    isRole(value.role) &&
-    (isSamplingMessageContentBlock(value.content) || isSamplingMessageContentBlockArray(value.content)) &&
-    (value._meta === undefined || isMetaObject(value._meta)) &&
-    typeof value.model === "string" &&
-    (value.stopReason === undefined || typeof value.stopReason === "string")
-  );
+  try {
+    return (
+      jsonObject<types.CreateMessageResult>(value) &&
+      isRole(value.role) &&
+      (isSamplingMessageContentBlock(value.content) || isSamplingMessageContentBlockArray(value.content)) &&
+      (value._meta === undefined || isMetaObject(value._meta)) &&
+      typeof value.model === "string" &&
+      (value.stopReason === undefined || typeof value.stopReason === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isPromptReference(value: unknown): value is types.PromptReference {
-  return (
-    jsonObject<types.PromptReference>(value) &&
-    value.type === "ref/prompt" &&
-    typeof value.name === "string" &&
-    (value.title === undefined || typeof value.title === "string")
-  );
+  try {
+    return (
+      jsonObject<types.PromptReference>(value) &&
+      value.type === "ref/prompt" &&
+      typeof value.name === "string" &&
+      (value.title === undefined || typeof value.title === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isResourceTemplateReference(value: unknown): value is types.ResourceTemplateReference {
-  return (
-    jsonObject<types.ResourceTemplateReference>(value) && value.type === "ref/resource" && typeof value.uri === "string"
-  );
+  try {
+    return (
+      jsonObject<types.ResourceTemplateReference>(value) &&
+      value.type === "ref/resource" &&
+      typeof value.uri === "string"
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCompleteRequestParams(value: unknown): value is types.CompleteRequestParams {
-  return (
-    jsonObject<types.CompleteRequestParams>(value) &&
-    isRequestMetaObject(value._meta) &&
-    jsonObject<{ type: unknown }>(value.ref) &&
-    (value.ref.type === "ref/prompt"
-      ? isPromptReference(value.ref)
-      : value.ref.type === "ref/resource"
-        ? isResourceTemplateReference(value.ref)
-        : false) &&
-    isCompleteRequestParamsArgument(value.argument) &&
-    (value.context === undefined || isCompleteRequestParamsContext(value.context))
-  );
+  try {
+    return (
+      jsonObject<types.CompleteRequestParams>(value) &&
+      isRequestMetaObject(value._meta) &&
+      jsonObject<{ type: unknown }>(value.ref) &&
+      (value.ref.type === "ref/prompt"
+        ? isPromptReference(value.ref)
+        : value.ref.type === "ref/resource"
+          ? isResourceTemplateReference(value.ref)
+          : false) &&
+      isCompleteRequestParamsArgument(value.argument) &&
+      (value.context === undefined || isCompleteRequestParamsContext(value.context))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCompleteRequest(value: unknown): value is types.CompleteRequest {
-  return (
-    jsonObject<types.CompleteRequest>(value) &&
-    value.method === "completion/complete" &&
-    value.jsonrpc === "2.0" &&
-    isCompleteRequestParams(value.params) &&
-    isRequestId(value.id)
-  );
+  try {
+    return (
+      jsonObject<types.CompleteRequest>(value) &&
+      value.method === "completion/complete" &&
+      value.jsonrpc === "2.0" &&
+      isCompleteRequestParams(value.params) &&
+      isRequestId(value.id)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCompleteResult(value: unknown): value is types.CompleteResult {
-  return (
-    jsonObject<types.CompleteResult>(value) &&
-    isResultType(value.resultType) &&
-    (value._meta === undefined || isResultMetaObject(value._meta)) &&
-    isCompleteResultCompletion(value.completion)
-  );
+  try {
+    return (
+      jsonObject<types.CompleteResult>(value) &&
+      isResultType(value.resultType) &&
+      (value._meta === undefined || isResultMetaObject(value._meta)) &&
+      isCompleteResultCompletion(value.completion)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isCompleteResultResponse(value: unknown): value is types.CompleteResultResponse {
-  return (
-    jsonObject<types.CompleteResultResponse>(value) &&
-    value.jsonrpc === "2.0" &&
-    isRequestId(value.id) &&
-    isCompleteResult(value.result)
-  );
+  try {
+    return (
+      jsonObject<types.CompleteResultResponse>(value) &&
+      value.jsonrpc === "2.0" &&
+      isRequestId(value.id) &&
+      isCompleteResult(value.result)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isRoot(value: unknown): value is types.Root {
-  return (
-    jsonObject<types.Root>(value) &&
-    typeof value.uri === "string" &&
-    (value.name === undefined || typeof value.name === "string") &&
-    (value._meta === undefined || isMetaObject(value._meta))
-  );
+  try {
+    return (
+      jsonObject<types.Root>(value) &&
+      typeof value.uri === "string" &&
+      (value.name === undefined || typeof value.name === "string") &&
+      (value._meta === undefined || isMetaObject(value._meta))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListRootsRequest(value: unknown): value is types.ListRootsRequest {
-  return (
-    jsonObject<types.ListRootsRequest>(value) &&
-    value.method === "roots/list" &&
-    (value.params === undefined || isListRootsRequestParams(value.params))
-  );
+  try {
+    return (
+      jsonObject<types.ListRootsRequest>(value) &&
+      value.method === "roots/list" &&
+      (value.params === undefined || isListRootsRequestParams(value.params))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isListRootsRequestParams(value: unknown): value is types.ListRootsRequestParams {
-  return jsonObject<types.ListRootsRequestParams>(value) && (value._meta === undefined || isMetaObject(value._meta));
+  try {
+    return jsonObject<types.ListRootsRequestParams>(value) && (value._meta === undefined || isMetaObject(value._meta));
+  } catch {
+    return false;
+  }
 }
 
 export function isListRootsResult(value: unknown): value is types.ListRootsResult {
-  return jsonObject<types.ListRootsResult>(value) && isRootArray(value.roots);
+  try {
+    return jsonObject<types.ListRootsResult>(value) && isRootArray(value.roots);
+  } catch {
+    return false;
+  }
 }
 
 export function isPrimitiveSchemaDefinition(value: unknown): value is types.PrimitiveSchemaDefinition {
-  return isBooleanSchema(value) || isNumberSchema(value) || isStringSchema(value) || isEnumSchema(value);
+  try {
+    return isBooleanSchema(value) || isNumberSchema(value) || isStringSchema(value) || isEnumSchema(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isStringSchema(value: unknown): value is types.StringSchema {
-  return (
-    jsonObject<types.StringSchema>(value) &&
-    value.type === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.format === undefined ||
-      value.format === "email" ||
-      value.format === "uri" ||
-      value.format === "date" ||
-      value.format === "date-time") &&
-    (value.minLength === undefined || jsonNumber(value.minLength)) &&
-    (value.maxLength === undefined || jsonNumber(value.maxLength)) &&
-    (value.default === undefined || typeof value.default === "string")
-  );
+  try {
+    return (
+      jsonObject<types.StringSchema>(value) &&
+      value.type === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.format === undefined ||
+        value.format === "email" ||
+        value.format === "uri" ||
+        value.format === "date" ||
+        value.format === "date-time") &&
+      (value.minLength === undefined || jsonNumber(value.minLength)) &&
+      (value.maxLength === undefined || jsonNumber(value.maxLength)) &&
+      (value.default === undefined || typeof value.default === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isNumberSchema(value: unknown): value is types.NumberSchema {
-  return (
-    jsonObject<types.NumberSchema>(value) &&
-    (value.type === "number" || value.type === "integer") &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.minimum === undefined || jsonNumber(value.minimum)) &&
-    (value.maximum === undefined || jsonNumber(value.maximum)) &&
-    (value.default === undefined || jsonNumber(value.default))
-  );
+  try {
+    return (
+      jsonObject<types.NumberSchema>(value) &&
+      (value.type === "number" || value.type === "integer") &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.minimum === undefined || jsonNumber(value.minimum)) &&
+      (value.maximum === undefined || jsonNumber(value.maximum)) &&
+      (value.default === undefined || jsonNumber(value.default))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isBooleanSchema(value: unknown): value is types.BooleanSchema {
-  return (
-    jsonObject<types.BooleanSchema>(value) &&
-    value.type === "boolean" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.description === undefined || typeof value.description === "string") &&
-    (value.default === undefined || typeof value.default === "boolean")
-  );
+  try {
+    return (
+      jsonObject<types.BooleanSchema>(value) &&
+      value.type === "boolean" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.description === undefined || typeof value.description === "string") &&
+      (value.default === undefined || typeof value.default === "boolean")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isEnumSchema(value: unknown): value is types.EnumSchema {
-  return isSingleSelectEnumSchema(value) || isMultiSelectEnumSchema(value) || isLegacyTitledEnumSchema(value);
+  try {
+    return isSingleSelectEnumSchema(value) || isMultiSelectEnumSchema(value) || isLegacyTitledEnumSchema(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isUntitledSingleSelectEnumSchema(value: unknown): value is types.UntitledSingleSelectEnumSchema {
-  return (
-    jsonObject<types.UntitledSingleSelectEnumSchema>(value) &&
-    value.type === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.description === undefined || typeof value.description === "string") &&
-    jsonStrings(value.enum) &&
-    (value.default === undefined || typeof value.default === "string")
-  );
+  try {
+    return (
+      jsonObject<types.UntitledSingleSelectEnumSchema>(value) &&
+      value.type === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.description === undefined || typeof value.description === "string") &&
+      jsonStrings(value.enum) &&
+      (value.default === undefined || typeof value.default === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isTitledSingleSelectEnumSchema(value: unknown): value is types.TitledSingleSelectEnumSchema {
-  return (
-    jsonObject<types.TitledSingleSelectEnumSchema>(value) &&
-    value.type === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.description === undefined || typeof value.description === "string") &&
-    isTitledSingleSelectEnumSchemaOneOfArray(value.oneOf) &&
-    (value.default === undefined || typeof value.default === "string")
-  );
+  try {
+    return (
+      jsonObject<types.TitledSingleSelectEnumSchema>(value) &&
+      value.type === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.description === undefined || typeof value.description === "string") &&
+      isTitledSingleSelectEnumSchemaOneOfArray(value.oneOf) &&
+      (value.default === undefined || typeof value.default === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isSingleSelectEnumSchema(value: unknown): value is types.SingleSelectEnumSchema {
-  return isUntitledSingleSelectEnumSchema(value) || isTitledSingleSelectEnumSchema(value);
+  try {
+    return isUntitledSingleSelectEnumSchema(value) || isTitledSingleSelectEnumSchema(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isUntitledMultiSelectEnumSchema(value: unknown): value is types.UntitledMultiSelectEnumSchema {
-  return (
-    jsonObject<types.UntitledMultiSelectEnumSchema>(value) &&
-    value.type === "array" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.description === undefined || typeof value.description === "string") &&
-    isUntitledMultiSelectEnumSchemaItems(value.items) &&
-    (value.minItems === undefined || jsonNumber(value.minItems)) &&
-    (value.maxItems === undefined || jsonNumber(value.maxItems)) &&
-    (value.default === undefined || jsonStrings(value.default))
-  );
+  try {
+    return (
+      jsonObject<types.UntitledMultiSelectEnumSchema>(value) &&
+      value.type === "array" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.description === undefined || typeof value.description === "string") &&
+      isUntitledMultiSelectEnumSchemaItems(value.items) &&
+      (value.minItems === undefined || jsonNumber(value.minItems)) &&
+      (value.maxItems === undefined || jsonNumber(value.maxItems)) &&
+      (value.default === undefined || jsonStrings(value.default))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isTitledMultiSelectEnumSchema(value: unknown): value is types.TitledMultiSelectEnumSchema {
-  return (
-    jsonObject<types.TitledMultiSelectEnumSchema>(value) &&
-    value.type === "array" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.description === undefined || typeof value.description === "string") &&
-    isTitledMultiSelectEnumSchemaItems(value.items) &&
-    (value.minItems === undefined || jsonNumber(value.minItems)) &&
-    (value.maxItems === undefined || jsonNumber(value.maxItems)) &&
-    (value.default === undefined || jsonStrings(value.default))
-  );
+  try {
+    return (
+      jsonObject<types.TitledMultiSelectEnumSchema>(value) &&
+      value.type === "array" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.description === undefined || typeof value.description === "string") &&
+      isTitledMultiSelectEnumSchemaItems(value.items) &&
+      (value.minItems === undefined || jsonNumber(value.minItems)) &&
+      (value.maxItems === undefined || jsonNumber(value.maxItems)) &&
+      (value.default === undefined || jsonStrings(value.default))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isMultiSelectEnumSchema(value: unknown): value is types.MultiSelectEnumSchema {
-  return isUntitledMultiSelectEnumSchema(value) || isTitledMultiSelectEnumSchema(value);
+  try {
+    return isUntitledMultiSelectEnumSchema(value) || isTitledMultiSelectEnumSchema(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isLegacyTitledEnumSchema(value: unknown): value is types.LegacyTitledEnumSchema {
-  return (
-    jsonObject<types.LegacyTitledEnumSchema>(value) &&
-    value.type === "string" &&
-    (value.title === undefined || typeof value.title === "string") &&
-    (value.description === undefined || typeof value.description === "string") &&
-    jsonStrings(value.enum) &&
-    (value.enumNames === undefined || jsonStrings(value.enumNames)) &&
-    (value.default === undefined || typeof value.default === "string")
-  );
+  try {
+    return (
+      jsonObject<types.LegacyTitledEnumSchema>(value) &&
+      value.type === "string" &&
+      (value.title === undefined || typeof value.title === "string") &&
+      (value.description === undefined || typeof value.description === "string") &&
+      jsonStrings(value.enum) &&
+      (value.enumNames === undefined || jsonStrings(value.enumNames)) &&
+      (value.default === undefined || typeof value.default === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isElicitRequestFormParams(value: unknown): value is types.ElicitRequestFormParams {
-  return (
-    jsonObject<types.ElicitRequestFormParams>(value) &&
-    (value.mode === undefined || value.mode === "form") &&
-    typeof value.message === "string" &&
-    isElicitRequestFormParamsRequestedSchema(value.requestedSchema)
-  );
+  try {
+    return (
+      jsonObject<types.ElicitRequestFormParams>(value) &&
+      (value.mode === undefined || value.mode === "form") &&
+      typeof value.message === "string" &&
+      isElicitRequestFormParamsRequestedSchema(value.requestedSchema)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isElicitRequestURLParams(value: unknown): value is types.ElicitRequestURLParams {
-  return (
-    jsonObject<types.ElicitRequestURLParams>(value) &&
-    value.mode === "url" &&
-    typeof value.message === "string" &&
-    typeof value.url === "string"
-  );
+  try {
+    return (
+      jsonObject<types.ElicitRequestURLParams>(value) &&
+      value.mode === "url" &&
+      typeof value.message === "string" &&
+      typeof value.url === "string"
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isElicitRequestParams(value: unknown): value is types.ElicitRequestParams {
-  return isElicitRequestFormParams(value) || isElicitRequestURLParams(value);
+  try {
+    return isElicitRequestFormParams(value) || isElicitRequestURLParams(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isElicitRequest(value: unknown): value is types.ElicitRequest {
-  return (
-    jsonObject<types.ElicitRequest>(value) &&
-    value.method === "elicitation/create" &&
-    isElicitRequestParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.ElicitRequest>(value) &&
+      value.method === "elicitation/create" &&
+      isElicitRequestParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isElicitResult(value: unknown): value is types.ElicitResult {
-  return (
-    jsonObject<types.ElicitResult>(value) &&
-    (value.action === "accept" || value.action === "decline" || value.action === "cancel") &&
-    (value.content === undefined || isElicitResultContentMap(value.content))
-  );
+  try {
+    return (
+      jsonObject<types.ElicitResult>(value) &&
+      (value.action === "accept" || value.action === "decline" || value.action === "cancel") &&
+      (value.content === undefined || isElicitResultContentMap(value.content))
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isInputRequest(value: unknown): value is types.InputRequest {
-  return (
-    jsonObject<{ method: unknown }>(value) &&
-    (value.method === "sampling/createMessage"
-      ? isCreateMessageRequest(value)
-      : value.method === "roots/list"
-        ? isListRootsRequest(value)
-        : value.method === "elicitation/create"
-          ? isElicitRequest(value)
-          : false)
-  );
+  try {
+    return (
+      jsonObject<{ method: unknown }>(value) &&
+      (value.method === "sampling/createMessage"
+        ? isCreateMessageRequest(value)
+        : value.method === "roots/list"
+          ? isListRootsRequest(value)
+          : value.method === "elicitation/create"
+            ? isElicitRequest(value)
+            : false)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isInputRequests(value: unknown): value is types.InputRequests {
-  return jsonObject<types.InputRequests>(value) && isInputRequestMap(value);
+  try {
+    return jsonObject<types.InputRequests>(value) && isInputRequestMap(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isInputResponse(value: unknown): value is types.InputResponse {
-  return isCreateMessageResult(value) || isListRootsResult(value) || isElicitResult(value);
+  try {
+    return isCreateMessageResult(value) || isListRootsResult(value) || isElicitResult(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isInputResponses(value: unknown): value is types.InputResponses {
-  return jsonObject<types.InputResponses>(value) && isInputResponseMap(value);
+  try {
+    return jsonObject<types.InputResponses>(value) && isInputResponseMap(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isInputRequiredResult(value: unknown): value is types.InputRequiredResult {
-  return (
-    jsonObject<types.InputRequiredResult>(value) &&
-    isResultType(value.resultType) &&
-    (value._meta === undefined || isResultMetaObject(value._meta)) &&
-    (value.inputRequests === undefined || isInputRequests(value.inputRequests)) &&
-    (value.requestState === undefined || typeof value.requestState === "string")
-  );
+  try {
+    return (
+      jsonObject<types.InputRequiredResult>(value) &&
+      isResultType(value.resultType) &&
+      (value._meta === undefined || isResultMetaObject(value._meta)) &&
+      (value.inputRequests === undefined || isInputRequests(value.inputRequests)) &&
+      (value.requestState === undefined || typeof value.requestState === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isInputResponseRequestParams(value: unknown): value is types.InputResponseRequestParams {
-  return (
-    jsonObject<types.InputResponseRequestParams>(value) &&
-    isRequestMetaObject(value._meta) &&
-    (value.inputResponses === undefined || isInputResponses(value.inputResponses)) &&
-    (value.requestState === undefined || typeof value.requestState === "string")
-  );
+  try {
+    return (
+      jsonObject<types.InputResponseRequestParams>(value) &&
+      isRequestMetaObject(value._meta) &&
+      (value.inputResponses === undefined || isInputResponses(value.inputResponses)) &&
+      (value.requestState === undefined || typeof value.requestState === "string")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isSubscriptionFilter(value: unknown): value is types.SubscriptionFilter {
-  return (
-    jsonObject<types.SubscriptionFilter>(value) &&
-    (value.resourcesListChanged === undefined || typeof value.resourcesListChanged === "boolean") &&
-    (value.resourceSubscriptions === undefined || jsonStrings(value.resourceSubscriptions)) &&
-    (value.promptsListChanged === undefined || typeof value.promptsListChanged === "boolean") &&
-    (value.toolsListChanged === undefined || typeof value.toolsListChanged === "boolean")
-  );
+  try {
+    return (
+      jsonObject<types.SubscriptionFilter>(value) &&
+      (value.resourcesListChanged === undefined || typeof value.resourcesListChanged === "boolean") &&
+      (value.resourceSubscriptions === undefined || jsonStrings(value.resourceSubscriptions)) &&
+      (value.promptsListChanged === undefined || typeof value.promptsListChanged === "boolean") &&
+      (value.toolsListChanged === undefined || typeof value.toolsListChanged === "boolean")
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isSubscriptionsListenRequestParams(value: unknown): value is types.SubscriptionsListenRequestParams {
-  return (
-    jsonObject<types.SubscriptionsListenRequestParams>(value) &&
-    isRequestMetaObject(value._meta) &&
-    isSubscriptionFilter(value.notifications)
-  );
+  try {
+    return (
+      jsonObject<types.SubscriptionsListenRequestParams>(value) &&
+      isRequestMetaObject(value._meta) &&
+      isSubscriptionFilter(value.notifications)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isSubscriptionsListenRequest(value: unknown): value is types.SubscriptionsListenRequest {
-  return (
-    jsonObject<types.SubscriptionsListenRequest>(value) &&
-    value.method === "subscriptions/listen" &&
-    value.jsonrpc === "2.0" &&
-    isSubscriptionsListenRequestParams(value.params) &&
-    isRequestId(value.id)
-  );
+  try {
+    return (
+      jsonObject<types.SubscriptionsListenRequest>(value) &&
+      value.method === "subscriptions/listen" &&
+      value.jsonrpc === "2.0" &&
+      isSubscriptionsListenRequestParams(value.params) &&
+      isRequestId(value.id)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isSubscriptionsListenResultMetaObject(
   value: unknown,
 ): value is types.SubscriptionsListenResultMetaObject {
-  return (
-    jsonObject<types.SubscriptionsListenResultMetaObject>(value) &&
-    (value["io.modelcontextprotocol/serverInfo"] === undefined ||
-      isImplementation(value["io.modelcontextprotocol/serverInfo"])) &&
-    isRequestId(value["io.modelcontextprotocol/subscriptionId"])
-  );
+  try {
+    return (
+      jsonObject<types.SubscriptionsListenResultMetaObject>(value) &&
+      (value["io.modelcontextprotocol/serverInfo"] === undefined ||
+        isImplementation(value["io.modelcontextprotocol/serverInfo"])) &&
+      isRequestId(value["io.modelcontextprotocol/subscriptionId"])
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isSubscriptionsListenResult(value: unknown): value is types.SubscriptionsListenResult {
-  return (
-    jsonObject<types.SubscriptionsListenResult>(value) &&
-    isResultType(value.resultType) &&
-    isSubscriptionsListenResultMetaObject(value._meta)
-  );
+  try {
+    return (
+      jsonObject<types.SubscriptionsListenResult>(value) &&
+      isResultType(value.resultType) &&
+      isSubscriptionsListenResultMetaObject(value._meta)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isSubscriptionsListenResultResponse(value: unknown): value is types.SubscriptionsListenResultResponse {
-  return (
-    jsonObject<types.SubscriptionsListenResultResponse>(value) &&
-    value.jsonrpc === "2.0" &&
-    isRequestId(value.id) &&
-    isSubscriptionsListenResult(value.result)
-  );
+  try {
+    return (
+      jsonObject<types.SubscriptionsListenResultResponse>(value) &&
+      value.jsonrpc === "2.0" &&
+      isRequestId(value.id) &&
+      isSubscriptionsListenResult(value.result)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isSubscriptionsAcknowledgedNotificationParams(
   value: unknown,
 ): value is types.SubscriptionsAcknowledgedNotificationParams {
-  return (
-    jsonObject<types.SubscriptionsAcknowledgedNotificationParams>(value) &&
-    (value._meta === undefined || isNotificationMetaObject(value._meta)) &&
-    isSubscriptionFilter(value.notifications)
-  );
+  try {
+    return (
+      jsonObject<types.SubscriptionsAcknowledgedNotificationParams>(value) &&
+      (value._meta === undefined || isNotificationMetaObject(value._meta)) &&
+      isSubscriptionFilter(value.notifications)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isSubscriptionsAcknowledgedNotification(
   value: unknown,
 ): value is types.SubscriptionsAcknowledgedNotification {
-  return (
-    jsonObject<types.SubscriptionsAcknowledgedNotification>(value) &&
-    value.method === "notifications/subscriptions/acknowledged" &&
-    value.jsonrpc === "2.0" &&
-    isSubscriptionsAcknowledgedNotificationParams(value.params)
-  );
+  try {
+    return (
+      jsonObject<types.SubscriptionsAcknowledgedNotification>(value) &&
+      value.method === "notifications/subscriptions/acknowledged" &&
+      value.jsonrpc === "2.0" &&
+      isSubscriptionsAcknowledgedNotificationParams(value.params)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isParseError(value: unknown): value is types.ParseError {
-  return jsonObject<types.ParseError>(value) && value.code === -32700 && typeof value.message === "string";
+  try {
+    return jsonObject<types.ParseError>(value) && value.code === -32700 && typeof value.message === "string";
+  } catch {
+    return false;
+  }
 }
 
 export function isInvalidRequestError(value: unknown): value is types.InvalidRequestError {
-  return jsonObject<types.InvalidRequestError>(value) && value.code === -32600 && typeof value.message === "string";
+  try {
+    return jsonObject<types.InvalidRequestError>(value) && value.code === -32600 && typeof value.message === "string";
+  } catch {
+    return false;
+  }
 }
 
 export function isMethodNotFoundError(value: unknown): value is types.MethodNotFoundError {
-  return jsonObject<types.MethodNotFoundError>(value) && value.code === -32601 && typeof value.message === "string";
+  try {
+    return jsonObject<types.MethodNotFoundError>(value) && value.code === -32601 && typeof value.message === "string";
+  } catch {
+    return false;
+  }
 }
 
 export function isInvalidParamsError(value: unknown): value is types.InvalidParamsError {
-  return jsonObject<types.InvalidParamsError>(value) && value.code === -32602 && typeof value.message === "string";
+  try {
+    return jsonObject<types.InvalidParamsError>(value) && value.code === -32602 && typeof value.message === "string";
+  } catch {
+    return false;
+  }
 }
 
 export function isInternalError(value: unknown): value is types.InternalError {
-  return jsonObject<types.InternalError>(value) && value.code === -32603 && typeof value.message === "string";
+  try {
+    return jsonObject<types.InternalError>(value) && value.code === -32603 && typeof value.message === "string";
+  } catch {
+    return false;
+  }
 }
 
 export function isHeaderMismatchError(value: unknown): value is types.HeaderMismatchError {
-  return (
-    jsonObject<types.HeaderMismatchError>(value) &&
-    value.jsonrpc === "2.0" &&
-    (value.id === undefined || isRequestId(value.id)) &&
-    isHeaderMismatchErrorError(value.error)
-  );
+  try {
+    return (
+      jsonObject<types.HeaderMismatchError>(value) &&
+      value.jsonrpc === "2.0" &&
+      (value.id === undefined || isRequestId(value.id)) &&
+      isHeaderMismatchErrorError(value.error)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isMissingRequiredClientCapabilityError(
   value: unknown,
 ): value is types.MissingRequiredClientCapabilityError {
-  return (
-    jsonObject<types.MissingRequiredClientCapabilityError>(value) &&
-    value.jsonrpc === "2.0" &&
-    (value.id === undefined || isRequestId(value.id)) &&
-    isMissingRequiredClientCapabilityErrorError(value.error)
-  );
+  try {
+    return (
+      jsonObject<types.MissingRequiredClientCapabilityError>(value) &&
+      value.jsonrpc === "2.0" &&
+      (value.id === undefined || isRequestId(value.id)) &&
+      isMissingRequiredClientCapabilityErrorError(value.error)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isUnsupportedProtocolVersionError(value: unknown): value is types.UnsupportedProtocolVersionError {
-  return (
-    jsonObject<types.UnsupportedProtocolVersionError>(value) &&
-    value.jsonrpc === "2.0" &&
-    (value.id === undefined || isRequestId(value.id)) &&
-    isUnsupportedProtocolVersionErrorError(value.error)
-  );
+  try {
+    return (
+      jsonObject<types.UnsupportedProtocolVersionError>(value) &&
+      value.jsonrpc === "2.0" &&
+      (value.id === undefined || isRequestId(value.id)) &&
+      isUnsupportedProtocolVersionErrorError(value.error)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isClientRequest(value: unknown): value is types.ClientRequest {
-  return (
-    jsonObject<{ method: unknown }>(value) &&
-    (value.method === "server/discover"
-      ? isDiscoverRequest(value)
-      : value.method === "resources/list"
-        ? isListResourcesRequest(value)
-        : value.method === "resources/templates/list"
-          ? isListResourceTemplatesRequest(value)
-          : value.method === "resources/read"
-            ? isReadResourceRequest(value)
-            : value.method === "prompts/list"
-              ? isListPromptsRequest(value)
-              : value.method === "prompts/get"
-                ? isGetPromptRequest(value)
-                : value.method === "tools/list"
-                  ? isListToolsRequest(value)
-                  : value.method === "tools/call"
-                    ? isCallToolRequest(value)
-                    : value.method === "completion/complete"
-                      ? isCompleteRequest(value)
-                      : value.method === "subscriptions/listen"
-                        ? isSubscriptionsListenRequest(value)
-                        : false)
-  );
+  try {
+    return (
+      jsonObject<{ method: unknown }>(value) &&
+      (value.method === "server/discover"
+        ? isDiscoverRequest(value)
+        : value.method === "resources/list"
+          ? isListResourcesRequest(value)
+          : value.method === "resources/templates/list"
+            ? isListResourceTemplatesRequest(value)
+            : value.method === "resources/read"
+              ? isReadResourceRequest(value)
+              : value.method === "prompts/list"
+                ? isListPromptsRequest(value)
+                : value.method === "prompts/get"
+                  ? isGetPromptRequest(value)
+                  : value.method === "tools/list"
+                    ? isListToolsRequest(value)
+                    : value.method === "tools/call"
+                      ? isCallToolRequest(value)
+                      : value.method === "completion/complete"
+                        ? isCompleteRequest(value)
+                        : value.method === "subscriptions/listen"
+                          ? isSubscriptionsListenRequest(value)
+                          : false)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isClientResult(value: unknown): value is types.ClientResult {
-  return isEmptyResult(value);
+  try {
+    return isEmptyResult(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isClientNotification(value: unknown): value is types.ClientNotification {
-  return isCancelledNotification(value);
+  try {
+    return isCancelledNotification(value);
+  } catch {
+    return false;
+  }
 }
 
 export function isServerResult(value: unknown): value is types.ServerResult {
-  return (
-    isEmptyResult(value) ||
-    isDiscoverResult(value) ||
-    isListResourcesResult(value) ||
-    isListResourceTemplatesResult(value) ||
-    isReadResourceResult(value) ||
-    isListPromptsResult(value) ||
-    isGetPromptResult(value) ||
-    isListToolsResult(value) ||
-    isCallToolResult(value) ||
-    isCompleteResult(value) ||
-    isInputRequiredResult(value) ||
-    isSubscriptionsListenResult(value)
-  );
+  try {
+    return (
+      isEmptyResult(value) ||
+      isDiscoverResult(value) ||
+      isListResourcesResult(value) ||
+      isListResourceTemplatesResult(value) ||
+      isReadResourceResult(value) ||
+      isListPromptsResult(value) ||
+      isGetPromptResult(value) ||
+      isListToolsResult(value) ||
+      isCallToolResult(value) ||
+      isCompleteResult(value) ||
+      isInputRequiredResult(value) ||
+      isSubscriptionsListenResult(value)
+    );
+  } catch {
+    return false;
+  }
 }
 
 export function isServerNotification(value: unknown): value is types.ServerNotification {
-  return (
-    jsonObject<{ method: unknown }>(value) &&
-    (value.method === "notifications/progress"
-      ? isProgressNotification(value)
-      : value.method === "notifications/cancelled"
-        ? isCancelledNotification(value)
-        : value.method === "notifications/resources/list_changed"
-          ? isResourceListChangedNotification(value)
-          : value.method === "notifications/resources/updated"
-            ? isResourceUpdatedNotification(value)
-            : value.method === "notifications/prompts/list_changed"
-              ? isPromptListChangedNotification(value)
-              : value.method === "notifications/tools/list_changed"
-                ? isToolListChangedNotification(value)
-                : value.method === "notifications/message"
-                  ? isLoggingMessageNotification(value)
-                  : value.method === "notifications/subscriptions/acknowledged"
-                    ? isSubscriptionsAcknowledgedNotification(value)
-                    : false)
-  );
+  try {
+    return (
+      jsonObject<{ method: unknown }>(value) &&
+      (value.method === "notifications/progress"
+        ? isProgressNotification(value)
+        : value.method === "notifications/cancelled"
+          ? isCancelledNotification(value)
+          : value.method === "notifications/resources/list_changed"
+            ? isResourceListChangedNotification(value)
+            : value.method === "notifications/resources/updated"
+              ? isResourceUpdatedNotification(value)
+              : value.method === "notifications/prompts/list_changed"
+                ? isPromptListChangedNotification(value)
+                : value.method === "notifications/tools/list_changed"
+                  ? isToolListChangedNotification(value)
+                  : value.method === "notifications/message"
+                    ? isLoggingMessageNotification(value)
+                    : value.method === "notifications/subscriptions/acknowledged"
+                      ? isSubscriptionsAcknowledgedNotification(value)
+                      : false)
+    );
+  } catch {
+    return false;
+  }
 }
 
 function isJSONValueMap(value: unknown, depth: number): boolean {

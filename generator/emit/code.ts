@@ -20,14 +20,18 @@ export const nothing = "" as Code;
 
 /** A literal: quoted and escaped. */
 export function literal(value: string | number | boolean | null): Code {
-  const text = JSON.stringify(value);
-  return text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029") as Code;
+  return data(value);
 }
 
 /** JSON data as a literal expression. */
 export function data(value: unknown): Code {
-  return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029") as Code;
+  const escape = (found: string): string => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(value).replace(unseen, escape) as Code;
 }
+
+/** Characters that are not seen but end lines or make code look like other code: controls, byte order and direction marks. */
+// eslint-disable-next-line no-control-regex -- control characters are part of it
+const unseen = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** The name of a type. @throws TypeError for anything that cannot be one */
 export function typeName(name: string): Code {
@@ -80,15 +84,12 @@ export function docComment({
 }
 
 function clean(text: string): readonly string[] {
-  return (
-    text
-      // eslint-disable-next-line no-control-regex -- control characters are what is removed
-      .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/g, " ")
-      .replace(/\p{Surrogate}/gu, "\ufffd")
-      .replaceAll("*/", "*\\/")
-      .split("\n")
-      .map((line) => line.replace(/(^|[\s*])@/g, "$1\\@"))
-  );
+  return text
+    .replace(unseen, " ")
+    .replace(/\p{Surrogate}/gu, "\ufffd")
+    .replaceAll("*/", "*\\/")
+    .split("\n")
+    .map((line) => line.replace(/(^|[\s*])@/g, "$1\\@"));
 }
 
 function wrap(lines: readonly string[]): readonly string[] {

@@ -1,10 +1,28 @@
 import type { ProtocolModel, Side } from "../model/protocol.js";
 import { profileFields } from "../model/profile.js";
 import type { Render } from "../render/render.js";
+import { emitIssues } from "./issues.js";
 import { binding, code, data, docComment, entryKey, literal, type Code } from "./code.js";
 
 /** Version of the contract between generated code and a runtime. */
 export const contract = 1;
+
+/** What of the shared files the revisions need. */
+export interface SharedChoice {
+  /** Revisions with an `issues.ts`. */
+  readonly issues: readonly string[];
+  /** Whether any revision has a `standard-schema.ts`. */
+  readonly standardSchemas: boolean;
+}
+
+/** The file of a revision that `emitShared` writes. */
+export function issuesFile(revision: string): string {
+  return `${revision}/issues.ts`;
+}
+
+export function standardSchemaFile(revision: string): string {
+  return `${revision}/standard-schema.ts`;
+}
 
 export interface PackageView {
   /** The npm name, for our own package; a user's output is a private folder. */
@@ -12,9 +30,13 @@ export interface PackageView {
   readonly version: string;
 }
 
-/** EMIT and RENDER: the unformatted files that all revisions share. */
+/**
+ * EMIT and RENDER: the unformatted files that depend on all revisions. The `issues.ts` of each revision is among them,
+ * for it refers to rows of one table.
+ */
 export function emitShared(
   models: readonly ProtocolModel[],
+  choice: SharedChoice,
   { name, version }: PackageView,
   render: Render,
 ): ReadonlyMap<string, string> {
@@ -49,6 +71,14 @@ export function emitShared(
     ],
     ["index.ts", render("shared/index.ts", { preamble })],
   ]);
+  if (choice.issues.length > 0) {
+    const { rows, revisions } = emitIssues(models.filter(({ revision }) => choice.issues.includes(revision)));
+    files.set("shapes.ts", render("shared/shapes.ts", { preamble, rows }));
+    files.set("issues.ts", render("shared/issues.ts", { preamble }));
+    for (const [revision, view] of revisions)
+      files.set(issuesFile(revision), render("revision/issues.ts", { preamble, ...view }));
+  }
+  if (choice.standardSchemas) files.set("standard-schema.ts", render("shared/standard-schema.ts", { preamble }));
   if (name === undefined) {
     files.set("package.json", JSON.stringify({ private: true, type: "module", sideEffects: false }));
     return files;
@@ -95,6 +125,8 @@ function packageJson(name: string, version: string, revisions: readonly string[]
   const entry = (path: string) => ({ types: `./dist/${path}.d.ts`, default: `./dist/${path}.js` });
   const perRevision = revisions.flatMap((id) => [
     [`./${id}`, entry(`${id}/index`)],
+    [`./${id}/issues`, entry(`${id}/issues`)],
+    [`./${id}/standard-schema`, entry(`${id}/standard-schema`)],
     [`./${id}/client`, entry(`${id}/client`)],
     [`./${id}/server`, entry(`${id}/server`)],
   ]);
@@ -112,6 +144,7 @@ function packageJson(name: string, version: string, revisions: readonly string[]
       ".": entry("index"),
       "./contract": entry("contract"),
       "./support": entry("support"),
+      "./issues": entry("issues"),
       ...(Object.fromEntries(perRevision) as Record<string, object>),
       "./package.json": "./package.json",
     },

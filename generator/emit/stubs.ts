@@ -72,7 +72,7 @@ class StubPrinter {
     const tag = this.resultTag();
     return code`${doc}export async function ${name}(connection: Connection, ${params}, options?: RequestOptions): Promise<${result}> {
 const result = await connection.request(${literal(request.method)}, params, options);
-return readResult(${literal(request.method)}, ${row}, ${tag}, result) as ${result};
+return readResult(${literal(request.method)}, ${row}, ${tag}, params, result) as ${result};
 }`;
   }
 
@@ -84,7 +84,7 @@ return readResult(${literal(request.method)}, ${row}, ${tag}, result) as ${resul
     const subscription = code`Subscription<${event}, ${acknowledged === undefined ? code`object` : this.type(acknowledged)}, ${this.type(resultTypeName(request))}>`;
     return code`${doc}export function ${name}(connection: Connection, ${params}, options?: RequestOptions): ${subscription} {
 const stream = connection.listen(${literal(request.method)}, params, options);
-return readStream(${literal(request.method)}, ${row}, ${this.resultTag()}, stream) as ${subscription};
+return readStream(${literal(request.method)}, ${row}, ${this.resultTag()}, params, stream) as ${subscription};
 }`;
   }
 

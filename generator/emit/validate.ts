@@ -62,7 +62,7 @@ class PredicatePrinter {
         ? this.check(type, value, place)
         : this.struct(definition, place, code`types.${name as Code}`);
     const parameters = recursive ? code`value: unknown, depth = 0` : code`value: unknown`;
-    return code`export function ${binding(`is${name}`)}(${parameters}): value is types.${name as Code} {\nreturn ${printExpression(body)};\n}`;
+    return code`export function ${binding(`is${name}`)}(${parameters}): value is types.${name as Code} {\ntry {\nreturn ${printExpression(body)};\n} catch {\nreturn false;\n}\n}`;
   }
 
   privateFunctions(): readonly Code[] {
