@@ -3,15 +3,8 @@
 /** Levels of nesting that predicates of recursive types follow; deeper values are refused. */
 export const maxDepth = 512;
 
-export function jsonObject<T extends object = Readonly<Record<string, unknown>>>(
-  value: unknown,
-): value is { readonly [K in keyof T]?: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function jsonArray(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value);
-}
+/** An object whose members have not been checked yet. */
+export type Fields<T> = { readonly [K in keyof T]?: unknown };
 
 export function jsonStrings(value: unknown): value is readonly string[] {
   if (!Array.isArray(value)) return false;
@@ -19,14 +12,6 @@ export function jsonStrings(value: unknown): value is readonly string[] {
     if (typeof value[index] !== "string") return false;
   }
   return true;
-}
-
-export function jsonNumber(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value);
-}
-
-export function jsonInteger(value: unknown): value is number {
-  return Number.isInteger(value);
 }
 
 /** Reads a member whose name every object inherits. */

@@ -55,9 +55,14 @@ export function entryKey(name: string): Code {
   return name === "__proto__" ? code`[${literal(name)}]` : literal(name);
 }
 
+/** Whether every object has a member of this name from `Object.prototype`. */
+export function inherits(name: string): boolean {
+  return name in Object.prototype;
+}
+
 /** Reading a member; members that every object inherits are read only when they are its own. */
 export function member(object: Code, name: string): Code {
-  if (name in Object.prototype) return code`ownMember(${object}, ${literal(name)})`;
+  if (inherits(name)) return code`ownMember(${object}, ${literal(name)})`;
   return access(object, name);
 }
 

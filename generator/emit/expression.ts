@@ -8,9 +8,11 @@ export type Expression =
   | { readonly kind: "typeof"; readonly of: Code; readonly is: "string" | "boolean" }
   | { readonly kind: "compare"; readonly left: Code; readonly operator: "<" | "<=" | ">="; readonly right: Code }
   | { readonly kind: "present"; readonly of: Code }
+  /** Neither null nor an array. */
+  | { readonly kind: "object"; readonly of: Code }
   | { readonly kind: "call"; readonly callee: Code; readonly args: readonly Code[] }
   | { readonly kind: "and" | "or"; readonly items: readonly Expression[] }
-  | { readonly kind: "choose"; readonly cases: readonly { readonly when: Expression; readonly then: Expression }[] };
+  | { readonly kind: "choose"; readonly when: Expression; readonly then: Expression; readonly otherwise: Expression };
 
 export const always: Expression = { kind: "always" };
 export const never: Expression = { kind: "never" };
@@ -51,6 +53,8 @@ export function printExpression(expression: Expression): Code {
       return code`${expression.left} ${expression.operator as Code} ${expression.right}`;
     case "present":
       return code`${expression.of} !== undefined`;
+    case "object":
+      return code`typeof ${expression.of} === "object" && ${expression.of} !== null && !Array.isArray(${expression.of})`;
     case "call":
       return code`${expression.callee}(${join(expression.args, ", ")})`;
     case "and":
@@ -58,16 +62,17 @@ export function printExpression(expression: Expression): Code {
     case "or":
       return join(expression.items.map(operand), " || ");
     case "choose":
-      return join(
-        [...expression.cases.map(({ when, then }) => code`${operand(when)} ? ${operand(then)}`), literal(false)],
-        " : ",
-      );
+      return code`${operand(expression.when)} ? ${operand(expression.then)} : ${operand(expression.otherwise)}`;
     default:
       return assertNever(expression);
   }
 }
 
 function operand(expression: Expression): Code {
-  const compound = expression.kind === "and" || expression.kind === "or" || expression.kind === "choose";
+  const compound =
+    expression.kind === "and" ||
+    expression.kind === "or" ||
+    expression.kind === "choose" ||
+    expression.kind === "object";
   return compound ? code`(${printExpression(expression)})` : printExpression(expression);
 }
