@@ -14,7 +14,7 @@ export const catalogue = {
   "input-not-found": {
     severity: "error",
     message: "cannot read {path}: {reason}",
-    hint: "Check the path or URL given to --schema.",
+    hint: "Check the path or URL.",
   },
   "input-too-large": {
     severity: "error",
@@ -68,7 +68,7 @@ export const catalogue = {
   },
   "wrong-reference": {
     severity: "error",
-    message: "{name} is a {kind} and cannot stand here",
+    message: "{name} cannot stand here, being of kind {kind}",
     hint: "Extend and Omit take interfaces; typeof takes a constant.",
   },
   "cyclic-extends": {
@@ -161,6 +161,41 @@ export const catalogue = {
     message: "{revision} cannot be a revision id",
     hint: "Use letters, digits, dots, underscores and hyphens, beginning with a letter or digit; not the name of another file of the output.",
   },
+  "vendor-not-typescript": {
+    severity: "error",
+    message: "{path} is not a schema.ts: {reason}",
+    hint: "Name the raw schema.ts of the specification's repository, as a file or a URL, with --from.",
+  },
+  "vendor-other-revision": {
+    severity: "error",
+    message: "{path} says that it is {declared}, not {revision}",
+    hint: "Vendor it as {declared}, or name another file with --from.",
+  },
+  "vendor-target-refused": {
+    severity: "error",
+    message: "{path} cannot be the schema folder: {reason}",
+    hint: "Choose another folder with --to.",
+  },
+  "vendor-foreign": {
+    severity: "error",
+    message: "{path} is not what was vendored",
+    hint: "It is not overwritten: move it away, or choose another folder with --to. What the schema does not say belongs in an overlay.json beside it.",
+  },
+  "pin-mismatch": {
+    severity: "error",
+    message: "{path} is not the {revision} that mcpwright knows: {changes}",
+    hint: "Nothing was written. Published revisions do not change: check where the file comes from. A schema of your own is for generate --schema.",
+  },
+  "pin-changed": {
+    severity: "error",
+    message: "{path} is no longer the {revision} that {pins} pins: {changes}",
+    hint: "Nothing was overwritten. To take the new text, remove the vendored schema.ts and its pin, then vendor again.",
+  },
+  "pins-malformed": {
+    severity: "error",
+    message: "{path} does not hold pins: {reason}",
+    hint: "Restore the file, or choose another folder with --to.",
+  },
   "overlay-malformed": {
     severity: "error",
     message: "{reason}",
@@ -173,7 +208,7 @@ export const catalogue = {
   },
   "overlay-base-unknown": {
     severity: "error",
-    message: "extends {base}, which has no overlay",
+    message: "extends {base}, which has no overlay or leads back here",
     hint: "Extend one of {known}.",
   },
   "overlay-stale": {

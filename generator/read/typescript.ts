@@ -161,10 +161,13 @@ function readBody(
         span: span(element),
       });
     } else if (Node.isIndexSignatureDeclaration(element)) {
-      if (element.getKeyType().getText() !== "string")
+      const [key, ...more] = element.compilerNode.parameters;
+      if (key?.type?.kind !== ts.SyntaxKind.StringKeyword || more.length > 0)
         return unsupported(element, "an index signature whose key is not `string`", span);
       if (index) return unsupported(element, "a second index signature", span);
-      index = readType(element.getReturnTypeNodeOrThrow(), owner, span);
+      const values = element.getReturnTypeNode();
+      if (!values) return unsupported(element, "an index signature without a type", span);
+      index = readType(values, owner, span);
     } else {
       return unsupported(element, describe(element), span);
     }

@@ -79,7 +79,7 @@ test("a page that names its own cursor ends the iteration with an error, after i
 });
 
 test("pages that lead back to an earlier one end the iteration too", async () => {
-  const { client, asked } = serving({ "": { nextCursor: "2" }, "2": { nextCursor: "3" }, "3": { nextCursor: "2" } });
+  const { client, asked } = serving({ "": { names: [], nextCursor: "2" }, "2": { names: [], nextCursor: "3" }, "3": { names: [], nextCursor: "2" } });
   await expect(collect(listAllTools(client))).rejects.toBeInstanceOf(InvalidResultError);
   expect(asked).toHaveLength(3);
 });

@@ -13,13 +13,15 @@ export const spec = "x";
 /** Every profile field with a value that fits, so that none is a finding. */
 export const profile = Object.fromEntries(
   profileFields.map(({ name, type }) => {
-    const value = type === "boolean" ? true : type === "integer" ? 1 : type === "string | null" ? null : (type[0] ?? "");
+    const value =
+      type === "boolean" ? true : type === "integer" ? 1 : type === "string | null" ? null : (type[0] ?? "");
     return [name, { value, spec }];
   }),
 );
 
 /** A request, so that a schema which tests something else has a role union. */
-export const ping = 'interface PingRequest { method: "ping" } interface PingResult {} type ClientRequest = PingRequest;';
+export const ping =
+  'interface PingRequest { method: "ping" } interface PingResult {} type ClientRequest = PingRequest;';
 
 /** What `ping` needs of an overlay. */
 export const pingMethods = { client: { ping: { capability: null, spec } } };
@@ -39,13 +41,19 @@ export interface Built {
 }
 
 /** The model of revision `r2`, from TypeScript (`s.ts`) or JSON Schema (`s.json`). */
-export function build(schema: string | { readonly definitions: object }, { own, older, docs = noDocs }: Inputs = {}): Built {
-  const module = typeof schema === "string" ? readTypeScript(schema, "s.ts") : readJsonSchema(JSON.stringify(schema), "s.json");
+export function build(
+  schema: string | { readonly definitions: object },
+  { own, older, docs = noDocs }: Inputs = {},
+): Built {
+  const module =
+    typeof schema === "string" ? readTypeScript(schema, "s.ts") : readJsonSchema(JSON.stringify(schema), "s.json");
   const files: [revision: string, file: OverlayFile | undefined][] = [
     ["r1", older && { profile, ...older }],
     ["r2", own && { ...(older ? { extends: "r1" } : { profile }), ...own }],
   ];
-  const texts = files.flatMap(([revision, file]) => (file ? [{ revision, file: `${revision}.json`, text: JSON.stringify(file, null, 1) }] : []));
+  const texts = files.flatMap(([revision, file]) =>
+    file ? [{ revision, file: `${revision}.json`, text: JSON.stringify(file, null, 1) }] : [],
+  );
   const { model, findings } = buildModel(module, "r2", effectiveOverlay("r2", texts), docs);
   return { model, findings: findings.map(line) };
 }

@@ -24,7 +24,10 @@ export function show(type: TypeModel): string {
     case "reference":
       return type.name;
     case "array": {
-      const bounds = type.minItems === undefined && type.maxItems === undefined ? "[]" : `[${type.minItems ?? ""}..${type.maxItems ?? ""}]`;
+      const bounds =
+        type.minItems === undefined && type.maxItems === undefined
+          ? "[]"
+          : `[${type.minItems ?? ""}..${type.maxItems ?? ""}]`;
       const items = show(type.items);
       return (items.includes(" | ") && !items.startsWith("{") ? `(${items})` : items) + bounds;
     }

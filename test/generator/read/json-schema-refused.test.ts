@@ -23,12 +23,23 @@ describe("a text that is not JSON is refused where it breaks", () => {
     ["behind a byte order mark", "\uFEFF{ ▸x }"],
   ])("%s", (_, source) => {
     const { text, place } = marked(source);
-    expect(refused(text)).toEqual([expect.stringMatching(new RegExp(`^s\\.json:${place} json-malformed: not valid JSON: `))]);
+    expect(refused(text)).toEqual([
+      expect.stringMatching(new RegExp(`^s\\.json:${place} json-malformed: not valid JSON: `)),
+    ]);
   });
 });
 
 describe("JSON that holds no definitions is refused", () => {
-  test.each(["null", "[]", '"definitions"', "5", "{}", '{ "definitions": [] }', '{ "$defs": null }', '{ "properties": {} }'])("%s", (text) => {
+  test.each([
+    "null",
+    "[]",
+    '"definitions"',
+    "5",
+    "{}",
+    '{ "definitions": [] }',
+    '{ "$defs": null }',
+    '{ "properties": {} }',
+  ])("%s", (text) => {
     expect(refused(text)).toEqual(["s.json:1:1 json-not-schema: no `definitions` or `$defs` object found"]);
   });
 });
@@ -88,34 +99,65 @@ describe("a keyword with a value of the wrong type is refused", () => {
     ['{ "type": "object", "additionalProperties": ▸null }', "additionalProperties", "/A", "a schema object"],
   ])("%s", (schema, keyword, at, expected) => {
     const { text, place } = marked(inA(schema));
-    expect(refused(text)).toEqual([`s.json:${place} json-invalid-keyword: ${keyword} at #/definitions${at} must be ${expected}`]);
+    expect(refused(text)).toEqual([
+      `s.json:${place} json-invalid-keyword: ${keyword} at #/definitions${at} must be ${expected}`,
+    ]);
   });
 });
 
 describe("a reference that leads out of the definitions is refused", () => {
   test.each<[reference: string, expected: string]>([
-    ["https://example.com/schema.json", "json-remote-reference: $ref https://example.com/schema.json at #/definitions/A leaves the file"],
-    ["other.json#/definitions/B", "json-remote-reference: $ref other.json#/definitions/B at #/definitions/A leaves the file"],
+    [
+      "https://example.com/schema.json",
+      "json-remote-reference: $ref https://example.com/schema.json at #/definitions/A leaves the file",
+    ],
+    [
+      "other.json#/definitions/B",
+      "json-remote-reference: $ref other.json#/definitions/B at #/definitions/A leaves the file",
+    ],
     ["", "json-remote-reference: $ref  at #/definitions/A leaves the file"],
     ["#", "unresolved-reference: # is not declared in this schema"],
     ["#/properties/B", "unresolved-reference: #/properties/B is not declared in this schema"],
     ["#/$defs/B", "unresolved-reference: #/$defs/B is not declared in this schema"],
-    ["#/definitions/B/properties/c", "unresolved-reference: #/definitions/B/properties/c is not declared in this schema"],
-  ])("%s", (reference, expected) => expect(refused(inA(`{ "$ref": "${reference}" }`))).toEqual([`s.json:2:16 ${expected}`]));
+    [
+      "#/definitions/B/properties/c",
+      "unresolved-reference: #/definitions/B/properties/c is not declared in this schema",
+    ],
+  ])("%s", (reference, expected) =>
+    expect(refused(inA(`{ "$ref": "${reference}" }`))).toEqual([`s.json:2:16 ${expected}`]),
+  );
 
   test("and one to a definition that is missing is found when references are resolved", () => {
     const ledger = new Ledger(false);
     resolve(readJsonSchema(inA('{ "$ref": "#/definitions/toString" }'), "s.json"), ledger);
-    expect(ledger.errors.map(line)).toEqual(["s.json:2:16 unresolved-reference: toString is not declared in this schema"]);
+    expect(ledger.errors.map(line)).toEqual([
+      "s.json:2:16 unresolved-reference: toString is not declared in this schema",
+    ]);
   });
 });
 
 describe("what stands twice is refused, although JSON.parse drops the first", () => {
   test.each<[what: string, text: string, expected: string]>([
-    ["a definition", '{ "definitions": {\n"A": {},\n"A": { "type": "string" }\n}}', "s.json:3:6 duplicate-declaration: A is declared twice; first at s.json:2:6"],
-    ["a definition, once with an escape", '{ "definitions": {\n"A": {},\n"\\u0041": {}\n}}', "s.json:3:11 duplicate-declaration: A is declared twice; first at s.json:2:6"],
-    ["a member", inA('{ "type": "object", "properties": {\n"b": {},\n"b": {} } }'), "s.json:4:6 duplicate-member: member b is declared twice in #/definitions/A/properties"],
-    ["the container", '{ "definitions": {}, "definitions": { "A": {} } }', "s.json:1:37 duplicate-member: member definitions is declared twice in #/"],
+    [
+      "a definition",
+      '{ "definitions": {\n"A": {},\n"A": { "type": "string" }\n}}',
+      "s.json:3:6 duplicate-declaration: A is declared twice; first at s.json:2:6",
+    ],
+    [
+      "a definition, once with an escape",
+      '{ "definitions": {\n"A": {},\n"\\u0041": {}\n}}',
+      "s.json:3:11 duplicate-declaration: A is declared twice; first at s.json:2:6",
+    ],
+    [
+      "a member",
+      inA('{ "type": "object", "properties": {\n"b": {},\n"b": {} } }'),
+      "s.json:4:6 duplicate-member: member b is declared twice in #/definitions/A/properties",
+    ],
+    [
+      "the container",
+      '{ "definitions": {}, "definitions": { "A": {} } }',
+      "s.json:1:37 duplicate-member: member definitions is declared twice in #/",
+    ],
   ])("%s", (_, text, expected) => expect(refused(text)).toEqual([expected]));
 });
 

@@ -12,7 +12,8 @@ const member = (name: string, type: object, more: object = {}): object => ({ nam
 const union = (...members: object[]): object => ({ kind: "union", members });
 
 describe.each(["definitions", "$defs"])("in %s", (container) => {
-  const read = (schema: object): unknown => declarations(readJsonSchema(JSON.stringify({ [container]: { A: schema } }), "s.json"));
+  const read = (schema: object): unknown =>
+    declarations(readJsonSchema(JSON.stringify({ [container]: { A: schema } }), "s.json"));
 
   describe("a schema is an alias of a type", () => {
     test.each<[what: string, schema: object, type: object]>([
@@ -29,17 +30,33 @@ describe.each(["definitions", "$defs"])("in %s", (container) => {
       ["a constant number", { const: -1 }, literal(-1)],
       ["a constant null", { const: null }, nothing],
       ["an enumeration", { enum: ["a", "b"], type: "string" }, union(literal("a"), literal("b"))],
-      ["an enumeration of mixed types", { enum: ["a", 1, true, null] }, union(literal("a"), literal(1), literal(true), nothing)],
+      [
+        "an enumeration of mixed types",
+        { enum: ["a", 1, true, null] },
+        union(literal("a"), literal(1), literal(true), nothing),
+      ],
       ["an enumeration of one", { enum: ["a"] }, literal("a")],
       ["a type list", { type: ["string", "null"] }, union(string, nothing)],
       ["a type list of one", { type: ["string"] }, string],
       ["an array", { type: "array", items: { type: "string" } }, { kind: "array", items: string }],
       ["an array of anything", { type: "array" }, { kind: "array", items: unknown }],
       ["anyOf", { anyOf: [{ type: "string" }, { $ref: `#/${container}/B` }] }, union(string, reference("B"))],
-      ["anyOf in anyOf", { anyOf: [{ anyOf: [{ type: "string" }, { type: "number" }] }, { type: "null" }] }, union(union(string, number), nothing)],
+      [
+        "anyOf in anyOf",
+        { anyOf: [{ anyOf: [{ type: "string" }, { type: "number" }] }, { type: "null" }] },
+        union(union(string, number), nothing),
+      ],
       ["anyOf of one", { anyOf: [{ type: "string" }] }, string],
-      ["allOf", { allOf: [{ $ref: `#/${container}/B` }, { $ref: `#/${container}/C` }] }, { kind: "intersection", members: [reference("B"), reference("C")] }],
-      ["any object, as the official printer writes it", { type: "object", properties: {}, additionalProperties: true }, { kind: "primitive", name: "object" }],
+      [
+        "allOf",
+        { allOf: [{ $ref: `#/${container}/B` }, { $ref: `#/${container}/C` }] },
+        { kind: "intersection", members: [reference("B"), reference("C")] },
+      ],
+      [
+        "any object, as the official printer writes it",
+        { type: "object", properties: {}, additionalProperties: true },
+        { kind: "primitive", name: "object" },
+      ],
     ])("%s", (_, schema, type) => {
       const text = "description" in schema ? { text: "Text." } : {};
       expect(read(schema)).toEqual([{ kind: "alias", name: "A", ...text, type }]);
@@ -50,13 +67,33 @@ describe.each(["definitions", "$defs"])("in %s", (container) => {
     test.each<[what: string, schema: object, expected: object]>([
       ["without members", {}, { members: [] }],
       ["with no members stated", { properties: {} }, { members: [] }],
-      ["with optional and required members", { properties: { a: { type: "string" }, b: { type: "number" } }, required: ["b"] }, { members: [member("a", string), member("b", number, { optional: false })] }],
-      ["with a required member that has no property", { properties: { a: {} }, required: ["z"] }, { members: [member("a", unknown), member("z", unknown, { optional: false })] }],
+      [
+        "with optional and required members",
+        { properties: { a: { type: "string" }, b: { type: "number" } }, required: ["b"] },
+        { members: [member("a", string), member("b", number, { optional: false })] },
+      ],
+      [
+        "with a required member that has no property",
+        { properties: { a: {} }, required: ["z"] },
+        { members: [member("a", unknown), member("z", unknown, { optional: false })] },
+      ],
       ["open to anything", { additionalProperties: {} }, { members: [], index: unknown }],
-      ["open beside members", { properties: { a: {} }, additionalProperties: true }, { members: [member("a", unknown)], index: unknown }],
+      [
+        "open beside members",
+        { properties: { a: {} }, additionalProperties: true },
+        { members: [member("a", unknown)], index: unknown },
+      ],
       ["that maps to a type", { additionalProperties: { type: "string" } }, { members: [], index: string }],
-      ["with nested objects", { properties: { a: { type: "object", properties: { b: { type: "string" } }, required: ["b"] } } }, { members: [member("a", { kind: "object", members: [member("b", string, { optional: false })] })] }],
-    ])("%s", (_, schema, expected) => expect(read({ type: "object", ...schema })).toEqual([{ kind: "interface", name: "A", heritage: [], ...expected }]));
+      [
+        "with nested objects",
+        { properties: { a: { type: "object", properties: { b: { type: "string" } }, required: ["b"] } } },
+        { members: [member("a", { kind: "object", members: [member("b", string, { optional: false })] })] },
+      ],
+    ])("%s", (_, schema, expected) =>
+      expect(read({ type: "object", ...schema })).toEqual([
+        { kind: "interface", name: "A", heritage: [], ...expected },
+      ]),
+    );
   });
 
   describe("a member keeps", () => {
@@ -65,13 +102,41 @@ describe.each(["definitions", "$defs"])("in %s", (container) => {
       ["its text", { description: " Text.\n", type: "string" }, member("m", string, { text: "Text." })],
       ["its deprecation", { deprecated: true, type: "string" }, member("m", string, { tags: { deprecated: "" } })],
       ["its format", { type: "string", format: "uri" }, member("m", string, { tags: { format: "uri" } })],
-      ["its bounds", { type: "number", minimum: 0, maximum: 1 }, member("m", number, { tags: { minimum: 0, maximum: 1 } })],
-      ["its length", { type: "array", minItems: 1, maxItems: 2 }, member("m", { kind: "array", items: unknown }, { tags: { minItems: 1, maxItems: 2 } })],
-      ["the format of its items", { type: "array", items: { type: "string", format: "uri" }, maxItems: 2 }, member("m", { kind: "array", items: uri }, { tags: { maxItems: 2 } })],
-      ["the format of an alternative", { anyOf: [{ type: "string", format: "uri" }, { type: "string" }] }, member("m", union(uri, string))],
-      ["the format of nested type lists", { anyOf: [{ type: ["string", "null"], format: "uri" }, {}] }, member("m", union(union(uri, { ...nothing, tags: { format: "uri" } }), unknown))],
-      ["the format of map values", { type: "object", additionalProperties: { type: "string", format: "uri" } }, member("m", { kind: "object", members: [], index: uri })],
-    ])("%s", (_, schema, expected) => expect(read({ type: "object", properties: { m: schema } })).toEqual([{ kind: "interface", name: "A", heritage: [], members: [expected] }]));
+      [
+        "its bounds",
+        { type: "number", minimum: 0, maximum: 1 },
+        member("m", number, { tags: { minimum: 0, maximum: 1 } }),
+      ],
+      [
+        "its length",
+        { type: "array", minItems: 1, maxItems: 2 },
+        member("m", { kind: "array", items: unknown }, { tags: { minItems: 1, maxItems: 2 } }),
+      ],
+      [
+        "the format of its items",
+        { type: "array", items: { type: "string", format: "uri" }, maxItems: 2 },
+        member("m", { kind: "array", items: uri }, { tags: { maxItems: 2 } }),
+      ],
+      [
+        "the format of an alternative",
+        { anyOf: [{ type: "string", format: "uri" }, { type: "string" }] },
+        member("m", union(uri, string)),
+      ],
+      [
+        "the format of nested type lists",
+        { anyOf: [{ type: ["string", "null"], format: "uri" }, {}] },
+        member("m", union(union(uri, { ...nothing, tags: { format: "uri" } }), unknown)),
+      ],
+      [
+        "the format of map values",
+        { type: "object", additionalProperties: { type: "string", format: "uri" } },
+        member("m", { kind: "object", members: [], index: uri }),
+      ],
+    ])("%s", (_, schema, expected) =>
+      expect(read({ type: "object", properties: { m: schema } })).toEqual([
+        { kind: "interface", name: "A", heritage: [], members: [expected] },
+      ]),
+    );
   });
 });
 
@@ -90,7 +155,8 @@ describe("names are data", () => {
 });
 
 test("places are those of definitions, members and references", () => {
-  const text = '{\n  "definitions": {\n    "A": {\n      "type": "object",\n      "properties": {\n        "b": { "$ref": "#/definitions/B" }\n      }\n    }\n  }\n}';
+  const text =
+    '{\n  "definitions": {\n    "A": {\n      "type": "object",\n      "properties": {\n        "b": { "$ref": "#/definitions/B" }\n      }\n    }\n  }\n}';
   const at = (line: number, column: number): object => ({ file: "s.json", line, column });
   for (const source of [text, text.replaceAll("\n", "\r\n"), `\uFEFF${text}`]) {
     expect(readJsonSchema(source, "s.json")).toMatchObject({

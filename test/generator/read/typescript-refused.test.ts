@@ -17,6 +17,7 @@ describe("a construct outside the grammar is refused at its place", () => {
     ['type A = Pick<B, "x">;', "1:10", "the generic type Pick"],
     ["interface A extends B<C> {}", "1:21", "the generic type B"],
     ["interface A extends Record<string, unknown> {}", "1:21", "the generic type Record"],
+    ['interface A extends Omit<B, "x", "y"> {}', "1:21", "the generic type Omit"],
     ["interface A extends Omit<B> {}", "1:21", "the generic type Omit"],
     ["export enum A { B }", "1:1", "an enum declaration"],
     ["type A = () => void;", "1:10", "a function type"],
@@ -54,6 +55,9 @@ describe("a construct outside the grammar is refused at its place", () => {
     ["interface A { #a: string }", "1:15", "a private member name"],
     ["interface A { a }", "1:15", "a member without a type"],
     ["interface A { [key: number]: string }", "1:15", "an index signature whose key is not `string`"],
+    ["interface A { []: string }", "1:15", "an index signature whose key is not `string`"],
+    ["interface A { [a: string, b: string]: string }", "1:15", "an index signature whose key is not `string`"],
+    ["interface A { [a: string] }", "1:15", "an index signature without a type"],
     ["interface A { [a: string]: B; [b: string]: C }", "1:31", "a second index signature"],
     ["let a = 1;", "1:1", "a variable that is not `const`"],
     ["const a = true;", "1:11", "a boolean constant"],
@@ -71,13 +75,29 @@ describe("a construct outside the grammar is refused at its place", () => {
     ["interface A {\n  /** @minimum low */\n  a: number;\n}", "3:3", "the tag @minimum without a number"],
     ["/** @maxItems */\ntype A = string[];", "2:1", "the tag @maxItems without a number"],
   ])("%s", (text, place, construct) => {
-    expect(refused(text)).toEqual([`s.ts:${place} unsupported-construct: ${construct} is not part of the schema grammar`]);
+    expect(refused(text)).toEqual([
+      `s.ts:${place} unsupported-construct: ${construct} is not part of the schema grammar`,
+    ]);
   });
 
   test("wherever in a type it stands", () => {
-    const inside = ["B | X", "B & X", "X[]", "Array<X>", "Record<string, X>", "(X)", "{ a: X }", "{ [key: string]: X }"];
+    const inside = [
+      "B | X",
+      "B & X",
+      "X[]",
+      "Array<X>",
+      "Record<string, X>",
+      "(X)",
+      "{ a: X }",
+      "{ [key: string]: X }",
+    ];
     const found = inside.map((type) => refused(`type A = ${type.replace("X", "keyof C")};`).join());
-    expect(found).toEqual(inside.map((type) => `s.ts:1:${10 + type.indexOf("X")} unsupported-construct: the type operator keyof is not part of the schema grammar`));
+    expect(found).toEqual(
+      inside.map(
+        (type) =>
+          `s.ts:1:${10 + type.indexOf("X")} unsupported-construct: the type operator keyof is not part of the schema grammar`,
+      ),
+    );
   });
 });
 
@@ -91,7 +111,11 @@ test("problems of all statements are reported together", () => {
 
 describe("a member that is declared twice is refused", () => {
   test.each([
-    ["in an interface", 'interface A {\n  a: string;\n  "a"?: number;\n}', "s.ts:3:3 duplicate-member: member a is declared twice in A"],
+    [
+      "in an interface",
+      'interface A {\n  a: string;\n  "a"?: number;\n}',
+      "s.ts:3:3 duplicate-member: member a is declared twice in A",
+    ],
     ["in an inline type", "type A = { a: 1; a: 2 };", "s.ts:1:18 duplicate-member: member a is declared twice in A"],
   ])("%s", (_, text, expected) => expect(refused(text)).toEqual([expected]));
 });
@@ -104,7 +128,10 @@ describe("a syntax error has a place", () => {
   ])("%s", (text, expected) => expect(refused(text)).toContain(expected));
 
   test("and every one of them is reported", () => {
-    expect(refused("type A = ;\ntype B = ;").map((found) => found.slice(0, found.indexOf(" ")))).toEqual(["s.ts:1:10", "s.ts:2:10"]);
+    expect(refused("type A = ;\ntype B = ;").map((found) => found.slice(0, found.indexOf(" ")))).toEqual([
+      "s.ts:1:10",
+      "s.ts:2:10",
+    ]);
   });
 });
 
@@ -113,6 +140,10 @@ describe("code that nests without end is refused", () => {
   test.each<[what: string, text: string, expected: string]>([
     ["arrays", `type A = string${"[]".repeat(300)};`, `s.ts:1:10 ${tooDeep}`],
     ["objects", `type A = ${"{a:".repeat(300)}string${"}".repeat(300)};`, `s.ts:1:307 ${tooDeep}`],
-    ["more than the parser bears", `type A = ${"(".repeat(50_000)}string${")".repeat(50_000)};`, "s.ts:1:1 syntax-error: syntax error: the code nests too deeply to be parsed"],
+    [
+      "more than the parser bears",
+      `type A = ${"(".repeat(50_000)}string${")".repeat(50_000)};`,
+      "s.ts:1:1 syntax-error: syntax error: the code nests too deeply to be parsed",
+    ],
   ])("%s", (_, text, expected) => expect(refused(text)).toEqual([expected]));
 });

@@ -38,17 +38,28 @@ describe("a type is read as it is written", () => {
     ['Omit<B, "x">', { kind: "omit", name: "B", keys: ["x"] }],
     ['Omit<B, "x" | "y">', { kind: "omit", name: "B", keys: ["x", "y"] }],
     ["(string)", string],
-    ["(string | null)[]", { kind: "array", items: { kind: "union", members: [string, { kind: "primitive", name: "null" }] } }],
+    [
+      "(string | null)[]",
+      { kind: "array", items: { kind: "union", members: [string, { kind: "primitive", name: "null" }] } },
+    ],
     ["B | string", { kind: "union", members: [reference("B"), string] }],
     ['| "a" | "b"', { kind: "union", members: [literal("a"), literal("b")] }],
     ['"a" | string', { kind: "union", members: [literal("a"), string] }],
     ["B & C", { kind: "intersection", members: [reference("B"), reference("C")] }],
-    ["B & { a: string }", { kind: "intersection", members: [reference("B"), { kind: "object", members: [member("a", string)] }] }],
+    [
+      "B & { a: string }",
+      { kind: "intersection", members: [reference("B"), { kind: "object", members: [member("a", string)] }] },
+    ],
     ["{}", { kind: "object", members: [] }],
-    ["{ a: string; b?: number }", { kind: "object", members: [member("a", string), member("b", number, { optional: true })] }],
+    [
+      "{ a: string; b?: number }",
+      { kind: "object", members: [member("a", string), member("b", number, { optional: true })] },
+    ],
     ["{ [key: string]: unknown }", { kind: "object", members: [], index: { kind: "primitive", name: "unknown" } }],
     ["{ a: string; [key: string]: string }", { kind: "object", members: [member("a", string)], index: string }],
-  ])("%s", (type, expected) => expect(read(`type A = ${type};`)).toEqual([{ kind: "alias", name: "A", type: expected }]));
+  ])("%s", (type, expected) =>
+    expect(read(`type A = ${type};`)).toEqual([{ kind: "alias", name: "A", type: expected }]),
+  );
 });
 
 describe("a constant is read with its value", () => {
@@ -81,17 +92,38 @@ describe("an interface is read with", () => {
     [
       "several bases, some with members left out",
       'interface A extends B, Omit<C, "x" | "y"> {}',
-      { heritage: [{ name: "B", omit: [] }, { name: "C", omit: ["x", "y"] }], members: [] },
+      {
+        heritage: [
+          { name: "B", omit: [] },
+          { name: "C", omit: ["x", "y"] },
+        ],
+        members: [],
+      },
     ],
-    ["an index signature", "interface A { [key: string]: unknown }", { heritage: [], members: [], index: { kind: "primitive", name: "unknown" } }],
-    ["an optional member", "interface A { a?: string }", { heritage: [], members: [member("a", string, { optional: true })] }],
+    [
+      "an index signature",
+      "interface A { [key: string]: unknown }",
+      { heritage: [], members: [], index: { kind: "primitive", name: "unknown" } },
+    ],
+    [
+      "an optional member",
+      "interface A { a?: string }",
+      { heritage: [], members: [member("a", string, { optional: true })] },
+    ],
     ["a readonly member", "interface A { readonly a: string }", { heritage: [], members: [member("a", string)] }],
     [
       "quoted and numeric member names",
       `interface A { "io.x/y": string; 'a b': string; 1: string; "__proto__": string }`,
-      { heritage: [], members: [member("io.x/y", string), member("a b", string), member("1", string), member("__proto__", string)] },
+      {
+        heritage: [],
+        members: [member("io.x/y", string), member("a b", string), member("1", string), member("__proto__", string)],
+      },
     ],
-    ["members without semicolons", "interface A {\n  a: string\n  b: number\n}", { heritage: [], members: [member("a", string), member("b", number)] }],
+    [
+      "members without semicolons",
+      "interface A {\n  a: string\n  b: number\n}",
+      { heritage: [], members: [member("a", string), member("b", number)] },
+    ],
   ])("%s", (_, text, expected) => expect(read(text)).toEqual([{ kind: "interface", name: "A", ...expected }]));
 });
 
@@ -109,7 +141,10 @@ describe("a tag that is a fact is read", () => {
     ["@deprecated", { tags: { deprecated: "" } }],
     ["@deprecated Use `b`.", { tags: { deprecated: "Use `b`." } }],
     ["Text.\n * @minimum 0\n * @maximum 1", { text: "Text.", tags: { minimum: 0, maximum: 1 } }],
-    ["Text.\n *\n * @deprecated Use\n * `b`.\n *\n * Now.\n * @internal", { text: "Text.", tags: { deprecated: "Use\n`b`.\n\nNow.", internal: true } }],
+    [
+      "Text.\n *\n * @deprecated Use\n * `b`.\n *\n * Now.\n * @internal",
+      { text: "Text.", tags: { deprecated: "Use\n`b`.\n\nNow.", internal: true } },
+    ],
     ["Text.\n * @category Tools\n * @example\n * not text", { text: "Text." }],
   ])("/** %s */", (comment, expected) => {
     expect(read(`interface A {\n /** ${comment} */\n a: string\n}`)).toEqual([
@@ -118,7 +153,9 @@ describe("a tag that is a fact is read", () => {
   });
 
   test("on interfaces, aliases and constants too", () => {
-    expect(read("/** I. @x */ interface I {}\n/** @internal */ type T = string;\n/** @internal */ export const C = 1;")).toEqual([
+    expect(
+      read("/** I. @x */ interface I {}\n/** @internal */ type T = string;\n/** @internal */ export const C = 1;"),
+    ).toEqual([
       { kind: "interface", name: "I", text: "I. @x", heritage: [], members: [] },
       { kind: "alias", name: "T", tags: { internal: true }, type: string },
       { kind: "constant", name: "C", tags: { internal: true }, value: 1 },
@@ -129,10 +166,18 @@ describe("a tag that is a fact is read", () => {
 describe("the text of a comment", () => {
   test.each<[what: string, source: string, text: string | undefined]>([
     ["one line", "/** Text. */ type A = string;", "Text."],
-    ["several lines and paragraphs", "/**\n * One\n * two.\n *\n *\n * Three.\n */\ntype A = string;", "One\ntwo.\n\nThree."],
+    [
+      "several lines and paragraphs",
+      "/**\n * One\n * two.\n *\n *\n * Three.\n */\ntype A = string;",
+      "One\ntwo.\n\nThree.",
+    ],
     ["a list in it", "/**\n * - a\n *   b\n */\ntype A = string;", "- a\n  b"],
     ["a plain block comment", "/* Text. */\ntype A = string;", "Text."],
-    ["links", "/** See {@link Foo}, {@link Foo | the foo} and {@link https://x.y/z here}. */ type A = string;", "See `Foo`, the foo and here."],
+    [
+      "links",
+      "/** See {@link Foo}, {@link Foo | the foo} and {@link https://x.y/z here}. */ type A = string;",
+      "See `Foo`, the foo and here.",
+    ],
     ["a line comment in between", "/** Text. */\n// not text\ntype A = string;", "Text."],
     ["a line comment only", "// not text\ntype A = string;", undefined],
     ["a file header above a blank line", "/** Header. */\n\ntype A = string;", undefined],
@@ -141,8 +186,11 @@ describe("the text of a comment", () => {
     ["a comment behind the declaration", "type A = string; /* behind */", undefined],
     ["empty comments", "/**/ /***/ type A = string;", undefined],
     ["CRLF line ends", "/**\r\n * One\r\n * two.\r\n */\r\ntype A = string;\r\n", "One\ntwo."],
+    ["a file header above a blank line, with CRLF", "/** Header. */\r\n\r\ntype A = string;\r\n", undefined],
     ["an attempt to end it", "/** a *\\/ b */ type A = string;", "a *\\/ b"],
-  ])("%s", (_, source, text) => expect(read(source)).toEqual([{ kind: "alias", name: "A", ...(text !== undefined && { text }), type: string }]));
+  ])("%s", (_, source, text) =>
+    expect(read(source)).toEqual([{ kind: "alias", name: "A", ...(text !== undefined && { text }), type: string }]),
+  );
 });
 
 describe("places count from 1", () => {
@@ -150,7 +198,16 @@ describe("places count from 1", () => {
     ["LF", "\n"],
     ["CRLF", "\r\n"],
   ])("with %s", (_, end) => {
-    const text = ["/** A. */", "export interface A extends B {", "  a: C;", "}", "export type T =", "  | D", "  | typeof E;", "export const E = 1;"].join(end);
+    const text = [
+      "/** A. */",
+      "export interface A extends B {",
+      "  a: C;",
+      "}",
+      "export type T =",
+      "  | D",
+      "  | typeof E;",
+      "export const E = 1;",
+    ].join(end);
     const [a, t, e] = readTypeScript(text, "dir/schema.ts").declarations;
     const at = (line: number, column: number): object => ({ file: "dir/schema.ts", line, column });
     expect(a).toMatchObject({
@@ -163,7 +220,11 @@ describe("places count from 1", () => {
   });
 
   test("and a byte order mark is no column", () => {
-    expect(readTypeScript("\uFEFFtype A = string;", "s.ts").declarations[0]?.span).toEqual({ file: "s.ts", line: 1, column: 6 });
+    expect(readTypeScript("\uFEFFtype A = string;", "s.ts").declarations[0]?.span).toEqual({
+      file: "s.ts",
+      line: 1,
+      column: 6,
+    });
   });
 });
 
