@@ -12,11 +12,13 @@ const revisionFiles = [
   "client.ts",
   "constants.ts",
   "index.ts",
+  "issues.ts",
   "methods.ts",
   "model.json",
   "profile.ts",
   "schema.json",
   "server.ts",
+  "standard-schema.ts",
   "types.ts",
   "validate.ts",
 ];
@@ -25,10 +27,13 @@ const sharedFiles = [
   "checks.ts",
   "contract.ts",
   "index.ts",
+  "issues.ts",
   "manifest.json",
   "negotiate.ts",
   "package.json",
   "revisions.ts",
+  "shapes.ts",
+  "standard-schema.ts",
   "support.ts",
 ];
 const allFiles = [...ids.flatMap((id) => revisionFiles.map((file) => `${id}/${file}`)), ...sharedFiles].sort();
@@ -65,15 +70,14 @@ describe("generate", () => {
   });
 
   test("a second time changes nothing and reads nothing", async () => {
-    const folder = copy();
-    await cli("generate", "--out", folder);
+    const { folder, tree } = complete;
     const { code, out, err } = await cli("generate", "--out", folder);
     expect({ code, out }).toEqual({
       code: 0,
       out: `5 revisions in ${folder}: 0 files were added, 0 changed, 0 removed; ${allFiles.length} unchanged\n`,
     });
     expect(err).toMatch(/^shared {2}write \d+ ms\n$/);
-    expect(differing(complete.tree, treeOf(folder))).toEqual([]);
+    expect(differing(tree, treeOf(folder))).toEqual([]);
   });
 
   test("one revision leaves the others as they are and knows them", async () => {
@@ -82,7 +86,7 @@ describe("generate", () => {
     const { code, out } = await cli("generate", "2025-11-25", "--out", folder);
     expect({ code, out }).toEqual({
       code: 0,
-      out: `5 revisions in ${folder}: 10 files were added, 0 changed, 0 removed; ${allFiles.length - 10} unchanged\n`,
+      out: `5 revisions in ${folder}: ${revisionFiles.length} files were added, 0 changed, 0 removed; ${allFiles.length - revisionFiles.length} unchanged\n`,
     });
     expect(differing(complete.tree, treeOf(folder))).toEqual([]);
   });
@@ -99,7 +103,13 @@ describe("generate", () => {
     expect({ code, findings: err.includes("finding[") }).toEqual({ code: 0, findings: false });
     const after = treeOf(folder);
     expect(differing(complete.tree, after)).toEqual(
-      [...revisionFiles.map((file) => `2027-01-01/${file}`), "availability.ts", "manifest.json", "revisions.ts"].sort(),
+      [
+        ...revisionFiles.map((file) => `2027-01-01/${file}`),
+        "availability.ts",
+        "manifest.json",
+        "revisions.ts",
+        "shapes.ts",
+      ].sort(),
     );
     expect(after["revisions.ts"]).toContain('"2026-07-28", "2027-01-01"] as const');
   });
@@ -111,13 +121,16 @@ describe("generate", () => {
     put(mine, { "schema.ts": `${schema}\nexport interface Mine {\n  mine: string;\n}\n` });
     const { code } = await cli("generate", "--schema", join(mine, "schema.ts"), "--out", folder);
     expect(code).toBe(0);
-    expect(differing(complete.tree, treeOf(folder))).toEqual([
-      "2024-11-05/model.json",
-      "2024-11-05/schema.json",
-      "2024-11-05/types.ts",
-      "2024-11-05/validate.ts",
-      "manifest.json",
-    ]);
+    expect(differing(complete.tree, treeOf(folder))).toEqual(
+      [
+        ...["model.json", "schema.json", "standard-schema.ts", "types.ts", "validate.ts"].map(
+          (file) => `2024-11-05/${file}`,
+        ),
+        ...ids.map((id) => `${id}/issues.ts`),
+        "manifest.json",
+        "shapes.ts",
+      ].sort(),
+    );
     expect(treeOf(folder)["2024-11-05/validate.ts"]).toContain("export function isMine(");
   });
 
@@ -127,11 +140,11 @@ describe("generate", () => {
     ["was written by somebody else", "{}", "output-edited"],
   ])("refuses a folder where the model of a kept revision %s", async (_, text, id) => {
     const folder = copy();
-    const path = join(folder, "2024-11-05/model.json");
+    const path = join(folder, "2026-07-28/model.json");
     if (text === undefined) rmSync(path);
     else writeFileSync(path, text);
     const before = treeOf(folder);
-    const { code, err } = await cli("generate", "2025-11-25", "--out", folder);
+    const { code, err } = await cli("generate", "2024-11-05", "--only", "profile", "--out", folder);
     expect({ code, id: /error\[(.*?)\]/.exec(err)?.[1] }).toEqual({ code: 1, id });
     expect(differing(before, treeOf(folder))).toEqual([]);
   });
@@ -139,7 +152,7 @@ describe("generate", () => {
 
 describe("--check", () => {
   test("is content with what was generated", async () => {
-    const { code, out } = await cli("generate", "--check", "--out", complete.folder);
+    const { code, out } = await cli("generate", "2026-07-28", "--check", "--out", complete.folder);
     expect({ code, out }).toEqual({
       code: 0,
       out: `5 revisions in ${complete.folder}: 0 files would be added, 0 changed, 0 removed; ${allFiles.length} unchanged\n`,
@@ -211,6 +224,12 @@ describe("--only", () => {
       ["methods.ts", "profile.ts", "server.ts", "types.ts", "validate.ts"],
       ["types", "validate", "methods", "profile"],
     ],
+    ["issues", ["issues.ts", "types.ts"], ["types"]],
+    [
+      "standard",
+      ["issues.ts", "methods.ts", "profile.ts", "standard-schema.ts", "types.ts", "validate.ts"],
+      ["types", "validate", "methods", "profile"],
+    ],
     ["types constants", ["constants.ts", "types.ts"], ["types", "constants"]],
   ];
   const folder = sandbox();
@@ -225,7 +244,7 @@ describe("--only", () => {
     expect([...exported.matchAll(/ from "\.\/(\w+)\.js";/g)].map(([, name]) => name)).toEqual(modules);
   });
 
-  test("all of these compile", async () => {
+  test("all of these compile", { timeout: 120_000 }, async () => {
     expect(await compile(folder)).toBe("");
   });
 

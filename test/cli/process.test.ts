@@ -2,10 +2,16 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { differing } from "../end-to-end/trees.js";
 import { sandbox, treeOf } from "../generator/write/sandbox.js";
 import { childCli, cli, exitCode, root, startCli } from "./command-line.js";
 
-describe.each(["source", "bundle"] as const)("as a process, from %s", (program) => {
+const here = join(sandbox(), "out");
+beforeAll(async () => {
+  await cli("generate", "2024-11-05", "--out", here);
+});
+
+describe.each(["source", "bundle"] as const)("as a process, from %s", { timeout: 120_000 }, (program) => {
   beforeAll(() => {
     if (program === "bundle" && !existsSync(join(root, "dist/cli.js")))
       throw new Error("dist/cli.js is missing; run `npm run build` first, as `npm test` does");
@@ -29,11 +35,11 @@ describe.each(["source", "bundle"] as const)("as a process, from %s", (program) 
     const { code, out } = await childCli(["generate", "2024-11-05"], { program, cwd });
     expect({ code, out }).toEqual({
       code: 0,
-      out: "1 revision in generated: 19 files were added, 0 changed, 0 removed; 0 unchanged\n",
+      out: expect.stringMatching(
+        /^1 revision in generated: \d+ files were added, 0 changed, 0 removed; 0 unchanged\n$/,
+      ) as string,
     });
-    const expected = join(sandbox(), "out");
-    await cli("generate", "2024-11-05", "--out", expected);
-    expect(treeOf(join(cwd, "generated"))).toEqual(treeOf(expected));
+    expect(differing(treeOf(here), treeOf(join(cwd, "generated")))).toEqual([]);
   });
 
   test("an impatient reader of its output is no error", async () => {

@@ -1,0 +1,116 @@
+/**
+ * The generator's whole way for real inputs: every schema, whoever wrote it, gives code that compiles in a folder with
+ * no package but typescript.
+ *
+ * Our own schemas are always read. The official schema.json are read where `../shared/official` has them. What is not
+ * ours to commit is read where an environment variable says it is:
+ * - `MCPWRIGHT_OFFICIAL_SCHEMAS`: a folder with `<revision>/schema.ts`, the official ones;
+ * - `MCPWRIGHT_SDK_TYPES`: `dist/esm/spec.types.d.ts` of the npm package `@modelcontextprotocol/sdk`.
+ */
+import { existsSync, mkdirSync, copyFileSync, readdirSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { cli, root } from "../cli/command-line.js";
+import { put, sandbox } from "../generator/write/sandbox.js";
+import { compile, resolutions } from "./compile.js";
+
+const revisions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
+const officialJson = resolve(root, "../shared/official/schema");
+const officialTypeScript = process.env["MCPWRIGHT_OFFICIAL_SCHEMAS"];
+const sdkTypes = process.env["MCPWRIGHT_SDK_TYPES"];
+
+interface Source {
+  readonly name: string;
+  readonly file: string;
+  /** What says which revision it is: the file itself, its folder or nobody. */
+  readonly stated: "file" | "folder" | "option";
+  readonly revision?: string;
+}
+
+const perRevision = (name: string, folder: string | undefined, file: string, stated: Source["stated"]): Source[] =>
+  folder === undefined
+    ? []
+    : revisions
+        .map((revision) => ({ name: `${name} ${revision}`, file: join(folder, revision, file), stated, revision }))
+        .filter((source) => existsSync(source.file));
+
+const sources: readonly Source[] = [
+  ...perRevision("our schema.ts", join(root, "schema"), "schema.ts", "file"),
+  ...perRevision("official schema.json", officialJson, "schema.json", "folder"),
+  ...perRevision("official schema.ts", officialTypeScript, "schema.ts", "file"),
+  ...(sdkTypes === undefined ? [] : [{ name: "types of the official SDK", file: sdkTypes, stated: "option" } as const]),
+];
+
+test.each([
+  ["our schema.ts", 5],
+  ["official schema.json", existsSync(officialJson) ? 5 : 0],
+  ["official schema.ts", officialTypeScript === undefined ? 0 : 5],
+  ["types of the official SDK", sdkTypes === undefined ? 0 : 1],
+])("%s: %i sources are read", (name, count) => {
+  expect(sources.filter((source) => source.name.startsWith(name))).toHaveLength(count);
+});
+
+const complete = ["client.ts", "constants.ts", "index.ts", "methods.ts", "model.json", "profile.ts"].concat([
+  "schema.json",
+  "server.ts",
+  "types.ts",
+  "validate.ts",
+]);
+
+/** A folder per source, side by side, so that one run of the compiler reads them all. */
+const workspace = sandbox();
+put(workspace, { "package.json": JSON.stringify({ private: true, type: "module" }) });
+
+const folderOf = ({ name }: Source): string => name.replaceAll(" ", "-");
+
+describe("generates", { timeout: 120_000 }, () => {
+  test.each(sources.map((source) => [source.name, source] as const))("%s", async (_, source) => {
+    const { file, stated, revision = "sdk" } = source;
+    const elsewhere = join(sandbox(), stated === "folder" ? revision : "elsewhere");
+    mkdirSync(elsewhere);
+    const schema = join(elsewhere, basename(file));
+    copyFileSync(file, schema);
+
+    const out = join(workspace, folderOf(source));
+    const state = stated === "option" ? ["--revision", revision] : [];
+    const { code, err } = await cli("generate", "--schema", schema, ...state, "--out", out);
+    const findings = [...err.matchAll(/ (?:finding|error)\[.*/g)].map(([line]) => line.trim());
+    if (source.revision === undefined) {
+      // A draft: what nobody has stated yet is to be found, everything else works.
+      expect(findings.filter((line) => !/^finding\[[\w-]+-(unstated|unknown|inherited)\]/.test(line))).toEqual([]);
+      expect(code).toBe(1);
+    } else {
+      expect({ code, findings }).toEqual({ code: 0, findings: [] });
+    }
+    expect(readdirSync(join(out, revision))).toEqual(expect.arrayContaining(complete));
+    put(workspace, { [`${folderOf(source)}.ts`]: consumer(`./${folderOf(source)}/${revision}`) });
+  });
+});
+
+/** Uses the output, so that the compiler shows that its types are there and not `any`. */
+function consumer(folder: string): string {
+  return `
+import type { Connection } from "${folder}/../contract.js";
+import { callTool } from "${folder}/client.js";
+import { isTool, serverSide, type CallToolResult, type ServerNotification } from "${folder}/index.js";
+
+export const call = (connection: Connection) => callTool(connection, { name: "echo", arguments: { text: "" } });
+// @ts-expect-error a call names a tool
+export const nameless = (connection: Connection) => callTool(connection, { arguments: {} });
+// @ts-expect-error content is a list
+export const content: CallToolResult["content"] = 5;
+// @ts-expect-error no such notification
+export const method: ServerNotification["method"] = "notifications/nothing";
+export const name = (value: unknown): string => (isTool(value) ? value.name : "");
+export const capability: "server.tools" = serverSide.receives.requests["tools/call"].capability;
+`;
+}
+
+test.concurrent.each(Object.keys(resolutions) as (keyof typeof resolutions)[])(
+  "all output compiles with %s",
+  { timeout: 240_000 },
+  async (resolution) => {
+    expect(readdirSync(workspace).filter((name) => name.endsWith(".ts"))).toHaveLength(sources.length);
+    expect(await compile(workspace, resolution)).toBe("");
+  },
+);
