@@ -8,7 +8,7 @@ import { handshakeRevisions, revisions, type Revision } from "./revisions.js";
  * @param own what this side speaks
  */
 export function negotiate(peer: readonly string[], own: readonly Revision[] = revisions): Revision | undefined {
-  return revisions.findLast((revision) => own.includes(revision) && peer.includes(revision));
+  return revisions.filter((revision) => own.includes(revision) && peer.includes(revision)).at(-1);
 }
 
 /**

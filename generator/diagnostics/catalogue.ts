@@ -59,7 +59,7 @@ export const catalogue = {
   "name-collision": {
     severity: "error",
     message: "the derived name {name} is already a declaration",
-    hint: "Declare the inline params of {owner} as a named type in the schema.",
+    hint: "It is derived from {owner}; rename one of them, or declare inline params as a type of their own.",
   },
   "unresolved-reference": {
     severity: "error",

@@ -53,7 +53,15 @@ class StubPrinter {
   private readonly types = new Map<string, Code>();
   private readonly values = new Set<string>();
   private readonly inputs: Code[] = [];
-  private readonly declared = new Set<string>();
+  /** Names that the module declares or imports. */
+  private readonly declared = new Set([
+    "handleClient",
+    "handleServer",
+    "paginate",
+    "readResult",
+    "readStream",
+    "resultTag",
+  ]);
 
   constructor(private readonly model: ProtocolModel) {
     this.definitions = new Map(model.definitions.map((definition) => [definition.name, definition]));

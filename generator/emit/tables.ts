@@ -20,7 +20,6 @@ export function emitConstants(model: ProtocolModel): {
   readonly metaKeys: readonly Code[];
   readonly limits: readonly Code[];
 } {
-  const named = new Set(model.constants.map(({ name }) => name));
   const constants = model.constants.map(({ name, value, text }) => {
     const error = model.errors.find((found) => found.name === name);
     return constant(name, literal(value), error?.meaning ?? text, error?.link);
@@ -31,11 +30,9 @@ export function emitConstants(model: ProtocolModel): {
   const enums = model.definitions.flatMap((definition) => {
     if (definition.kind !== "alias" || definition.type.kind !== "enum") return [];
     const name = `${screaming(definition.name)}_VALUES`;
-    return named.has(name)
-      ? []
-      : [
-          code`${docComment({ text: `The values of \`${definition.name}\`${openness(definition.type)}, in the schema's order.` })}export const ${binding(name)} = ${data(definition.type.values)} as const;`,
-        ];
+    return [
+      code`${docComment({ text: `The values of \`${definition.name}\`${openness(definition.type)}, in the schema's order.` })}export const ${binding(name)} = ${data(definition.type.values)} as const;`,
+    ];
   });
   return {
     revision: literal(model.revision),
