@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageRoot } from "./package-root.js";
@@ -17,16 +17,17 @@ export interface Stamp {
 export function createStamp(): Stamp {
   const here = fileURLToPath(import.meta.url);
   if (!here.endsWith(".ts")) return { isCurrent: () => true, keep: () => undefined };
-  const cache = join(packageRoot().folder, "node_modules/.cache/mcpwright/stamps.json");
+  const cache = join(packageRoot().folder, "node_modules/.cache/mcpwright/stamps.txt");
   const digest = digestSources(dirname(here));
   const stamps = readStamps(cache);
   return {
-    isCurrent: (out) => stamps[resolve(out)] === digest,
+    isCurrent: (out) => stamps.get(resolve(out)) === digest,
     keep: (out) => {
-      if (stamps[resolve(out)] === digest) return;
+      if (stamps.get(resolve(out)) === digest) return;
       try {
         mkdirSync(dirname(cache), { recursive: true });
-        writeFileSync(cache, JSON.stringify({ ...stamps, [resolve(out)]: digest }));
+        if (stamps.size > 100) forgetGone(cache, stamps);
+        appendFileSync(cache, `${digest} ${resolve(out)}\n`);
       } catch {
         // Without a cache the next run does all the work again, which is only slower.
       }
@@ -34,12 +35,20 @@ export function createStamp(): Stamp {
   };
 }
 
-function readStamps(cache: string): Readonly<Record<string, string>> {
+/** Digest by folder. Lines are only ever added, so that runs side by side do not undo each other; the last one counts. */
+function readStamps(cache: string): ReadonlyMap<string, string> {
   try {
-    return JSON.parse(readFileSync(cache, "utf8")) as Record<string, string>;
+    const lines = readFileSync(cache, "utf8").split("\n");
+    return new Map(lines.map((line) => [line.slice(65), line.slice(0, 64)]));
   } catch {
-    return {};
+    return new Map();
   }
+}
+
+function forgetGone(cache: string, stamps: ReadonlyMap<string, string>): void {
+  const lines = [...stamps].flatMap(([out, digest]) => (existsSync(out) ? [`${digest} ${out}\n`] : []));
+  writeFileSync(`${cache}.${process.pid}`, lines.join(""));
+  renameSync(`${cache}.${process.pid}`, cache);
 }
 
 function digestSources(folder: string): string {
