@@ -2,7 +2,7 @@
  * Makes values of the definitions of a published model: minimal ones, and full ones in which every member, every
  * alternative of a union and every value of an enumeration occurs at least once.
  */
-import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../../generator/model/protocol.js";
+import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../model/protocol.js";
 
 export type JsonObject = Record<string, unknown>;
 
