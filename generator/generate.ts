@@ -49,8 +49,24 @@ export interface GenerateResult {
  * @throws DiagnosticError when an input, an overlay or the folder is at fault; then nothing was written
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerateResult> {
+  return generateFrom(await collectInputs(options), options);
+}
+
+/** What a caller that writes more than the output has to know of its writing. */
+export interface WriteHooks {
+  /** Runs once when all the output is made, just before the first file of it is written. */
+  readonly beforeWrite: () => Promise<void>;
+  /** Whether a signal came: the caller defers them. */
+  readonly interrupted: () => boolean;
+}
+
+/** The same from inputs that are at hand. */
+export async function generateFrom(
+  inputs: readonly ModelInputs[],
+  options: GenerateOptions,
+  hooks?: WriteHooks,
+): Promise<GenerateResult> {
   const out = resolve(options.out ?? "generated");
-  const inputs = await collectInputs(options);
   const manifest = await readManifest(out);
   const run = new Run(out, options, manifest);
 
@@ -73,7 +89,12 @@ export async function generate(options: GenerateOptions = {}): Promise<GenerateR
     inputs: { ...pick(manifest?.inputs ?? {}, kept), ...run.hashes },
     revisions: ids,
   };
-  const report = await writeOutput(out, run.files, meta, { mode, keep });
+  await hooks?.beforeWrite();
+  const report = await writeOutput(out, run.files, meta, {
+    mode,
+    keep,
+    ...(hooks && { interrupted: hooks.interrupted }),
+  });
   if (mode === "write") run.stamp.keep(out);
   return { revisions: ids, models, findings: run.findings, report, out };
 }

@@ -1,4 +1,7 @@
+export { audit, type AuditOptions, type AuditFilesOptions, type AuditRevisionOptions } from "./audit/audit.js";
+export type * from "./audit/report.js";
 export { generate, type GenerateOptions, type GenerateResult } from "./generate.js";
+export { vendor, type VendorOptions, type VendorResult } from "./vendor/vendor.js";
 export { loadModel, type LoadModelOptions } from "./load-model.js";
 export { knownRevisions as revisions } from "./sources/schema-folder.js";
 export type { Phase } from "./sources/read-model.js";

@@ -131,9 +131,17 @@ function print(
     if (diff) stdout.write(diff.endsWith("\n") ? diff : `${diff}\n`);
     for (const finding of all) err.write(`${formatDiagnostic(finding)}\n`);
     const verb = check === true || dryRun === true ? "would be" : "were";
-    stdout.write(
-      `${revisions.length} revision${revisions.length === 1 ? "" : "s"} in ${named}: ${added.length} files ${verb} added, ${changed.length} changed, ${removed.length} removed; ${unchanged} unchanged\n`,
-    );
+    stdout.write(`${summary({ report, revisions }, named, verb)}\n`);
   }
   if (all.length > 0) exit(1);
+}
+
+/** One line about a run. */
+export function summary(
+  { report, revisions }: Pick<GenerateResult, "report" | "revisions">,
+  out: string,
+  verb = "were",
+): string {
+  const { added, changed, removed, unchanged } = report;
+  return `${revisions.length} revision${revisions.length === 1 ? "" : "s"} in ${out}: ${added.length} files ${verb} added, ${changed.length} changed, ${removed.length} removed; ${unchanged} unchanged`;
 }

@@ -2,10 +2,12 @@ import yargs from "yargs";
 import { DiagnosticError, formatDiagnostic } from "../diagnostics/diagnostic.js";
 import type { DiagnosticId } from "../diagnostics/catalogue.js";
 import { packageRoot } from "../package-root.js";
+import { auditCommand } from "./audit-command.js";
 import { generateCommand } from "./generate-command.js";
 import { modelCommand } from "./model-command.js";
 import { revisionsCommand } from "./revisions-command.js";
 import { UsageError } from "./usage-error.js";
+import { vendorCommand } from "./vendor-command.js";
 
 /** Where a command prints: results to `out`, progress and diagnostics to `err`. */
 export interface Output {
@@ -28,6 +30,7 @@ const usage: ReadonlySet<DiagnosticId> = new Set<DiagnosticId>([
   "revision-unstated",
   "revision-invalid",
   "input-type-unknown",
+  "vendor-target-refused",
 ]);
 
 /**
@@ -43,11 +46,15 @@ export async function run(args: readonly string[], out: Output, err: Output): Pr
     .command(generateCommand(context))
     .command(revisionsCommand(context))
     .command(modelCommand(context))
+    .command(auditCommand(context))
+    .command(vendorCommand(context))
     .demandCommand(1, "Name a command.")
     .strict()
     .detectLocale(false)
     .check((given: Record<string, unknown>) => {
-      const repeated = ["schema", "revision", "out"].find((name) => Array.isArray(given[name]));
+      const vague = args.find((arg) => /^--(check|dry-run|watch|json)=(?!(true|false)$)/.test(arg));
+      if (vague !== undefined) throw new UsageError(`${vague} is neither true nor false.`);
+      const repeated = ["schema", "revision", "out", "from", "to"].find((name) => Array.isArray(given[name]));
       if (repeated !== undefined) throw new UsageError(`--${repeated} was given more than once.`);
       return true;
     })

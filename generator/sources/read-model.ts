@@ -47,8 +47,13 @@ export async function readSchema({ file, text }: SchemaText): Promise<SourceModu
 export async function revisionOf(schema: SchemaText, stated: string | undefined): Promise<string> {
   const revision = stated ?? (await declaredRevision(schema)) ?? folderRevision(schema.file);
   if (revision === undefined) return fail("revision-unstated", { path: schema.file });
-  if (!canNameFolder(revision)) fail("revision-invalid", { revision });
+  assertRevision(revision);
   return revision;
+}
+
+/** @throws DiagnosticError when the id cannot name a folder */
+export function assertRevision(revision: string): void {
+  if (!canNameFolder(revision)) fail("revision-invalid", { revision });
 }
 
 /** A revision is a folder of the output: a name on every system that no other file or folder of the output has. */

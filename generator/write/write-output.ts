@@ -19,6 +19,8 @@ export interface WriteOptions {
   readonly keep?: (path: string) => boolean;
   /** Names directly in the folder that may be there before the first run. Default: what tools put beside a package's sources. */
   readonly ignore?: readonly string[];
+  /** Whether to stop early, from a caller that defers signals itself. Default: they are deferred here. */
+  readonly interrupted?: () => boolean;
   /** For tests of disks that fail. */
   readonly disk?: Disk;
 }
@@ -72,7 +74,7 @@ export async function writeOutput(
   if (!plan.differences.length && !plan.foreign.length && !plan.edited.length && !state.leftovers.length)
     return report(plan);
 
-  return deferringSignals(async (interrupted) => {
+  const run = async (interrupted: () => boolean): Promise<WriteReport> => {
     const stop = (): void => {
       if (interrupted()) throw new Error("interrupted");
     };
@@ -89,7 +91,8 @@ export async function writeOutput(
       for (const path of created) quietly(() => disk.removeEmptyFolder(path));
       throw error;
     }
-  });
+  };
+  return options.interrupted ? run(options.interrupted) : deferringSignals(run);
 }
 
 interface Look {
@@ -141,7 +144,7 @@ function refuse(folder: string, foreign: readonly string[], edited: readonly str
 }
 
 /** Makes the folder and its missing parents, and adds those it made to `created`, innermost first. */
-function makeFolders(folder: string, created: string[], disk: Disk): void {
+export function makeFolders(folder: string, created: string[], disk: Disk): void {
   const missing: string[] = [];
   for (let path = resolve(folder); !existsSync(path) && path !== dirname(path); path = dirname(path))
     missing.unshift(path);

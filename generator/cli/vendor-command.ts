@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import type { Argv, CommandModule } from "yargs";
+import { formatDiagnostic } from "../diagnostics/diagnostic.js";
+import { vendor, type VendorResult } from "../vendor/vendor.js";
+import { summary } from "./generate-command.js";
+import { createProgress } from "./progress.js";
+import type { Context } from "./run.js";
+import { UsageError } from "./usage-error.js";
+
+interface Arguments {
+  readonly revision: string;
+  readonly from: string | undefined;
+  readonly to: string;
+  readonly out: string;
+}
+
+/** `mcpwright vendor`. */
+export function vendorCommand({ out, err, exit }: Context): CommandModule<object, Arguments> {
+  return {
+    command: "vendor <revision>",
+    describe: "Put the official schema.ts of a revision and its pin into a schema folder, and generate from it",
+    builder: (argv) => options(argv) as Argv<Arguments>,
+    handler: async (args) => {
+      const progress = createProgress(err, false);
+      const { revision, from, to } = args;
+      try {
+        const given = { revision, to, out: args.out, ...(from !== undefined && { from }) };
+        const result = await vendor({ ...given, onPhase: progress.phase });
+        progress.end();
+        for (const finding of result.findings) err.write(`${formatDiagnostic(finding)}\n`);
+        out.write(`${pinning(result, args)}\n${summary(result, args.out)}\n`);
+        if (result.findings.length > 0) exit(1);
+      } catch (error) {
+        progress.abandon();
+        throw error;
+      }
+    },
+  };
+}
+
+function options(argv: Argv): Argv {
+  return argv
+    .positional("revision", { describe: "The revision, for instance 2026-07-28", type: "string", demandOption: true })
+    .option("from", {
+      describe: "Path or URL of its schema.ts; by default the specification's repository",
+      type: "string",
+      requiresArg: true,
+    })
+    .option("to", { describe: "Schema folder", type: "string", default: "schema", requiresArg: true })
+    .option("out", { describe: "Output folder", type: "string", default: "generated", requiresArg: true })
+    .check((given) => {
+      const empty = ["from", "to", "out"].find((name) => given[name] === "");
+      if (empty !== undefined) throw new UsageError(`--${empty} needs a value.`);
+      return true;
+    });
+}
+
+/** Says what the file was held against, because a pin on first sight is only as good as its source. */
+function pinning({ pinnedBy, sha256, source }: VendorResult, { revision, to }: Arguments): string {
+  const file = join(to, revision, "schema.ts");
+  const pins = join(to, "pins.json");
+  switch (pinnedBy) {
+    case "package":
+      return `${file} is the official ${revision} (sha256 ${sha256})`;
+    case "folder":
+      return `${file} is the ${revision} that ${pins} pins (sha256 ${sha256})`;
+    case "first sight":
+      return `${file} was pinned on first sight in ${pins}: mcpwright does not know ${revision} and took it as ${source} has it (sha256 ${sha256})`;
+  }
+}

@@ -1,0 +1,48 @@
+import { fail } from "../diagnostics/diagnostic.js";
+import type { SourceModule } from "../model/source.js";
+import { readSchema } from "../sources/read-model.js";
+import { isUrl, readLocation } from "../sources/schema-folder.js";
+import { withLf } from "../write/content-hash.js";
+
+/** Where the raw files of the specification's repository are: `<base>/<commit or branch>/<path>`. */
+export const officialBase = "https://raw.githubusercontent.com/modelcontextprotocol/modelcontextprotocol";
+
+/** A schema.ts as it was published. */
+export interface OfficialFile {
+  /** Path or URL, without what may be secret. */
+  readonly source: string;
+  /** With LF line ends. */
+  readonly text: string;
+  readonly module: SourceModule;
+}
+
+/** At the pinned commit, or on the main branch where there is no pin. */
+export function officialUrl(revision: string, commit: string | undefined, base = officialBase): string {
+  return `${base.replace(/\/+$/, "")}/${commit ?? "main"}/schema/${revision}/schema.ts`;
+}
+
+/** @throws DiagnosticError when it cannot be read, is too large, is no TypeScript, or is of another revision */
+export async function readOfficial(location: string, revision: string): Promise<OfficialFile> {
+  const path = isUrl(location) ? new URL(location).pathname : location;
+  if (!/\.[mc]?ts$/.test(path)) fail("vendor-not-typescript", { path, reason: "its name does not end in .ts" });
+  const { file, text: read } = await readLocation(location);
+  const text = withLf(read);
+  // Some servers answer every address with a page; one message then says more than its syntax errors.
+  if (/^\s*</.test(text)) fail("vendor-not-typescript", { path: file, reason: "it looks like a web page" });
+  const module = await readSchema({ file, text });
+  const declared = declaredDate(module);
+  if (isDate(revision) && declared !== undefined && declared !== revision)
+    fail("vendor-other-revision", { path: file, declared, revision });
+  return { source: file, text, module };
+}
+
+/** Drafts state no date; they may be vendored under any id. */
+function declaredDate({ declarations }: SourceModule): string | undefined {
+  const constant = declarations.find(({ name }) => name === "LATEST_PROTOCOL_VERSION");
+  if (constant?.kind !== "constant" || typeof constant.value !== "string") return undefined;
+  return isDate(constant.value) ? constant.value : undefined;
+}
+
+function isDate(revision: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(revision);
+}
