@@ -49,7 +49,7 @@ function runtimeRules(...bans) {
 }
 
 export default defineConfig(
-  globalIgnores(["**/dist/", "**/coverage/", "generated/", "test/**/fixtures/"]),
+  globalIgnores(["**/dist/", "**/coverage/", "generated/", "bench/", "test/**/fixtures/"]),
   eslint.configs.recommended,
   {
     files: ["**/*.ts"],

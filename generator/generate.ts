@@ -28,7 +28,7 @@ export interface GenerateOptions {
   readonly check?: boolean;
   /** Like `check`, for a person who only wants to see. */
   readonly dryRun?: boolean;
-  /** Outputs to generate, with all that they import. Default: all. */
+  /** Outputs to generate, with all that they import. Default: all but `corpus`. */
   readonly only?: readonly Output[];
   /** Called when a phase of a revision begins; `shared` stands for the files of all revisions. */
   readonly onPhase?: (revision: string, phase: Phase) => void;
@@ -106,6 +106,8 @@ class Run {
   readonly hashes: Record<string, string> = {};
   readonly stamp = createStamp();
   private readonly chosen: ReadonlySet<Output>;
+  /** The npm name of our own package; a user's output has none. */
+  private readonly name: string | undefined;
   private renderer: Promise<Render> | undefined;
 
   constructor(
@@ -113,7 +115,8 @@ class Run {
     private readonly options: GenerateOptions,
     private readonly manifest: Manifest | undefined,
   ) {
-    this.chosen = withImports(options.only ?? (Object.keys(outputs) as Output[]));
+    this.name = out === join(packageRoot().folder, "generated") ? "@mcpwright/protocol" : undefined;
+    this.chosen = withImports(options.only ?? defaultOutputs(this.name !== undefined));
   }
 
   phase(revision: string, phase: Phase): void {
@@ -136,8 +139,8 @@ class Run {
   /** Files of all revisions; they depend on every model, so they are reused only when all models are. */
   async shared(models: readonly ProtocolModel[]): Promise<void> {
     const choice = this.sharedChoice(models);
-    const { folder, version } = packageRoot();
-    const name = this.out === join(folder, "generated") ? "@mcpwright/protocol" : undefined;
+    const { version } = packageRoot();
+    const { name } = this;
     const hash = contentHash(JSON.stringify([name, choice, models]));
     this.hashes["shared"] = hash;
     if (await this.reuse("shared", hash)) return;
@@ -207,6 +210,11 @@ async function readModelFile(out: string, revision: string, manifest: Manifest |
   if (text === undefined) return fail("output-incomplete", { path: out, revision });
   if (manifest?.files[name] !== contentHash(text)) return fail("output-edited", { path });
   return JSON.parse(text) as ProtocolModel;
+}
+
+/** All of them; only our own package also publishes the corpus, which is many times as large as the code. */
+function defaultOutputs(ownPackage: boolean): readonly Output[] {
+  return (Object.keys(outputs) as Output[]).filter((output) => ownPackage || output !== "corpus");
 }
 
 /** The revision whose inputs alone decide on a file, or `shared`. */

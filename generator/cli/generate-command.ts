@@ -54,7 +54,7 @@ function options(argv: Argv): Argv {
     .option("dry-run", { describe: "Write nothing; print what would change", type: "boolean" })
     .option("watch", { describe: "Generate again whenever a schema, overlay or text changes", type: "boolean" })
     .option("only", {
-      describe: "Outputs to generate, with what they import",
+      describe: "Outputs to generate, with what they import; all but corpus when not given",
       choices: Object.keys(outputs),
       array: true,
       requiresArg: true,

@@ -1,3 +1,4 @@
+import { emitCorpus, printCorpus } from "../corpus/corpus.js";
 import type { ProtocolModel } from "../model/protocol.js";
 import type { Render } from "../render/render.js";
 import { binding, code, literal, type Code } from "./code.js";
@@ -23,6 +24,7 @@ export const outputs = {
   server: ["methods"],
   model: [],
   schema: [],
+  corpus: [],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Output = keyof typeof outputs;
@@ -82,6 +84,7 @@ export function emitRevision(
   add("server", "server.ts", () => render("revision/stubs.ts", { preamble, ...emitStubs("server", model) }));
   add("model", "model.json", () => `${JSON.stringify(model, null, 2)}\n`);
   add("schema", "schema.json", () => `${JSON.stringify(emitJsonSchema(model), null, 2)}\n`);
+  add("corpus", "corpus.json", () => printCorpus(emitCorpus(model)));
 
   const modules = (names: readonly Output[]): readonly Code[] => names.filter((name) => chosen.has(name)).map(binding);
   const typeModules = modules(["types"]);

@@ -213,6 +213,7 @@ describe("--only", () => {
     ["constants", ["constants.ts"], ["constants"]],
     ["model", ["model.json"], []],
     ["schema", ["schema.json"], []],
+    ["corpus", ["corpus.json"], []],
     ["methods", ["methods.ts", "profile.ts", "types.ts", "validate.ts"], ["types", "validate", "methods", "profile"]],
     [
       "client",
