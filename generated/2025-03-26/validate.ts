@@ -31,13 +31,9 @@ export function isJSONRPCMessage(value: unknown): value is types.JSONRPCMessage 
 export function isJSONRPCRequest(value: unknown): value is types.JSONRPCRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.JSONRPCRequest>;
-    return (
-      jsonrpc === "2.0" &&
-      typeof method === "string" &&
-      (params === undefined || isRequestParams(params)) &&
-      isRequestId(id)
-    );
+    if ((value as Fields<types.JSONRPCRequest>).jsonrpc !== "2.0") return false;
+    const { method, id, params } = value as Fields<types.JSONRPCRequest>;
+    return typeof method === "string" && isRequestId(id) && (params === undefined || isRequestParams(params));
   } catch {
     return false;
   }
@@ -46,8 +42,9 @@ export function isJSONRPCRequest(value: unknown): value is types.JSONRPCRequest 
 export function isJSONRPCNotification(value: unknown): value is types.JSONRPCNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.JSONRPCNotification>;
-    return jsonrpc === "2.0" && typeof method === "string" && (params === undefined || isNotificationParams(params));
+    if ((value as Fields<types.JSONRPCNotification>).jsonrpc !== "2.0") return false;
+    const { method, params } = value as Fields<types.JSONRPCNotification>;
+    return typeof method === "string" && (params === undefined || isNotificationParams(params));
   } catch {
     return false;
   }
@@ -56,8 +53,9 @@ export function isJSONRPCNotification(value: unknown): value is types.JSONRPCNot
 export function isJSONRPCResponse(value: unknown): value is types.JSONRPCResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, result } = value as Fields<types.JSONRPCResponse>;
-    return jsonrpc === "2.0" && isRequestId(id) && isResult(result);
+    if ((value as Fields<types.JSONRPCResponse>).jsonrpc !== "2.0") return false;
+    const { id, result } = value as Fields<types.JSONRPCResponse>;
+    return isRequestId(id) && isResult(result);
   } catch {
     return false;
   }
@@ -66,8 +64,9 @@ export function isJSONRPCResponse(value: unknown): value is types.JSONRPCRespons
 export function isJSONRPCError(value: unknown): value is types.JSONRPCError {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, error } = value as Fields<types.JSONRPCError>;
-    return jsonrpc === "2.0" && isRequestId(id) && isJSONRPCErrorError(error);
+    if ((value as Fields<types.JSONRPCError>).jsonrpc !== "2.0") return false;
+    const { id, error } = value as Fields<types.JSONRPCError>;
+    return isRequestId(id) && isJSONRPCErrorError(error);
   } catch {
     return false;
   }
@@ -192,8 +191,9 @@ export function isServerCapabilities(value: unknown): value is types.ServerCapab
 export function isInitializeRequest(value: unknown): value is types.InitializeRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.InitializeRequest>;
-    return method === "initialize" && isInitializeRequestParams(params);
+    if ((value as Fields<types.InitializeRequest>).method !== "initialize") return false;
+    const { params } = value as Fields<types.InitializeRequest>;
+    return isInitializeRequestParams(params);
   } catch {
     return false;
   }
@@ -202,12 +202,12 @@ export function isInitializeRequest(value: unknown): value is types.InitializeRe
 export function isInitializeRequestParams(value: unknown): value is types.InitializeRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, protocolVersion, clientInfo, capabilities } = value as Fields<types.InitializeRequestParams>;
+    const { protocolVersion, clientInfo, capabilities, _meta } = value as Fields<types.InitializeRequestParams>;
     return (
-      (_meta === undefined || isRequestParamsMeta(_meta)) &&
       typeof protocolVersion === "string" &&
       isImplementation(clientInfo) &&
-      isClientCapabilities(capabilities)
+      isClientCapabilities(capabilities) &&
+      (_meta === undefined || isRequestParamsMeta(_meta))
     );
   } catch {
     return false;
@@ -217,12 +217,12 @@ export function isInitializeRequestParams(value: unknown): value is types.Initia
 export function isInitializeResult(value: unknown): value is types.InitializeResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, protocolVersion, serverInfo, capabilities, instructions } = value as Fields<types.InitializeResult>;
+    const { protocolVersion, serverInfo, capabilities, _meta, instructions } = value as Fields<types.InitializeResult>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       typeof protocolVersion === "string" &&
       isImplementation(serverInfo) &&
       isServerCapabilities(capabilities) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       (instructions === undefined || typeof instructions === "string")
     );
   } catch {
@@ -233,8 +233,9 @@ export function isInitializeResult(value: unknown): value is types.InitializeRes
 export function isInitializedNotification(value: unknown): value is types.InitializedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.InitializedNotification>;
-    return method === "notifications/initialized" && (params === undefined || isNotificationParams(params));
+    if ((value as Fields<types.InitializedNotification>).method !== "notifications/initialized") return false;
+    const { params } = value as Fields<types.InitializedNotification>;
+    return params === undefined || isNotificationParams(params);
   } catch {
     return false;
   }
@@ -243,8 +244,9 @@ export function isInitializedNotification(value: unknown): value is types.Initia
 export function isPingRequest(value: unknown): value is types.PingRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.PingRequest>;
-    return method === "ping" && (params === undefined || isRequestParams(params));
+    if ((value as Fields<types.PingRequest>).method !== "ping") return false;
+    const { params } = value as Fields<types.PingRequest>;
+    return params === undefined || isRequestParams(params);
   } catch {
     return false;
   }
@@ -261,8 +263,9 @@ export function isProgressToken(value: unknown): value is types.ProgressToken {
 export function isProgressNotification(value: unknown): value is types.ProgressNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.ProgressNotification>;
-    return method === "notifications/progress" && isProgressNotificationParams(params);
+    if ((value as Fields<types.ProgressNotification>).method !== "notifications/progress") return false;
+    const { params } = value as Fields<types.ProgressNotification>;
+    return isProgressNotificationParams(params);
   } catch {
     return false;
   }
@@ -271,11 +274,11 @@ export function isProgressNotification(value: unknown): value is types.ProgressN
 export function isProgressNotificationParams(value: unknown): value is types.ProgressNotificationParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, progressToken, progress, total, message } = value as Fields<types.ProgressNotificationParams>;
+    const { progressToken, progress, _meta, total, message } = value as Fields<types.ProgressNotificationParams>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       isProgressToken(progressToken) &&
       Number.isFinite(progress) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       (total === undefined || Number.isFinite(total)) &&
       (message === undefined || typeof message === "string")
     );
@@ -287,8 +290,9 @@ export function isProgressNotificationParams(value: unknown): value is types.Pro
 export function isCancelledNotification(value: unknown): value is types.CancelledNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.CancelledNotification>;
-    return method === "notifications/cancelled" && isCancelledNotificationParams(params);
+    if ((value as Fields<types.CancelledNotification>).method !== "notifications/cancelled") return false;
+    const { params } = value as Fields<types.CancelledNotification>;
+    return isCancelledNotificationParams(params);
   } catch {
     return false;
   }
@@ -297,10 +301,10 @@ export function isCancelledNotification(value: unknown): value is types.Cancelle
 export function isCancelledNotificationParams(value: unknown): value is types.CancelledNotificationParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, requestId, reason } = value as Fields<types.CancelledNotificationParams>;
+    const { requestId, _meta, reason } = value as Fields<types.CancelledNotificationParams>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       isRequestId(requestId) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       (reason === undefined || typeof reason === "string")
     );
   } catch {
@@ -395,9 +399,9 @@ export function isResourceContents(value: unknown): value is types.ResourceConte
 export function isTextResourceContents(value: unknown): value is types.TextResourceContents {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { uri, mimeType, text } = value as Fields<types.TextResourceContents>;
+    const { uri, text, mimeType } = value as Fields<types.TextResourceContents>;
     return (
-      typeof uri === "string" && (mimeType === undefined || typeof mimeType === "string") && typeof text === "string"
+      typeof uri === "string" && typeof text === "string" && (mimeType === undefined || typeof mimeType === "string")
     );
   } catch {
     return false;
@@ -407,9 +411,9 @@ export function isTextResourceContents(value: unknown): value is types.TextResou
 export function isBlobResourceContents(value: unknown): value is types.BlobResourceContents {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { uri, mimeType, blob } = value as Fields<types.BlobResourceContents>;
+    const { uri, blob, mimeType } = value as Fields<types.BlobResourceContents>;
     return (
-      typeof uri === "string" && (mimeType === undefined || typeof mimeType === "string") && typeof blob === "string"
+      typeof uri === "string" && typeof blob === "string" && (mimeType === undefined || typeof mimeType === "string")
     );
   } catch {
     return false;
@@ -419,8 +423,9 @@ export function isBlobResourceContents(value: unknown): value is types.BlobResou
 export function isListResourcesRequest(value: unknown): value is types.ListResourcesRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.ListResourcesRequest>;
-    return method === "resources/list" && (params === undefined || isPaginatedRequestParams(params));
+    if ((value as Fields<types.ListResourcesRequest>).method !== "resources/list") return false;
+    const { params } = value as Fields<types.ListResourcesRequest>;
+    return params === undefined || isPaginatedRequestParams(params);
   } catch {
     return false;
   }
@@ -429,11 +434,11 @@ export function isListResourcesRequest(value: unknown): value is types.ListResou
 export function isListResourcesResult(value: unknown): value is types.ListResourcesResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, nextCursor, resources } = value as Fields<types.ListResourcesResult>;
+    const { resources, _meta, nextCursor } = value as Fields<types.ListResourcesResult>;
     return (
+      isResourceArray(resources) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor)) &&
-      isResourceArray(resources)
+      (nextCursor === undefined || isCursor(nextCursor))
     );
   } catch {
     return false;
@@ -443,8 +448,9 @@ export function isListResourcesResult(value: unknown): value is types.ListResour
 export function isListResourceTemplatesRequest(value: unknown): value is types.ListResourceTemplatesRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.ListResourceTemplatesRequest>;
-    return method === "resources/templates/list" && (params === undefined || isPaginatedRequestParams(params));
+    if ((value as Fields<types.ListResourceTemplatesRequest>).method !== "resources/templates/list") return false;
+    const { params } = value as Fields<types.ListResourceTemplatesRequest>;
+    return params === undefined || isPaginatedRequestParams(params);
   } catch {
     return false;
   }
@@ -453,11 +459,11 @@ export function isListResourceTemplatesRequest(value: unknown): value is types.L
 export function isListResourceTemplatesResult(value: unknown): value is types.ListResourceTemplatesResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, nextCursor, resourceTemplates } = value as Fields<types.ListResourceTemplatesResult>;
+    const { resourceTemplates, _meta, nextCursor } = value as Fields<types.ListResourceTemplatesResult>;
     return (
+      isResourceTemplateArray(resourceTemplates) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor)) &&
-      isResourceTemplateArray(resourceTemplates)
+      (nextCursor === undefined || isCursor(nextCursor))
     );
   } catch {
     return false;
@@ -467,8 +473,9 @@ export function isListResourceTemplatesResult(value: unknown): value is types.Li
 export function isReadResourceRequest(value: unknown): value is types.ReadResourceRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.ReadResourceRequest>;
-    return method === "resources/read" && isReadResourceRequestParams(params);
+    if ((value as Fields<types.ReadResourceRequest>).method !== "resources/read") return false;
+    const { params } = value as Fields<types.ReadResourceRequest>;
+    return isReadResourceRequestParams(params);
   } catch {
     return false;
   }
@@ -477,8 +484,8 @@ export function isReadResourceRequest(value: unknown): value is types.ReadResour
 export function isReadResourceRequestParams(value: unknown): value is types.ReadResourceRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, uri } = value as Fields<types.ReadResourceRequestParams>;
-    return (_meta === undefined || isRequestParamsMeta(_meta)) && typeof uri === "string";
+    const { uri, _meta } = value as Fields<types.ReadResourceRequestParams>;
+    return typeof uri === "string" && (_meta === undefined || isRequestParamsMeta(_meta));
   } catch {
     return false;
   }
@@ -487,10 +494,10 @@ export function isReadResourceRequestParams(value: unknown): value is types.Read
 export function isReadResourceResult(value: unknown): value is types.ReadResourceResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, contents } = value as Fields<types.ReadResourceResult>;
+    const { contents, _meta } = value as Fields<types.ReadResourceResult>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      isReadResourceResultContentsArray(contents)
+      isReadResourceResultContentsArray(contents) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
     );
   } catch {
     return false;
@@ -500,8 +507,9 @@ export function isReadResourceResult(value: unknown): value is types.ReadResourc
 export function isSubscribeRequest(value: unknown): value is types.SubscribeRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.SubscribeRequest>;
-    return method === "resources/subscribe" && isSubscribeRequestParams(params);
+    if ((value as Fields<types.SubscribeRequest>).method !== "resources/subscribe") return false;
+    const { params } = value as Fields<types.SubscribeRequest>;
+    return isSubscribeRequestParams(params);
   } catch {
     return false;
   }
@@ -510,8 +518,8 @@ export function isSubscribeRequest(value: unknown): value is types.SubscribeRequ
 export function isSubscribeRequestParams(value: unknown): value is types.SubscribeRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, uri } = value as Fields<types.SubscribeRequestParams>;
-    return (_meta === undefined || isRequestParamsMeta(_meta)) && typeof uri === "string";
+    const { uri, _meta } = value as Fields<types.SubscribeRequestParams>;
+    return typeof uri === "string" && (_meta === undefined || isRequestParamsMeta(_meta));
   } catch {
     return false;
   }
@@ -520,8 +528,9 @@ export function isSubscribeRequestParams(value: unknown): value is types.Subscri
 export function isUnsubscribeRequest(value: unknown): value is types.UnsubscribeRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.UnsubscribeRequest>;
-    return method === "resources/unsubscribe" && isUnsubscribeRequestParams(params);
+    if ((value as Fields<types.UnsubscribeRequest>).method !== "resources/unsubscribe") return false;
+    const { params } = value as Fields<types.UnsubscribeRequest>;
+    return isUnsubscribeRequestParams(params);
   } catch {
     return false;
   }
@@ -530,8 +539,8 @@ export function isUnsubscribeRequest(value: unknown): value is types.Unsubscribe
 export function isUnsubscribeRequestParams(value: unknown): value is types.UnsubscribeRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, uri } = value as Fields<types.UnsubscribeRequestParams>;
-    return (_meta === undefined || isRequestParamsMeta(_meta)) && typeof uri === "string";
+    const { uri, _meta } = value as Fields<types.UnsubscribeRequestParams>;
+    return typeof uri === "string" && (_meta === undefined || isRequestParamsMeta(_meta));
   } catch {
     return false;
   }
@@ -540,8 +549,10 @@ export function isUnsubscribeRequestParams(value: unknown): value is types.Unsub
 export function isResourceListChangedNotification(value: unknown): value is types.ResourceListChangedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.ResourceListChangedNotification>;
-    return method === "notifications/resources/list_changed" && (params === undefined || isNotificationParams(params));
+    if ((value as Fields<types.ResourceListChangedNotification>).method !== "notifications/resources/list_changed")
+      return false;
+    const { params } = value as Fields<types.ResourceListChangedNotification>;
+    return params === undefined || isNotificationParams(params);
   } catch {
     return false;
   }
@@ -550,8 +561,9 @@ export function isResourceListChangedNotification(value: unknown): value is type
 export function isResourceUpdatedNotification(value: unknown): value is types.ResourceUpdatedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.ResourceUpdatedNotification>;
-    return method === "notifications/resources/updated" && isResourceUpdatedNotificationParams(params);
+    if ((value as Fields<types.ResourceUpdatedNotification>).method !== "notifications/resources/updated") return false;
+    const { params } = value as Fields<types.ResourceUpdatedNotification>;
+    return isResourceUpdatedNotificationParams(params);
   } catch {
     return false;
   }
@@ -560,10 +572,10 @@ export function isResourceUpdatedNotification(value: unknown): value is types.Re
 export function isResourceUpdatedNotificationParams(value: unknown): value is types.ResourceUpdatedNotificationParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, uri } = value as Fields<types.ResourceUpdatedNotificationParams>;
+    const { uri, _meta } = value as Fields<types.ResourceUpdatedNotificationParams>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      typeof uri === "string"
+      typeof uri === "string" &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
     );
   } catch {
     return false;
@@ -611,8 +623,9 @@ export function isPromptMessage(value: unknown): value is types.PromptMessage {
 export function isListPromptsRequest(value: unknown): value is types.ListPromptsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.ListPromptsRequest>;
-    return method === "prompts/list" && (params === undefined || isPaginatedRequestParams(params));
+    if ((value as Fields<types.ListPromptsRequest>).method !== "prompts/list") return false;
+    const { params } = value as Fields<types.ListPromptsRequest>;
+    return params === undefined || isPaginatedRequestParams(params);
   } catch {
     return false;
   }
@@ -621,11 +634,11 @@ export function isListPromptsRequest(value: unknown): value is types.ListPrompts
 export function isListPromptsResult(value: unknown): value is types.ListPromptsResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, nextCursor, prompts } = value as Fields<types.ListPromptsResult>;
+    const { prompts, _meta, nextCursor } = value as Fields<types.ListPromptsResult>;
     return (
+      isPromptArray(prompts) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor)) &&
-      isPromptArray(prompts)
+      (nextCursor === undefined || isCursor(nextCursor))
     );
   } catch {
     return false;
@@ -635,8 +648,9 @@ export function isListPromptsResult(value: unknown): value is types.ListPromptsR
 export function isGetPromptRequest(value: unknown): value is types.GetPromptRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.GetPromptRequest>;
-    return method === "prompts/get" && isGetPromptRequestParams(params);
+    if ((value as Fields<types.GetPromptRequest>).method !== "prompts/get") return false;
+    const { params } = value as Fields<types.GetPromptRequest>;
+    return isGetPromptRequestParams(params);
   } catch {
     return false;
   }
@@ -645,10 +659,10 @@ export function isGetPromptRequest(value: unknown): value is types.GetPromptRequ
 export function isGetPromptRequestParams(value: unknown): value is types.GetPromptRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, name, arguments: arguments_ } = value as Fields<types.GetPromptRequestParams>;
+    const { name, _meta, arguments: arguments_ } = value as Fields<types.GetPromptRequestParams>;
     return (
-      (_meta === undefined || isRequestParamsMeta(_meta)) &&
       typeof name === "string" &&
+      (_meta === undefined || isRequestParamsMeta(_meta)) &&
       (arguments_ === undefined || isStringMap(arguments_))
     );
   } catch {
@@ -659,11 +673,11 @@ export function isGetPromptRequestParams(value: unknown): value is types.GetProm
 export function isGetPromptResult(value: unknown): value is types.GetPromptResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, description, messages } = value as Fields<types.GetPromptResult>;
+    const { messages, _meta, description } = value as Fields<types.GetPromptResult>;
     return (
+      isPromptMessageArray(messages) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (description === undefined || typeof description === "string") &&
-      isPromptMessageArray(messages)
+      (description === undefined || typeof description === "string")
     );
   } catch {
     return false;
@@ -673,8 +687,10 @@ export function isGetPromptResult(value: unknown): value is types.GetPromptResul
 export function isPromptListChangedNotification(value: unknown): value is types.PromptListChangedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.PromptListChangedNotification>;
-    return method === "notifications/prompts/list_changed" && (params === undefined || isNotificationParams(params));
+    if ((value as Fields<types.PromptListChangedNotification>).method !== "notifications/prompts/list_changed")
+      return false;
+    const { params } = value as Fields<types.PromptListChangedNotification>;
+    return params === undefined || isNotificationParams(params);
   } catch {
     return false;
   }
@@ -683,11 +699,11 @@ export function isPromptListChangedNotification(value: unknown): value is types.
 export function isTool(value: unknown): value is types.Tool {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { name, description, inputSchema, annotations } = value as Fields<types.Tool>;
+    const { name, inputSchema, description, annotations } = value as Fields<types.Tool>;
     return (
       typeof name === "string" &&
-      (description === undefined || typeof description === "string") &&
       isToolInputSchema(inputSchema) &&
+      (description === undefined || typeof description === "string") &&
       (annotations === undefined || isToolAnnotations(annotations))
     );
   } catch {
@@ -715,8 +731,9 @@ export function isToolAnnotations(value: unknown): value is types.ToolAnnotation
 export function isListToolsRequest(value: unknown): value is types.ListToolsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.ListToolsRequest>;
-    return method === "tools/list" && (params === undefined || isPaginatedRequestParams(params));
+    if ((value as Fields<types.ListToolsRequest>).method !== "tools/list") return false;
+    const { params } = value as Fields<types.ListToolsRequest>;
+    return params === undefined || isPaginatedRequestParams(params);
   } catch {
     return false;
   }
@@ -725,11 +742,11 @@ export function isListToolsRequest(value: unknown): value is types.ListToolsRequ
 export function isListToolsResult(value: unknown): value is types.ListToolsResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, nextCursor, tools } = value as Fields<types.ListToolsResult>;
+    const { tools, _meta, nextCursor } = value as Fields<types.ListToolsResult>;
     return (
+      isToolArray(tools) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor)) &&
-      isToolArray(tools)
+      (nextCursor === undefined || isCursor(nextCursor))
     );
   } catch {
     return false;
@@ -739,8 +756,9 @@ export function isListToolsResult(value: unknown): value is types.ListToolsResul
 export function isCallToolRequest(value: unknown): value is types.CallToolRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.CallToolRequest>;
-    return method === "tools/call" && isCallToolRequestParams(params);
+    if ((value as Fields<types.CallToolRequest>).method !== "tools/call") return false;
+    const { params } = value as Fields<types.CallToolRequest>;
+    return isCallToolRequestParams(params);
   } catch {
     return false;
   }
@@ -749,10 +767,10 @@ export function isCallToolRequest(value: unknown): value is types.CallToolReques
 export function isCallToolRequestParams(value: unknown): value is types.CallToolRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, name, arguments: arguments_ } = value as Fields<types.CallToolRequestParams>;
+    const { name, _meta, arguments: arguments_ } = value as Fields<types.CallToolRequestParams>;
     return (
-      (_meta === undefined || isRequestParamsMeta(_meta)) &&
       typeof name === "string" &&
+      (_meta === undefined || isRequestParamsMeta(_meta)) &&
       (arguments_ === undefined ||
         (typeof arguments_ === "object" && arguments_ !== null && !Array.isArray(arguments_)))
     );
@@ -764,10 +782,10 @@ export function isCallToolRequestParams(value: unknown): value is types.CallTool
 export function isCallToolResult(value: unknown): value is types.CallToolResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, content, isError: isError_ } = value as Fields<types.CallToolResult>;
+    const { content, _meta, isError: isError_ } = value as Fields<types.CallToolResult>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       isCallToolResultContentArray(content) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       (isError_ === undefined || typeof isError_ === "boolean")
     );
   } catch {
@@ -778,8 +796,10 @@ export function isCallToolResult(value: unknown): value is types.CallToolResult 
 export function isToolListChangedNotification(value: unknown): value is types.ToolListChangedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.ToolListChangedNotification>;
-    return method === "notifications/tools/list_changed" && (params === undefined || isNotificationParams(params));
+    if ((value as Fields<types.ToolListChangedNotification>).method !== "notifications/tools/list_changed")
+      return false;
+    const { params } = value as Fields<types.ToolListChangedNotification>;
+    return params === undefined || isNotificationParams(params);
   } catch {
     return false;
   }
@@ -862,8 +882,9 @@ export function isLoggingLevel(value: unknown): value is types.LoggingLevel {
 export function isSetLevelRequest(value: unknown): value is types.SetLevelRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.SetLevelRequest>;
-    return method === "logging/setLevel" && isSetLevelRequestParams(params);
+    if ((value as Fields<types.SetLevelRequest>).method !== "logging/setLevel") return false;
+    const { params } = value as Fields<types.SetLevelRequest>;
+    return isSetLevelRequestParams(params);
   } catch {
     return false;
   }
@@ -872,8 +893,8 @@ export function isSetLevelRequest(value: unknown): value is types.SetLevelReques
 export function isSetLevelRequestParams(value: unknown): value is types.SetLevelRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, level } = value as Fields<types.SetLevelRequestParams>;
-    return (_meta === undefined || isRequestParamsMeta(_meta)) && isLoggingLevel(level);
+    const { level, _meta } = value as Fields<types.SetLevelRequestParams>;
+    return isLoggingLevel(level) && (_meta === undefined || isRequestParamsMeta(_meta));
   } catch {
     return false;
   }
@@ -882,8 +903,9 @@ export function isSetLevelRequestParams(value: unknown): value is types.SetLevel
 export function isLoggingMessageNotification(value: unknown): value is types.LoggingMessageNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.LoggingMessageNotification>;
-    return method === "notifications/message" && isLoggingMessageNotificationParams(params);
+    if ((value as Fields<types.LoggingMessageNotification>).method !== "notifications/message") return false;
+    const { params } = value as Fields<types.LoggingMessageNotification>;
+    return isLoggingMessageNotificationParams(params);
   } catch {
     return false;
   }
@@ -892,12 +914,12 @@ export function isLoggingMessageNotification(value: unknown): value is types.Log
 export function isLoggingMessageNotificationParams(value: unknown): value is types.LoggingMessageNotificationParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, level, logger, data } = value as Fields<types.LoggingMessageNotificationParams>;
+    const { level, data, _meta, logger } = value as Fields<types.LoggingMessageNotificationParams>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       isLoggingLevel(level) &&
-      (logger === undefined || typeof logger === "string") &&
-      data !== undefined
+      data !== undefined &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
+      (logger === undefined || typeof logger === "string")
     );
   } catch {
     return false;
@@ -947,8 +969,9 @@ export function isModelHint(value: unknown): value is types.ModelHint {
 export function isCreateMessageRequest(value: unknown): value is types.CreateMessageRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.CreateMessageRequest>;
-    return method === "sampling/createMessage" && isCreateMessageRequestParams(params);
+    if ((value as Fields<types.CreateMessageRequest>).method !== "sampling/createMessage") return false;
+    const { params } = value as Fields<types.CreateMessageRequest>;
+    return isCreateMessageRequestParams(params);
   } catch {
     return false;
   }
@@ -958,26 +981,26 @@ export function isCreateMessageRequestParams(value: unknown): value is types.Cre
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
-      _meta,
       messages,
+      maxTokens,
+      _meta,
       systemPrompt,
       includeContext,
       modelPreferences,
-      maxTokens,
       temperature,
       stopSequences,
       metadata,
     } = value as Fields<types.CreateMessageRequestParams>;
     return (
-      (_meta === undefined || isRequestParamsMeta(_meta)) &&
       isSamplingMessageArray(messages) &&
+      Number.isFinite(maxTokens) &&
+      (_meta === undefined || isRequestParamsMeta(_meta)) &&
       (systemPrompt === undefined || typeof systemPrompt === "string") &&
       (includeContext === undefined ||
         includeContext === "none" ||
         includeContext === "thisServer" ||
         includeContext === "allServers") &&
       (modelPreferences === undefined || isModelPreferences(modelPreferences)) &&
-      Number.isFinite(maxTokens) &&
       (temperature === undefined || Number.isFinite(temperature)) &&
       (stopSequences === undefined || jsonStrings(stopSequences)) &&
       (metadata === undefined || (typeof metadata === "object" && metadata !== null && !Array.isArray(metadata)))
@@ -990,12 +1013,12 @@ export function isCreateMessageRequestParams(value: unknown): value is types.Cre
 export function isCreateMessageResult(value: unknown): value is types.CreateMessageResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, role, content, model, stopReason } = value as Fields<types.CreateMessageResult>;
+    const { role, content, model, _meta, stopReason } = value as Fields<types.CreateMessageResult>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       isRole(role) &&
       isSamplingMessageContent(content) &&
       typeof model === "string" &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       (stopReason === undefined || typeof stopReason === "string")
     );
   } catch {
@@ -1024,8 +1047,9 @@ export function isResourceReference(value: unknown): value is types.ResourceRefe
 export function isCompleteRequest(value: unknown): value is types.CompleteRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.CompleteRequest>;
-    return method === "completion/complete" && isCompleteRequestParams(params);
+    if ((value as Fields<types.CompleteRequest>).method !== "completion/complete") return false;
+    const { params } = value as Fields<types.CompleteRequest>;
+    return isCompleteRequestParams(params);
   } catch {
     return false;
   }
@@ -1034,11 +1058,11 @@ export function isCompleteRequest(value: unknown): value is types.CompleteReques
 export function isCompleteRequestParams(value: unknown): value is types.CompleteRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, ref, argument } = value as Fields<types.CompleteRequestParams>;
+    const { ref, argument, _meta } = value as Fields<types.CompleteRequestParams>;
     return (
-      (_meta === undefined || isRequestParamsMeta(_meta)) &&
       isCompleteRequestParamsRef(ref) &&
-      isCompleteRequestParamsArgument(argument)
+      isCompleteRequestParamsArgument(argument) &&
+      (_meta === undefined || isRequestParamsMeta(_meta))
     );
   } catch {
     return false;
@@ -1048,10 +1072,10 @@ export function isCompleteRequestParams(value: unknown): value is types.Complete
 export function isCompleteResult(value: unknown): value is types.CompleteResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, completion } = value as Fields<types.CompleteResult>;
+    const { completion, _meta } = value as Fields<types.CompleteResult>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      isCompleteResultCompletion(completion)
+      isCompleteResultCompletion(completion) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
     );
   } catch {
     return false;
@@ -1071,8 +1095,9 @@ export function isRoot(value: unknown): value is types.Root {
 export function isListRootsRequest(value: unknown): value is types.ListRootsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.ListRootsRequest>;
-    return method === "roots/list" && (params === undefined || isRequestParams(params));
+    if ((value as Fields<types.ListRootsRequest>).method !== "roots/list") return false;
+    const { params } = value as Fields<types.ListRootsRequest>;
+    return params === undefined || isRequestParams(params);
   } catch {
     return false;
   }
@@ -1081,10 +1106,10 @@ export function isListRootsRequest(value: unknown): value is types.ListRootsRequ
 export function isListRootsResult(value: unknown): value is types.ListRootsResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, roots } = value as Fields<types.ListRootsResult>;
+    const { roots, _meta } = value as Fields<types.ListRootsResult>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      isRootArray(roots)
+      isRootArray(roots) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
     );
   } catch {
     return false;
@@ -1094,8 +1119,10 @@ export function isListRootsResult(value: unknown): value is types.ListRootsResul
 export function isRootsListChangedNotification(value: unknown): value is types.RootsListChangedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params } = value as Fields<types.RootsListChangedNotification>;
-    return method === "notifications/roots/list_changed" && (params === undefined || isNotificationParams(params));
+    if ((value as Fields<types.RootsListChangedNotification>).method !== "notifications/roots/list_changed")
+      return false;
+    const { params } = value as Fields<types.RootsListChangedNotification>;
+    return params === undefined || isNotificationParams(params);
   } catch {
     return false;
   }
@@ -1354,9 +1381,9 @@ function isPromptMessageArray(value: unknown): boolean {
 
 function isToolInputSchema(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { type, properties, required } = value as Fields<{ type: unknown; properties: unknown; required: unknown }>;
+  if ((value as Fields<{ type: unknown; properties: unknown; required: unknown }>).type !== "object") return false;
+  const { properties, required } = value as Fields<{ type: unknown; properties: unknown; required: unknown }>;
   return (
-    type === "object" &&
     (properties === undefined || isClientCapabilitiesExperimentalMap(properties)) &&
     (required === undefined || jsonStrings(required))
   );

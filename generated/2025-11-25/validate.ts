@@ -34,12 +34,12 @@ export function isError(value: unknown): value is types.Error {
 export function isJSONRPCRequest(value: unknown): value is types.JSONRPCRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.JSONRPCRequest>;
+    if ((value as Fields<types.JSONRPCRequest>).jsonrpc !== "2.0") return false;
+    const { method, id, params } = value as Fields<types.JSONRPCRequest>;
     return (
-      jsonrpc === "2.0" &&
       typeof method === "string" &&
-      (params === undefined || (typeof params === "object" && params !== null && !Array.isArray(params))) &&
-      isRequestId(id)
+      isRequestId(id) &&
+      (params === undefined || (typeof params === "object" && params !== null && !Array.isArray(params)))
     );
   } catch {
     return false;
@@ -49,9 +49,9 @@ export function isJSONRPCRequest(value: unknown): value is types.JSONRPCRequest 
 export function isJSONRPCNotification(value: unknown): value is types.JSONRPCNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.JSONRPCNotification>;
+    if ((value as Fields<types.JSONRPCNotification>).jsonrpc !== "2.0") return false;
+    const { method, params } = value as Fields<types.JSONRPCNotification>;
     return (
-      jsonrpc === "2.0" &&
       typeof method === "string" &&
       (params === undefined || (typeof params === "object" && params !== null && !Array.isArray(params)))
     );
@@ -63,8 +63,9 @@ export function isJSONRPCNotification(value: unknown): value is types.JSONRPCNot
 export function isJSONRPCResultResponse(value: unknown): value is types.JSONRPCResultResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, result } = value as Fields<types.JSONRPCResultResponse>;
-    return jsonrpc === "2.0" && isRequestId(id) && isResult(result);
+    if ((value as Fields<types.JSONRPCResultResponse>).jsonrpc !== "2.0") return false;
+    const { id, result } = value as Fields<types.JSONRPCResultResponse>;
+    return isRequestId(id) && isResult(result);
   } catch {
     return false;
   }
@@ -73,8 +74,9 @@ export function isJSONRPCResultResponse(value: unknown): value is types.JSONRPCR
 export function isJSONRPCErrorResponse(value: unknown): value is types.JSONRPCErrorResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, error } = value as Fields<types.JSONRPCErrorResponse>;
-    return jsonrpc === "2.0" && (id === undefined || isRequestId(id)) && isError(error);
+    if ((value as Fields<types.JSONRPCErrorResponse>).jsonrpc !== "2.0") return false;
+    const { error, id } = value as Fields<types.JSONRPCErrorResponse>;
+    return isError(error) && (id === undefined || isRequestId(id));
   } catch {
     return false;
   }
@@ -190,12 +192,12 @@ export function isIcons(value: unknown): value is types.Icons {
 export function isImplementation(value: unknown): value is types.Implementation {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { name, title, icons, version, description, websiteUrl } = value as Fields<types.Implementation>;
+    const { name, version, title, icons, description, websiteUrl } = value as Fields<types.Implementation>;
     return (
       typeof name === "string" &&
+      typeof version === "string" &&
       (title === undefined || typeof title === "string") &&
       (icons === undefined || isIconArray(icons)) &&
-      typeof version === "string" &&
       (description === undefined || typeof description === "string") &&
       (websiteUrl === undefined || typeof websiteUrl === "string")
     );
@@ -243,12 +245,12 @@ export function isServerCapabilities(value: unknown): value is types.ServerCapab
 export function isInitializeRequestParams(value: unknown): value is types.InitializeRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, protocolVersion, clientInfo, capabilities } = value as Fields<types.InitializeRequestParams>;
+    const { protocolVersion, clientInfo, capabilities, _meta } = value as Fields<types.InitializeRequestParams>;
     return (
-      (_meta === undefined || isRequestParamsMeta(_meta)) &&
       typeof protocolVersion === "string" &&
       isImplementation(clientInfo) &&
-      isClientCapabilities(capabilities)
+      isClientCapabilities(capabilities) &&
+      (_meta === undefined || isRequestParamsMeta(_meta))
     );
   } catch {
     return false;
@@ -258,8 +260,10 @@ export function isInitializeRequestParams(value: unknown): value is types.Initia
 export function isInitializeRequest(value: unknown): value is types.InitializeRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.InitializeRequest>;
-    return method === "initialize" && jsonrpc === "2.0" && isInitializeRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.InitializeRequest>).method !== "initialize") return false;
+    if ((value as Fields<types.InitializeRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.InitializeRequest>;
+    return isInitializeRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -268,12 +272,12 @@ export function isInitializeRequest(value: unknown): value is types.InitializeRe
 export function isInitializeResult(value: unknown): value is types.InitializeResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, protocolVersion, serverInfo, capabilities, instructions } = value as Fields<types.InitializeResult>;
+    const { protocolVersion, serverInfo, capabilities, _meta, instructions } = value as Fields<types.InitializeResult>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       typeof protocolVersion === "string" &&
       isImplementation(serverInfo) &&
       isServerCapabilities(capabilities) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       (instructions === undefined || typeof instructions === "string")
     );
   } catch {
@@ -284,12 +288,10 @@ export function isInitializeResult(value: unknown): value is types.InitializeRes
 export function isInitializedNotification(value: unknown): value is types.InitializedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.InitializedNotification>;
-    return (
-      method === "notifications/initialized" &&
-      jsonrpc === "2.0" &&
-      (params === undefined || isNotificationParams(params))
-    );
+    if ((value as Fields<types.InitializedNotification>).method !== "notifications/initialized") return false;
+    if ((value as Fields<types.InitializedNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.InitializedNotification>;
+    return params === undefined || isNotificationParams(params);
   } catch {
     return false;
   }
@@ -298,10 +300,10 @@ export function isInitializedNotification(value: unknown): value is types.Initia
 export function isPingRequest(value: unknown): value is types.PingRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.PingRequest>;
-    return (
-      method === "ping" && jsonrpc === "2.0" && (params === undefined || isRequestParams(params)) && isRequestId(id)
-    );
+    if ((value as Fields<types.PingRequest>).method !== "ping") return false;
+    if ((value as Fields<types.PingRequest>).jsonrpc !== "2.0") return false;
+    const { id, params } = value as Fields<types.PingRequest>;
+    return isRequestId(id) && (params === undefined || isRequestParams(params));
   } catch {
     return false;
   }
@@ -318,11 +320,11 @@ export function isProgressToken(value: unknown): value is types.ProgressToken {
 export function isProgressNotificationParams(value: unknown): value is types.ProgressNotificationParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, progressToken, progress, total, message } = value as Fields<types.ProgressNotificationParams>;
+    const { progressToken, progress, _meta, total, message } = value as Fields<types.ProgressNotificationParams>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       isProgressToken(progressToken) &&
       Number.isFinite(progress) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       (total === undefined || Number.isFinite(total)) &&
       (message === undefined || typeof message === "string")
     );
@@ -334,8 +336,10 @@ export function isProgressNotificationParams(value: unknown): value is types.Pro
 export function isProgressNotification(value: unknown): value is types.ProgressNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.ProgressNotification>;
-    return method === "notifications/progress" && jsonrpc === "2.0" && isProgressNotificationParams(params);
+    if ((value as Fields<types.ProgressNotification>).method !== "notifications/progress") return false;
+    if ((value as Fields<types.ProgressNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.ProgressNotification>;
+    return isProgressNotificationParams(params);
   } catch {
     return false;
   }
@@ -358,8 +362,10 @@ export function isCancelledNotificationParams(value: unknown): value is types.Ca
 export function isCancelledNotification(value: unknown): value is types.CancelledNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.CancelledNotification>;
-    return method === "notifications/cancelled" && jsonrpc === "2.0" && isCancelledNotificationParams(params);
+    if ((value as Fields<types.CancelledNotification>).method !== "notifications/cancelled") return false;
+    if ((value as Fields<types.CancelledNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.CancelledNotification>;
+    return isCancelledNotificationParams(params);
   } catch {
     return false;
   }
@@ -386,13 +392,9 @@ export function isPaginatedRequestParams(value: unknown): value is types.Paginat
 export function isPaginatedRequest(value: unknown): value is types.PaginatedRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.PaginatedRequest>;
-    return (
-      jsonrpc === "2.0" &&
-      typeof method === "string" &&
-      (params === undefined || isPaginatedRequestParams(params)) &&
-      isRequestId(id)
-    );
+    if ((value as Fields<types.PaginatedRequest>).jsonrpc !== "2.0") return false;
+    const { method, id, params } = value as Fields<types.PaginatedRequest>;
+    return typeof method === "string" && isRequestId(id) && (params === undefined || isPaginatedRequestParams(params));
   } catch {
     return false;
   }
@@ -414,13 +416,13 @@ export function isPaginatedResult(value: unknown): value is types.PaginatedResul
 export function isResource(value: unknown): value is types.Resource {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { name, title, icons, uri, description, mimeType, size, annotations, _meta } =
+    const { name, uri, title, icons, description, mimeType, size, annotations, _meta } =
       value as Fields<types.Resource>;
     return (
       typeof name === "string" &&
+      typeof uri === "string" &&
       (title === undefined || typeof title === "string") &&
       (icons === undefined || isIconArray(icons)) &&
-      typeof uri === "string" &&
       (description === undefined || typeof description === "string") &&
       (mimeType === undefined || typeof mimeType === "string") &&
       (size === undefined || Number.isFinite(size)) &&
@@ -435,13 +437,13 @@ export function isResource(value: unknown): value is types.Resource {
 export function isResourceTemplate(value: unknown): value is types.ResourceTemplate {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { name, title, icons, uriTemplate, description, mimeType, annotations, _meta } =
+    const { name, uriTemplate, title, icons, description, mimeType, annotations, _meta } =
       value as Fields<types.ResourceTemplate>;
     return (
       typeof name === "string" &&
+      typeof uriTemplate === "string" &&
       (title === undefined || typeof title === "string") &&
       (icons === undefined || isIconArray(icons)) &&
-      typeof uriTemplate === "string" &&
       (description === undefined || typeof description === "string") &&
       (mimeType === undefined || typeof mimeType === "string") &&
       (annotations === undefined || isAnnotations(annotations)) &&
@@ -469,12 +471,12 @@ export function isResourceContents(value: unknown): value is types.ResourceConte
 export function isTextResourceContents(value: unknown): value is types.TextResourceContents {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { uri, mimeType, _meta, text } = value as Fields<types.TextResourceContents>;
+    const { uri, text, mimeType, _meta } = value as Fields<types.TextResourceContents>;
     return (
       typeof uri === "string" &&
+      typeof text === "string" &&
       (mimeType === undefined || typeof mimeType === "string") &&
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      typeof text === "string"
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
     );
   } catch {
     return false;
@@ -484,12 +486,12 @@ export function isTextResourceContents(value: unknown): value is types.TextResou
 export function isBlobResourceContents(value: unknown): value is types.BlobResourceContents {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { uri, mimeType, _meta, blob } = value as Fields<types.BlobResourceContents>;
+    const { uri, blob, mimeType, _meta } = value as Fields<types.BlobResourceContents>;
     return (
       typeof uri === "string" &&
+      typeof blob === "string" &&
       (mimeType === undefined || typeof mimeType === "string") &&
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      typeof blob === "string"
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
     );
   } catch {
     return false;
@@ -499,8 +501,8 @@ export function isBlobResourceContents(value: unknown): value is types.BlobResou
 export function isResourceRequestParams(value: unknown): value is types.ResourceRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, uri } = value as Fields<types.ResourceRequestParams>;
-    return (_meta === undefined || isRequestParamsMeta(_meta)) && typeof uri === "string";
+    const { uri, _meta } = value as Fields<types.ResourceRequestParams>;
+    return typeof uri === "string" && (_meta === undefined || isRequestParamsMeta(_meta));
   } catch {
     return false;
   }
@@ -509,13 +511,10 @@ export function isResourceRequestParams(value: unknown): value is types.Resource
 export function isListResourcesRequest(value: unknown): value is types.ListResourcesRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.ListResourcesRequest>;
-    return (
-      method === "resources/list" &&
-      jsonrpc === "2.0" &&
-      (params === undefined || isPaginatedRequestParams(params)) &&
-      isRequestId(id)
-    );
+    if ((value as Fields<types.ListResourcesRequest>).method !== "resources/list") return false;
+    if ((value as Fields<types.ListResourcesRequest>).jsonrpc !== "2.0") return false;
+    const { id, params } = value as Fields<types.ListResourcesRequest>;
+    return isRequestId(id) && (params === undefined || isPaginatedRequestParams(params));
   } catch {
     return false;
   }
@@ -524,11 +523,11 @@ export function isListResourcesRequest(value: unknown): value is types.ListResou
 export function isListResourcesResult(value: unknown): value is types.ListResourcesResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, nextCursor, resources } = value as Fields<types.ListResourcesResult>;
+    const { resources, _meta, nextCursor } = value as Fields<types.ListResourcesResult>;
     return (
+      isResourceArray(resources) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor)) &&
-      isResourceArray(resources)
+      (nextCursor === undefined || isCursor(nextCursor))
     );
   } catch {
     return false;
@@ -538,13 +537,10 @@ export function isListResourcesResult(value: unknown): value is types.ListResour
 export function isListResourceTemplatesRequest(value: unknown): value is types.ListResourceTemplatesRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.ListResourceTemplatesRequest>;
-    return (
-      method === "resources/templates/list" &&
-      jsonrpc === "2.0" &&
-      (params === undefined || isPaginatedRequestParams(params)) &&
-      isRequestId(id)
-    );
+    if ((value as Fields<types.ListResourceTemplatesRequest>).method !== "resources/templates/list") return false;
+    if ((value as Fields<types.ListResourceTemplatesRequest>).jsonrpc !== "2.0") return false;
+    const { id, params } = value as Fields<types.ListResourceTemplatesRequest>;
+    return isRequestId(id) && (params === undefined || isPaginatedRequestParams(params));
   } catch {
     return false;
   }
@@ -553,11 +549,11 @@ export function isListResourceTemplatesRequest(value: unknown): value is types.L
 export function isListResourceTemplatesResult(value: unknown): value is types.ListResourceTemplatesResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, nextCursor, resourceTemplates } = value as Fields<types.ListResourceTemplatesResult>;
+    const { resourceTemplates, _meta, nextCursor } = value as Fields<types.ListResourceTemplatesResult>;
     return (
+      isResourceTemplateArray(resourceTemplates) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor)) &&
-      isResourceTemplateArray(resourceTemplates)
+      (nextCursor === undefined || isCursor(nextCursor))
     );
   } catch {
     return false;
@@ -567,8 +563,8 @@ export function isListResourceTemplatesResult(value: unknown): value is types.Li
 export function isReadResourceRequestParams(value: unknown): value is types.ReadResourceRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, uri } = value as Fields<types.ReadResourceRequestParams>;
-    return (_meta === undefined || isRequestParamsMeta(_meta)) && typeof uri === "string";
+    const { uri, _meta } = value as Fields<types.ReadResourceRequestParams>;
+    return typeof uri === "string" && (_meta === undefined || isRequestParamsMeta(_meta));
   } catch {
     return false;
   }
@@ -577,8 +573,10 @@ export function isReadResourceRequestParams(value: unknown): value is types.Read
 export function isReadResourceRequest(value: unknown): value is types.ReadResourceRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.ReadResourceRequest>;
-    return method === "resources/read" && jsonrpc === "2.0" && isReadResourceRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.ReadResourceRequest>).method !== "resources/read") return false;
+    if ((value as Fields<types.ReadResourceRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.ReadResourceRequest>;
+    return isReadResourceRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -587,10 +585,10 @@ export function isReadResourceRequest(value: unknown): value is types.ReadResour
 export function isReadResourceResult(value: unknown): value is types.ReadResourceResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, contents } = value as Fields<types.ReadResourceResult>;
+    const { contents, _meta } = value as Fields<types.ReadResourceResult>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      isReadResourceResultContentsArray(contents)
+      isReadResourceResultContentsArray(contents) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
     );
   } catch {
     return false;
@@ -600,8 +598,8 @@ export function isReadResourceResult(value: unknown): value is types.ReadResourc
 export function isSubscribeRequestParams(value: unknown): value is types.SubscribeRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, uri } = value as Fields<types.SubscribeRequestParams>;
-    return (_meta === undefined || isRequestParamsMeta(_meta)) && typeof uri === "string";
+    const { uri, _meta } = value as Fields<types.SubscribeRequestParams>;
+    return typeof uri === "string" && (_meta === undefined || isRequestParamsMeta(_meta));
   } catch {
     return false;
   }
@@ -610,8 +608,10 @@ export function isSubscribeRequestParams(value: unknown): value is types.Subscri
 export function isSubscribeRequest(value: unknown): value is types.SubscribeRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.SubscribeRequest>;
-    return method === "resources/subscribe" && jsonrpc === "2.0" && isSubscribeRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.SubscribeRequest>).method !== "resources/subscribe") return false;
+    if ((value as Fields<types.SubscribeRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.SubscribeRequest>;
+    return isSubscribeRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -620,8 +620,8 @@ export function isSubscribeRequest(value: unknown): value is types.SubscribeRequ
 export function isUnsubscribeRequestParams(value: unknown): value is types.UnsubscribeRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, uri } = value as Fields<types.UnsubscribeRequestParams>;
-    return (_meta === undefined || isRequestParamsMeta(_meta)) && typeof uri === "string";
+    const { uri, _meta } = value as Fields<types.UnsubscribeRequestParams>;
+    return typeof uri === "string" && (_meta === undefined || isRequestParamsMeta(_meta));
   } catch {
     return false;
   }
@@ -630,10 +630,10 @@ export function isUnsubscribeRequestParams(value: unknown): value is types.Unsub
 export function isUnsubscribeRequest(value: unknown): value is types.UnsubscribeRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.UnsubscribeRequest>;
-    return (
-      method === "resources/unsubscribe" && jsonrpc === "2.0" && isUnsubscribeRequestParams(params) && isRequestId(id)
-    );
+    if ((value as Fields<types.UnsubscribeRequest>).method !== "resources/unsubscribe") return false;
+    if ((value as Fields<types.UnsubscribeRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.UnsubscribeRequest>;
+    return isUnsubscribeRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -642,12 +642,11 @@ export function isUnsubscribeRequest(value: unknown): value is types.Unsubscribe
 export function isResourceListChangedNotification(value: unknown): value is types.ResourceListChangedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.ResourceListChangedNotification>;
-    return (
-      method === "notifications/resources/list_changed" &&
-      jsonrpc === "2.0" &&
-      (params === undefined || isNotificationParams(params))
-    );
+    if ((value as Fields<types.ResourceListChangedNotification>).method !== "notifications/resources/list_changed")
+      return false;
+    if ((value as Fields<types.ResourceListChangedNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.ResourceListChangedNotification>;
+    return params === undefined || isNotificationParams(params);
   } catch {
     return false;
   }
@@ -656,10 +655,10 @@ export function isResourceListChangedNotification(value: unknown): value is type
 export function isResourceUpdatedNotificationParams(value: unknown): value is types.ResourceUpdatedNotificationParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, uri } = value as Fields<types.ResourceUpdatedNotificationParams>;
+    const { uri, _meta } = value as Fields<types.ResourceUpdatedNotificationParams>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      typeof uri === "string"
+      typeof uri === "string" &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
     );
   } catch {
     return false;
@@ -669,10 +668,10 @@ export function isResourceUpdatedNotificationParams(value: unknown): value is ty
 export function isResourceUpdatedNotification(value: unknown): value is types.ResourceUpdatedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.ResourceUpdatedNotification>;
-    return (
-      method === "notifications/resources/updated" && jsonrpc === "2.0" && isResourceUpdatedNotificationParams(params)
-    );
+    if ((value as Fields<types.ResourceUpdatedNotification>).method !== "notifications/resources/updated") return false;
+    if ((value as Fields<types.ResourceUpdatedNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.ResourceUpdatedNotification>;
+    return isResourceUpdatedNotificationParams(params);
   } catch {
     return false;
   }
@@ -723,13 +722,10 @@ export function isPromptMessage(value: unknown): value is types.PromptMessage {
 export function isListPromptsRequest(value: unknown): value is types.ListPromptsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.ListPromptsRequest>;
-    return (
-      method === "prompts/list" &&
-      jsonrpc === "2.0" &&
-      (params === undefined || isPaginatedRequestParams(params)) &&
-      isRequestId(id)
-    );
+    if ((value as Fields<types.ListPromptsRequest>).method !== "prompts/list") return false;
+    if ((value as Fields<types.ListPromptsRequest>).jsonrpc !== "2.0") return false;
+    const { id, params } = value as Fields<types.ListPromptsRequest>;
+    return isRequestId(id) && (params === undefined || isPaginatedRequestParams(params));
   } catch {
     return false;
   }
@@ -738,11 +734,11 @@ export function isListPromptsRequest(value: unknown): value is types.ListPrompts
 export function isListPromptsResult(value: unknown): value is types.ListPromptsResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, nextCursor, prompts } = value as Fields<types.ListPromptsResult>;
+    const { prompts, _meta, nextCursor } = value as Fields<types.ListPromptsResult>;
     return (
+      isPromptArray(prompts) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor)) &&
-      isPromptArray(prompts)
+      (nextCursor === undefined || isCursor(nextCursor))
     );
   } catch {
     return false;
@@ -752,10 +748,10 @@ export function isListPromptsResult(value: unknown): value is types.ListPromptsR
 export function isGetPromptRequestParams(value: unknown): value is types.GetPromptRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, name, arguments: arguments_ } = value as Fields<types.GetPromptRequestParams>;
+    const { name, _meta, arguments: arguments_ } = value as Fields<types.GetPromptRequestParams>;
     return (
-      (_meta === undefined || isRequestParamsMeta(_meta)) &&
       typeof name === "string" &&
+      (_meta === undefined || isRequestParamsMeta(_meta)) &&
       (arguments_ === undefined || isStringMap(arguments_))
     );
   } catch {
@@ -766,8 +762,10 @@ export function isGetPromptRequestParams(value: unknown): value is types.GetProm
 export function isGetPromptRequest(value: unknown): value is types.GetPromptRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.GetPromptRequest>;
-    return method === "prompts/get" && jsonrpc === "2.0" && isGetPromptRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.GetPromptRequest>).method !== "prompts/get") return false;
+    if ((value as Fields<types.GetPromptRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.GetPromptRequest>;
+    return isGetPromptRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -776,11 +774,11 @@ export function isGetPromptRequest(value: unknown): value is types.GetPromptRequ
 export function isGetPromptResult(value: unknown): value is types.GetPromptResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, description, messages } = value as Fields<types.GetPromptResult>;
+    const { messages, _meta, description } = value as Fields<types.GetPromptResult>;
     return (
+      isPromptMessageArray(messages) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (description === undefined || typeof description === "string") &&
-      isPromptMessageArray(messages)
+      (description === undefined || typeof description === "string")
     );
   } catch {
     return false;
@@ -790,12 +788,11 @@ export function isGetPromptResult(value: unknown): value is types.GetPromptResul
 export function isPromptListChangedNotification(value: unknown): value is types.PromptListChangedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.PromptListChangedNotification>;
-    return (
-      method === "notifications/prompts/list_changed" &&
-      jsonrpc === "2.0" &&
-      (params === undefined || isNotificationParams(params))
-    );
+    if ((value as Fields<types.PromptListChangedNotification>).method !== "notifications/prompts/list_changed")
+      return false;
+    if ((value as Fields<types.PromptListChangedNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.PromptListChangedNotification>;
+    return params === undefined || isNotificationParams(params);
   } catch {
     return false;
   }
@@ -804,14 +801,14 @@ export function isPromptListChangedNotification(value: unknown): value is types.
 export function isTool(value: unknown): value is types.Tool {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { name, title, icons, description, inputSchema, outputSchema, annotations, execution, _meta } =
+    const { name, inputSchema, title, icons, description, outputSchema, annotations, execution, _meta } =
       value as Fields<types.Tool>;
     return (
       typeof name === "string" &&
+      isToolInputSchema(inputSchema) &&
       (title === undefined || typeof title === "string") &&
       (icons === undefined || isIconArray(icons)) &&
       (description === undefined || typeof description === "string") &&
-      isToolInputSchema(inputSchema) &&
       (outputSchema === undefined || isToolInputSchema(outputSchema)) &&
       (annotations === undefined || isToolAnnotations(annotations)) &&
       (execution === undefined || isToolExecution(execution)) &&
@@ -857,13 +854,10 @@ export function isToolExecution(value: unknown): value is types.ToolExecution {
 export function isListToolsRequest(value: unknown): value is types.ListToolsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.ListToolsRequest>;
-    return (
-      method === "tools/list" &&
-      jsonrpc === "2.0" &&
-      (params === undefined || isPaginatedRequestParams(params)) &&
-      isRequestId(id)
-    );
+    if ((value as Fields<types.ListToolsRequest>).method !== "tools/list") return false;
+    if ((value as Fields<types.ListToolsRequest>).jsonrpc !== "2.0") return false;
+    const { id, params } = value as Fields<types.ListToolsRequest>;
+    return isRequestId(id) && (params === undefined || isPaginatedRequestParams(params));
   } catch {
     return false;
   }
@@ -872,11 +866,11 @@ export function isListToolsRequest(value: unknown): value is types.ListToolsRequ
 export function isListToolsResult(value: unknown): value is types.ListToolsResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, nextCursor, tools } = value as Fields<types.ListToolsResult>;
+    const { tools, _meta, nextCursor } = value as Fields<types.ListToolsResult>;
     return (
+      isToolArray(tools) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor)) &&
-      isToolArray(tools)
+      (nextCursor === undefined || isCursor(nextCursor))
     );
   } catch {
     return false;
@@ -886,11 +880,11 @@ export function isListToolsResult(value: unknown): value is types.ListToolsResul
 export function isCallToolRequestParams(value: unknown): value is types.CallToolRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, task, name, arguments: arguments_ } = value as Fields<types.CallToolRequestParams>;
+    const { name, _meta, task, arguments: arguments_ } = value as Fields<types.CallToolRequestParams>;
     return (
+      typeof name === "string" &&
       (_meta === undefined || isRequestParamsMeta(_meta)) &&
       (task === undefined || isTaskMetadata(task)) &&
-      typeof name === "string" &&
       (arguments_ === undefined ||
         (typeof arguments_ === "object" && arguments_ !== null && !Array.isArray(arguments_)))
     );
@@ -902,8 +896,10 @@ export function isCallToolRequestParams(value: unknown): value is types.CallTool
 export function isCallToolRequest(value: unknown): value is types.CallToolRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.CallToolRequest>;
-    return method === "tools/call" && jsonrpc === "2.0" && isCallToolRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.CallToolRequest>).method !== "tools/call") return false;
+    if ((value as Fields<types.CallToolRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.CallToolRequest>;
+    return isCallToolRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -912,10 +908,10 @@ export function isCallToolRequest(value: unknown): value is types.CallToolReques
 export function isCallToolResult(value: unknown): value is types.CallToolResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, content, structuredContent, isError: isError_ } = value as Fields<types.CallToolResult>;
+    const { content, _meta, structuredContent, isError: isError_ } = value as Fields<types.CallToolResult>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       isContentBlockArray(content) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       (structuredContent === undefined ||
         (typeof structuredContent === "object" && structuredContent !== null && !Array.isArray(structuredContent))) &&
       (isError_ === undefined || typeof isError_ === "boolean")
@@ -928,12 +924,11 @@ export function isCallToolResult(value: unknown): value is types.CallToolResult 
 export function isToolListChangedNotification(value: unknown): value is types.ToolListChangedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.ToolListChangedNotification>;
-    return (
-      method === "notifications/tools/list_changed" &&
-      jsonrpc === "2.0" &&
-      (params === undefined || isNotificationParams(params))
-    );
+    if ((value as Fields<types.ToolListChangedNotification>).method !== "notifications/tools/list_changed")
+      return false;
+    if ((value as Fields<types.ToolListChangedNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.ToolListChangedNotification>;
+    return params === undefined || isNotificationParams(params);
   } catch {
     return false;
   }
@@ -1049,8 +1044,8 @@ export function isLoggingLevel(value: unknown): value is types.LoggingLevel {
 export function isSetLevelRequestParams(value: unknown): value is types.SetLevelRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, level } = value as Fields<types.SetLevelRequestParams>;
-    return (_meta === undefined || isRequestParamsMeta(_meta)) && isLoggingLevel(level);
+    const { level, _meta } = value as Fields<types.SetLevelRequestParams>;
+    return isLoggingLevel(level) && (_meta === undefined || isRequestParamsMeta(_meta));
   } catch {
     return false;
   }
@@ -1059,8 +1054,10 @@ export function isSetLevelRequestParams(value: unknown): value is types.SetLevel
 export function isSetLevelRequest(value: unknown): value is types.SetLevelRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.SetLevelRequest>;
-    return method === "logging/setLevel" && jsonrpc === "2.0" && isSetLevelRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.SetLevelRequest>).method !== "logging/setLevel") return false;
+    if ((value as Fields<types.SetLevelRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.SetLevelRequest>;
+    return isSetLevelRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -1069,12 +1066,12 @@ export function isSetLevelRequest(value: unknown): value is types.SetLevelReques
 export function isLoggingMessageNotificationParams(value: unknown): value is types.LoggingMessageNotificationParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, level, logger, data } = value as Fields<types.LoggingMessageNotificationParams>;
+    const { level, data, _meta, logger } = value as Fields<types.LoggingMessageNotificationParams>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       isLoggingLevel(level) &&
-      (logger === undefined || typeof logger === "string") &&
-      data !== undefined
+      data !== undefined &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
+      (logger === undefined || typeof logger === "string")
     );
   } catch {
     return false;
@@ -1084,8 +1081,10 @@ export function isLoggingMessageNotificationParams(value: unknown): value is typ
 export function isLoggingMessageNotification(value: unknown): value is types.LoggingMessageNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.LoggingMessageNotification>;
-    return method === "notifications/message" && jsonrpc === "2.0" && isLoggingMessageNotificationParams(params);
+    if ((value as Fields<types.LoggingMessageNotification>).method !== "notifications/message") return false;
+    if ((value as Fields<types.LoggingMessageNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.LoggingMessageNotification>;
+    return isLoggingMessageNotificationParams(params);
   } catch {
     return false;
   }
@@ -1189,13 +1188,13 @@ export function isCreateMessageRequestParams(value: unknown): value is types.Cre
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
+      messages,
+      maxTokens,
       _meta,
       task,
-      messages,
       systemPrompt,
       includeContext,
       modelPreferences,
-      maxTokens,
       temperature,
       stopSequences,
       tools,
@@ -1203,16 +1202,16 @@ export function isCreateMessageRequestParams(value: unknown): value is types.Cre
       metadata,
     } = value as Fields<types.CreateMessageRequestParams>;
     return (
+      isSamplingMessageArray(messages) &&
+      Number.isFinite(maxTokens) &&
       (_meta === undefined || isRequestParamsMeta(_meta)) &&
       (task === undefined || isTaskMetadata(task)) &&
-      isSamplingMessageArray(messages) &&
       (systemPrompt === undefined || typeof systemPrompt === "string") &&
       (includeContext === undefined ||
         includeContext === "none" ||
         includeContext === "thisServer" ||
         includeContext === "allServers") &&
       (modelPreferences === undefined || isModelPreferences(modelPreferences)) &&
-      Number.isFinite(maxTokens) &&
       (temperature === undefined || Number.isFinite(temperature)) &&
       (stopSequences === undefined || jsonStrings(stopSequences)) &&
       (tools === undefined || isToolArray(tools)) &&
@@ -1227,13 +1226,10 @@ export function isCreateMessageRequestParams(value: unknown): value is types.Cre
 export function isCreateMessageRequest(value: unknown): value is types.CreateMessageRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.CreateMessageRequest>;
-    return (
-      method === "sampling/createMessage" &&
-      jsonrpc === "2.0" &&
-      isCreateMessageRequestParams(params) &&
-      isRequestId(id)
-    );
+    if ((value as Fields<types.CreateMessageRequest>).method !== "sampling/createMessage") return false;
+    if ((value as Fields<types.CreateMessageRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.CreateMessageRequest>;
+    return isCreateMessageRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -1242,12 +1238,12 @@ export function isCreateMessageRequest(value: unknown): value is types.CreateMes
 export function isCreateMessageResult(value: unknown): value is types.CreateMessageResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, role, content, model, stopReason } = value as Fields<types.CreateMessageResult>;
+    const { role, content, model, _meta, stopReason } = value as Fields<types.CreateMessageResult>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       isRole(role) &&
       (Array.isArray(content) ? isSamplingMessageContentBlockArray(content) : isSamplingMessageContentBlock(content)) &&
       typeof model === "string" &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       (stopReason === undefined || typeof stopReason === "string")
     );
   } catch {
@@ -1278,11 +1274,11 @@ export function isResourceTemplateReference(value: unknown): value is types.Reso
 export function isCompleteRequestParams(value: unknown): value is types.CompleteRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, ref, argument, context } = value as Fields<types.CompleteRequestParams>;
+    const { ref, argument, _meta, context } = value as Fields<types.CompleteRequestParams>;
     return (
-      (_meta === undefined || isRequestParamsMeta(_meta)) &&
       isCompleteRequestParamsRef(ref) &&
       isCompleteRequestParamsArgument(argument) &&
+      (_meta === undefined || isRequestParamsMeta(_meta)) &&
       (context === undefined || isCompleteRequestParamsContext(context))
     );
   } catch {
@@ -1293,8 +1289,10 @@ export function isCompleteRequestParams(value: unknown): value is types.Complete
 export function isCompleteRequest(value: unknown): value is types.CompleteRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.CompleteRequest>;
-    return method === "completion/complete" && jsonrpc === "2.0" && isCompleteRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.CompleteRequest>).method !== "completion/complete") return false;
+    if ((value as Fields<types.CompleteRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.CompleteRequest>;
+    return isCompleteRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -1303,10 +1301,10 @@ export function isCompleteRequest(value: unknown): value is types.CompleteReques
 export function isCompleteResult(value: unknown): value is types.CompleteResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, completion } = value as Fields<types.CompleteResult>;
+    const { completion, _meta } = value as Fields<types.CompleteResult>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      isCompleteResultCompletion(completion)
+      isCompleteResultCompletion(completion) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
     );
   } catch {
     return false;
@@ -1330,13 +1328,10 @@ export function isRoot(value: unknown): value is types.Root {
 export function isListRootsRequest(value: unknown): value is types.ListRootsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.ListRootsRequest>;
-    return (
-      method === "roots/list" &&
-      jsonrpc === "2.0" &&
-      (params === undefined || isRequestParams(params)) &&
-      isRequestId(id)
-    );
+    if ((value as Fields<types.ListRootsRequest>).method !== "roots/list") return false;
+    if ((value as Fields<types.ListRootsRequest>).jsonrpc !== "2.0") return false;
+    const { id, params } = value as Fields<types.ListRootsRequest>;
+    return isRequestId(id) && (params === undefined || isRequestParams(params));
   } catch {
     return false;
   }
@@ -1345,10 +1340,10 @@ export function isListRootsRequest(value: unknown): value is types.ListRootsRequ
 export function isListRootsResult(value: unknown): value is types.ListRootsResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, roots } = value as Fields<types.ListRootsResult>;
+    const { roots, _meta } = value as Fields<types.ListRootsResult>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      isRootArray(roots)
+      isRootArray(roots) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
     );
   } catch {
     return false;
@@ -1358,12 +1353,11 @@ export function isListRootsResult(value: unknown): value is types.ListRootsResul
 export function isRootsListChangedNotification(value: unknown): value is types.RootsListChangedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.RootsListChangedNotification>;
-    return (
-      method === "notifications/roots/list_changed" &&
-      jsonrpc === "2.0" &&
-      (params === undefined || isNotificationParams(params))
-    );
+    if ((value as Fields<types.RootsListChangedNotification>).method !== "notifications/roots/list_changed")
+      return false;
+    if ((value as Fields<types.RootsListChangedNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.RootsListChangedNotification>;
+    return params === undefined || isNotificationParams(params);
   } catch {
     return false;
   }
@@ -1380,17 +1374,9 @@ export function isPrimitiveSchemaDefinition(value: unknown): value is types.Prim
 export function isStringSchema(value: unknown): value is types.StringSchema {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const {
-      type,
-      title,
-      description,
-      format,
-      minLength,
-      maxLength,
-      default: default_,
-    } = value as Fields<types.StringSchema>;
+    if ((value as Fields<types.StringSchema>).type !== "string") return false;
+    const { title, description, format, minLength, maxLength, default: default_ } = value as Fields<types.StringSchema>;
     return (
-      type === "string" &&
       (title === undefined || typeof title === "string") &&
       (description === undefined || typeof description === "string") &&
       (format === undefined || format === "email" || format === "uri" || format === "date" || format === "date-time") &&
@@ -1423,9 +1409,9 @@ export function isNumberSchema(value: unknown): value is types.NumberSchema {
 export function isBooleanSchema(value: unknown): value is types.BooleanSchema {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { type, title, description, default: default_ } = value as Fields<types.BooleanSchema>;
+    if ((value as Fields<types.BooleanSchema>).type !== "boolean") return false;
+    const { title, description, default: default_ } = value as Fields<types.BooleanSchema>;
     return (
-      type === "boolean" &&
       (title === undefined || typeof title === "string") &&
       (description === undefined || typeof description === "string") &&
       (default_ === undefined || typeof default_ === "boolean")
@@ -1446,18 +1432,17 @@ export function isEnumSchema(value: unknown): value is types.EnumSchema {
 export function isUntitledSingleSelectEnumSchema(value: unknown): value is types.UntitledSingleSelectEnumSchema {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    if ((value as Fields<types.UntitledSingleSelectEnumSchema>).type !== "string") return false;
     const {
-      type,
+      enum: enum_,
       title,
       description,
-      enum: enum_,
       default: default_,
     } = value as Fields<types.UntitledSingleSelectEnumSchema>;
     return (
-      type === "string" &&
+      jsonStrings(enum_) &&
       (title === undefined || typeof title === "string") &&
       (description === undefined || typeof description === "string") &&
-      jsonStrings(enum_) &&
       (default_ === undefined || typeof default_ === "string")
     );
   } catch {
@@ -1468,12 +1453,12 @@ export function isUntitledSingleSelectEnumSchema(value: unknown): value is types
 export function isTitledSingleSelectEnumSchema(value: unknown): value is types.TitledSingleSelectEnumSchema {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { type, title, description, oneOf, default: default_ } = value as Fields<types.TitledSingleSelectEnumSchema>;
+    if ((value as Fields<types.TitledSingleSelectEnumSchema>).type !== "string") return false;
+    const { oneOf, title, description, default: default_ } = value as Fields<types.TitledSingleSelectEnumSchema>;
     return (
-      type === "string" &&
+      isTitledSingleSelectEnumSchemaOneOfArray(oneOf) &&
       (title === undefined || typeof title === "string") &&
       (description === undefined || typeof description === "string") &&
-      isTitledSingleSelectEnumSchemaOneOfArray(oneOf) &&
       (default_ === undefined || typeof default_ === "string")
     );
   } catch {
@@ -1492,20 +1477,19 @@ export function isSingleSelectEnumSchema(value: unknown): value is types.SingleS
 export function isUntitledMultiSelectEnumSchema(value: unknown): value is types.UntitledMultiSelectEnumSchema {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    if ((value as Fields<types.UntitledMultiSelectEnumSchema>).type !== "array") return false;
     const {
-      type,
+      items,
       title,
       description,
-      items,
       minItems,
       maxItems,
       default: default_,
     } = value as Fields<types.UntitledMultiSelectEnumSchema>;
     return (
-      type === "array" &&
+      isUntitledMultiSelectEnumSchemaItems(items) &&
       (title === undefined || typeof title === "string") &&
       (description === undefined || typeof description === "string") &&
-      isUntitledMultiSelectEnumSchemaItems(items) &&
       (minItems === undefined || Number.isFinite(minItems)) &&
       (maxItems === undefined || Number.isFinite(maxItems)) &&
       (default_ === undefined || jsonStrings(default_))
@@ -1518,20 +1502,19 @@ export function isUntitledMultiSelectEnumSchema(value: unknown): value is types.
 export function isTitledMultiSelectEnumSchema(value: unknown): value is types.TitledMultiSelectEnumSchema {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    if ((value as Fields<types.TitledMultiSelectEnumSchema>).type !== "array") return false;
     const {
-      type,
+      items,
       title,
       description,
-      items,
       minItems,
       maxItems,
       default: default_,
     } = value as Fields<types.TitledMultiSelectEnumSchema>;
     return (
-      type === "array" &&
+      isTitledMultiSelectEnumSchemaItems(items) &&
       (title === undefined || typeof title === "string") &&
       (description === undefined || typeof description === "string") &&
-      isTitledMultiSelectEnumSchemaItems(items) &&
       (minItems === undefined || Number.isFinite(minItems)) &&
       (maxItems === undefined || Number.isFinite(maxItems)) &&
       (default_ === undefined || jsonStrings(default_))
@@ -1552,19 +1535,18 @@ export function isMultiSelectEnumSchema(value: unknown): value is types.MultiSel
 export function isLegacyTitledEnumSchema(value: unknown): value is types.LegacyTitledEnumSchema {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    if ((value as Fields<types.LegacyTitledEnumSchema>).type !== "string") return false;
     const {
-      type,
+      enum: enum_,
       title,
       description,
-      enum: enum_,
       enumNames,
       default: default_,
     } = value as Fields<types.LegacyTitledEnumSchema>;
     return (
-      type === "string" &&
+      jsonStrings(enum_) &&
       (title === undefined || typeof title === "string") &&
       (description === undefined || typeof description === "string") &&
-      jsonStrings(enum_) &&
       (enumNames === undefined || jsonStrings(enumNames)) &&
       (default_ === undefined || typeof default_ === "string")
     );
@@ -1576,13 +1558,13 @@ export function isLegacyTitledEnumSchema(value: unknown): value is types.LegacyT
 export function isElicitRequestFormParams(value: unknown): value is types.ElicitRequestFormParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, task, mode, message, requestedSchema } = value as Fields<types.ElicitRequestFormParams>;
+    const { message, requestedSchema, _meta, task, mode } = value as Fields<types.ElicitRequestFormParams>;
     return (
-      (mode === undefined || mode === "form") &&
+      typeof message === "string" &&
+      isElicitRequestFormParamsRequestedSchema(requestedSchema) &&
       (_meta === undefined || isRequestParamsMeta(_meta)) &&
       (task === undefined || isTaskMetadata(task)) &&
-      typeof message === "string" &&
-      isElicitRequestFormParamsRequestedSchema(requestedSchema)
+      (mode === undefined || mode === "form")
     );
   } catch {
     return false;
@@ -1592,14 +1574,14 @@ export function isElicitRequestFormParams(value: unknown): value is types.Elicit
 export function isElicitRequestURLParams(value: unknown): value is types.ElicitRequestURLParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, task, mode, elicitationId, message, url } = value as Fields<types.ElicitRequestURLParams>;
+    if ((value as Fields<types.ElicitRequestURLParams>).mode !== "url") return false;
+    const { elicitationId, message, url, _meta, task } = value as Fields<types.ElicitRequestURLParams>;
     return (
-      mode === "url" &&
-      (_meta === undefined || isRequestParamsMeta(_meta)) &&
-      (task === undefined || isTaskMetadata(task)) &&
       typeof elicitationId === "string" &&
       typeof message === "string" &&
-      typeof url === "string"
+      typeof url === "string" &&
+      (_meta === undefined || isRequestParamsMeta(_meta)) &&
+      (task === undefined || isTaskMetadata(task))
     );
   } catch {
     return false;
@@ -1617,8 +1599,10 @@ export function isElicitRequestParams(value: unknown): value is types.ElicitRequ
 export function isElicitRequest(value: unknown): value is types.ElicitRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.ElicitRequest>;
-    return method === "elicitation/create" && jsonrpc === "2.0" && isElicitRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.ElicitRequest>).method !== "elicitation/create") return false;
+    if ((value as Fields<types.ElicitRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.ElicitRequest>;
+    return isElicitRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -1627,10 +1611,10 @@ export function isElicitRequest(value: unknown): value is types.ElicitRequest {
 export function isElicitResult(value: unknown): value is types.ElicitResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, action, content } = value as Fields<types.ElicitResult>;
+    const { action, _meta, content } = value as Fields<types.ElicitResult>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       (action === "accept" || action === "decline" || action === "cancel") &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       (content === undefined || isElicitResultContentMap(content))
     );
   } catch {
@@ -1641,12 +1625,11 @@ export function isElicitResult(value: unknown): value is types.ElicitResult {
 export function isElicitationCompleteNotification(value: unknown): value is types.ElicitationCompleteNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.ElicitationCompleteNotification>;
-    return (
-      method === "notifications/elicitation/complete" &&
-      jsonrpc === "2.0" &&
-      isElicitationCompleteNotificationParams(params)
-    );
+    if ((value as Fields<types.ElicitationCompleteNotification>).method !== "notifications/elicitation/complete")
+      return false;
+    if ((value as Fields<types.ElicitationCompleteNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.ElicitationCompleteNotification>;
+    return isElicitationCompleteNotificationParams(params);
   } catch {
     return false;
   }
@@ -1657,10 +1640,10 @@ export function isElicitationCompleteNotificationParams(
 ): value is types.ElicitationCompleteNotificationParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, elicitationId } = value as Fields<types.ElicitationCompleteNotificationParams>;
+    const { elicitationId, _meta } = value as Fields<types.ElicitationCompleteNotificationParams>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      typeof elicitationId === "string"
+      typeof elicitationId === "string" &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
     );
   } catch {
     return false;
@@ -1670,8 +1653,9 @@ export function isElicitationCompleteNotificationParams(
 export function isURLElicitationRequiredError(value: unknown): value is types.URLElicitationRequiredError {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, error } = value as Fields<types.URLElicitationRequiredError>;
-    return jsonrpc === "2.0" && (id === undefined || isRequestId(id)) && isURLElicitationRequiredErrorError(error);
+    if ((value as Fields<types.URLElicitationRequiredError>).jsonrpc !== "2.0") return false;
+    const { error, id } = value as Fields<types.URLElicitationRequiredError>;
+    return isURLElicitationRequiredErrorError(error) && (id === undefined || isRequestId(id));
   } catch {
     return false;
   }
@@ -1724,14 +1708,14 @@ export function isTaskAugmentedRequestParams(value: unknown): value is types.Tas
 export function isTask(value: unknown): value is types.Task {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { taskId, status, statusMessage, createdAt, lastUpdatedAt, ttl, pollInterval } = value as Fields<types.Task>;
+    const { taskId, status, createdAt, lastUpdatedAt, ttl, statusMessage, pollInterval } = value as Fields<types.Task>;
     return (
       typeof taskId === "string" &&
       isTaskStatus(status) &&
-      (statusMessage === undefined || typeof statusMessage === "string") &&
       typeof createdAt === "string" &&
       typeof lastUpdatedAt === "string" &&
       (Number.isFinite(ttl) || ttl === null) &&
+      (statusMessage === undefined || typeof statusMessage === "string") &&
       (pollInterval === undefined || Number.isFinite(pollInterval))
     );
   } catch {
@@ -1742,9 +1726,9 @@ export function isTask(value: unknown): value is types.Task {
 export function isCreateTaskResult(value: unknown): value is types.CreateTaskResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, task } = value as Fields<types.CreateTaskResult>;
+    const { task, _meta } = value as Fields<types.CreateTaskResult>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) && isTask(task)
+      isTask(task) && (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
     );
   } catch {
     return false;
@@ -1754,13 +1738,10 @@ export function isCreateTaskResult(value: unknown): value is types.CreateTaskRes
 export function isListTasksRequest(value: unknown): value is types.ListTasksRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.ListTasksRequest>;
-    return (
-      method === "tasks/list" &&
-      jsonrpc === "2.0" &&
-      (params === undefined || isPaginatedRequestParams(params)) &&
-      isRequestId(id)
-    );
+    if ((value as Fields<types.ListTasksRequest>).method !== "tasks/list") return false;
+    if ((value as Fields<types.ListTasksRequest>).jsonrpc !== "2.0") return false;
+    const { id, params } = value as Fields<types.ListTasksRequest>;
+    return isRequestId(id) && (params === undefined || isPaginatedRequestParams(params));
   } catch {
     return false;
   }
@@ -1769,11 +1750,11 @@ export function isListTasksRequest(value: unknown): value is types.ListTasksRequ
 export function isListTasksResult(value: unknown): value is types.ListTasksResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, nextCursor, tasks } = value as Fields<types.ListTasksResult>;
+    const { tasks, _meta, nextCursor } = value as Fields<types.ListTasksResult>;
     return (
+      isTaskArray(tasks) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor)) &&
-      isTaskArray(tasks)
+      (nextCursor === undefined || isCursor(nextCursor))
     );
   } catch {
     return false;
@@ -1783,8 +1764,10 @@ export function isListTasksResult(value: unknown): value is types.ListTasksResul
 export function isGetTaskRequest(value: unknown): value is types.GetTaskRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.GetTaskRequest>;
-    return method === "tasks/get" && jsonrpc === "2.0" && isGetTaskRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.GetTaskRequest>).method !== "tasks/get") return false;
+    if ((value as Fields<types.GetTaskRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.GetTaskRequest>;
+    return isGetTaskRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -1793,8 +1776,8 @@ export function isGetTaskRequest(value: unknown): value is types.GetTaskRequest 
 export function isGetTaskRequestParams(value: unknown): value is types.GetTaskRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, taskId } = value as Fields<types.GetTaskRequestParams>;
-    return (_meta === undefined || isRequestParamsMeta(_meta)) && typeof taskId === "string";
+    const { taskId, _meta } = value as Fields<types.GetTaskRequestParams>;
+    return typeof taskId === "string" && (_meta === undefined || isRequestParamsMeta(_meta));
   } catch {
     return false;
   }
@@ -1803,16 +1786,16 @@ export function isGetTaskRequestParams(value: unknown): value is types.GetTaskRe
 export function isGetTaskResult(value: unknown): value is types.GetTaskResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, taskId, status, statusMessage, createdAt, lastUpdatedAt, ttl, pollInterval } =
+    const { taskId, status, createdAt, lastUpdatedAt, ttl, _meta, statusMessage, pollInterval } =
       value as Fields<types.GetTaskResult>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       typeof taskId === "string" &&
       isTaskStatus(status) &&
-      (statusMessage === undefined || typeof statusMessage === "string") &&
       typeof createdAt === "string" &&
       typeof lastUpdatedAt === "string" &&
       (Number.isFinite(ttl) || ttl === null) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
+      (statusMessage === undefined || typeof statusMessage === "string") &&
       (pollInterval === undefined || Number.isFinite(pollInterval))
     );
   } catch {
@@ -1823,8 +1806,10 @@ export function isGetTaskResult(value: unknown): value is types.GetTaskResult {
 export function isGetTaskPayloadRequest(value: unknown): value is types.GetTaskPayloadRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.GetTaskPayloadRequest>;
-    return method === "tasks/result" && jsonrpc === "2.0" && isGetTaskPayloadRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.GetTaskPayloadRequest>).method !== "tasks/result") return false;
+    if ((value as Fields<types.GetTaskPayloadRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.GetTaskPayloadRequest>;
+    return isGetTaskPayloadRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -1833,8 +1818,8 @@ export function isGetTaskPayloadRequest(value: unknown): value is types.GetTaskP
 export function isGetTaskPayloadRequestParams(value: unknown): value is types.GetTaskPayloadRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, taskId } = value as Fields<types.GetTaskPayloadRequestParams>;
-    return (_meta === undefined || isRequestParamsMeta(_meta)) && typeof taskId === "string";
+    const { taskId, _meta } = value as Fields<types.GetTaskPayloadRequestParams>;
+    return typeof taskId === "string" && (_meta === undefined || isRequestParamsMeta(_meta));
   } catch {
     return false;
   }
@@ -1853,8 +1838,10 @@ export function isGetTaskPayloadResult(value: unknown): value is types.GetTaskPa
 export function isCancelTaskRequest(value: unknown): value is types.CancelTaskRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.CancelTaskRequest>;
-    return method === "tasks/cancel" && jsonrpc === "2.0" && isCancelTaskRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.CancelTaskRequest>).method !== "tasks/cancel") return false;
+    if ((value as Fields<types.CancelTaskRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.CancelTaskRequest>;
+    return isCancelTaskRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -1863,8 +1850,8 @@ export function isCancelTaskRequest(value: unknown): value is types.CancelTaskRe
 export function isCancelTaskRequestParams(value: unknown): value is types.CancelTaskRequestParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, taskId } = value as Fields<types.CancelTaskRequestParams>;
-    return (_meta === undefined || isRequestParamsMeta(_meta)) && typeof taskId === "string";
+    const { taskId, _meta } = value as Fields<types.CancelTaskRequestParams>;
+    return typeof taskId === "string" && (_meta === undefined || isRequestParamsMeta(_meta));
   } catch {
     return false;
   }
@@ -1873,16 +1860,16 @@ export function isCancelTaskRequestParams(value: unknown): value is types.Cancel
 export function isCancelTaskResult(value: unknown): value is types.CancelTaskResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, taskId, status, statusMessage, createdAt, lastUpdatedAt, ttl, pollInterval } =
+    const { taskId, status, createdAt, lastUpdatedAt, ttl, _meta, statusMessage, pollInterval } =
       value as Fields<types.CancelTaskResult>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       typeof taskId === "string" &&
       isTaskStatus(status) &&
-      (statusMessage === undefined || typeof statusMessage === "string") &&
       typeof createdAt === "string" &&
       typeof lastUpdatedAt === "string" &&
       (Number.isFinite(ttl) || ttl === null) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
+      (statusMessage === undefined || typeof statusMessage === "string") &&
       (pollInterval === undefined || Number.isFinite(pollInterval))
     );
   } catch {
@@ -1893,16 +1880,16 @@ export function isCancelTaskResult(value: unknown): value is types.CancelTaskRes
 export function isTaskStatusNotificationParams(value: unknown): value is types.TaskStatusNotificationParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, taskId, status, statusMessage, createdAt, lastUpdatedAt, ttl, pollInterval } =
+    const { taskId, status, createdAt, lastUpdatedAt, ttl, _meta, statusMessage, pollInterval } =
       value as Fields<types.TaskStatusNotificationParams>;
     return (
-      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       typeof taskId === "string" &&
       isTaskStatus(status) &&
-      (statusMessage === undefined || typeof statusMessage === "string") &&
       typeof createdAt === "string" &&
       typeof lastUpdatedAt === "string" &&
       (Number.isFinite(ttl) || ttl === null) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
+      (statusMessage === undefined || typeof statusMessage === "string") &&
       (pollInterval === undefined || Number.isFinite(pollInterval))
     );
   } catch {
@@ -1913,8 +1900,10 @@ export function isTaskStatusNotificationParams(value: unknown): value is types.T
 export function isTaskStatusNotification(value: unknown): value is types.TaskStatusNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.TaskStatusNotification>;
-    return method === "notifications/tasks/status" && jsonrpc === "2.0" && isTaskStatusNotificationParams(params);
+    if ((value as Fields<types.TaskStatusNotification>).method !== "notifications/tasks/status") return false;
+    if ((value as Fields<types.TaskStatusNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.TaskStatusNotification>;
+    return isTaskStatusNotificationParams(params);
   } catch {
     return false;
   }
@@ -2240,14 +2229,15 @@ function isPromptMessageArray(value: unknown): boolean {
 
 function isToolInputSchema(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { $schema, type, properties, required } = value as Fields<{
+  if ((value as Fields<{ $schema: unknown; type: unknown; properties: unknown; required: unknown }>).type !== "object")
+    return false;
+  const { $schema, properties, required } = value as Fields<{
     $schema: unknown;
     type: unknown;
     properties: unknown;
     required: unknown;
   }>;
   return (
-    type === "object" &&
     ($schema === undefined || typeof $schema === "string") &&
     (properties === undefined || isClientCapabilitiesExperimentalMap(properties)) &&
     (required === undefined || jsonStrings(required))
@@ -2311,12 +2301,12 @@ function fitsAudioContent(value: Fields<types.AudioContent>): boolean {
 }
 
 function fitsResourceLink(value: Fields<types.ResourceLink>): boolean {
-  const { name, title, icons, uri, description, mimeType, size, annotations, _meta } = value;
+  const { name, uri, title, icons, description, mimeType, size, annotations, _meta } = value;
   return (
     typeof name === "string" &&
+    typeof uri === "string" &&
     (title === undefined || typeof title === "string") &&
     (icons === undefined || isIconArray(icons)) &&
-    typeof uri === "string" &&
     (description === undefined || typeof description === "string") &&
     (mimeType === undefined || typeof mimeType === "string") &&
     (size === undefined || Number.isFinite(size)) &&
@@ -2455,8 +2445,9 @@ function isTitledSingleSelectEnumSchemaOneOfArray(value: unknown): boolean {
 
 function isUntitledMultiSelectEnumSchemaItems(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { type, enum: enum_ } = value as Fields<{ type: unknown; enum: unknown }>;
-  return type === "string" && jsonStrings(enum_);
+  if ((value as Fields<{ type: unknown; enum: unknown }>).type !== "string") return false;
+  const { enum: enum_ } = value as Fields<{ type: unknown; enum: unknown }>;
+  return jsonStrings(enum_);
 }
 
 function isTitledMultiSelectEnumSchemaItems(value: unknown): boolean {
@@ -2476,16 +2467,17 @@ function isPrimitiveSchemaDefinitionMap(value: unknown): boolean {
 
 function isElicitRequestFormParamsRequestedSchema(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { $schema, type, properties, required } = value as Fields<{
+  if ((value as Fields<{ $schema: unknown; type: unknown; properties: unknown; required: unknown }>).type !== "object")
+    return false;
+  const { properties, $schema, required } = value as Fields<{
     $schema: unknown;
     type: unknown;
     properties: unknown;
     required: unknown;
   }>;
   return (
-    type === "object" &&
-    ($schema === undefined || typeof $schema === "string") &&
     isPrimitiveSchemaDefinitionMap(properties) &&
+    ($schema === undefined || typeof $schema === "string") &&
     (required === undefined || jsonStrings(required))
   );
 }
@@ -2521,8 +2513,9 @@ function isURLElicitationRequiredErrorErrorData(value: unknown): boolean {
 
 function isURLElicitationRequiredErrorError(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { code, message, data } = value as Fields<{ code: unknown; message: unknown; data: unknown }>;
-  return code === -32042 && typeof message === "string" && isURLElicitationRequiredErrorErrorData(data);
+  if ((value as Fields<{ code: unknown; message: unknown; data: unknown }>).code !== -32042) return false;
+  const { message, data } = value as Fields<{ code: unknown; message: unknown; data: unknown }>;
+  return typeof message === "string" && isURLElicitationRequiredErrorErrorData(data);
 }
 
 function isTaskArray(value: unknown): boolean {

@@ -64,12 +64,12 @@ export function isError(value: unknown): value is types.Error {
 export function isJSONRPCRequest(value: unknown): value is types.JSONRPCRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.JSONRPCRequest>;
+    if ((value as Fields<types.JSONRPCRequest>).jsonrpc !== "2.0") return false;
+    const { method, id, params } = value as Fields<types.JSONRPCRequest>;
     return (
-      jsonrpc === "2.0" &&
       typeof method === "string" &&
-      (params === undefined || (typeof params === "object" && params !== null && !Array.isArray(params))) &&
-      isRequestId(id)
+      isRequestId(id) &&
+      (params === undefined || (typeof params === "object" && params !== null && !Array.isArray(params)))
     );
   } catch {
     return false;
@@ -79,9 +79,9 @@ export function isJSONRPCRequest(value: unknown): value is types.JSONRPCRequest 
 export function isJSONRPCNotification(value: unknown): value is types.JSONRPCNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.JSONRPCNotification>;
+    if ((value as Fields<types.JSONRPCNotification>).jsonrpc !== "2.0") return false;
+    const { method, params } = value as Fields<types.JSONRPCNotification>;
     return (
-      jsonrpc === "2.0" &&
       typeof method === "string" &&
       (params === undefined || (typeof params === "object" && params !== null && !Array.isArray(params)))
     );
@@ -93,8 +93,9 @@ export function isJSONRPCNotification(value: unknown): value is types.JSONRPCNot
 export function isJSONRPCResultResponse(value: unknown): value is types.JSONRPCResultResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, result } = value as Fields<types.JSONRPCResultResponse>;
-    return jsonrpc === "2.0" && isRequestId(id) && isResult(result);
+    if ((value as Fields<types.JSONRPCResultResponse>).jsonrpc !== "2.0") return false;
+    const { id, result } = value as Fields<types.JSONRPCResultResponse>;
+    return isRequestId(id) && isResult(result);
   } catch {
     return false;
   }
@@ -103,8 +104,9 @@ export function isJSONRPCResultResponse(value: unknown): value is types.JSONRPCR
 export function isJSONRPCErrorResponse(value: unknown): value is types.JSONRPCErrorResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, error } = value as Fields<types.JSONRPCErrorResponse>;
-    return jsonrpc === "2.0" && (id === undefined || isRequestId(id)) && isError(error);
+    if ((value as Fields<types.JSONRPCErrorResponse>).jsonrpc !== "2.0") return false;
+    const { error, id } = value as Fields<types.JSONRPCErrorResponse>;
+    return isError(error) && (id === undefined || isRequestId(id));
   } catch {
     return false;
   }
@@ -130,17 +132,17 @@ export function isRequestMetaObject(value: unknown): value is types.RequestMetaO
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
-      progressToken,
       "io.modelcontextprotocol/protocolVersion": io_modelcontextprotocol_protocolVersion_,
-      "io.modelcontextprotocol/clientInfo": io_modelcontextprotocol_clientInfo_,
       "io.modelcontextprotocol/clientCapabilities": io_modelcontextprotocol_clientCapabilities_,
+      progressToken,
+      "io.modelcontextprotocol/clientInfo": io_modelcontextprotocol_clientInfo_,
       "io.modelcontextprotocol/logLevel": io_modelcontextprotocol_logLevel_,
     } = value as Fields<types.RequestMetaObject>;
     return (
-      (progressToken === undefined || isProgressToken(progressToken)) &&
       typeof io_modelcontextprotocol_protocolVersion_ === "string" &&
-      (io_modelcontextprotocol_clientInfo_ === undefined || isImplementation(io_modelcontextprotocol_clientInfo_)) &&
       isClientCapabilities(io_modelcontextprotocol_clientCapabilities_) &&
+      (progressToken === undefined || isProgressToken(progressToken)) &&
+      (io_modelcontextprotocol_clientInfo_ === undefined || isImplementation(io_modelcontextprotocol_clientInfo_)) &&
       (io_modelcontextprotocol_logLevel_ === undefined || isLoggingLevel(io_modelcontextprotocol_logLevel_))
     );
   } catch {
@@ -282,12 +284,12 @@ export function isIcons(value: unknown): value is types.Icons {
 export function isImplementation(value: unknown): value is types.Implementation {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { name, title, icons, version, description, websiteUrl } = value as Fields<types.Implementation>;
+    const { name, version, title, icons, description, websiteUrl } = value as Fields<types.Implementation>;
     return (
       typeof name === "string" &&
+      typeof version === "string" &&
       (title === undefined || typeof title === "string") &&
       (icons === undefined || isIconArray(icons)) &&
-      typeof version === "string" &&
       (description === undefined || typeof description === "string") &&
       (websiteUrl === undefined || typeof websiteUrl === "string")
     );
@@ -334,8 +336,10 @@ export function isServerCapabilities(value: unknown): value is types.ServerCapab
 export function isDiscoverRequest(value: unknown): value is types.DiscoverRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.DiscoverRequest>;
-    return method === "server/discover" && jsonrpc === "2.0" && isRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.DiscoverRequest>).method !== "server/discover") return false;
+    if ((value as Fields<types.DiscoverRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.DiscoverRequest>;
+    return isRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -344,16 +348,16 @@ export function isDiscoverRequest(value: unknown): value is types.DiscoverReques
 export function isDiscoverResult(value: unknown): value is types.DiscoverResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { resultType, _meta, ttlMs, cacheScope, supportedVersions, capabilities, instructions } =
+    const { resultType, ttlMs, cacheScope, supportedVersions, capabilities, _meta, instructions } =
       value as Fields<types.DiscoverResult>;
     return (
       isResultType(resultType) &&
-      (_meta === undefined || isResultMetaObject(_meta)) &&
       Number.isFinite(ttlMs) &&
       (ttlMs as number) >= 0 &&
       (cacheScope === "public" || cacheScope === "private") &&
       jsonStrings(supportedVersions) &&
       isServerCapabilities(capabilities) &&
+      (_meta === undefined || isResultMetaObject(_meta)) &&
       (instructions === undefined || typeof instructions === "string")
     );
   } catch {
@@ -364,8 +368,9 @@ export function isDiscoverResult(value: unknown): value is types.DiscoverResult 
 export function isDiscoverResultResponse(value: unknown): value is types.DiscoverResultResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, result } = value as Fields<types.DiscoverResultResponse>;
-    return jsonrpc === "2.0" && isRequestId(id) && isDiscoverResult(result);
+    if ((value as Fields<types.DiscoverResultResponse>).jsonrpc !== "2.0") return false;
+    const { id, result } = value as Fields<types.DiscoverResultResponse>;
+    return isRequestId(id) && isDiscoverResult(result);
   } catch {
     return false;
   }
@@ -382,11 +387,11 @@ export function isProgressToken(value: unknown): value is types.ProgressToken {
 export function isProgressNotificationParams(value: unknown): value is types.ProgressNotificationParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, progressToken, progress, total, message } = value as Fields<types.ProgressNotificationParams>;
+    const { progressToken, progress, _meta, total, message } = value as Fields<types.ProgressNotificationParams>;
     return (
-      (_meta === undefined || isNotificationMetaObject(_meta)) &&
       isProgressToken(progressToken) &&
       Number.isFinite(progress) &&
+      (_meta === undefined || isNotificationMetaObject(_meta)) &&
       (total === undefined || Number.isFinite(total)) &&
       (message === undefined || typeof message === "string")
     );
@@ -398,8 +403,10 @@ export function isProgressNotificationParams(value: unknown): value is types.Pro
 export function isProgressNotification(value: unknown): value is types.ProgressNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.ProgressNotification>;
-    return method === "notifications/progress" && jsonrpc === "2.0" && isProgressNotificationParams(params);
+    if ((value as Fields<types.ProgressNotification>).method !== "notifications/progress") return false;
+    if ((value as Fields<types.ProgressNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.ProgressNotification>;
+    return isProgressNotificationParams(params);
   } catch {
     return false;
   }
@@ -408,10 +415,10 @@ export function isProgressNotification(value: unknown): value is types.ProgressN
 export function isCancelledNotificationParams(value: unknown): value is types.CancelledNotificationParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, requestId, reason } = value as Fields<types.CancelledNotificationParams>;
+    const { requestId, _meta, reason } = value as Fields<types.CancelledNotificationParams>;
     return (
-      (_meta === undefined || isNotificationMetaObject(_meta)) &&
       isRequestId(requestId) &&
+      (_meta === undefined || isNotificationMetaObject(_meta)) &&
       (reason === undefined || typeof reason === "string")
     );
   } catch {
@@ -422,8 +429,10 @@ export function isCancelledNotificationParams(value: unknown): value is types.Ca
 export function isCancelledNotification(value: unknown): value is types.CancelledNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.CancelledNotification>;
-    return method === "notifications/cancelled" && jsonrpc === "2.0" && isCancelledNotificationParams(params);
+    if ((value as Fields<types.CancelledNotification>).method !== "notifications/cancelled") return false;
+    if ((value as Fields<types.CancelledNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.CancelledNotification>;
+    return isCancelledNotificationParams(params);
   } catch {
     return false;
   }
@@ -450,8 +459,9 @@ export function isPaginatedRequestParams(value: unknown): value is types.Paginat
 export function isPaginatedRequest(value: unknown): value is types.PaginatedRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.PaginatedRequest>;
-    return jsonrpc === "2.0" && typeof method === "string" && isPaginatedRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.PaginatedRequest>).jsonrpc !== "2.0") return false;
+    const { method, params, id } = value as Fields<types.PaginatedRequest>;
+    return typeof method === "string" && isPaginatedRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -474,13 +484,13 @@ export function isPaginatedResult(value: unknown): value is types.PaginatedResul
 export function isCacheableResult(value: unknown): value is types.CacheableResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { resultType, _meta, ttlMs, cacheScope } = value as Fields<types.CacheableResult>;
+    const { resultType, ttlMs, cacheScope, _meta } = value as Fields<types.CacheableResult>;
     return (
       isResultType(resultType) &&
-      (_meta === undefined || isResultMetaObject(_meta)) &&
       Number.isFinite(ttlMs) &&
       (ttlMs as number) >= 0 &&
-      (cacheScope === "public" || cacheScope === "private")
+      (cacheScope === "public" || cacheScope === "private") &&
+      (_meta === undefined || isResultMetaObject(_meta))
     );
   } catch {
     return false;
@@ -490,13 +500,13 @@ export function isCacheableResult(value: unknown): value is types.CacheableResul
 export function isResource(value: unknown): value is types.Resource {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { name, title, icons, uri, description, mimeType, size, annotations, _meta } =
+    const { name, uri, title, icons, description, mimeType, size, annotations, _meta } =
       value as Fields<types.Resource>;
     return (
       typeof name === "string" &&
+      typeof uri === "string" &&
       (title === undefined || typeof title === "string") &&
       (icons === undefined || isIconArray(icons)) &&
-      typeof uri === "string" &&
       (description === undefined || typeof description === "string") &&
       (mimeType === undefined || typeof mimeType === "string") &&
       (size === undefined || Number.isFinite(size)) &&
@@ -511,13 +521,13 @@ export function isResource(value: unknown): value is types.Resource {
 export function isResourceTemplate(value: unknown): value is types.ResourceTemplate {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { name, title, icons, uriTemplate, description, mimeType, annotations, _meta } =
+    const { name, uriTemplate, title, icons, description, mimeType, annotations, _meta } =
       value as Fields<types.ResourceTemplate>;
     return (
       typeof name === "string" &&
+      typeof uriTemplate === "string" &&
       (title === undefined || typeof title === "string") &&
       (icons === undefined || isIconArray(icons)) &&
-      typeof uriTemplate === "string" &&
       (description === undefined || typeof description === "string") &&
       (mimeType === undefined || typeof mimeType === "string") &&
       (annotations === undefined || isAnnotations(annotations)) &&
@@ -545,12 +555,12 @@ export function isResourceContents(value: unknown): value is types.ResourceConte
 export function isTextResourceContents(value: unknown): value is types.TextResourceContents {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { uri, mimeType, _meta, text } = value as Fields<types.TextResourceContents>;
+    const { uri, text, mimeType, _meta } = value as Fields<types.TextResourceContents>;
     return (
       typeof uri === "string" &&
+      typeof text === "string" &&
       (mimeType === undefined || typeof mimeType === "string") &&
-      (_meta === undefined || isMetaObject(_meta)) &&
-      typeof text === "string"
+      (_meta === undefined || isMetaObject(_meta))
     );
   } catch {
     return false;
@@ -560,12 +570,12 @@ export function isTextResourceContents(value: unknown): value is types.TextResou
 export function isBlobResourceContents(value: unknown): value is types.BlobResourceContents {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { uri, mimeType, _meta, blob } = value as Fields<types.BlobResourceContents>;
+    const { uri, blob, mimeType, _meta } = value as Fields<types.BlobResourceContents>;
     return (
       typeof uri === "string" &&
+      typeof blob === "string" &&
       (mimeType === undefined || typeof mimeType === "string") &&
-      (_meta === undefined || isMetaObject(_meta)) &&
-      typeof blob === "string"
+      (_meta === undefined || isMetaObject(_meta))
     );
   } catch {
     return false;
@@ -585,8 +595,10 @@ export function isResourceRequestParams(value: unknown): value is types.Resource
 export function isListResourcesRequest(value: unknown): value is types.ListResourcesRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.ListResourcesRequest>;
-    return method === "resources/list" && jsonrpc === "2.0" && isPaginatedRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.ListResourcesRequest>).method !== "resources/list") return false;
+    if ((value as Fields<types.ListResourcesRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.ListResourcesRequest>;
+    return isPaginatedRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -595,15 +607,15 @@ export function isListResourcesRequest(value: unknown): value is types.ListResou
 export function isListResourcesResult(value: unknown): value is types.ListResourcesResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { resultType, _meta, nextCursor, ttlMs, cacheScope, resources } = value as Fields<types.ListResourcesResult>;
+    const { resultType, ttlMs, cacheScope, resources, _meta, nextCursor } = value as Fields<types.ListResourcesResult>;
     return (
       isResultType(resultType) &&
-      (_meta === undefined || isResultMetaObject(_meta)) &&
-      (nextCursor === undefined || isCursor(nextCursor)) &&
       Number.isFinite(ttlMs) &&
       (ttlMs as number) >= 0 &&
       (cacheScope === "public" || cacheScope === "private") &&
-      isResourceArray(resources)
+      isResourceArray(resources) &&
+      (_meta === undefined || isResultMetaObject(_meta)) &&
+      (nextCursor === undefined || isCursor(nextCursor))
     );
   } catch {
     return false;
@@ -613,8 +625,9 @@ export function isListResourcesResult(value: unknown): value is types.ListResour
 export function isListResourcesResultResponse(value: unknown): value is types.ListResourcesResultResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, result } = value as Fields<types.ListResourcesResultResponse>;
-    return jsonrpc === "2.0" && isRequestId(id) && isListResourcesResult(result);
+    if ((value as Fields<types.ListResourcesResultResponse>).jsonrpc !== "2.0") return false;
+    const { id, result } = value as Fields<types.ListResourcesResultResponse>;
+    return isRequestId(id) && isListResourcesResult(result);
   } catch {
     return false;
   }
@@ -623,10 +636,10 @@ export function isListResourcesResultResponse(value: unknown): value is types.Li
 export function isListResourceTemplatesRequest(value: unknown): value is types.ListResourceTemplatesRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.ListResourceTemplatesRequest>;
-    return (
-      method === "resources/templates/list" && jsonrpc === "2.0" && isPaginatedRequestParams(params) && isRequestId(id)
-    );
+    if ((value as Fields<types.ListResourceTemplatesRequest>).method !== "resources/templates/list") return false;
+    if ((value as Fields<types.ListResourceTemplatesRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.ListResourceTemplatesRequest>;
+    return isPaginatedRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -635,16 +648,16 @@ export function isListResourceTemplatesRequest(value: unknown): value is types.L
 export function isListResourceTemplatesResult(value: unknown): value is types.ListResourceTemplatesResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { resultType, _meta, nextCursor, ttlMs, cacheScope, resourceTemplates } =
+    const { resultType, ttlMs, cacheScope, resourceTemplates, _meta, nextCursor } =
       value as Fields<types.ListResourceTemplatesResult>;
     return (
       isResultType(resultType) &&
-      (_meta === undefined || isResultMetaObject(_meta)) &&
-      (nextCursor === undefined || isCursor(nextCursor)) &&
       Number.isFinite(ttlMs) &&
       (ttlMs as number) >= 0 &&
       (cacheScope === "public" || cacheScope === "private") &&
-      isResourceTemplateArray(resourceTemplates)
+      isResourceTemplateArray(resourceTemplates) &&
+      (_meta === undefined || isResultMetaObject(_meta)) &&
+      (nextCursor === undefined || isCursor(nextCursor))
     );
   } catch {
     return false;
@@ -656,8 +669,9 @@ export function isListResourceTemplatesResultResponse(
 ): value is types.ListResourceTemplatesResultResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, result } = value as Fields<types.ListResourceTemplatesResultResponse>;
-    return jsonrpc === "2.0" && isRequestId(id) && isListResourceTemplatesResult(result);
+    if ((value as Fields<types.ListResourceTemplatesResultResponse>).jsonrpc !== "2.0") return false;
+    const { id, result } = value as Fields<types.ListResourceTemplatesResultResponse>;
+    return isRequestId(id) && isListResourceTemplatesResult(result);
   } catch {
     return false;
   }
@@ -681,8 +695,10 @@ export function isReadResourceRequestParams(value: unknown): value is types.Read
 export function isReadResourceRequest(value: unknown): value is types.ReadResourceRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.ReadResourceRequest>;
-    return method === "resources/read" && jsonrpc === "2.0" && isReadResourceRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.ReadResourceRequest>).method !== "resources/read") return false;
+    if ((value as Fields<types.ReadResourceRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.ReadResourceRequest>;
+    return isReadResourceRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -691,14 +707,14 @@ export function isReadResourceRequest(value: unknown): value is types.ReadResour
 export function isReadResourceResult(value: unknown): value is types.ReadResourceResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { resultType, _meta, ttlMs, cacheScope, contents } = value as Fields<types.ReadResourceResult>;
+    const { resultType, ttlMs, cacheScope, contents, _meta } = value as Fields<types.ReadResourceResult>;
     return (
       isResultType(resultType) &&
-      (_meta === undefined || isResultMetaObject(_meta)) &&
       Number.isFinite(ttlMs) &&
       (ttlMs as number) >= 0 &&
       (cacheScope === "public" || cacheScope === "private") &&
-      isReadResourceResultContentsArray(contents)
+      isReadResourceResultContentsArray(contents) &&
+      (_meta === undefined || isResultMetaObject(_meta))
     );
   } catch {
     return false;
@@ -708,8 +724,9 @@ export function isReadResourceResult(value: unknown): value is types.ReadResourc
 export function isReadResourceResultResponse(value: unknown): value is types.ReadResourceResultResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, result } = value as Fields<types.ReadResourceResultResponse>;
-    return jsonrpc === "2.0" && isRequestId(id) && (isReadResourceResult(result) || isInputRequiredResult(result));
+    if ((value as Fields<types.ReadResourceResultResponse>).jsonrpc !== "2.0") return false;
+    const { id, result } = value as Fields<types.ReadResourceResultResponse>;
+    return isRequestId(id) && (isReadResourceResult(result) || isInputRequiredResult(result));
   } catch {
     return false;
   }
@@ -718,12 +735,11 @@ export function isReadResourceResultResponse(value: unknown): value is types.Rea
 export function isResourceListChangedNotification(value: unknown): value is types.ResourceListChangedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.ResourceListChangedNotification>;
-    return (
-      method === "notifications/resources/list_changed" &&
-      jsonrpc === "2.0" &&
-      (params === undefined || isNotificationParams(params))
-    );
+    if ((value as Fields<types.ResourceListChangedNotification>).method !== "notifications/resources/list_changed")
+      return false;
+    if ((value as Fields<types.ResourceListChangedNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.ResourceListChangedNotification>;
+    return params === undefined || isNotificationParams(params);
   } catch {
     return false;
   }
@@ -732,8 +748,8 @@ export function isResourceListChangedNotification(value: unknown): value is type
 export function isResourceUpdatedNotificationParams(value: unknown): value is types.ResourceUpdatedNotificationParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, uri } = value as Fields<types.ResourceUpdatedNotificationParams>;
-    return (_meta === undefined || isNotificationMetaObject(_meta)) && typeof uri === "string";
+    const { uri, _meta } = value as Fields<types.ResourceUpdatedNotificationParams>;
+    return typeof uri === "string" && (_meta === undefined || isNotificationMetaObject(_meta));
   } catch {
     return false;
   }
@@ -742,10 +758,10 @@ export function isResourceUpdatedNotificationParams(value: unknown): value is ty
 export function isResourceUpdatedNotification(value: unknown): value is types.ResourceUpdatedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.ResourceUpdatedNotification>;
-    return (
-      method === "notifications/resources/updated" && jsonrpc === "2.0" && isResourceUpdatedNotificationParams(params)
-    );
+    if ((value as Fields<types.ResourceUpdatedNotification>).method !== "notifications/resources/updated") return false;
+    if ((value as Fields<types.ResourceUpdatedNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.ResourceUpdatedNotification>;
+    return isResourceUpdatedNotificationParams(params);
   } catch {
     return false;
   }
@@ -796,8 +812,10 @@ export function isPromptMessage(value: unknown): value is types.PromptMessage {
 export function isListPromptsRequest(value: unknown): value is types.ListPromptsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.ListPromptsRequest>;
-    return method === "prompts/list" && jsonrpc === "2.0" && isPaginatedRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.ListPromptsRequest>).method !== "prompts/list") return false;
+    if ((value as Fields<types.ListPromptsRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.ListPromptsRequest>;
+    return isPaginatedRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -806,15 +824,15 @@ export function isListPromptsRequest(value: unknown): value is types.ListPrompts
 export function isListPromptsResult(value: unknown): value is types.ListPromptsResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { resultType, _meta, nextCursor, ttlMs, cacheScope, prompts } = value as Fields<types.ListPromptsResult>;
+    const { resultType, ttlMs, cacheScope, prompts, _meta, nextCursor } = value as Fields<types.ListPromptsResult>;
     return (
       isResultType(resultType) &&
-      (_meta === undefined || isResultMetaObject(_meta)) &&
-      (nextCursor === undefined || isCursor(nextCursor)) &&
       Number.isFinite(ttlMs) &&
       (ttlMs as number) >= 0 &&
       (cacheScope === "public" || cacheScope === "private") &&
-      isPromptArray(prompts)
+      isPromptArray(prompts) &&
+      (_meta === undefined || isResultMetaObject(_meta)) &&
+      (nextCursor === undefined || isCursor(nextCursor))
     );
   } catch {
     return false;
@@ -824,8 +842,9 @@ export function isListPromptsResult(value: unknown): value is types.ListPromptsR
 export function isListPromptsResultResponse(value: unknown): value is types.ListPromptsResultResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, result } = value as Fields<types.ListPromptsResultResponse>;
-    return jsonrpc === "2.0" && isRequestId(id) && isListPromptsResult(result);
+    if ((value as Fields<types.ListPromptsResultResponse>).jsonrpc !== "2.0") return false;
+    const { id, result } = value as Fields<types.ListPromptsResultResponse>;
+    return isRequestId(id) && isListPromptsResult(result);
   } catch {
     return false;
   }
@@ -836,16 +855,16 @@ export function isGetPromptRequestParams(value: unknown): value is types.GetProm
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       _meta,
+      name,
       inputResponses,
       requestState,
-      name,
       arguments: arguments_,
     } = value as Fields<types.GetPromptRequestParams>;
     return (
       isRequestMetaObject(_meta) &&
+      typeof name === "string" &&
       (inputResponses === undefined || isInputResponses(inputResponses)) &&
       (requestState === undefined || typeof requestState === "string") &&
-      typeof name === "string" &&
       (arguments_ === undefined || isStringMap(arguments_))
     );
   } catch {
@@ -856,8 +875,10 @@ export function isGetPromptRequestParams(value: unknown): value is types.GetProm
 export function isGetPromptRequest(value: unknown): value is types.GetPromptRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.GetPromptRequest>;
-    return method === "prompts/get" && jsonrpc === "2.0" && isGetPromptRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.GetPromptRequest>).method !== "prompts/get") return false;
+    if ((value as Fields<types.GetPromptRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.GetPromptRequest>;
+    return isGetPromptRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -866,12 +887,12 @@ export function isGetPromptRequest(value: unknown): value is types.GetPromptRequ
 export function isGetPromptResult(value: unknown): value is types.GetPromptResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { resultType, _meta, description, messages } = value as Fields<types.GetPromptResult>;
+    const { resultType, messages, _meta, description } = value as Fields<types.GetPromptResult>;
     return (
       isResultType(resultType) &&
+      isPromptMessageArray(messages) &&
       (_meta === undefined || isResultMetaObject(_meta)) &&
-      (description === undefined || typeof description === "string") &&
-      isPromptMessageArray(messages)
+      (description === undefined || typeof description === "string")
     );
   } catch {
     return false;
@@ -881,8 +902,9 @@ export function isGetPromptResult(value: unknown): value is types.GetPromptResul
 export function isGetPromptResultResponse(value: unknown): value is types.GetPromptResultResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, result } = value as Fields<types.GetPromptResultResponse>;
-    return jsonrpc === "2.0" && isRequestId(id) && (isGetPromptResult(result) || isInputRequiredResult(result));
+    if ((value as Fields<types.GetPromptResultResponse>).jsonrpc !== "2.0") return false;
+    const { id, result } = value as Fields<types.GetPromptResultResponse>;
+    return isRequestId(id) && (isGetPromptResult(result) || isInputRequiredResult(result));
   } catch {
     return false;
   }
@@ -891,12 +913,11 @@ export function isGetPromptResultResponse(value: unknown): value is types.GetPro
 export function isPromptListChangedNotification(value: unknown): value is types.PromptListChangedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.PromptListChangedNotification>;
-    return (
-      method === "notifications/prompts/list_changed" &&
-      jsonrpc === "2.0" &&
-      (params === undefined || isNotificationParams(params))
-    );
+    if ((value as Fields<types.PromptListChangedNotification>).method !== "notifications/prompts/list_changed")
+      return false;
+    if ((value as Fields<types.PromptListChangedNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.PromptListChangedNotification>;
+    return params === undefined || isNotificationParams(params);
   } catch {
     return false;
   }
@@ -905,14 +926,14 @@ export function isPromptListChangedNotification(value: unknown): value is types.
 export function isTool(value: unknown): value is types.Tool {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { name, title, icons, description, inputSchema, outputSchema, annotations, _meta } =
+    const { name, inputSchema, title, icons, description, outputSchema, annotations, _meta } =
       value as Fields<types.Tool>;
     return (
       typeof name === "string" &&
+      isToolInputSchema(inputSchema) &&
       (title === undefined || typeof title === "string") &&
       (icons === undefined || isIconArray(icons)) &&
       (description === undefined || typeof description === "string") &&
-      isToolInputSchema(inputSchema) &&
       (outputSchema === undefined || isToolOutputSchema(outputSchema)) &&
       (annotations === undefined || isToolAnnotations(annotations)) &&
       (_meta === undefined || isMetaObject(_meta))
@@ -942,8 +963,10 @@ export function isToolAnnotations(value: unknown): value is types.ToolAnnotation
 export function isListToolsRequest(value: unknown): value is types.ListToolsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.ListToolsRequest>;
-    return method === "tools/list" && jsonrpc === "2.0" && isPaginatedRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.ListToolsRequest>).method !== "tools/list") return false;
+    if ((value as Fields<types.ListToolsRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.ListToolsRequest>;
+    return isPaginatedRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -952,15 +975,15 @@ export function isListToolsRequest(value: unknown): value is types.ListToolsRequ
 export function isListToolsResult(value: unknown): value is types.ListToolsResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { resultType, _meta, nextCursor, ttlMs, cacheScope, tools } = value as Fields<types.ListToolsResult>;
+    const { resultType, ttlMs, cacheScope, tools, _meta, nextCursor } = value as Fields<types.ListToolsResult>;
     return (
       isResultType(resultType) &&
-      (_meta === undefined || isResultMetaObject(_meta)) &&
-      (nextCursor === undefined || isCursor(nextCursor)) &&
       Number.isFinite(ttlMs) &&
       (ttlMs as number) >= 0 &&
       (cacheScope === "public" || cacheScope === "private") &&
-      isToolArray(tools)
+      isToolArray(tools) &&
+      (_meta === undefined || isResultMetaObject(_meta)) &&
+      (nextCursor === undefined || isCursor(nextCursor))
     );
   } catch {
     return false;
@@ -970,8 +993,9 @@ export function isListToolsResult(value: unknown): value is types.ListToolsResul
 export function isListToolsResultResponse(value: unknown): value is types.ListToolsResultResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, result } = value as Fields<types.ListToolsResultResponse>;
-    return jsonrpc === "2.0" && isRequestId(id) && isListToolsResult(result);
+    if ((value as Fields<types.ListToolsResultResponse>).jsonrpc !== "2.0") return false;
+    const { id, result } = value as Fields<types.ListToolsResultResponse>;
+    return isRequestId(id) && isListToolsResult(result);
   } catch {
     return false;
   }
@@ -982,16 +1006,16 @@ export function isCallToolRequestParams(value: unknown): value is types.CallTool
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       _meta,
+      name,
       inputResponses,
       requestState,
-      name,
       arguments: arguments_,
     } = value as Fields<types.CallToolRequestParams>;
     return (
       isRequestMetaObject(_meta) &&
+      typeof name === "string" &&
       (inputResponses === undefined || isInputResponses(inputResponses)) &&
       (requestState === undefined || typeof requestState === "string") &&
-      typeof name === "string" &&
       (arguments_ === undefined ||
         (typeof arguments_ === "object" && arguments_ !== null && !Array.isArray(arguments_)))
     );
@@ -1003,8 +1027,10 @@ export function isCallToolRequestParams(value: unknown): value is types.CallTool
 export function isCallToolRequest(value: unknown): value is types.CallToolRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.CallToolRequest>;
-    return method === "tools/call" && jsonrpc === "2.0" && isCallToolRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.CallToolRequest>).method !== "tools/call") return false;
+    if ((value as Fields<types.CallToolRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.CallToolRequest>;
+    return isCallToolRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -1013,11 +1039,11 @@ export function isCallToolRequest(value: unknown): value is types.CallToolReques
 export function isCallToolResult(value: unknown): value is types.CallToolResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { resultType, _meta, content, isError: isError_ } = value as Fields<types.CallToolResult>;
+    const { resultType, content, _meta, isError: isError_ } = value as Fields<types.CallToolResult>;
     return (
       isResultType(resultType) &&
-      (_meta === undefined || isResultMetaObject(_meta)) &&
       isContentBlockArray(content) &&
+      (_meta === undefined || isResultMetaObject(_meta)) &&
       (isError_ === undefined || typeof isError_ === "boolean")
     );
   } catch {
@@ -1028,8 +1054,9 @@ export function isCallToolResult(value: unknown): value is types.CallToolResult 
 export function isCallToolResultResponse(value: unknown): value is types.CallToolResultResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, result } = value as Fields<types.CallToolResultResponse>;
-    return jsonrpc === "2.0" && isRequestId(id) && (isCallToolResult(result) || isInputRequiredResult(result));
+    if ((value as Fields<types.CallToolResultResponse>).jsonrpc !== "2.0") return false;
+    const { id, result } = value as Fields<types.CallToolResultResponse>;
+    return isRequestId(id) && (isCallToolResult(result) || isInputRequiredResult(result));
   } catch {
     return false;
   }
@@ -1038,12 +1065,11 @@ export function isCallToolResultResponse(value: unknown): value is types.CallToo
 export function isToolListChangedNotification(value: unknown): value is types.ToolListChangedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.ToolListChangedNotification>;
-    return (
-      method === "notifications/tools/list_changed" &&
-      jsonrpc === "2.0" &&
-      (params === undefined || isNotificationParams(params))
-    );
+    if ((value as Fields<types.ToolListChangedNotification>).method !== "notifications/tools/list_changed")
+      return false;
+    if ((value as Fields<types.ToolListChangedNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.ToolListChangedNotification>;
+    return params === undefined || isNotificationParams(params);
   } catch {
     return false;
   }
@@ -1159,12 +1185,12 @@ export function isLoggingLevel(value: unknown): value is types.LoggingLevel {
 export function isLoggingMessageNotificationParams(value: unknown): value is types.LoggingMessageNotificationParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, level, logger, data } = value as Fields<types.LoggingMessageNotificationParams>;
+    const { level, data, _meta, logger } = value as Fields<types.LoggingMessageNotificationParams>;
     return (
-      (_meta === undefined || isNotificationMetaObject(_meta)) &&
       isLoggingLevel(level) &&
-      (logger === undefined || typeof logger === "string") &&
-      data !== undefined
+      data !== undefined &&
+      (_meta === undefined || isNotificationMetaObject(_meta)) &&
+      (logger === undefined || typeof logger === "string")
     );
   } catch {
     return false;
@@ -1174,8 +1200,10 @@ export function isLoggingMessageNotificationParams(value: unknown): value is typ
 export function isLoggingMessageNotification(value: unknown): value is types.LoggingMessageNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.LoggingMessageNotification>;
-    return method === "notifications/message" && jsonrpc === "2.0" && isLoggingMessageNotificationParams(params);
+    if ((value as Fields<types.LoggingMessageNotification>).method !== "notifications/message") return false;
+    if ((value as Fields<types.LoggingMessageNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.LoggingMessageNotification>;
+    return isLoggingMessageNotificationParams(params);
   } catch {
     return false;
   }
@@ -1280,10 +1308,10 @@ export function isCreateMessageRequestParams(value: unknown): value is types.Cre
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       messages,
+      maxTokens,
       systemPrompt,
       includeContext,
       modelPreferences,
-      maxTokens,
       temperature,
       stopSequences,
       tools,
@@ -1292,13 +1320,13 @@ export function isCreateMessageRequestParams(value: unknown): value is types.Cre
     } = value as Fields<types.CreateMessageRequestParams>;
     return (
       isSamplingMessageArray(messages) &&
+      Number.isFinite(maxTokens) &&
       (systemPrompt === undefined || typeof systemPrompt === "string") &&
       (includeContext === undefined ||
         includeContext === "none" ||
         includeContext === "thisServer" ||
         includeContext === "allServers") &&
       (modelPreferences === undefined || isModelPreferences(modelPreferences)) &&
-      Number.isFinite(maxTokens) &&
       (temperature === undefined || Number.isFinite(temperature)) &&
       (stopSequences === undefined || jsonStrings(stopSequences)) &&
       (tools === undefined || isToolArray(tools)) &&
@@ -1325,12 +1353,12 @@ export function isCreateMessageRequest(value: unknown): value is types.CreateMes
 export function isCreateMessageResult(value: unknown): value is types.CreateMessageResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { role, content, _meta, model, stopReason } = value as Fields<types.CreateMessageResult>;
+    const { role, content, model, _meta, stopReason } = value as Fields<types.CreateMessageResult>;
     return (
       isRole(role) &&
       (Array.isArray(content) ? isSamplingMessageContentBlockArray(content) : isSamplingMessageContentBlock(content)) &&
-      (_meta === undefined || isMetaObject(_meta)) &&
       typeof model === "string" &&
+      (_meta === undefined || isMetaObject(_meta)) &&
       (stopReason === undefined || typeof stopReason === "string")
     );
   } catch {
@@ -1376,8 +1404,10 @@ export function isCompleteRequestParams(value: unknown): value is types.Complete
 export function isCompleteRequest(value: unknown): value is types.CompleteRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.CompleteRequest>;
-    return method === "completion/complete" && jsonrpc === "2.0" && isCompleteRequestParams(params) && isRequestId(id);
+    if ((value as Fields<types.CompleteRequest>).method !== "completion/complete") return false;
+    if ((value as Fields<types.CompleteRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.CompleteRequest>;
+    return isCompleteRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -1386,11 +1416,11 @@ export function isCompleteRequest(value: unknown): value is types.CompleteReques
 export function isCompleteResult(value: unknown): value is types.CompleteResult {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { resultType, _meta, completion } = value as Fields<types.CompleteResult>;
+    const { resultType, completion, _meta } = value as Fields<types.CompleteResult>;
     return (
       isResultType(resultType) &&
-      (_meta === undefined || isResultMetaObject(_meta)) &&
-      isCompleteResultCompletion(completion)
+      isCompleteResultCompletion(completion) &&
+      (_meta === undefined || isResultMetaObject(_meta))
     );
   } catch {
     return false;
@@ -1400,8 +1430,9 @@ export function isCompleteResult(value: unknown): value is types.CompleteResult 
 export function isCompleteResultResponse(value: unknown): value is types.CompleteResultResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, result } = value as Fields<types.CompleteResultResponse>;
-    return jsonrpc === "2.0" && isRequestId(id) && isCompleteResult(result);
+    if ((value as Fields<types.CompleteResultResponse>).jsonrpc !== "2.0") return false;
+    const { id, result } = value as Fields<types.CompleteResultResponse>;
+    return isRequestId(id) && isCompleteResult(result);
   } catch {
     return false;
   }
@@ -1461,17 +1492,9 @@ export function isPrimitiveSchemaDefinition(value: unknown): value is types.Prim
 export function isStringSchema(value: unknown): value is types.StringSchema {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const {
-      type,
-      title,
-      description,
-      format,
-      minLength,
-      maxLength,
-      default: default_,
-    } = value as Fields<types.StringSchema>;
+    if ((value as Fields<types.StringSchema>).type !== "string") return false;
+    const { title, description, format, minLength, maxLength, default: default_ } = value as Fields<types.StringSchema>;
     return (
-      type === "string" &&
       (title === undefined || typeof title === "string") &&
       (description === undefined || typeof description === "string") &&
       (format === undefined || format === "email" || format === "uri" || format === "date" || format === "date-time") &&
@@ -1504,9 +1527,9 @@ export function isNumberSchema(value: unknown): value is types.NumberSchema {
 export function isBooleanSchema(value: unknown): value is types.BooleanSchema {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { type, title, description, default: default_ } = value as Fields<types.BooleanSchema>;
+    if ((value as Fields<types.BooleanSchema>).type !== "boolean") return false;
+    const { title, description, default: default_ } = value as Fields<types.BooleanSchema>;
     return (
-      type === "boolean" &&
       (title === undefined || typeof title === "string") &&
       (description === undefined || typeof description === "string") &&
       (default_ === undefined || typeof default_ === "boolean")
@@ -1527,18 +1550,17 @@ export function isEnumSchema(value: unknown): value is types.EnumSchema {
 export function isUntitledSingleSelectEnumSchema(value: unknown): value is types.UntitledSingleSelectEnumSchema {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    if ((value as Fields<types.UntitledSingleSelectEnumSchema>).type !== "string") return false;
     const {
-      type,
+      enum: enum_,
       title,
       description,
-      enum: enum_,
       default: default_,
     } = value as Fields<types.UntitledSingleSelectEnumSchema>;
     return (
-      type === "string" &&
+      jsonStrings(enum_) &&
       (title === undefined || typeof title === "string") &&
       (description === undefined || typeof description === "string") &&
-      jsonStrings(enum_) &&
       (default_ === undefined || typeof default_ === "string")
     );
   } catch {
@@ -1549,12 +1571,12 @@ export function isUntitledSingleSelectEnumSchema(value: unknown): value is types
 export function isTitledSingleSelectEnumSchema(value: unknown): value is types.TitledSingleSelectEnumSchema {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { type, title, description, oneOf, default: default_ } = value as Fields<types.TitledSingleSelectEnumSchema>;
+    if ((value as Fields<types.TitledSingleSelectEnumSchema>).type !== "string") return false;
+    const { oneOf, title, description, default: default_ } = value as Fields<types.TitledSingleSelectEnumSchema>;
     return (
-      type === "string" &&
+      isTitledSingleSelectEnumSchemaOneOfArray(oneOf) &&
       (title === undefined || typeof title === "string") &&
       (description === undefined || typeof description === "string") &&
-      isTitledSingleSelectEnumSchemaOneOfArray(oneOf) &&
       (default_ === undefined || typeof default_ === "string")
     );
   } catch {
@@ -1573,20 +1595,19 @@ export function isSingleSelectEnumSchema(value: unknown): value is types.SingleS
 export function isUntitledMultiSelectEnumSchema(value: unknown): value is types.UntitledMultiSelectEnumSchema {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    if ((value as Fields<types.UntitledMultiSelectEnumSchema>).type !== "array") return false;
     const {
-      type,
+      items,
       title,
       description,
-      items,
       minItems,
       maxItems,
       default: default_,
     } = value as Fields<types.UntitledMultiSelectEnumSchema>;
     return (
-      type === "array" &&
+      isUntitledMultiSelectEnumSchemaItems(items) &&
       (title === undefined || typeof title === "string") &&
       (description === undefined || typeof description === "string") &&
-      isUntitledMultiSelectEnumSchemaItems(items) &&
       (minItems === undefined || Number.isFinite(minItems)) &&
       (maxItems === undefined || Number.isFinite(maxItems)) &&
       (default_ === undefined || jsonStrings(default_))
@@ -1599,20 +1620,19 @@ export function isUntitledMultiSelectEnumSchema(value: unknown): value is types.
 export function isTitledMultiSelectEnumSchema(value: unknown): value is types.TitledMultiSelectEnumSchema {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    if ((value as Fields<types.TitledMultiSelectEnumSchema>).type !== "array") return false;
     const {
-      type,
+      items,
       title,
       description,
-      items,
       minItems,
       maxItems,
       default: default_,
     } = value as Fields<types.TitledMultiSelectEnumSchema>;
     return (
-      type === "array" &&
+      isTitledMultiSelectEnumSchemaItems(items) &&
       (title === undefined || typeof title === "string") &&
       (description === undefined || typeof description === "string") &&
-      isTitledMultiSelectEnumSchemaItems(items) &&
       (minItems === undefined || Number.isFinite(minItems)) &&
       (maxItems === undefined || Number.isFinite(maxItems)) &&
       (default_ === undefined || jsonStrings(default_))
@@ -1633,19 +1653,18 @@ export function isMultiSelectEnumSchema(value: unknown): value is types.MultiSel
 export function isLegacyTitledEnumSchema(value: unknown): value is types.LegacyTitledEnumSchema {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    if ((value as Fields<types.LegacyTitledEnumSchema>).type !== "string") return false;
     const {
-      type,
+      enum: enum_,
       title,
       description,
-      enum: enum_,
       enumNames,
       default: default_,
     } = value as Fields<types.LegacyTitledEnumSchema>;
     return (
-      type === "string" &&
+      jsonStrings(enum_) &&
       (title === undefined || typeof title === "string") &&
       (description === undefined || typeof description === "string") &&
-      jsonStrings(enum_) &&
       (enumNames === undefined || jsonStrings(enumNames)) &&
       (default_ === undefined || typeof default_ === "string")
     );
@@ -1657,11 +1676,11 @@ export function isLegacyTitledEnumSchema(value: unknown): value is types.LegacyT
 export function isElicitRequestFormParams(value: unknown): value is types.ElicitRequestFormParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { mode, message, requestedSchema } = value as Fields<types.ElicitRequestFormParams>;
+    const { message, requestedSchema, mode } = value as Fields<types.ElicitRequestFormParams>;
     return (
-      (mode === undefined || mode === "form") &&
       typeof message === "string" &&
-      isElicitRequestFormParamsRequestedSchema(requestedSchema)
+      isElicitRequestFormParamsRequestedSchema(requestedSchema) &&
+      (mode === undefined || mode === "form")
     );
   } catch {
     return false;
@@ -1671,8 +1690,9 @@ export function isElicitRequestFormParams(value: unknown): value is types.Elicit
 export function isElicitRequestURLParams(value: unknown): value is types.ElicitRequestURLParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { mode, message, url } = value as Fields<types.ElicitRequestURLParams>;
-    return mode === "url" && typeof message === "string" && typeof url === "string";
+    if ((value as Fields<types.ElicitRequestURLParams>).mode !== "url") return false;
+    const { message, url } = value as Fields<types.ElicitRequestURLParams>;
+    return typeof message === "string" && typeof url === "string";
   } catch {
     return false;
   }
@@ -1810,13 +1830,10 @@ export function isSubscriptionsListenRequestParams(value: unknown): value is typ
 export function isSubscriptionsListenRequest(value: unknown): value is types.SubscriptionsListenRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc, id } = value as Fields<types.SubscriptionsListenRequest>;
-    return (
-      method === "subscriptions/listen" &&
-      jsonrpc === "2.0" &&
-      isSubscriptionsListenRequestParams(params) &&
-      isRequestId(id)
-    );
+    if ((value as Fields<types.SubscriptionsListenRequest>).method !== "subscriptions/listen") return false;
+    if ((value as Fields<types.SubscriptionsListenRequest>).jsonrpc !== "2.0") return false;
+    const { params, id } = value as Fields<types.SubscriptionsListenRequest>;
+    return isSubscriptionsListenRequestParams(params) && isRequestId(id);
   } catch {
     return false;
   }
@@ -1828,12 +1845,12 @@ export function isSubscriptionsListenResultMetaObject(
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
-      "io.modelcontextprotocol/serverInfo": io_modelcontextprotocol_serverInfo_,
       "io.modelcontextprotocol/subscriptionId": io_modelcontextprotocol_subscriptionId_,
+      "io.modelcontextprotocol/serverInfo": io_modelcontextprotocol_serverInfo_,
     } = value as Fields<types.SubscriptionsListenResultMetaObject>;
     return (
-      (io_modelcontextprotocol_serverInfo_ === undefined || isImplementation(io_modelcontextprotocol_serverInfo_)) &&
-      isRequestId(io_modelcontextprotocol_subscriptionId_)
+      isRequestId(io_modelcontextprotocol_subscriptionId_) &&
+      (io_modelcontextprotocol_serverInfo_ === undefined || isImplementation(io_modelcontextprotocol_serverInfo_))
     );
   } catch {
     return false;
@@ -1853,8 +1870,9 @@ export function isSubscriptionsListenResult(value: unknown): value is types.Subs
 export function isSubscriptionsListenResultResponse(value: unknown): value is types.SubscriptionsListenResultResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, result } = value as Fields<types.SubscriptionsListenResultResponse>;
-    return jsonrpc === "2.0" && isRequestId(id) && isSubscriptionsListenResult(result);
+    if ((value as Fields<types.SubscriptionsListenResultResponse>).jsonrpc !== "2.0") return false;
+    const { id, result } = value as Fields<types.SubscriptionsListenResultResponse>;
+    return isRequestId(id) && isSubscriptionsListenResult(result);
   } catch {
     return false;
   }
@@ -1865,8 +1883,8 @@ export function isSubscriptionsAcknowledgedNotificationParams(
 ): value is types.SubscriptionsAcknowledgedNotificationParams {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { _meta, notifications } = value as Fields<types.SubscriptionsAcknowledgedNotificationParams>;
-    return (_meta === undefined || isNotificationMetaObject(_meta)) && isSubscriptionFilter(notifications);
+    const { notifications, _meta } = value as Fields<types.SubscriptionsAcknowledgedNotificationParams>;
+    return isSubscriptionFilter(notifications) && (_meta === undefined || isNotificationMetaObject(_meta));
   } catch {
     return false;
   }
@@ -1877,12 +1895,14 @@ export function isSubscriptionsAcknowledgedNotification(
 ): value is types.SubscriptionsAcknowledgedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { method, params, jsonrpc } = value as Fields<types.SubscriptionsAcknowledgedNotification>;
-    return (
-      method === "notifications/subscriptions/acknowledged" &&
-      jsonrpc === "2.0" &&
-      isSubscriptionsAcknowledgedNotificationParams(params)
-    );
+    if (
+      (value as Fields<types.SubscriptionsAcknowledgedNotification>).method !==
+      "notifications/subscriptions/acknowledged"
+    )
+      return false;
+    if ((value as Fields<types.SubscriptionsAcknowledgedNotification>).jsonrpc !== "2.0") return false;
+    const { params } = value as Fields<types.SubscriptionsAcknowledgedNotification>;
+    return isSubscriptionsAcknowledgedNotificationParams(params);
   } catch {
     return false;
   }
@@ -1891,8 +1911,9 @@ export function isSubscriptionsAcknowledgedNotification(
 export function isParseError(value: unknown): value is types.ParseError {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { code, message } = value as Fields<types.ParseError>;
-    return code === -32700 && typeof message === "string";
+    if ((value as Fields<types.ParseError>).code !== -32700) return false;
+    const { message } = value as Fields<types.ParseError>;
+    return typeof message === "string";
   } catch {
     return false;
   }
@@ -1901,8 +1922,9 @@ export function isParseError(value: unknown): value is types.ParseError {
 export function isInvalidRequestError(value: unknown): value is types.InvalidRequestError {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { code, message } = value as Fields<types.InvalidRequestError>;
-    return code === -32600 && typeof message === "string";
+    if ((value as Fields<types.InvalidRequestError>).code !== -32600) return false;
+    const { message } = value as Fields<types.InvalidRequestError>;
+    return typeof message === "string";
   } catch {
     return false;
   }
@@ -1911,8 +1933,9 @@ export function isInvalidRequestError(value: unknown): value is types.InvalidReq
 export function isMethodNotFoundError(value: unknown): value is types.MethodNotFoundError {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { code, message } = value as Fields<types.MethodNotFoundError>;
-    return code === -32601 && typeof message === "string";
+    if ((value as Fields<types.MethodNotFoundError>).code !== -32601) return false;
+    const { message } = value as Fields<types.MethodNotFoundError>;
+    return typeof message === "string";
   } catch {
     return false;
   }
@@ -1921,8 +1944,9 @@ export function isMethodNotFoundError(value: unknown): value is types.MethodNotF
 export function isInvalidParamsError(value: unknown): value is types.InvalidParamsError {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { code, message } = value as Fields<types.InvalidParamsError>;
-    return code === -32602 && typeof message === "string";
+    if ((value as Fields<types.InvalidParamsError>).code !== -32602) return false;
+    const { message } = value as Fields<types.InvalidParamsError>;
+    return typeof message === "string";
   } catch {
     return false;
   }
@@ -1931,8 +1955,9 @@ export function isInvalidParamsError(value: unknown): value is types.InvalidPara
 export function isInternalError(value: unknown): value is types.InternalError {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { code, message } = value as Fields<types.InternalError>;
-    return code === -32603 && typeof message === "string";
+    if ((value as Fields<types.InternalError>).code !== -32603) return false;
+    const { message } = value as Fields<types.InternalError>;
+    return typeof message === "string";
   } catch {
     return false;
   }
@@ -1941,8 +1966,9 @@ export function isInternalError(value: unknown): value is types.InternalError {
 export function isHeaderMismatchError(value: unknown): value is types.HeaderMismatchError {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, error } = value as Fields<types.HeaderMismatchError>;
-    return jsonrpc === "2.0" && (id === undefined || isRequestId(id)) && isHeaderMismatchErrorError(error);
+    if ((value as Fields<types.HeaderMismatchError>).jsonrpc !== "2.0") return false;
+    const { error, id } = value as Fields<types.HeaderMismatchError>;
+    return isHeaderMismatchErrorError(error) && (id === undefined || isRequestId(id));
   } catch {
     return false;
   }
@@ -1953,10 +1979,9 @@ export function isMissingRequiredClientCapabilityError(
 ): value is types.MissingRequiredClientCapabilityError {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, error } = value as Fields<types.MissingRequiredClientCapabilityError>;
-    return (
-      jsonrpc === "2.0" && (id === undefined || isRequestId(id)) && isMissingRequiredClientCapabilityErrorError(error)
-    );
+    if ((value as Fields<types.MissingRequiredClientCapabilityError>).jsonrpc !== "2.0") return false;
+    const { error, id } = value as Fields<types.MissingRequiredClientCapabilityError>;
+    return isMissingRequiredClientCapabilityErrorError(error) && (id === undefined || isRequestId(id));
   } catch {
     return false;
   }
@@ -1965,8 +1990,9 @@ export function isMissingRequiredClientCapabilityError(
 export function isUnsupportedProtocolVersionError(value: unknown): value is types.UnsupportedProtocolVersionError {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, error } = value as Fields<types.UnsupportedProtocolVersionError>;
-    return jsonrpc === "2.0" && (id === undefined || isRequestId(id)) && isUnsupportedProtocolVersionErrorError(error);
+    if ((value as Fields<types.UnsupportedProtocolVersionError>).jsonrpc !== "2.0") return false;
+    const { error, id } = value as Fields<types.UnsupportedProtocolVersionError>;
+    return isUnsupportedProtocolVersionErrorError(error) && (id === undefined || isRequestId(id));
   } catch {
     return false;
   }
@@ -2184,8 +2210,9 @@ function isPromptMessageArray(value: unknown): boolean {
 
 function isToolInputSchema(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { $schema, type } = value as Fields<{ $schema: unknown; type: unknown }>;
-  return type === "object" && ($schema === undefined || typeof $schema === "string");
+  if ((value as Fields<{ $schema: unknown; type: unknown }>).type !== "object") return false;
+  const { $schema } = value as Fields<{ $schema: unknown; type: unknown }>;
+  return $schema === undefined || typeof $schema === "string";
 }
 
 function isToolOutputSchema(value: unknown): boolean {
@@ -2251,12 +2278,12 @@ function fitsAudioContent(value: Fields<types.AudioContent>): boolean {
 }
 
 function fitsResourceLink(value: Fields<types.ResourceLink>): boolean {
-  const { name, title, icons, uri, description, mimeType, size, annotations, _meta } = value;
+  const { name, uri, title, icons, description, mimeType, size, annotations, _meta } = value;
   return (
     typeof name === "string" &&
+    typeof uri === "string" &&
     (title === undefined || typeof title === "string") &&
     (icons === undefined || isIconArray(icons)) &&
-    typeof uri === "string" &&
     (description === undefined || typeof description === "string") &&
     (mimeType === undefined || typeof mimeType === "string") &&
     (size === undefined || Number.isFinite(size)) &&
@@ -2404,8 +2431,9 @@ function isTitledSingleSelectEnumSchemaOneOfArray(value: unknown): boolean {
 
 function isUntitledMultiSelectEnumSchemaItems(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { type, enum: enum_ } = value as Fields<{ type: unknown; enum: unknown }>;
-  return type === "string" && jsonStrings(enum_);
+  if ((value as Fields<{ type: unknown; enum: unknown }>).type !== "string") return false;
+  const { enum: enum_ } = value as Fields<{ type: unknown; enum: unknown }>;
+  return jsonStrings(enum_);
 }
 
 function isTitledMultiSelectEnumSchemaItems(value: unknown): boolean {
@@ -2425,16 +2453,17 @@ function isPrimitiveSchemaDefinitionMap(value: unknown): boolean {
 
 function isElicitRequestFormParamsRequestedSchema(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { $schema, type, properties, required } = value as Fields<{
+  if ((value as Fields<{ $schema: unknown; type: unknown; properties: unknown; required: unknown }>).type !== "object")
+    return false;
+  const { properties, $schema, required } = value as Fields<{
     $schema: unknown;
     type: unknown;
     properties: unknown;
     required: unknown;
   }>;
   return (
-    type === "object" &&
-    ($schema === undefined || typeof $schema === "string") &&
     isPrimitiveSchemaDefinitionMap(properties) &&
+    ($schema === undefined || typeof $schema === "string") &&
     (required === undefined || jsonStrings(required))
   );
 }
@@ -2478,8 +2507,9 @@ function isInputResponseMap(value: unknown): boolean {
 
 function isHeaderMismatchErrorError(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { code, message } = value as Fields<{ code: unknown; message: unknown; data: unknown }>;
-  return code === -32020 && typeof message === "string";
+  if ((value as Fields<{ code: unknown; message: unknown; data: unknown }>).code !== -32020) return false;
+  const { message } = value as Fields<{ code: unknown; message: unknown; data: unknown }>;
+  return typeof message === "string";
 }
 
 function isMissingRequiredClientCapabilityErrorErrorData(value: unknown): boolean {
@@ -2490,8 +2520,9 @@ function isMissingRequiredClientCapabilityErrorErrorData(value: unknown): boolea
 
 function isMissingRequiredClientCapabilityErrorError(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { code, message, data } = value as Fields<{ code: unknown; message: unknown; data: unknown }>;
-  return code === -32021 && typeof message === "string" && isMissingRequiredClientCapabilityErrorErrorData(data);
+  if ((value as Fields<{ code: unknown; message: unknown; data: unknown }>).code !== -32021) return false;
+  const { message, data } = value as Fields<{ code: unknown; message: unknown; data: unknown }>;
+  return typeof message === "string" && isMissingRequiredClientCapabilityErrorErrorData(data);
 }
 
 function isUnsupportedProtocolVersionErrorErrorData(value: unknown): boolean {
@@ -2502,6 +2533,7 @@ function isUnsupportedProtocolVersionErrorErrorData(value: unknown): boolean {
 
 function isUnsupportedProtocolVersionErrorError(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { code, message, data } = value as Fields<{ code: unknown; message: unknown; data: unknown }>;
-  return code === -32022 && typeof message === "string" && isUnsupportedProtocolVersionErrorErrorData(data);
+  if ((value as Fields<{ code: unknown; message: unknown; data: unknown }>).code !== -32022) return false;
+  const { message, data } = value as Fields<{ code: unknown; message: unknown; data: unknown }>;
+  return typeof message === "string" && isUnsupportedProtocolVersionErrorErrorData(data);
 }

@@ -86,10 +86,17 @@ export class PredicatePrinter {
     return code`${open}${this.memberChecks(struct, place, code`(value as Fields<${type}>)`)}`;
   }
 
-  /** Reads the members of `from` once, then checks them; literals first, for they tell most. */
+  /** Compares required literals, which tell most; then reads each other member of `from` once, required ones first. */
   private memberChecks(struct: Struct, place: Place, from: Code = value): Code {
-    const locals = localNames(struct.members.map(({ name }) => name));
-    const reads = struct.members.map(({ name, optional, type }) => {
+    const guards = struct.members.map(({ name, optional, type }) =>
+      type.kind === "literal" && !optional
+        ? code`if (${member(from, name)} !== ${literal(type.value)}) return false;\n`
+        : code``,
+    );
+    const others = struct.members.filter((_, at) => guards[at] === "");
+    const members = [...others.filter(({ optional }) => !optional), ...others.filter(({ optional }) => optional)];
+    const locals = localNames(members.map(({ name }) => name));
+    const reads = members.map(({ name, optional, type }) => {
       if (type.kind === "unknown" && optional) return code``;
       const local = locals.get(name) ?? value;
       if (inherits(name)) return code`const ${local} = ${member(from, name)};\n`;
@@ -99,10 +106,7 @@ export class PredicatePrinter {
     const inherited = reads.filter((read) => read.startsWith("const "));
     const pattern = destructured.length === 0 ? code`` : code`const { ${join(destructured, ", ")} } = ${from};\n`;
     const inner = deeper(place);
-    const ordered = [...struct.members].sort(
-      (a, b) => Number(b.type.kind === "literal") - Number(a.type.kind === "literal"),
-    );
-    const checks = ordered.map(({ name, optional, type }) => {
+    const checks = members.map(({ name, optional, type }) => {
       const at = locals.get(name) ?? value;
       const check = this.check(type, at, { ...inner, path: place.path + capitalized(name) });
       if (optional)
@@ -110,7 +114,7 @@ export class PredicatePrinter {
       return check.kind === "always" ? ({ kind: "present", of: at } satisfies Expression) : check;
     });
     const all = and([...checks, this.restOf(struct, place)]);
-    return code`${pattern}${join(inherited, "")}return ${printExpression(all)};\n`;
+    return code`${join(guards, "")}${pattern}${join(inherited, "")}return ${printExpression(all)};\n`;
   }
 
   private restOf({ members, index }: Struct, place: Place): Expression {
