@@ -1,0 +1,17 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Engine } from "../contract.js";
+import { schemaOf } from "./json-schema.js";
+
+export const ajv: Engine = {
+  name: "ajv",
+  packageName: "ajv",
+  load: (revision) => {
+    // Formats are annotations here, as in our predicates.
+    const instance = new Ajv2020({ strict: false, validateFormats: false });
+    instance.addSchema(schemaOf(revision), "mcp");
+    return Promise.resolve((definition) => {
+      const validate = instance.getSchema(`mcp#/$defs/${definition}`);
+      return validate && ((value) => validate(value) === true);
+    });
+  },
+};

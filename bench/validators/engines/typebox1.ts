@@ -1,0 +1,17 @@
+import { Compile } from "typebox/schema";
+import type { Engine } from "../contract.js";
+import { schemaOf } from "./json-schema.js";
+
+/** TypeBox 1.x is a package of its own and compiles JSON Schema as it is. */
+export const typebox1: Engine = {
+  name: "TypeBox 1.x",
+  packageName: "typebox",
+  load: (revision) => {
+    const { $defs } = schemaOf(revision);
+    return Promise.resolve((definition) => {
+      if (!Object.hasOwn($defs, definition)) return undefined;
+      const validator = Compile({ $defs, $ref: `#/$defs/${definition}` });
+      return (value) => validator.Check(value);
+    });
+  },
+};
