@@ -107,7 +107,7 @@ export type UnionChoice =
     }
   /** Each alternative is of other JSON types. */
   | { readonly kind: "jsonType"; readonly cases: readonly (readonly JsonType[])[] }
-  /** Each alternative (but possibly the last) requires a member that no other one knows. */
+  /** Each alternative (but possibly one) requires a member that no other one knows. */
   | { readonly kind: "presence"; readonly members: readonly (string | null)[] }
   /** Nothing tells them apart: the first that accepts wins. */
   | { readonly kind: "ordered" };

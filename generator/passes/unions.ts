@@ -47,7 +47,7 @@ function byPresence(members: readonly TypeModel[], names: Definitions): UnionCho
     );
   });
   const unmarked = own.filter((member) => member === null).length;
-  return unmarked === 0 || (unmarked === 1 && own.at(-1) === null) ? { kind: "presence", members: own } : undefined;
+  return unmarked <= 1 && own.length > 1 ? { kind: "presence", members: own } : undefined;
 }
 
 function disjoint(cases: readonly (readonly unknown[])[]): boolean {
