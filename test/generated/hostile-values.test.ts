@@ -10,7 +10,7 @@ cycle["params"] = cycle;
 
 const deep = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [{ inner, _meta: inner }], 1);
 
-const everything = (): unknown => {
+const everything = (): never => {
   throw new Error("do not look");
 };
 
