@@ -29,10 +29,6 @@ export const outputs = {
 
 export type Output = keyof typeof outputs;
 
-export function isOutput(name: string): name is Output {
-  return Object.hasOwn(outputs, name);
-}
-
 /** The chosen outputs and all that they import. */
 export function withImports(chosen: readonly Output[]): ReadonlySet<Output> {
   const all = new Set<Output>();
