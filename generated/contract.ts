@@ -137,6 +137,8 @@ export interface ResultRow extends Needs {
   readonly alternative?: { readonly member: string; readonly onlyWith: string; readonly result: Predicate };
   /** The member with the items of a page. */
   readonly pages?: string;
+  /** Accepts one item of a page. */
+  readonly item?: Predicate;
   readonly cacheable?: true;
   readonly stream?: { readonly acknowledged: string };
 }
@@ -155,8 +157,8 @@ export interface Receives {
   readonly results: Readonly<Record<string, ResultRow>>;
   /** Requests that arrive inside a result. */
   readonly inputs?: Readonly<Record<string, ParamsRow>>;
-  /** Answers that arrive inside a request, by the method of their question. */
-  readonly answers?: Readonly<Record<string, Predicate>>;
+  /** Answers that arrive inside a request, by the method of their question, and what the question needs. */
+  readonly answers?: Readonly<Record<string, ResultRow>>;
   readonly resultTag?: ResultTag;
 }
 

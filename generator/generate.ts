@@ -2,7 +2,14 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fail, type Diagnostic } from "./diagnostics/diagnostic.js";
 import { emitRevision, outputs, withImports, type Output } from "./emit/revision-files.js";
-import { contract, emitShared, issuesFile, standardSchemaFile, type SharedChoice } from "./emit/shared-files.js";
+import {
+  contract,
+  emitShared,
+  issuesFile,
+  methodsFile,
+  standardSchemaFile,
+  type SharedChoice,
+} from "./emit/shared-files.js";
 import { format } from "./format/format.js";
 import type { ProtocolModel } from "./model/protocol.js";
 import { packageRoot } from "./package-root.js";
@@ -154,6 +161,7 @@ class Run {
     const has = (id: string, output: Output, file: string): boolean =>
       this.models.has(id) ? this.chosen.has(output) : Object.hasOwn(this.manifest?.files ?? {}, file);
     return {
+      methods: ids.filter((id) => has(id, "methods", methodsFile(id))),
       issues: ids.filter((id) => has(id, "issues", issuesFile(id))),
       standardSchemas: ids.some((id) => has(id, "standard", standardSchemaFile(id))),
     };

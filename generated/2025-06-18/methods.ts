@@ -12,6 +12,8 @@ import {
   isProgressNotificationParams,
   isCancelledNotificationParams,
   isPaginatedRequestParams,
+  isResource,
+  isResourceTemplate,
   isListResourcesResult,
   isListResourceTemplatesResult,
   isReadResourceRequestParams,
@@ -19,9 +21,11 @@ import {
   isSubscribeRequestParams,
   isUnsubscribeRequestParams,
   isResourceUpdatedNotificationParams,
+  isPrompt,
   isListPromptsResult,
   isGetPromptRequestParams,
   isGetPromptResult,
+  isTool,
   isListToolsResult,
   isCallToolRequestParams,
   isCallToolResult,
@@ -47,6 +51,7 @@ export const clientListResourcesResult = {
   result: isListResourcesResult,
   capability: "server.resources",
   pages: "resources",
+  item: isResource,
 } as const satisfies ResultRow;
 
 /** What the sender of `resources/templates/list` may get back. */
@@ -54,6 +59,7 @@ export const clientListResourceTemplatesResult = {
   result: isListResourceTemplatesResult,
   capability: "server.resources",
   pages: "resourceTemplates",
+  item: isResourceTemplate,
 } as const satisfies ResultRow;
 
 /** What the sender of `resources/read` may get back. */
@@ -79,6 +85,7 @@ export const clientListPromptsResult = {
   result: isListPromptsResult,
   capability: "server.prompts",
   pages: "prompts",
+  item: isPrompt,
 } as const satisfies ResultRow;
 
 /** What the sender of `prompts/get` may get back. */
@@ -92,6 +99,7 @@ export const clientListToolsResult = {
   result: isListToolsResult,
   capability: "server.tools",
   pages: "tools",
+  item: isTool,
 } as const satisfies ResultRow;
 
 /** What the sender of `tools/call` may get back. */

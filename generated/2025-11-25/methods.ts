@@ -12,6 +12,8 @@ import {
   isProgressNotificationParams,
   isCancelledNotificationParams,
   isPaginatedRequestParams,
+  isResource,
+  isResourceTemplate,
   isListResourcesResult,
   isListResourceTemplatesResult,
   isReadResourceRequestParams,
@@ -19,9 +21,11 @@ import {
   isSubscribeRequestParams,
   isUnsubscribeRequestParams,
   isResourceUpdatedNotificationParams,
+  isPrompt,
   isListPromptsResult,
   isGetPromptRequestParams,
   isGetPromptResult,
+  isTool,
   isListToolsResult,
   isCallToolRequestParams,
   isCallToolResult,
@@ -35,6 +39,7 @@ import {
   isElicitRequestParams,
   isElicitResult,
   isElicitationCompleteNotificationParams,
+  isTask,
   isCreateTaskResult,
   isListTasksResult,
   isGetTaskRequestParams,
@@ -57,6 +62,7 @@ export const clientListResourcesResult = {
   result: isListResourcesResult,
   capability: "server.resources",
   pages: "resources",
+  item: isResource,
 } as const satisfies ResultRow;
 
 /** What the sender of `resources/templates/list` may get back. */
@@ -64,6 +70,7 @@ export const clientListResourceTemplatesResult = {
   result: isListResourceTemplatesResult,
   capability: "server.resources",
   pages: "resourceTemplates",
+  item: isResourceTemplate,
 } as const satisfies ResultRow;
 
 /** What the sender of `resources/read` may get back. */
@@ -89,6 +96,7 @@ export const clientListPromptsResult = {
   result: isListPromptsResult,
   capability: "server.prompts",
   pages: "prompts",
+  item: isPrompt,
 } as const satisfies ResultRow;
 
 /** What the sender of `prompts/get` may get back. */
@@ -102,6 +110,7 @@ export const clientListToolsResult = {
   result: isListToolsResult,
   capability: "server.tools",
   pages: "tools",
+  item: isTool,
 } as const satisfies ResultRow;
 
 /** What the sender of `tools/call` may get back. */
@@ -129,6 +138,7 @@ export const clientListTasksResult = {
   result: isListTasksResult,
   capability: "server.tasks.list",
   pages: "tasks",
+  item: isTask,
 } as const satisfies ResultRow;
 
 /** What the sender of `tasks/get` may get back. */
@@ -184,6 +194,7 @@ export const serverListTasksResult = {
   result: isListTasksResult,
   capability: "client.tasks.list",
   pages: "tasks",
+  item: isTask,
 } as const satisfies ResultRow;
 
 /** What the sender of `tasks/get` may get back. */

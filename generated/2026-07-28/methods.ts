@@ -10,14 +10,18 @@ import {
   isProgressNotificationParams,
   isCancelledNotificationParams,
   isPaginatedRequestParams,
+  isResource,
+  isResourceTemplate,
   isListResourcesResult,
   isListResourceTemplatesResult,
   isReadResourceRequestParams,
   isReadResourceResult,
   isResourceUpdatedNotificationParams,
+  isPrompt,
   isListPromptsResult,
   isGetPromptRequestParams,
   isGetPromptResult,
+  isTool,
   isListToolsResult,
   isCallToolRequestParams,
   isCallToolResult,
@@ -48,6 +52,7 @@ export const clientListResourcesResult = {
   result: isListResourcesResult,
   capability: "server.resources",
   pages: "resources",
+  item: isResource,
   cacheable: true,
 } as const satisfies ResultRow;
 
@@ -56,6 +61,7 @@ export const clientListResourceTemplatesResult = {
   result: isListResourceTemplatesResult,
   capability: "server.resources",
   pages: "resourceTemplates",
+  item: isResourceTemplate,
   cacheable: true,
 } as const satisfies ResultRow;
 
@@ -72,6 +78,7 @@ export const clientListPromptsResult = {
   result: isListPromptsResult,
   capability: "server.prompts",
   pages: "prompts",
+  item: isPrompt,
   cacheable: true,
 } as const satisfies ResultRow;
 
@@ -87,6 +94,7 @@ export const clientListToolsResult = {
   result: isListToolsResult,
   capability: "server.tools",
   pages: "tools",
+  item: isTool,
   cacheable: true,
 } as const satisfies ResultRow;
 
@@ -180,9 +188,21 @@ export const serverReceives = {
   },
   results: {},
   answers: {
-    "sampling/createMessage": isCreateMessageResult,
-    "roots/list": isListRootsResult,
-    "elicitation/create": isElicitResult,
+    "sampling/createMessage": {
+      result: isCreateMessageResult,
+      capability: "client.sampling",
+      conditions: [
+        { member: "tools", capability: "client.sampling.tools" },
+        { member: "toolChoice", capability: "client.sampling.tools" },
+        { member: "includeContext", values: ["thisServer", "allServers"], capability: "client.sampling.context" },
+      ],
+    },
+    "roots/list": { result: isListRootsResult, capability: "client.roots" },
+    "elicitation/create": {
+      result: isElicitResult,
+      capability: "client.elicitation",
+      conditions: [{ member: "mode", values: ["url"], capability: "client.elicitation.url" }],
+    },
   },
   resultTag,
 } as const satisfies Receives;

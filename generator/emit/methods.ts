@@ -1,6 +1,14 @@
-import type { ConditionModel, NotificationModel, ProtocolModel, RequestModel, Side } from "../model/protocol.js";
+import type {
+  ConditionModel,
+  InputRequestModel,
+  NotificationModel,
+  ProtocolModel,
+  RequestModel,
+  Side,
+} from "../model/protocol.js";
 import { binding, code, data, docComment, entryKey, join, literal, nothing, typeName, type Code } from "./code.js";
 import { resultTypeName, stem } from "./outcomes.js";
+import { pageItems } from "./page-items.js";
 import { deprecationTags } from "./type-printer.js";
 
 export interface MethodsView {
@@ -54,8 +62,7 @@ function sideView(side: Side, model: ProtocolModel): SideView {
       side === "client"
         ? inputs.map((input) => code`${entryKey(input.method)}: ${object({ ...paramsFields(input), ...needs(input) })}`)
         : [],
-    answers:
-      side === "server" ? inputs.map((input) => code`${entryKey(input.method)}: ${predicate(input.result)}`) : [],
+    answers: side === "server" ? inputs.map((input) => code`${entryKey(input.method)}: ${answerRow(input)}`) : [],
     resultTag: model.resultTag ? data({ member: model.resultTag.member, own: model.resultTag.own }) : nothing,
   };
 }
@@ -83,6 +90,11 @@ function notificationRow(notification: NotificationModel): Code {
   });
 }
 
+/** The needs are those of the question: its sender has to know them before it asks. */
+function answerRow(input: InputRequestModel): Code {
+  return object({ result: predicate(input.result), ...needs(input) });
+}
+
 /** The row of a request's result, shared by its table and its stub; it is a constant of its own so that bundlers can drop it. */
 function resultRow(request: RequestModel, model: ProtocolModel): Code {
   const { result, pages, cacheable, stream, method } = request;
@@ -91,6 +103,7 @@ function resultRow(request: RequestModel, model: ProtocolModel): Code {
     ...alternatives(request, model),
     ...needs(request),
     ...(pages !== undefined && { pages: literal(pages) }),
+    ...itemField(request, model),
     ...(cacheable && { cacheable: literal(true) }),
     ...(stream && { stream: data(stream) }),
     ...deprecatedField(request),
@@ -124,6 +137,12 @@ function alternatives({ result }: RequestModel, { resultTag }: ProtocolModel): R
       return { alternatives: object(Object.fromEntries(entries)) };
     }
   }
+}
+
+/** Items whose type has no name of its own have no predicate of their own either. */
+function itemField(request: RequestModel, model: ProtocolModel): Record<string, Code> {
+  const items = pageItems(request, model);
+  return items?.kind === "reference" ? { item: predicate(items.name) } : {};
 }
 
 function paramsFields({

@@ -17,6 +17,17 @@ export function screaming(name: string): string {
     .toUpperCase();
 }
 
+/**
+ * `TOOLS_CALL` of `tools/call`. A character that a name cannot have is given by its code, so that methods that differ
+ * in such characters only still have names of their own.
+ */
+export function constantName(text: string): string {
+  const name = screaming(text)
+    .replace(/[/.-]/g, "_")
+    .replace(/[^A-Za-z0-9_]/g, (found) => `$${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`);
+  return isBindingName(name) ? name : `_${name}`;
+}
+
 /** `name`, or with `suffix` when it is a reserved word. */
 export function safeBinding(name: string, suffix: string): string {
   return isBindingName(name) ? name : name + suffix;

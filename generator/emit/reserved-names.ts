@@ -1,5 +1,5 @@
 import { fail } from "../diagnostics/diagnostic.js";
-import type { ProtocolModel } from "../model/protocol.js";
+import type { Definition, ProtocolModel } from "../model/protocol.js";
 import { resultRowName } from "./methods.js";
 import { screaming } from "./names.js";
 import { outcomes } from "./outcomes.js";
@@ -11,24 +11,37 @@ const fixed = [
   ...["serverReceives", "serverSide", "ServerRequests", "ServerNotifications", "ServerEvent"],
 ];
 
+/** A name to be exported, and what it is derived from. */
+export type Claim = readonly [name: string, owner: string];
+
+/** @throws DiagnosticError name-collision when two claim one name */
+export function refuseDuplicates(claims: Iterable<Claim>): void {
+  const taken = new Set<string>();
+  for (const [name, owner] of claims) {
+    if (taken.has(name)) fail("name-collision", { name, owner });
+    taken.add(name);
+  }
+}
+
 /**
  * Refuses a schema in which something is named like something else that the revision's entry exports: both would be
  * exported under one name, which no import could tell apart.
  * @throws DiagnosticError name-collision
  */
 export function refuseNameCollisions(model: ProtocolModel): void {
-  const owners = new Map(fixed.map((name) => [name, "every revision's entry"]));
-  const claim = (name: string, owner: string): void => {
-    if (owners.has(name)) fail("name-collision", { name, owner });
-    owners.set(name, owner);
-  };
-  for (const { name } of model.definitions) claim(name, name);
-  for (const { name } of outcomes(model)) claim(name, name);
-  for (const { name } of model.constants) claim(name, name);
-  for (const { name, declared } of model.errors) if (!declared) claim(name, `the error ${name}`);
-  for (const { name } of model.definitions) claim(`is${name}`, name);
-  for (const request of model.requests) claim(resultRowName(request), request.type);
-  for (const { kind, name, ...rest } of model.definitions) {
-    if (kind === "alias" && "type" in rest && rest.type.kind === "enum") claim(`${screaming(name)}_VALUES`, name);
-  }
+  const { definitions, constants, errors, requests } = model;
+  refuseDuplicates([
+    ...fixed.map((name): Claim => [name, "every revision's entry"]),
+    ...definitions.map(({ name }): Claim => [name, name]),
+    ...outcomes(model).map(({ name }): Claim => [name, name]),
+    ...constants.map(({ name }): Claim => [name, name]),
+    ...errors.filter(({ declared }) => !declared).map(({ name }): Claim => [name, `the error ${name}`]),
+    ...definitions.map(({ name }): Claim => [`is${name}`, name]),
+    ...requests.map((request): Claim => [resultRowName(request), request.type]),
+    ...definitions.filter(isEnumeration).map(({ name }): Claim => [`${screaming(name)}_VALUES`, name]),
+  ]);
+}
+
+function isEnumeration(definition: Definition): boolean {
+  return definition.kind === "alias" && definition.type.kind === "enum";
 }

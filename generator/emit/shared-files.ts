@@ -3,12 +3,16 @@ import { profileFields } from "../model/profile.js";
 import type { Render } from "../render/render.js";
 import { emitIssues } from "./issues.js";
 import { binding, code, data, docComment, entryKey, literal, type Code } from "./code.js";
+import { emitNames } from "./name-constants.js";
+import { emitProfile } from "./tables.js";
 
 /** Version of the contract between generated code and a runtime. */
 export const contract = 1;
 
 /** What of the shared files the revisions need. */
 export interface SharedChoice {
+  /** Revisions with a `methods.ts`. */
+  readonly methods: readonly string[];
   /** Revisions with an `issues.ts`. */
   readonly issues: readonly string[];
   /** Whether any revision has a `standard-schema.ts`. */
@@ -18,6 +22,10 @@ export interface SharedChoice {
 /** The file of a revision that `emitShared` writes. */
 export function issuesFile(revision: string): string {
   return `${revision}/issues.ts`;
+}
+
+export function methodsFile(revision: string): string {
+  return `${revision}/methods.ts`;
 }
 
 export function standardSchemaFile(revision: string): string {
@@ -69,8 +77,14 @@ export function emitShared(
         sides: (["client", "server"] as const).map((side) => availability(side, models)),
       }),
     ],
+    ["names.ts", render("shared/names.ts", { preamble, constants: emitNames(models) })],
     ["index.ts", render("shared/index.ts", { preamble })],
   ]);
+  const withSides = models.filter(({ revision }) => choice.methods.includes(revision));
+  if (withSides.length > 0) {
+    for (const side of ["server", "client"] as const)
+      files.set(`${side}-sides.ts`, render("shared/sides.ts", { preamble, ...sidesView(side, withSides) }));
+  }
   if (choice.issues.length > 0) {
     const { rows, revisions } = emitIssues(models.filter(({ revision }) => choice.issues.includes(revision)));
     files.set("shapes.ts", render("shared/shapes.ts", { preamble, rows }));
@@ -120,6 +134,21 @@ function availability(
   return { side: binding(side), kinds };
 }
 
+/** Ids are no identifiers, so each side is named after its place in the list. */
+function sidesView(side: Side, models: readonly ProtocolModel[]) {
+  const newestFirst = models.toReversed();
+  const sides = newestFirst.map((_, at) => binding(`side${at}`));
+  return {
+    side: binding(side),
+    imports: newestFirst.map(
+      ({ revision }, at) =>
+        code`import { ${binding(`${side}Side`)} as ${binding(`side${at}`)} } from ${literal(`./${revision}/index.js`)};`,
+    ),
+    sides,
+    complete: models.every((model) => emitProfile(model).complete),
+  };
+}
+
 /** The manifest of `@mcpwright/protocol`: every entry of its exports is one bundled module. */
 function packageJson(name: string, version: string, revisions: readonly string[]): object {
   const entry = (path: string) => ({ types: `./dist/${path}.d.ts`, default: `./dist/${path}.js` });
@@ -145,6 +174,9 @@ function packageJson(name: string, version: string, revisions: readonly string[]
       "./contract": entry("contract"),
       "./support": entry("support"),
       "./issues": entry("issues"),
+      "./names": entry("names"),
+      "./server-sides": entry("server-sides"),
+      "./client-sides": entry("client-sides"),
       ...(Object.fromEntries(perRevision) as Record<string, object>),
       "./package.json": "./package.json",
     },

@@ -12,6 +12,7 @@ import { access, binding, code, docComment, literal, typeName, type Code } from 
 import { resultRowName } from "./methods.js";
 import { lowerFirst, safeBinding, upperFirst } from "./names.js";
 import { resultTypeName, stem } from "./outcomes.js";
+import { pageItems } from "./page-items.js";
 import { deprecationTags, printMembers, printType } from "./type-printer.js";
 
 export interface StubsView {
@@ -103,8 +104,8 @@ return readStream(${literal(request.method)}, ${row}, ${this.resultTag()}, param
       request.type,
     );
     this.support.add("paginate");
-    const items = this.memberOf(request.result.type, member)?.type;
-    const item = items?.kind === "array" ? printType(items.items, (found) => this.type(found)) : code`unknown`;
+    const items = pageItems(request, this.model);
+    const item = items ? printType(items, (found) => this.type(found)) : code`unknown`;
     const params = this.paramsParameter({ ...request, paramsOptional: this.allOptional(request) });
     const doc = docComment({
       text: `The \`${member}\` of all pages, one by one; asks for the next page when it is needed.`,
@@ -204,11 +205,6 @@ return connection.notify(${literal(method)}, params, relatedTo);
   }): Code {
     const printed = params === undefined ? code`object` : this.type(params);
     return paramsOptional ? code`${printed} | undefined` : printed;
-  }
-
-  private memberOf(type: string, name: string): MemberModel | undefined {
-    const definition = this.definitions.get(type);
-    return definition?.kind === "struct" ? definition.members.find((member) => member.name === name) : undefined;
   }
 
   /** Imports a type; one that is named like something this file uses otherwise gets another local name. */

@@ -38,7 +38,7 @@ export function emitConstants(model: ProtocolModel): {
     revision: literal(model.revision),
     declarations: [...constants, ...prose, ...enums],
     errors: model.errors.map(errorRow),
-    metaKeys: uniqueKeys(model.metaKeys).map(([name, value]) => code`${binding(name)}: ${literal(value)},`),
+    metaKeys: metaKeyNames(model.metaKeys).map(([name, value]) => code`${binding(name)}: ${literal(value)},`),
     limits: model.limits.map(
       ({ path, link, ...bounds }) =>
         code`${docComment({ text: undefined, tags: link === undefined ? [] : [`see ${link}`] })}${literal(path)}: ${data(bounds)},`,
@@ -63,8 +63,8 @@ function errorRow({ code: value, name, meaning, httpStatus }: ErrorModel): Code 
   return code`${literal(String(value))}: { ${join(fields, ", ")} },`;
 }
 
-/** Short names for keys: what follows the slash, or the whole key where that is ambiguous. */
-function uniqueKeys(keys: readonly string[]): readonly (readonly [string, string])[] {
+/** Short names for `_meta` keys: what follows the slash, or the whole key where that is ambiguous. */
+export function metaKeyNames(keys: readonly string[]): readonly (readonly [string, string])[] {
   const short = keys.map((key) => camel(key.slice(key.lastIndexOf("/") + 1)));
   return keys.map((key, at) => [short.indexOf(short[at] ?? "") === at ? (short[at] ?? key) : camel(key), key] as const);
 }

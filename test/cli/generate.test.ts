@@ -25,13 +25,16 @@ const revisionFiles = [
 const sharedFiles = [
   "availability.ts",
   "checks.ts",
+  "client-sides.ts",
   "contract.ts",
   "index.ts",
   "issues.ts",
   "manifest.json",
+  "names.ts",
   "negotiate.ts",
   "package.json",
   "revisions.ts",
+  "server-sides.ts",
   "shapes.ts",
   "standard-schema.ts",
   "support.ts",
@@ -106,12 +109,17 @@ describe("generate", () => {
       [
         ...revisionFiles.map((file) => `2027-01-01/${file}`),
         "availability.ts",
+        "client-sides.ts",
         "manifest.json",
+        "names.ts",
         "revisions.ts",
+        "server-sides.ts",
         "shapes.ts",
       ].sort(),
     );
     expect(after["revisions.ts"]).toContain('"2026-07-28", "2027-01-01"] as const');
+    expect(after["names.ts"]).toContain("/** Method of 2026-07-28, 2027-01-01. */\nexport const SERVER_DISCOVER =");
+    expect(after["server-sides.ts"]).toContain('import { serverSide as side0 } from "./2027-01-01/index.js";');
   });
 
   test("--schema of a known revision takes its place", async () => {
@@ -243,6 +251,18 @@ describe("--only", () => {
     expect(readdirSync(join(out, "2024-11-05")).sort()).toEqual([...files, ...index].sort());
     const exported = index.length > 0 ? readFileSync(join(out, "2024-11-05/index.ts"), "utf8") : "";
     expect([...exported.matchAll(/ from "\.\/(\w+)\.js";/g)].map(([, name]) => name)).toEqual(modules);
+  });
+
+  test("the lists of sides name the revisions whose tables there are", async () => {
+    const listed = async (...only: string[]) => {
+      const out = join(sandbox(), "out");
+      await cli("generate", "2024-11-05", "--out", out, "--only", "model");
+      await cli("generate", "2025-03-26", "--out", out, "--only", ...only);
+      const { "client-sides.ts": client, "server-sides.ts": server } = treeOf(out);
+      return [client, server].map((text) => text?.match(/\d{4}-\d{2}-\d{2}/g));
+    };
+    expect(await listed("constants")).toEqual([undefined, undefined]);
+    expect(await listed("methods")).toEqual([["2025-03-26"], ["2025-03-26"]]);
   });
 
   test("all of these compile", { timeout: 120_000 }, async () => {

@@ -189,6 +189,8 @@ interface Told {
   readonly plain: boolean;
   readonly notifications: readonly string[];
   readonly available: readonly string[];
+  readonly constants: readonly string[];
+  readonly listed: readonly string[];
   readonly text: string;
   readonly values: readonly string[];
   readonly meaning: string;
@@ -203,6 +205,8 @@ describe("hostile texts are data", () => {
     put(workspace, {
       "told.mts": `
 import * as shared from "./names/index.js";
+import * as constants from "./names/names.js";
+import { serverSides } from "./names/server-sides.js";
 import * as names from "./names/${id}/index.js";
 import "./names/${id}/client.js";
 import "./names/${id}/server.js";
@@ -222,6 +226,8 @@ process.stdout.write(JSON.stringify({
   plain: Object.getPrototypeOf(requests) === Object.prototype,
   notifications: Object.keys(names.clientReceives.notifications),
   available: Object.keys(shared.availability.client.requests),
+  constants: Object.values(constants),
+  listed: serverSides.flatMap(({ receives }) => Object.keys(receives.requests)),
   text: names.HOSTILE_TEXT,
   values: names.HOSTILE_VALUES_VALUES,
   meaning: names.ERROR_CODES["-32077"].meaning,
@@ -246,6 +252,13 @@ process.stdout.write(JSON.stringify({
     expect(told.plain).toBe(true);
     expect(told.notifications).toEqual(expect.arrayContaining(hostile.map((text) => `n${text}`)));
     expect(told.available).toEqual(expect.arrayContaining(hostile));
+    expect(told.listed).toEqual(expect.arrayContaining(hostile));
+  });
+
+  test("methods and keys have a constant each", () => {
+    const keys = ["hostile.example/constructor", "hostile.example/__proto__"];
+    const all = [...hostile, ...hostile.map((text) => `n${text}`), ...keys];
+    expect(told.constants).toEqual(expect.arrayContaining(all));
   });
 
   test("constants, enumerations, meanings and keys survive", () => {

@@ -13,7 +13,8 @@ const specifiers = entries.map((entry) => `@mcpwright/protocol${entry.slice(1)}`
 test("the package has these entries for each revision, no dependencies and no side effects", () => {
   const ofEach = ["", "/client", "/server", "/issues", "/standard-schema"];
   const ofRevisions = revisions.flatMap((revision) => ofEach.map((entry) => `./${revision}${entry}`));
-  expect(entries.toSorted()).toEqual([".", "./contract", "./issues", "./support", ...ofRevisions].toSorted());
+  const shared = [".", "./client-sides", "./contract", "./issues", "./names", "./server-sides", "./support"];
+  expect(entries.toSorted()).toEqual([...shared, ...ofRevisions].toSorted());
   expect(manifest["sideEffects"]).toBe(false);
   expect(Object.keys(manifest).filter((field) => /dependencies/i.test(field))).toEqual([]);
 });
@@ -37,6 +38,7 @@ describe("what is not used is not bundled", () => {
   test.each<[string, string, number]>([
     ["one constant", `export { PROTOCOL_VERSION } from "${latest}"`, 60],
     ["one error code", `export { INVALID_PARAMS } from "${latest}"`, 60],
+    ["one name", `export { TOOLS_CALL } from "@mcpwright/protocol/names"`, 60],
     ["one number of the contract", `export { CONTRACT } from "@mcpwright/protocol/contract"`, 60],
     ["the list of revisions", `export { revisions } from "@mcpwright/protocol"`, 130],
     ["negotiation", `export { negotiate } from "@mcpwright/protocol"`, 250],

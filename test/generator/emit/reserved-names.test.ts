@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { DiagnosticError } from "../../../generator/diagnostics/diagnostic.js";
 import { refuseNameCollisions } from "../../../generator/emit/reserved-names.js";
 import { emitStubs } from "../../../generator/emit/stubs.js";
 import { loadModel } from "../../../generator/load-model.js";
 import type { ProtocolModel } from "../../../generator/model/protocol.js";
+import { collision } from "./collision.js";
 
 const { model } = await loadModel({ revision: "2026-07-28" });
 
@@ -19,16 +19,6 @@ const withError = (name: string): ProtocolModel => ({
   ...model,
   errors: [...model.errors, { code: -5, name, declared: false }],
 });
-
-function collision(run: () => void): string | undefined {
-  try {
-    run();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error;
-    return error.diagnostics.map(({ id, message }) => `${id}: ${message}`).join("\n");
-  }
-}
 
 test.each([
   ["a type like a type map", withType("ClientRequests")],
