@@ -1,2 +1,10 @@
 export { CONTRACT } from "@mcpwright/protocol/contract";
 export type * from "@mcpwright/protocol/contract";
+export * from "./engine/errors.js";
+export { InMemoryTransport } from "./engine/in-memory.js";
+export { serialize } from "./engine/json-rpc.js";
+export type * from "./engine/json-rpc.js";
+export type { Limits } from "./engine/limits.js";
+export type { Middleware } from "./engine/middleware.js";
+export type { CallOptions, KeepAlive, PeerOptions, Trace } from "./engine/peer.js";
+export type * from "./engine/transport.js";

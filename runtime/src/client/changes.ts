@@ -1,0 +1,156 @@
+import type { NotificationMessage } from "@mcpwright/protocol/contract";
+import {
+  NOTIFICATIONS_PROMPTS_LIST_CHANGED,
+  NOTIFICATIONS_RESOURCES_LIST_CHANGED,
+  NOTIFICATIONS_RESOURCES_UPDATED,
+  NOTIFICATIONS_TOOLS_LIST_CHANGED,
+  PROMPTS_LIST,
+  RESOURCES_LIST,
+  RESOURCES_TEMPLATES_LIST,
+  TOOLS_LIST,
+} from "@mcpwright/protocol/names";
+import type { SubscriptionFilter } from "../authoring.js";
+import { type Capabilities, hasCapability } from "../engine/capability.js";
+import type { Handlers } from "../engine/routes.js";
+import { SessionWatch } from "../handshake/watch.js";
+import { ListenWatch } from "../per-request/watch.js";
+import type { ListKind } from "../server/change.js";
+import type { ClientConnection } from "./connection.js";
+import type { ResponseCache } from "./response-cache.js";
+import type { Watch } from "./watch.js";
+
+/** Told that a list is, or may be, another one. */
+export type ChangeListener = () => void;
+
+/** Told that the resource at `uri` is, or may be, another one. */
+export type UpdateListener = (uri: string) => void;
+
+/** What a change makes stale. */
+const stale: Readonly<Record<ListKind, readonly string[]>> = {
+  tools: [TOOLS_LIST],
+  prompts: [PROMPTS_LIST],
+  resources: [RESOURCES_LIST, RESOURCES_TEMPLATES_LIST],
+};
+
+const kinds = Object.keys(stale) as readonly ListKind[];
+
+/** Who wants to know of which changes, over all connections of a client. */
+export class Changes {
+  readonly #listeners: Readonly<Record<ListKind, Set<ChangeListener>>> = {
+    tools: new Set(),
+    prompts: new Set(),
+    resources: new Set(),
+  };
+  readonly #updates = new Map<string, Set<UpdateListener>>();
+  #watch: Watch | undefined;
+  #connection: ClientConnection | undefined;
+
+  constructor(
+    readonly cache: ResponseCache | undefined,
+    readonly cacheKey: string,
+  ) {}
+
+  /** Handlers of what comes unasked. */
+  handlers(): Handlers {
+    return {
+      [NOTIFICATIONS_TOOLS_LIST_CHANGED]: () => this.#changed("tools"),
+      [NOTIFICATIONS_PROMPTS_LIST_CHANGED]: () => this.#changed("prompts"),
+      [NOTIFICATIONS_RESOURCES_LIST_CHANGED]: () => this.#changed("resources"),
+      [NOTIFICATIONS_RESOURCES_UPDATED]: ({ uri }: { uri: string }) => this.#updated(uri),
+    };
+  }
+
+  /** Watches over a new connection what was watched before. */
+  async attach(connection: ClientConnection): Promise<void> {
+    this.#watch?.close();
+    this.#connection = connection;
+    this.#watch =
+      connection.side.profile.subscriptions === "listen"
+        ? new ListenWatch(
+            connection,
+            (event) => this.#event(event),
+            () => this.#missed(),
+          )
+        : new SessionWatch(connection);
+    await this.#want();
+  }
+
+  detach(): void {
+    this.#watch?.close();
+    this.#watch = this.#connection = undefined;
+  }
+
+  /** @returns ends the listening */
+  onChanged(kind: ListKind, listener: ChangeListener): () => void {
+    this.#listeners[kind].add(listener);
+    this.#wantSoon();
+    return () => {
+      this.#listeners[kind].delete(listener);
+      this.#wantSoon();
+    };
+  }
+
+  /** @returns whether the server grants it */
+  async subscribe(uri: string, listener: UpdateListener): Promise<boolean> {
+    const listeners = this.#updates.get(uri);
+    if (listeners) listeners.add(listener);
+    else this.#updates.set(uri, new Set([listener]));
+    try {
+      const { resourceSubscriptions = [] } = (await this.#want()) ?? {};
+      return resourceSubscriptions.includes(uri);
+    } catch (error) {
+      this.#updates.delete(uri);
+      throw error;
+    }
+  }
+
+  async unsubscribe(uri: string): Promise<void> {
+    if (this.#updates.delete(uri)) await this.#want();
+  }
+
+  #wantSoon(): void {
+    this.#want()?.catch((error: unknown) => this.#connection?.report(error));
+  }
+
+  #want(): Promise<SubscriptionFilter> | undefined {
+    if (!this.#watch || !this.#connection) return undefined;
+    const declared = (this.#connection.agreement?.serverCapabilities ?? {}) as Capabilities;
+    const filter: SubscriptionFilter = {};
+    for (const kind of kinds) {
+      const wanted = this.cache ?? this.#listeners[kind].size > 0;
+      if (wanted && hasCapability(declared, `server.${kind}.listChanged`)) filter[`${kind}ListChanged`] = true;
+    }
+    if (this.#updates.size > 0) filter.resourceSubscriptions = [...this.#updates.keys()];
+    return this.#watch.want(filter);
+  }
+
+  #event({ method, params }: NotificationMessage): void {
+    const handler = this.handlers()[method] as ((params: unknown) => void) | undefined;
+    handler?.(params);
+  }
+
+  #missed(): void {
+    for (const kind of kinds) this.#changed(kind);
+    for (const uri of this.#updates.keys()) this.#updated(uri);
+  }
+
+  #changed(kind: ListKind): void {
+    for (const method of stale[kind]) this.cache?.invalidateMethod(this.cacheKey, method);
+    for (const listener of this.#listeners[kind]) this.#tell(listener);
+  }
+
+  #updated(uri: string): void {
+    this.cache?.invalidateResource(this.cacheKey, uri);
+    for (const [watched, listeners] of this.#updates)
+      if (uri === watched || uri.startsWith(watched.endsWith("/") ? watched : `${watched}/`))
+        for (const listener of listeners) this.#tell(() => listener(uri));
+  }
+
+  #tell(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.#connection?.report(error);
+    }
+  }
+}

@@ -1,0 +1,386 @@
+import type { Side } from "@mcpwright/protocol/contract";
+import {
+  COMPLETION_COMPLETE,
+  type ELICITATION_CREATE,
+  LOGGING_SET_LEVEL,
+  NOTIFICATIONS_ELICITATION_COMPLETE,
+  NOTIFICATIONS_ROOTS_LIST_CHANGED,
+  PING,
+  PROMPTS_GET,
+  PROMPTS_LIST,
+  RESOURCES_LIST,
+  RESOURCES_READ,
+  RESOURCES_TEMPLATES_LIST,
+  ROOTS_LIST,
+  type SAMPLING_CREATE_MESSAGE,
+  SERVER_DISCOVER,
+  TOOLS_CALL,
+  TOOLS_LIST,
+} from "@mcpwright/protocol/names";
+import type {
+  CallToolRequestParams,
+  CallToolResult,
+  ClientCapabilities,
+  CompleteRequestParams,
+  CompleteResult,
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  ElicitRequestParams,
+  ElicitResult,
+  GetPromptRequestParams,
+  GetPromptResult,
+  Implementation,
+  ListPromptsResult,
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ListRootsResult,
+  ListToolsResult,
+  LoggingLevel,
+  ReadResourceResult,
+  Root,
+  ServerCapabilities,
+} from "../authoring.js";
+import type { Call } from "../engine/call.js";
+import { type Capabilities, hasCapability } from "../engine/capability.js";
+import { SdkError } from "../engine/errors.js";
+import type { PeerOptions } from "../engine/peer.js";
+import { type Handler, Routes } from "../engine/routes.js";
+import type { Transport } from "../engine/transport.js";
+import { UrlVisits } from "../handshake/url-elicitation.js";
+import { isRootUri } from "../rules/roots.js";
+import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
+import type { ListKind } from "../server/change.js";
+import { Revisions } from "../server/revisions.js";
+import { type ChangeListener, Changes, type UpdateListener } from "./changes.js";
+import { ClientConnection } from "./connection.js";
+import { type Era, openConnection, type OpenOptions } from "./open.js";
+import { OutputSchemas } from "./output-schemas.js";
+import { answerQuestion, type QuestionContext } from "./questions.js";
+import { Requests, type SendOptions } from "./requests.js";
+import type { ResponseCache } from "./response-cache.js";
+
+export interface ClientOptions extends PeerOptions {
+  /** What the client offers to servers; `setRequestHandler` adds the handlers. */
+  readonly capabilities?: ClientCapabilities;
+  /** Keeps results as long as servers allow. Default: nothing is kept. */
+  readonly cache?: ResponseCache;
+  /** What the server is called in the cache, so that several clients can share one. Default: a name for this client alone. */
+  readonly cacheKey?: string;
+  /** Whose results are kept, where they are private. Default: anonymous. */
+  readonly principal?: string;
+  /** Rounds of questions that one request may lead to. Default 10. */
+  readonly maxRounds?: number;
+  /** Checks structured tool output against the schemas that the server has listed. Default: it is not checked. */
+  readonly jsonSchemaValidator?: JsonSchemaValidator;
+  /** Told of items of a list that do not fit the schema; the others are kept. */
+  readonly onInvalidItem?: (item: unknown, method: string) => void;
+  /** Told when a connection has ended; with an error unless it was closed. */
+  readonly onclose?: (error: Error | undefined) => void;
+}
+
+export interface CoreClientOptions extends ClientOptions {
+  /** The revisions to speak: `clientSide` of `@mcpwright/protocol/<revision>`. */
+  readonly revisions: readonly Side[];
+}
+
+/** What servers may ask of a client, by method. */
+export interface Questions {
+  [ELICITATION_CREATE]: { params: ElicitRequestParams; result: ElicitResult };
+  [SAMPLING_CREATE_MESSAGE]: { params: CreateMessageRequestParams; result: CreateMessageResult };
+  [ROOTS_LIST]: { params: object; result: ListRootsResult };
+}
+
+type Without<Params> = { [Key in keyof Params as Key extends "_meta" ? never : Key]: Params[Key] } & { _meta?: object };
+interface Page {
+  /** The `nextCursor` of the page before; absent: all pages. */
+  readonly cursor?: string;
+}
+
+const maxPages = 1_000;
+
+/**
+ * A client of one server at a time. It finds out which revision the server speaks and keeps to it; results look the same
+ * whatever that is.
+ */
+export class Client {
+  readonly #revisions: Revisions;
+  readonly #routes: Routes;
+  readonly #questions = new Map<string, Handler>();
+  readonly #visits = new UrlVisits();
+  readonly #changes: Changes;
+  readonly #outputs: OutputSchemas;
+  readonly #cacheKey: string;
+  readonly #roots = new Map<string, Root>();
+  #requests: Requests | undefined;
+
+  /** @throws SdkError `INVALID_CONFIGURATION` when there is no revision to speak */
+  constructor(
+    readonly info: Implementation,
+    readonly options: CoreClientOptions,
+  ) {
+    this.#revisions = new Revisions(options.revisions, "client");
+    this.#cacheKey = options.cacheKey ?? crypto.randomUUID();
+    this.#changes = new Changes(options.cache, this.#cacheKey);
+    this.#outputs = new OutputSchemas(options.jsonSchemaValidator);
+    this.#routes = new Routes(({ capability }) => !capability?.startsWith("client.") || this.#declares(capability));
+    this.#routes.add({
+      ...this.#changes.handlers(),
+      [PING]: () => ({}),
+      [NOTIFICATIONS_ELICITATION_COMPLETE]: ({ elicitationId }: { elicitationId: string }) =>
+        this.#visits.complete(elicitationId),
+    });
+    if (options.capabilities?.roots) this.setRequestHandler(ROOTS_LIST, () => ({ roots: [...this.#roots.values()] }));
+  }
+
+  /**
+   * Opens a transport, finds out what the server speaks, and agrees on a revision with it.
+   * @throws SdkError `NO_COMMON_REVISION`, `ALREADY_CONNECTED`, `REQUEST_TIMEOUT`; whatever the transport throws
+   */
+  async connect(transport: Transport, options: OpenOptions = {}): Promise<void> {
+    if (this.#requests)
+      throw new SdkError("ALREADY_CONNECTED", "this client is connected; close it first, or make another one");
+    const { capabilities = {}, onInvalidItem, cache, principal, maxRounds = 10 } = this.options;
+    const [side] = this.#revisions.all as readonly [Side];
+    let current: ClientConnection | undefined;
+    const connect = async (): Promise<ClientConnection> => {
+      const ended = (error: Error | undefined): void => {
+        if (this.#requests?.connection !== connection) return;
+        this.#requests = undefined;
+        this.#changes.detach();
+        this.options.onclose?.(error);
+      };
+      const connection = new ClientConnection(
+        transport,
+        side,
+        this.#routes,
+        this.info,
+        capabilities,
+        this.options,
+        ended,
+      );
+      await connection.open();
+      return (current = connection);
+    };
+    const connection = await openConnection(connect, this.#revisions, options);
+    if (current !== connection || !connection.isOpen)
+      throw new SdkError("CONNECTION_CLOSED", "the server went away while the connection was opened");
+    this.#requests = new Requests(connection, {
+      maxRounds,
+      cache,
+      cacheKey: this.#cacheKey,
+      principal,
+      onInvalidItem,
+      visits: this.#visits,
+      handler: (method) => this.#questions.get(method),
+    });
+    await this.#changes.attach(connection);
+  }
+
+  /** Ends the connection. */
+  async close(): Promise<void> {
+    await this.#requests?.connection.close();
+  }
+
+  /** The connection, for stubs and for what has no method here. @throws SdkError `NOT_CONNECTED` */
+  get connection(): ClientConnection {
+    return this.#open.connection;
+  }
+
+  /** The era of the server, to be handed to `connect` the next time. */
+  get era(): Era | undefined {
+    return this.#requests?.connection.side.profile.opening;
+  }
+
+  getNegotiatedProtocolVersion(): string | undefined {
+    return this.#requests?.connection.side.revision;
+  }
+
+  getServerCapabilities(): ServerCapabilities | undefined {
+    return this.#requests?.connection.agreement?.serverCapabilities;
+  }
+
+  getServerVersion(): Implementation | undefined {
+    return this.#requests?.connection.agreement?.serverInfo;
+  }
+
+  getInstructions(): string | undefined {
+    return this.#requests?.connection.agreement?.instructions;
+  }
+
+  /**
+   * Answers a kind of question that servers ask, in whatever way they ask it.
+   * @throws SdkError `CAPABILITY_NOT_SUPPORTED` when the options do not declare the capability
+   */
+  setRequestHandler<Method extends keyof Questions>(
+    method: Method,
+    handler: (
+      params: Questions[Method]["params"],
+      context: QuestionContext,
+    ) => Questions[Method]["result"] | Promise<Questions[Method]["result"]>,
+  ): void {
+    const capability = `client.${method.split("/", 1)[0] ?? ""}`;
+    if (!this.#declares(capability))
+      throw new SdkError(
+        "CAPABILITY_NOT_SUPPORTED",
+        `a handler of ${method} needs capabilities: { ${capability.slice(7)}: {} }`,
+      );
+    this.#questions.set(method, handler);
+    this.#routes.add({
+      [method]: (params: Record<string, unknown>, call: Call) =>
+        answerQuestion(call.caller.side, call.row, method, params, this.options.capabilities ?? {}, handler, call),
+    });
+  }
+
+  /** Hears a kind of notification that belongs to no subscription. */
+  setNotificationHandler(method: string, handler: (params: never) => void): void {
+    this.#routes.add({ [method]: handler });
+  }
+
+  /** Calls a tool. @throws SdkError `INVALID_RESULT` when its structured output breaks the schema that was listed */
+  async callTool(params: Without<CallToolRequestParams>, options?: SendOptions): Promise<CallToolResult> {
+    const result = (await this.#open.send(TOOLS_CALL, params, options)) as CallToolResult;
+    this.#outputs.check(params.name, result);
+    return result;
+  }
+
+  /** All tools, or the page after `cursor`. */
+  async listTools(params: Page = {}, options?: SendOptions): Promise<ListToolsResult> {
+    const result = (await this.#pages(TOOLS_LIST, params, options)) as ListToolsResult;
+    this.#outputs.learn(result.tools);
+    return result;
+  }
+
+  getPrompt(params: Without<GetPromptRequestParams>, options?: SendOptions): Promise<GetPromptResult> {
+    return this.#open.send(PROMPTS_GET, params, options) as Promise<GetPromptResult>;
+  }
+
+  /** All prompts, or the page after `cursor`. */
+  listPrompts(params: Page = {}, options?: SendOptions): Promise<ListPromptsResult> {
+    return this.#pages(PROMPTS_LIST, params, options) as Promise<ListPromptsResult>;
+  }
+
+  readResource(params: { uri: string; _meta?: object }, options?: SendOptions): Promise<ReadResourceResult> {
+    return this.#open.send(RESOURCES_READ, params, options) as Promise<ReadResourceResult>;
+  }
+
+  /** All resources, or the page after `cursor`. */
+  listResources(params: Page = {}, options?: SendOptions): Promise<ListResourcesResult> {
+    return this.#pages(RESOURCES_LIST, params, options) as Promise<ListResourcesResult>;
+  }
+
+  /** All resource templates, or the page after `cursor`. */
+  listResourceTemplates(params: Page = {}, options?: SendOptions): Promise<ListResourceTemplatesResult> {
+    return this.#pages(RESOURCES_TEMPLATES_LIST, params, options) as Promise<ListResourceTemplatesResult>;
+  }
+
+  /** Suggestions for an argument of a prompt or a variable of a resource template. */
+  complete(params: Without<CompleteRequestParams>, options?: SendOptions): Promise<CompleteResult> {
+    return this.#open.send(COMPLETION_COMPLETE, params, options) as Promise<CompleteResult>;
+  }
+
+  /**
+   * Calls back whenever a list has, or may have, changed.
+   * @returns ends it
+   */
+  onChanged(kind: ListKind, listener: ChangeListener): () => void {
+    return this.#changes.onChanged(kind, listener);
+  }
+
+  /**
+   * Calls back whenever a resource, or one below it, has changed.
+   * @returns whether the server grants it
+   */
+  subscribeResource({ uri }: { readonly uri: string }, listener: UpdateListener): Promise<boolean> {
+    return this.#changes.subscribe(uri, listener);
+  }
+
+  unsubscribeResource({ uri }: { readonly uri: string }): Promise<void> {
+    return this.#changes.unsubscribe(uri);
+  }
+
+  /**
+   * Wants log messages of this level and above; where requests say so themselves, all later ones do.
+   * @deprecated since 2026-07-28, with logging itself
+   */
+  async setLoggingLevel(level: LoggingLevel, options?: SendOptions): Promise<void> {
+    const requests = this.#open;
+    if (requests.connection.side.profile.logLevel === "request") requests.connection.logLevel = level;
+    else await requests.send(LOGGING_SET_LEVEL, { level }, options);
+  }
+
+  /** @throws SdkError `NOT_IN_THIS_REVISION` where there is no ping; `isAlive` works everywhere */
+  async ping(options?: SendOptions): Promise<void> {
+    await this.#open.send(PING, undefined, options);
+  }
+
+  /** Whether the server answers. */
+  async isAlive(options?: SendOptions): Promise<boolean> {
+    const { connection } = this.#open;
+    const method = connection.side.profile.ping ? PING : SERVER_DISCOVER;
+    return connection.request(method, undefined, options).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /**
+   * Shows servers a folder; needs the capability `roots`.
+   * @throws SdkError `INVALID_CONFIGURATION` for a URI that is not `file://`
+   * @deprecated since 2026-07-28, with roots themselves: servers take folders as tool parameters
+   */
+  addRoot(root: Root): void {
+    if (!this.#declares("client.roots"))
+      throw new SdkError("CAPABILITY_NOT_SUPPORTED", "roots need capabilities: { roots: {} }");
+    if (!isRootUri(root.uri)) throw new SdkError("INVALID_CONFIGURATION", `root ${root.uri} is no file:// URI`);
+    this.#roots.set(root.uri, root);
+    this.sendRootsListChanged();
+  }
+
+  /** @deprecated since 2026-07-28, with roots themselves */
+  removeRoot(uri: string): void {
+    if (this.#roots.delete(uri)) this.sendRootsListChanged();
+  }
+
+  /** Tells the server that the roots are others, where it can be told. */
+  sendRootsListChanged(): void {
+    const connection = this.#requests?.connection;
+    if (connection?.side.profile.serverRequests === "wire" && this.#declares("client.roots.listChanged"))
+      connection.tell(NOTIFICATIONS_ROOTS_LIST_CHANGED, undefined);
+  }
+
+  /** The user is done at a URL, though the server has not said so. */
+  completeElicitation(elicitationId: string): void {
+    this.#visits.complete(elicitationId);
+  }
+
+  get #open(): Requests {
+    if (!this.#requests) throw new SdkError("NOT_CONNECTED", "this client is not connected; call connect() first");
+    return this.#requests;
+  }
+
+  #declares(capability: string): boolean {
+    return hasCapability((this.options.capabilities ?? {}) as Capabilities, capability);
+  }
+
+  async #pages(method: string, params: Page, options: SendOptions | undefined): Promise<unknown> {
+    const requests = this.#open;
+    const first = (await requests.send(method, params, options)) as Record<string, unknown> & { nextCursor?: string };
+    const { pages } = requests.connection.row(method);
+    if (params.cursor !== undefined || first.nextCursor === undefined || pages === undefined) return first;
+    const items = [...(first[pages] as unknown[])];
+    const seen = new Set<string>();
+    for (let cursor: string | undefined = first.nextCursor; cursor !== undefined;) {
+      if (seen.has(cursor) || seen.size >= maxPages)
+        throw new SdkError(
+          "LIST_PAGINATION_EXCEEDED",
+          `${method} does not end: after ${seen.size} pages there is another one`,
+        );
+      seen.add(cursor);
+      const page = (await requests.send(method, { ...params, cursor }, options)) as typeof first;
+      items.push(...(page[pages] as unknown[]));
+      cursor = page.nextCursor;
+    }
+    const { nextCursor: _last, ...rest } = first;
+    return { ...rest, [pages]: items };
+  }
+}

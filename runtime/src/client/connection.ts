@@ -1,0 +1,244 @@
+import type {
+  ParamsRow,
+  Profile,
+  RequestId,
+  RequestOptions,
+  ResultRow,
+  Side,
+  Subscription,
+} from "@mcpwright/protocol/contract";
+import {
+  INITIALIZE,
+  META_CLIENT_CAPABILITIES,
+  META_CLIENT_INFO,
+  META_LOG_LEVEL,
+  META_PROTOCOL_VERSION,
+  META_SUBSCRIPTION_ID,
+  NOTIFICATIONS_CANCELLED,
+  PING,
+} from "@mcpwright/protocol/names";
+import type { ClientCapabilities, Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
+import type { Batch } from "../engine/batch.js";
+import { Call, type Caller } from "../engine/call.js";
+import { type Capabilities, missingCapability } from "../engine/capability.js";
+import { SdkError } from "../engine/errors.js";
+import type { JSONRPCNotification, JSONRPCRequest, Meta } from "../engine/json-rpc.js";
+import { type CallOptions, closedError, Peer, type PeerOptions, withMeta } from "../engine/peer.js";
+import { checkParams, type Handlers, type Route, Routes } from "../engine/routes.js";
+import type { MessageExtra, Transport } from "../engine/transport.js";
+import { EventStream } from "./subscription.js";
+
+/** What the two sides of a connection agreed on, or what the client found out about its server. */
+export interface Agreement {
+  readonly side: Side;
+  readonly serverCapabilities: ServerCapabilities;
+  readonly serverInfo: Implementation | undefined;
+  readonly instructions: string | undefined;
+}
+
+/** A client's end of one connection. */
+export class ClientConnection extends Peer {
+  #side: Side;
+  #agreement: Agreement | undefined;
+  #meta: Meta | undefined;
+  #logLevel: LoggingLevel | undefined;
+  readonly #streams = new Map<RequestId, EventStream>();
+  #onclose: ((error: Error | undefined) => void) | undefined;
+
+  /** @param side the revision that the client speaks until the server has answered */
+  constructor(
+    transport: Transport,
+    side: Side,
+    handlers: Routes,
+    readonly info: Implementation,
+    readonly capabilities: ClientCapabilities,
+    options: PeerOptions,
+    onclose?: (error: Error | undefined) => void,
+  ) {
+    super(transport, handlers, options);
+    this.#side = side;
+    this.#onclose = onclose;
+  }
+
+  get side(): Side {
+    return this.#side;
+  }
+
+  get agreement(): Agreement | undefined {
+    return this.#agreement;
+  }
+
+  /** Speaks a revision from now on, because it is tried or agreed on. */
+  speak(side: Side): void {
+    this.#side = side;
+    this.#meta = undefined;
+  }
+
+  agree(agreement: Agreement): void {
+    this.speak(agreement.side);
+    this.#agreement = agreement;
+    this.startKeepAlive();
+  }
+
+  /** The log level that requests ask for, where each says it. */
+  set logLevel(level: LoggingLevel | undefined) {
+    this.#logLevel = level;
+    this.#meta = undefined;
+  }
+
+  /** Registers handlers for this connection only. */
+  override handle(handlers: Handlers): void {
+    this.routes = new Routes(this.routes.offers, this.routes);
+    super.handle(handlers);
+  }
+
+  /** What a request may be answered with. */
+  row(method: string): ResultRow {
+    const { results } = this.#side.receives;
+    const row = Object.hasOwn(results, method) ? results[method] : undefined;
+    if (!row) {
+      const message = `${method} was not sent: revision ${this.#side.revision} does not have it`;
+      throw new SdkError("NOT_IN_THIS_REVISION", message);
+    }
+    return row;
+  }
+
+  override listen(method: string, params: object | undefined, options: RequestOptions = {}): Subscription {
+    const { stream } = this.row(method);
+    if (!stream) throw new SdkError("NOT_IN_THIS_REVISION", `${method} opens no stream`);
+    const controller = new AbortController();
+    const events = new EventStream((reason) => controller.abort(reason));
+    const signal = options.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal;
+    const timing = { timeoutMs: Infinity, maxTotalMs: Infinity };
+    const end = (ending: { readonly error: unknown } | { readonly result: unknown }): void => {
+      this.#streams.delete(id);
+      events.end(ending);
+    };
+    const id = this.start(
+      method,
+      params,
+      { ...timing, ...options, signal },
+      { resolve: (result) => end({ result }), reject: (error) => end({ error }) },
+    );
+    this.#streams.set(id, events);
+    return events;
+  }
+
+  protected override get profile(): Profile {
+    return this.#side.profile;
+  }
+
+  /** In the stateless era servers send no requests, and nothing may be answered. */
+  protected override admit(request: JSONRPCRequest): Caller | undefined {
+    if (this.#side.profile.opening === "handshake") return { side: this.#side };
+    this.report(new SdkError("INVALID_MESSAGE", "the server sent a request, which its revision forbids", request));
+    return undefined;
+  }
+
+  protected override call(
+    request: JSONRPCRequest,
+    caller: Caller,
+    route: Route,
+    extra: MessageExtra | undefined,
+    batch: Batch | undefined,
+  ): Call {
+    return new Call(this, request, caller, route, extra, batch);
+  }
+
+  protected override run(call: Call): unknown {
+    return call.handler((call.params ?? {}) as never, call as never);
+  }
+
+  protected override finish(_call: Call, result: object): object {
+    return result;
+  }
+
+  protected override prepare(method: string, params: object | undefined, options: CallOptions): object | undefined {
+    const row = this.row(method);
+    const declared = this.#agreement?.serverCapabilities;
+    const missing = declared && missingCapability(row, params, "server", declared as Capabilities);
+    if (missing)
+      throw new SdkError(
+        "CAPABILITY_NOT_SUPPORTED",
+        `${method} was not sent: the server does not offer ${missing.slice(7)}`,
+      );
+    const { meta } = options;
+    if (this.#side.profile.opening === "handshake") return meta ? withMeta(params, meta) : params;
+    const own = (this.#meta ??= this.#ownMeta());
+    const given = (params as { readonly _meta?: Meta } | undefined)?._meta;
+    return { ...params, _meta: given || meta ? { ...given, ...meta, ...own } : own };
+  }
+
+  #ownMeta(): Meta {
+    return {
+      [META_PROTOCOL_VERSION]: this.#side.revision,
+      [META_CLIENT_CAPABILITIES]: this.capabilities,
+      [META_CLIENT_INFO]: this.info,
+      ...(this.#logLevel && { [META_LOG_LEVEL]: this.#logLevel }),
+    };
+  }
+
+  protected override withdraw(requestId: RequestId, method: string, reason: string): void {
+    // The handshake itself is never cancelled, and pings are not worth it.
+    if (method === INITIALIZE || method === PING) return;
+    const { cancellation } = this.#side.profile;
+    if (cancellation === "notificationOnStdio" && this.transport.cancelRequest) this.transport.cancelRequest(requestId);
+    else this.tell(NOTIFICATIONS_CANCELLED, { requestId, reason });
+  }
+
+  protected override notified(notification: JSONRPCNotification): void {
+    const { method, params } = notification;
+    const rows = this.#side.receives.notifications;
+    const row = Object.hasOwn(rows, method) ? rows[method] : undefined;
+    if (!row) return;
+    try {
+      checkParams(row, method, params);
+    } catch (error) {
+      return this.report(error);
+    }
+    const streamId = params?._meta?.[META_SUBSCRIPTION_ID] as RequestId | undefined;
+    if (streamId !== undefined) return this.#streamed(streamId, notification);
+    if (method === NOTIFICATIONS_CANCELLED) {
+      // A server ends a stream so, in case its result was lost.
+      const id = params?.["requestId"] as RequestId;
+      return this.#streams.get(id)?.end({ result: {} });
+    }
+    this.#hear(row, notification);
+  }
+
+  #streamed(id: RequestId, notification: JSONRPCNotification): void {
+    const stream = this.#streams.get(id);
+    const { method, params } = notification;
+    const { acknowledged } = this.#streamRow();
+    if (!stream || (method === acknowledged) === stream.isAcknowledged) {
+      const what = stream ? "out of turn" : "for no subscription of ours";
+      return this.report(new SdkError("INVALID_MESSAGE", `received ${method} ${what}`, notification));
+    }
+    if (method === acknowledged) stream.begin(params);
+    else stream.push(notification);
+  }
+
+  #streamRow(): { readonly acknowledged: string } {
+    return Object.values(this.#side.receives.results).find(({ stream }) => stream)?.stream ?? { acknowledged: "" };
+  }
+
+  #hear(row: ParamsRow, { method, params }: JSONRPCNotification): void {
+    const route = this.routes.notification(this.#side, method);
+    if (!route) return;
+    const context = { connection: this, signal: new AbortController().signal, notify: this.notify.bind(this) };
+    Promise.resolve()
+      .then(() => route.handler((params ?? {}) as never, context as never))
+      .catch((error: unknown) => this.report(error));
+  }
+
+  protected override inputEnded(): void {
+    void this.close();
+  }
+
+  protected override ended(error: Error | undefined): void {
+    const reason = closedError(error);
+    for (const stream of this.#streams.values()) stream.end({ error: reason });
+    this.#streams.clear();
+    this.#onclose?.(error);
+  }
+}

@@ -1,0 +1,12 @@
+export { chooseModel } from "../rules/model-preferences.js";
+export { pickIcon } from "../rules/icons.js";
+export type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
+export type { ChangeListener, UpdateListener } from "./changes.js";
+export { Client } from "./client.js";
+export type { ClientOptions, CoreClientOptions, Questions } from "./client.js";
+export type { Agreement, ClientConnection } from "./connection.js";
+export type { Era, OpenOptions } from "./open.js";
+export type { QuestionContext } from "./questions.js";
+export type { SendOptions } from "./requests.js";
+export { ResponseCache } from "./response-cache.js";
+export type { ResponseCacheOptions } from "./response-cache.js";

@@ -1,0 +1,46 @@
+import type { CallToolResult, Tool } from "../authoring.js";
+import { SdkError } from "../engine/errors.js";
+import { issuesText } from "../schema/issues-text.js";
+import type { CompiledJsonSchema, JsonSchemaValidator } from "../schema/json-schema-validator.js";
+
+/** The output schemas that a server has listed, to hold its tools against them. */
+export class OutputSchemas {
+  readonly #schemas = new Map<string, Readonly<Record<string, unknown>>>();
+  readonly #checks = new Map<string, CompiledJsonSchema>();
+
+  constructor(readonly validator: JsonSchemaValidator | undefined) {}
+
+  learn(tools: readonly Tool[]): void {
+    if (!this.validator) return;
+    for (const { name, outputSchema } of tools) {
+      this.#checks.delete(name);
+      if (outputSchema) this.#schemas.set(name, outputSchema);
+      else this.#schemas.delete(name);
+    }
+  }
+
+  /** @throws SdkError `INVALID_RESULT` when the output breaks its schema, or the schema cannot be used */
+  check(name: string, { structuredContent, isError, content: _content, ...rest }: CallToolResult): void {
+    const schema = this.#schemas.get(name);
+    if (!schema || !this.validator || isError || rest.resultType !== "complete") return;
+    let check = this.#checks.get(name);
+    if (!check) {
+      try {
+        check = this.validator.compile(schema);
+      } catch (error) {
+        const message = `the output of tool "${name}" cannot be checked: ${error instanceof Error ? error.message : String(error)}`;
+        throw new SdkError("INVALID_RESULT", message, undefined, { cause: error });
+      }
+      this.#checks.set(name, check);
+    }
+    if (structuredContent === undefined)
+      throw new SdkError("INVALID_RESULT", `tool "${name}" gave no structuredContent`);
+    const issues = check(structuredContent);
+    if (issues.length > 0)
+      throw new SdkError(
+        "INVALID_RESULT",
+        `tool "${name}" broke its outputSchema: ${issuesText(issues)}`,
+        structuredContent,
+      );
+  }
+}

@@ -1,0 +1,134 @@
+import type { ResultRow, Side } from "@mcpwright/protocol/contract";
+import { ELICITATION_CREATE } from "@mcpwright/protocol/names";
+import { InvalidResultError, readResult } from "@mcpwright/protocol/support";
+import type { InputRequiredResult } from "../authoring.js";
+import { RemoteError, SdkError } from "../engine/errors.js";
+import { isObject } from "../engine/json-rpc.js";
+import type { CallOptions } from "../engine/peer.js";
+import type { Handler } from "../engine/routes.js";
+import { type UrlVisits, visitUrls } from "../handshake/url-elicitation.js";
+import { throughRounds } from "../per-request/rounds.js";
+import type { ClientConnection } from "./connection.js";
+import type { CacheKey, ResponseCache } from "./response-cache.js";
+
+export interface SendOptions extends CallOptions {
+  /** Give an `input_required` result to the caller instead of answering it. Default false. */
+  readonly allowInputRequired?: boolean;
+}
+
+export interface RequestsOptions {
+  readonly maxRounds: number;
+  readonly cache: ResponseCache | undefined;
+  readonly cacheKey: string;
+  readonly principal: string | undefined;
+  readonly onInvalidItem: ((item: unknown, method: string) => void) | undefined;
+  readonly visits: UrlVisits;
+  readonly handler: (method: string) => Handler | undefined;
+}
+
+type Result = Record<string, unknown>;
+
+/** Sends requests and makes sure that what comes back is what the caller may expect, whatever the revision. */
+export class Requests {
+  constructor(
+    readonly connection: ClientConnection,
+    readonly options: RequestsOptions,
+  ) {}
+
+  /**
+   * @throws SdkError when the request cannot be sent, is not answered, or not with a result that its method may have
+   * @throws RemoteError when the server answers with an error
+   */
+  async send(method: string, params: object | undefined, options: SendOptions = {}): Promise<unknown> {
+    const { connection } = this;
+    const row = connection.row(method);
+    const { cache } = this.options;
+    if (!cache || !row.cacheable) return this.#complete(row, method, params, options);
+    const key = this.#key(method, params);
+    const known = cache.get(key);
+    if (known) return known;
+    const { generation } = cache;
+    const result = await this.#complete(row, method, params, options, (final) =>
+      cache.set(key, final, final, generation),
+    );
+    return result;
+  }
+
+  #key(method: string, params: object | undefined): CacheKey {
+    const { cacheKey: server, principal } = this.options;
+    return { server, method, revision: this.connection.side.revision, params, principal };
+  }
+
+  /** @param direct called with a result that came without questions in between */
+  async #complete(
+    row: ResultRow,
+    method: string,
+    params: object | undefined,
+    options: SendOptions,
+    direct?: (result: Result) => void,
+  ): Promise<unknown> {
+    const result = await this.#once(row, method, params, options);
+    if (result["resultType"] !== "input_required") {
+      direct?.(result);
+      return result;
+    }
+    if (options.allowInputRequired) return result;
+    return throughRounds(
+      this.connection,
+      this.options,
+      method,
+      params,
+      options,
+      result as InputRequiredResult,
+      (next) => this.#once(row, method, next, options),
+    );
+  }
+
+  async #once(row: ResultRow, method: string, params: object | undefined, options: CallOptions): Promise<Result> {
+    const { connection } = this;
+    try {
+      return this.#read(row, method, params, await connection.request(method, params, options));
+    } catch (error) {
+      if (!(error instanceof RemoteError) || !connection.side.profile.urlCompletion) throw error;
+      const { visits, handler } = this.options;
+      const signal = options.signal ?? AbortSignal.timeout(600_000);
+      if (!(await visitUrls(connection, error, visits, handler(ELICITATION_CREATE), signal))) throw error;
+      return this.#read(row, method, params, await connection.request(method, params, options));
+    }
+  }
+
+  #read(row: ResultRow, method: string, params: object | undefined, answer: unknown): Result {
+    const { side } = this.connection;
+    try {
+      const result = readResult(method, row, side.receives.resultTag, params, answer) as Result;
+      return side.receives.resultTag ? result : modern(side, row, result);
+    } catch (error) {
+      if (!(error instanceof InvalidResultError)) throw error;
+      const rest = this.#withoutInvalid(row, method, answer);
+      if (rest) return modern(side, row, rest);
+      throw new SdkError("INVALID_RESULT", error.message, answer, { cause: error });
+    }
+  }
+
+  /** One bad item must not empty a list. */
+  #withoutInvalid({ item, pages, result }: ResultRow, method: string, answer: unknown): Result | undefined {
+    const items = isObject(answer) && pages !== undefined ? answer[pages] : undefined;
+    if (!item || pages === undefined || !Array.isArray(items)) return undefined;
+    const tag = this.connection.side.receives.resultTag;
+    const rest: Result = { ...(tag && { [tag.member]: tag.own }), ...(answer as Result), [pages]: items.filter(item) };
+    if (!result(rest)) return undefined;
+    for (const one of items) if (!item(one)) this.options.onInvalidItem?.(one, method);
+    return rest;
+  }
+}
+
+/** The members that results of the authoring revision always have. The object is fresh from the wire, and ours. */
+function modern({ profile }: Side, { cacheable }: ResultRow, result: Result): Result {
+  if (profile.resultType) return result;
+  result["resultType"] ??= "complete";
+  if (cacheable) {
+    result["ttlMs"] ??= 0;
+    result["cacheScope"] ??= "private";
+  }
+  return result;
+}

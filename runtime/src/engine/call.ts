@@ -1,0 +1,98 @@
+import type { HandlerContext, Progress, RequestId, RequestRow, Side } from "@mcpwright/protocol/contract";
+import type { Batch } from "./batch.js";
+import type { JSONRPCRequest, Meta, Params } from "./json-rpc.js";
+import type { Peer } from "./peer.js";
+import { ProgressGate } from "./progress.js";
+import type { Handler, Route } from "./routes.js";
+import type { MessageExtra, Principal } from "./transport.js";
+
+/** Who sent a message, as far as it is known; `side` says by which revision it is served. */
+export interface Caller {
+  readonly side: Side;
+}
+
+/** What a handler came to. */
+export type Outcome = { readonly result: unknown } | { readonly error: unknown };
+
+/** A request being handled, and the context that its handler gets. Nothing is made before a handler asks for it. */
+export class Call<Sender extends Caller = Caller> implements HandlerContext {
+  readonly requestId: RequestId;
+  readonly method: string;
+  readonly params: Params | undefined;
+  /** The peer has its answer, or wants none any more. */
+  done = false;
+  #controller: AbortController | undefined;
+  #aborted: { readonly reason: unknown } | undefined;
+  #progress: ProgressGate | undefined;
+
+  constructor(
+    readonly connection: Peer,
+    request: JSONRPCRequest,
+    readonly caller: Sender,
+    readonly route: Route,
+    readonly extra: MessageExtra | undefined,
+    readonly batch: Batch | undefined,
+  ) {
+    this.requestId = request.id;
+    this.method = request.method;
+    this.params = request.params;
+  }
+
+  get row(): RequestRow {
+    return this.route.row;
+  }
+
+  get handler(): Handler {
+    return this.route.handler;
+  }
+
+  /** The metadata of the request. */
+  get _meta(): Meta {
+    return this.params?._meta ?? {};
+  }
+
+  /** Aborted when the peer cancels the request or the connection ends; its reason says which. */
+  get signal(): AbortSignal {
+    // Making a signal costs more than a whole call, so it is made when somebody looks.
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort(this.#aborted.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Whom the transport has authenticated. */
+  get principal(): Principal | undefined {
+    return this.extra?.principal;
+  }
+
+  /** Sends a notification that belongs to this request. After the answer it does nothing. */
+  notify(method: string, params?: object): Promise<void> {
+    return this.done ? Promise.resolve() : this.connection.notify(method, params, this.requestId);
+  }
+
+  /** Tells how far the request has come. Does nothing unless the peer asked for progress, and unless it grows. */
+  progress(progress: Progress): void {
+    const token = this.params?._meta?.["progressToken"];
+    if (this.done || token === undefined) return;
+    this.#progress ??= new ProgressGate((held) => this.connection.sendProgress(token, held, this.requestId));
+    this.#progress.report(progress);
+  }
+
+  /** The handler has ended after its request had been answered or cancelled. */
+  late(_outcome: Outcome): void {
+    // Nobody waits for it.
+  }
+
+  /** Nothing may follow: the answer is about to be sent, or none will be. */
+  end(): void {
+    this.#progress?.flush();
+    this.done = true;
+  }
+
+  abort(reason: unknown): void {
+    this.done = true;
+    this.#aborted = { reason };
+    this.#controller?.abort(reason);
+  }
+}

@@ -1,0 +1,453 @@
+import type {
+  Connection,
+  Profile,
+  Progress,
+  RequestId,
+  RequestOptions,
+  Subscription,
+} from "@mcpwright/protocol/contract";
+import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS, PING } from "@mcpwright/protocol/names";
+import { Batch } from "./batch.js";
+import type { Call, Caller, Outcome } from "./call.js";
+import { ErrorCode, ProtocolError, SdkError } from "./errors.js";
+import {
+  isObject,
+  isRequestId,
+  type JSONRPCErrorObject,
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type JSONRPCResponse,
+  type Params,
+} from "./json-rpc.js";
+import { defaultLimits, type Limits } from "./limits.js";
+import { type CallOptions, PendingRequests, type Settlement } from "./pending.js";
+import { checkParams, type Handlers, type Route, type Routes } from "./routes.js";
+import type { MessageExtra, Transport, TransportSendOptions } from "./transport.js";
+
+export interface PeerOptions {
+  readonly limits?: Partial<Limits>;
+  /** Milliseconds that a sent request waits for an answer, unless its options say otherwise. Default 60,000. */
+  readonly timeoutMs?: number;
+  /** Milliseconds after which a sent request ends in spite of progress. Default 600,000. */
+  readonly maxTotalMs?: number;
+  /** Pings the peer regularly, in revisions that have ping. Default: not. */
+  readonly keepAlive?: KeepAlive;
+  /** Called with every message, parsed, before it is handled and before it is sent. Must not change it. */
+  readonly trace?: Trace;
+  /** Told of everything that goes wrong and has nobody to tell: broken messages, failures of handlers and hooks. */
+  readonly onerror?: (error: Error) => void;
+}
+
+export type Trace = (direction: "in" | "out", message: unknown, connection: Connection) => void;
+
+export type { CallOptions };
+
+export interface KeepAlive {
+  /** Milliseconds between pings. */
+  readonly intervalMs: number;
+  /** Milliseconds to wait for each answer. Default: the interval. */
+  readonly timeoutMs?: number;
+  /** The connection is closed after so many missing answers in a row. Default 3. */
+  readonly failures?: number;
+}
+
+/**
+ * The engine of a connection: correlates requests with responses in both directions, with cancellation, timeouts,
+ * progress, batches and errors. What depends on the role and on the revision is left to `ServerPeer` and `ClientPeer`.
+ */
+export abstract class Peer implements Connection {
+  protected readonly limits: Limits;
+  protected readonly inflight = new Map<RequestId, Call>();
+  protected readonly pending = new PendingRequests((id, method, reason) => {
+    if (this.#open) this.withdraw(id, method, reason);
+  });
+  #open = false;
+  #closing: Promise<void> | undefined;
+  #pinging: ReturnType<typeof setInterval> | undefined;
+
+  constructor(
+    readonly transport: Transport,
+    protected routes: Routes,
+    protected readonly options: PeerOptions,
+  ) {
+    this.limits = options.limits ? { ...defaultLimits, ...options.limits } : defaultLimits;
+  }
+
+  /** How the peers of this connection behave; undefined while they have not agreed, or when each request says it. */
+  protected abstract readonly profile: Profile | undefined;
+  /** @throws ProtocolError what a request is answered with that is not to be served; undefined: not at all */
+  protected abstract admit(request: JSONRPCRequest, extra: MessageExtra | undefined): Caller | undefined;
+  protected abstract call(
+    request: JSONRPCRequest,
+    caller: Caller,
+    route: Route,
+    extra: MessageExtra | undefined,
+    batch: Batch | undefined,
+  ): Call;
+  protected abstract run(call: Call): unknown;
+  /** Makes of what a handler returned what the revision wants to see; a promise when that needs more than a moment. */
+  protected abstract finish(call: Call, result: object): object | Promise<object>;
+  protected abstract notified(notification: JSONRPCNotification, extra: MessageExtra | undefined): void;
+  /** Completes the params of a request, or throws because it may not be sent. */
+  protected abstract prepare(method: string, params: object | undefined, options: CallOptions): object | undefined;
+  /** Tells the peer that the answer to a request is not wanted any more. */
+  protected abstract withdraw(id: RequestId, method: string, reason: string): void;
+  /** The peer will send nothing more. */
+  protected abstract inputEnded(): void;
+  protected abstract ended(error: Error | undefined): void;
+  abstract listen(method: string, params: object | undefined, options?: RequestOptions): Subscription;
+
+  /** Opens the transport and begins to handle messages. */
+  async open(): Promise<void> {
+    if (this.#open) throw new SdkError("ALREADY_CONNECTED", "this connection is open");
+    this.transport.onmessage = (message, extra) => this.#receive(message, extra);
+    this.transport.onerror = (error) => this.#unreadable(error);
+    this.transport.onend = () => this.inputEnded();
+    this.transport.onclose = (error) => this.#closed(error);
+    this.#open = true;
+    try {
+      await this.transport.start();
+    } catch (error) {
+      this.#open = false;
+      throw error;
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  /** Closes the transport. Waiting requests fail with `CONNECTION_CLOSED`, handlers are aborted. */
+  close(): Promise<void> {
+    return (this.#closing ??= this.transport.close());
+  }
+
+  handle(handlers: Handlers): void {
+    this.routes.add(handlers);
+  }
+
+  request(method: string, params: object | undefined, options: CallOptions = {}): Promise<unknown> {
+    return new Promise((resolve, reject) => this.start(method, params, options, { resolve, reject }));
+  }
+
+  /** Like `request`, with the request's id at hand. */
+  protected start(method: string, params: object | undefined, options: CallOptions, settlement: Settlement): RequestId {
+    this.#mustBeOpen(method);
+    options.signal?.throwIfAborted();
+    let body = this.prepare(method, params, options);
+    const id = this.pending.newId();
+    if (options.onProgress) body = withMeta(body, { progressToken: id });
+    const { timeoutMs = this.options.timeoutMs ?? 60_000 } = options;
+    const { maxTotalMs = Math.max(timeoutMs, this.options.maxTotalMs ?? 600_000) } = options;
+    this.pending.add(id, method, options, timeoutMs, maxTotalMs, settlement);
+    this.send(message(method, body, id), options.relatedRequestId, (error) => {
+      this.pending.fail(id, new SdkError("SEND_FAILED", `${method} could not be sent`, undefined, { cause: error }));
+    });
+    return id;
+  }
+
+  notify(method: string, params?: object, relatedTo?: RequestId): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#mustBeOpen(method);
+      this.send(message(method, params), relatedTo, reject, resolve);
+    });
+  }
+
+  sendProgress(token: unknown, progress: Progress, relatedTo: RequestId): void {
+    this.tell(NOTIFICATIONS_PROGRESS, { progressToken: token, ...progress }, relatedTo);
+  }
+
+  /** Sends a notification that nobody waits for. */
+  tell(method: string, params: object | undefined, relatedTo?: RequestId): void {
+    this.notify(method, params, relatedTo).catch((error: unknown) => this.report(error));
+  }
+
+  report(error: unknown): void {
+    try {
+      this.options.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    } catch {
+      // There is nobody left to tell.
+    }
+  }
+
+  protected send(
+    message: JSONRPCMessage | readonly JSONRPCMessage[],
+    relatedRequestId?: RequestId,
+    failed: (error: unknown) => void = (error) => this.report(error),
+    sent?: () => void,
+  ): void {
+    this.#trace("out", message);
+    try {
+      const options: TransportSendOptions | undefined =
+        relatedRequestId === undefined ? undefined : { relatedRequestId };
+      const written = this.transport.send(message, options);
+      if (written) written.then(sent, failed);
+      else sent?.();
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  /** Begins to ping; called once the peers have agreed on a revision. */
+  protected startKeepAlive(): void {
+    const { keepAlive } = this.options;
+    if (!keepAlive || !this.profile?.ping || this.#pinging) return;
+    const { intervalMs, timeoutMs = intervalMs, failures = 3 } = keepAlive;
+    let missed = 0;
+    this.#pinging = setInterval(() => {
+      this.request(PING, undefined, { timeoutMs }).then(
+        () => (missed = 0),
+        (error: unknown) => {
+          this.report(error);
+          if (++missed >= failures && this.#open) void this.close();
+        },
+      );
+    }, intervalMs);
+    (this.#pinging as { unref?: () => void }).unref?.();
+  }
+
+  #mustBeOpen(method: string): void {
+    if (!this.#open) throw new SdkError("NOT_CONNECTED", `${method} was not sent: the connection is not open`);
+  }
+
+  #trace(direction: "in" | "out", message: unknown): void {
+    if (!this.options.trace) return;
+    try {
+      this.options.trace(direction, message, this);
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  #receive(message: unknown, extra: MessageExtra | undefined): void {
+    this.#trace("in", message);
+    try {
+      if (Array.isArray(message)) this.#receiveBatch(message, extra);
+      else this.#receiveOne(message, extra, undefined);
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  #receiveBatch(messages: readonly unknown[], extra: MessageExtra | undefined): void {
+    const problem = !this.profile?.batch
+      ? "batches are not part of this revision"
+      : messages.length === 0
+        ? "the batch is empty"
+        : messages.length > this.limits.batchLength
+          ? `the batch has more than ${this.limits.batchLength} messages`
+          : undefined;
+    if (problem)
+      return this.refuse(undefined, new ProtocolError(ErrorCode.InvalidRequest, `Invalid Request: ${problem}`));
+    const batch = new Batch((responses) => this.send(responses));
+    for (const message of messages) this.#receiveOne(message, extra, batch);
+    batch.settle();
+  }
+
+  #receiveOne(message: unknown, extra: MessageExtra | undefined, batch: Batch | undefined): void {
+    if (!isObject(message) || message["jsonrpc"] !== "2.0") {
+      const id = isObject(message) && message["method"] !== undefined ? message["id"] : undefined;
+      return this.#invalid(id, 'it is not a JSON-RPC 2.0 message ("jsonrpc" must be "2.0")', batch);
+    }
+    const { id, method, params } = message;
+    if (method === undefined) {
+      if (id === undefined && message["result"] === undefined && message["error"] === undefined)
+        return this.#invalid(undefined, "it has neither method nor result nor error", batch);
+      const stray = this.pending.settle(message);
+      if (stray) this.report(stray);
+      return;
+    }
+    const legal = typeof method === "string" && (params === undefined || isObject(params));
+    if (id === undefined) {
+      if (legal) this.#receiveNotification(message as unknown as JSONRPCNotification, extra);
+      else this.report(new SdkError("INVALID_MESSAGE", "received a malformed notification", message));
+      return;
+    }
+    if (!isRequestId(id)) return this.#invalid(undefined, "id must be a string or an integer", batch);
+    if (!legal)
+      return this.#invalid(
+        id,
+        typeof method === "string" ? "params must be an object" : "method must be a string",
+        batch,
+      );
+    this.#receiveRequest(message as unknown as JSONRPCRequest, extra, batch);
+  }
+
+  #receiveRequest(request: JSONRPCRequest, extra: MessageExtra | undefined, batch: Batch | undefined): void {
+    let call: Call;
+    try {
+      const admitted = this.#admit(request, extra, batch);
+      if (!admitted) return;
+      call = admitted;
+    } catch (error) {
+      return this.refuse(request.id, error, batch);
+    }
+    batch?.expect();
+    let outcome: unknown;
+    try {
+      outcome = this.run(call);
+    } catch (error) {
+      return this.#fail(call, error);
+    }
+    if (!isPromiseLike(outcome)) return this.#succeed(call, outcome);
+    this.inflight.set(request.id, call);
+    outcome.then(
+      (result) => this.#succeed(call, result),
+      (error: unknown) => this.#fail(call, error),
+    );
+  }
+
+  #admit(request: JSONRPCRequest, extra: MessageExtra | undefined, batch: Batch | undefined): Call | undefined {
+    const { id, method } = request;
+    const caller = this.admit(request, extra);
+    if (!caller) return undefined;
+    const route = this.routes.request(caller.side, method);
+    if (!route) throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${method.slice(0, 100)}`);
+    if (this.inflight.has(id)) throw new ProtocolError(ErrorCode.InvalidRequest, "Invalid Request: id is in use");
+    if (this.inflight.size >= this.limits.requestsInFlight)
+      throw new ProtocolError(ErrorCode.InternalError, "Too many requests in flight; try again later");
+    checkParams(route.row, method, request.params);
+    return this.call(request, caller, route, extra, batch);
+  }
+
+  #succeed(call: Call, result: unknown): void {
+    if (call.done) return call.late({ result });
+    if (!isObject(result))
+      return this.#fail(call, new TypeError(`the handler of ${call.method} returned no object but ${typeof result}`));
+    let finished: object | Promise<object>;
+    try {
+      finished = this.finish(call, result);
+    } catch (error) {
+      return this.#fail(call, error);
+    }
+    if (!isPromiseLike(finished)) return this.answer(call, finished);
+    this.inflight.set(call.requestId, call);
+    finished.then(
+      (ready: object) => this.answer(call, ready),
+      (error: unknown) => this.#fail(call, error),
+    );
+  }
+
+  /** Sends the result of a call as it is. */
+  answer(call: Call, result: object): void {
+    if (call.done) return;
+    call.end();
+    this.#respond(call, { jsonrpc: "2.0", id: call.requestId, result });
+  }
+
+  /** Ends a call with what its handler came to. */
+  settle(call: Call, outcome: Outcome): void {
+    if ("error" in outcome) this.#fail(call, outcome.error);
+    else this.#succeed(call, outcome.result);
+  }
+
+  #fail(call: Call, error: unknown): void {
+    if (call.done) return call.late({ error });
+    call.end();
+    this.#respond(call, { jsonrpc: "2.0", id: call.requestId, error: this.errorObject(error, call) });
+  }
+
+  #respond(call: Call, response: JSONRPCResponse): void {
+    const { requestId, batch } = call;
+    if (this.inflight.get(requestId) === call) this.inflight.delete(requestId);
+    if (batch) return batch.settle(response);
+    this.send(response, requestId, (error) => {
+      this.report(error);
+      // What cannot be printed as JSON is the handler's fault; the peer still gets an answer.
+      if ("result" in response && this.#open) this.refuse(requestId, error);
+    });
+  }
+
+  /** What goes over the wire for an error; anything but a `ProtocolError` is reported here and stays here. */
+  protected errorObject(error: unknown, _call?: Call): JSONRPCErrorObject {
+    if (error instanceof ProtocolError) {
+      const { code, message, data } = error;
+      return data === undefined ? { code, message } : { code, message, data };
+    }
+    this.report(error);
+    return { code: ErrorCode.InternalError, message: "Internal error" };
+  }
+
+  /** Answers with an error; without an id only where the revision has that. */
+  protected refuse(id: RequestId | undefined, error: unknown, batch?: Batch): void {
+    const object = this.errorObject(error);
+    if (id === undefined) {
+      this.report(error);
+      if (this.profile && !this.profile.errorIdOptional) return;
+    }
+    const response: JSONRPCResponse = { jsonrpc: "2.0", ...(id !== undefined && { id }), error: object };
+    if (batch) {
+      batch.expect();
+      batch.settle(response);
+    } else this.send(response, id);
+  }
+
+  #invalid(id: unknown, problem: string, batch: Batch | undefined): void {
+    const error = new ProtocolError(ErrorCode.InvalidRequest, `Invalid Request: ${problem}`);
+    this.refuse(isRequestId(id) ? id : undefined, error, batch);
+  }
+
+  #unreadable(error: Error): void {
+    if (error instanceof ProtocolError && this.#open) this.refuse(undefined, error);
+    else this.report(error);
+  }
+
+  #receiveNotification(notification: JSONRPCNotification, extra: MessageExtra | undefined): void {
+    const { method, params } = notification;
+    if (method === NOTIFICATIONS_CANCELLED && this.#cancelled(params)) return;
+    if (method === NOTIFICATIONS_PROGRESS && params && this.pending.progressed(params)) return;
+    this.notified(notification, extra);
+    if (extra?.relatedRequestId !== undefined) this.pending.notified(extra.relatedRequestId, notification);
+  }
+
+  #cancelled(params: Params | undefined): boolean {
+    const call = this.inflight.get(params?.["requestId"] as RequestId);
+    if (!call || !this.mayBeCancelled(call)) return false;
+    this.inflight.delete(call.requestId);
+    const reason = params?.["reason"];
+    this.cancel(call, typeof reason === "string" ? reason : "the peer cancelled the request");
+    return true;
+  }
+
+  /** Stops the handling of a request; nothing is answered. */
+  protected cancel(call: Call, reason: string): void {
+    if (call.done) return;
+    call.abort(new SdkError("REQUEST_CANCELLED", reason));
+    call.batch?.settle();
+  }
+
+  protected mayBeCancelled(_call: Call): boolean {
+    return true;
+  }
+
+  #closed(error: Error | undefined): void {
+    if (!this.#open) return;
+    this.#open = false;
+    clearInterval(this.#pinging);
+    this.#pinging = undefined;
+    const reason = closedError(error);
+    this.pending.failAll(reason);
+    for (const call of this.inflight.values()) call.abort(reason);
+    this.inflight.clear();
+    this.ended(error);
+  }
+}
+
+/** Params with further metadata; what was there before wins nothing and loses nothing. */
+export function withMeta(params: object | undefined, meta: object): object {
+  return { ...params, _meta: { ...(params as Params | undefined)?._meta, ...meta } };
+}
+
+export function isPromiseLike<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
+}
+
+function message(method: string, params: object | undefined, id?: RequestId): JSONRPCRequest {
+  // One shape for both kinds; JSON leaves out what is undefined.
+  return { jsonrpc: "2.0", id, method, params } as JSONRPCRequest;
+}
+
+export function closedError(cause: Error | undefined): SdkError {
+  return new SdkError("CONNECTION_CLOSED", "the connection was closed", undefined, { cause });
+}

@@ -1,0 +1,147 @@
+import type { NotificationMessage, RequestId, RequestOptions } from "@mcpwright/protocol/contract";
+import { RemoteError, SdkError } from "./errors.js";
+import { isObject, type JSONRPCErrorObject, type JSONRPCNotification, type Params } from "./json-rpc.js";
+import { sweeper, type Watched } from "./sweeper.js";
+
+export interface CallOptions extends RequestOptions {
+  /** Progress restarts `timeoutMs`; `maxTotalMs` holds in any case. Default true. */
+  readonly resetTimeoutOnProgress?: boolean;
+  /** The received request on whose behalf this one is sent. */
+  readonly relatedRequestId?: RequestId;
+}
+
+/** What becomes of a sent request. */
+export interface Settlement {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Pending extends Settlement {
+  readonly method: string;
+  readonly options: CallOptions;
+  readonly timeoutMs: number;
+  readonly limit: number;
+  deadline: number;
+  progress: number;
+  onAbort?: () => void;
+}
+
+/** The requests that wait for an answer: their ids, deadlines and progress. */
+export class PendingRequests implements Watched {
+  readonly #pending = new Map<unknown, Pending>();
+  #nextId = 1;
+
+  /** @param withdraw tells the peer that an answer is not wanted any more */
+  constructor(readonly withdraw: (id: RequestId, method: string, reason: string) => void) {}
+
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  /** The id for the next request; no two requests of a connection have the same. */
+  newId(): number {
+    return this.#nextId++;
+  }
+
+  add(
+    id: number,
+    method: string,
+    options: CallOptions,
+    timeoutMs: number,
+    maxTotalMs: number,
+    settlement: Settlement,
+  ): void {
+    const now = performance.now();
+    const limit = now + maxTotalMs;
+    const deadline = Math.min(now + timeoutMs, limit);
+    const { resolve, reject } = settlement;
+    const pending: Pending = { method, options, timeoutMs, limit, deadline, progress: -Infinity, resolve, reject };
+    this.#pending.set(id, pending);
+    sweeper.watch(this, deadline);
+    const { signal } = options;
+    if (!signal) return;
+    pending.onAbort = () => this.#abandon(id, signal.reason, String(signal.reason));
+    signal.addEventListener("abort", pending.onAbort, { once: true });
+  }
+
+  /** Ends a request that cannot be answered. */
+  fail(id: RequestId, error: unknown): void {
+    this.#take(id)?.reject(error);
+  }
+
+  failAll(error: unknown): void {
+    sweeper.unwatch(this);
+    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(error);
+  }
+
+  /**
+   * Settles the request that a response belongs to.
+   * @returns what is wrong with the response, if that concerns no request
+   */
+  settle({ id, result, error }: Readonly<Record<string, unknown>>): Error | undefined {
+    const known = isErrorObject(error) ? new RemoteError(error.code, error.message, error.data) : undefined;
+    if (id === undefined || id === null)
+      return known ?? new SdkError("INVALID_MESSAGE", "received a response without id");
+    const pending = this.#take(id);
+    if (!pending) return new SdkError("INVALID_MESSAGE", "received a response to no request", { id });
+    if (known && result === undefined) pending.reject(known);
+    else if (error === undefined && isObject(result)) pending.resolve(result);
+    else {
+      const answer =
+        error === undefined ? "a result that is no object" : known ? "both a result and an error" : "a malformed error";
+      pending.reject(new SdkError("INVALID_MESSAGE", `${pending.method} was answered by ${answer}`, { result, error }));
+    }
+    return undefined;
+  }
+
+  /** Hands progress to the request that asked for it. Returns whether there is one, and the progress is legal. */
+  progressed({ progressToken, progress, total, message }: Params): boolean {
+    const pending = this.#pending.get(progressToken);
+    if (!pending?.options.onProgress || typeof progress !== "number" || !(progress > pending.progress)) return false;
+    pending.progress = progress;
+    if (pending.options.resetTimeoutOnProgress !== false)
+      pending.deadline = Math.min(performance.now() + pending.timeoutMs, pending.limit);
+    pending.options.onProgress({
+      progress,
+      ...(typeof total === "number" && { total }),
+      ...(typeof message === "string" && { message }),
+    });
+    return true;
+  }
+
+  /** Hands a notification to the request on whose stream it came. */
+  notified(id: RequestId, notification: JSONRPCNotification): void {
+    this.#pending.get(id)?.options.onNotification?.(notification);
+  }
+
+  sweep(now: number): number {
+    let next = Infinity;
+    for (const [id, { deadline, method, timeoutMs }] of this.#pending) {
+      if (deadline > now) next = Math.min(next, deadline);
+      else {
+        const error = new SdkError("REQUEST_TIMEOUT", `${method} was not answered in time`, { timeoutMs });
+        this.#abandon(id as RequestId, error, "timeout");
+      }
+    }
+    return next;
+  }
+
+  #abandon(id: RequestId, error: unknown, reason: string): void {
+    const pending = this.#take(id);
+    if (!pending) return;
+    pending.reject(error);
+    this.withdraw(id, pending.method, reason);
+  }
+
+  #take(id: unknown): Pending | undefined {
+    const pending = this.#pending.get(id);
+    if (!pending) return undefined;
+    this.#pending.delete(id);
+    if (pending.onAbort) pending.options.signal?.removeEventListener("abort", pending.onAbort);
+    return pending;
+  }
+}
+
+function isErrorObject(value: unknown): value is JSONRPCErrorObject {
+  return isObject(value) && Number.isInteger(value["code"]) && typeof value["message"] === "string";
+}

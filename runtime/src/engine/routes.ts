@@ -1,0 +1,77 @@
+import type { ParamsRow, RequestRow, Side } from "@mcpwright/protocol/contract";
+import { ErrorCode, ProtocolError } from "./errors.js";
+
+/** Called with checked params and the context that its side makes. */
+export type Handler = (params: never, context: never) => unknown;
+
+/** Handlers by method. */
+export type Handlers = Readonly<Record<string, Handler | undefined>>;
+
+/** What a received method leads to: its row in the tables of a revision, and the handler. */
+export interface Route<Row extends ParamsRow = RequestRow> {
+  readonly row: Row;
+  readonly handler: Handler;
+}
+
+interface Tables {
+  readonly requests: ReadonlyMap<string, Route>;
+  readonly notifications: ReadonlyMap<string, Route<ParamsRow>>;
+}
+
+/** The handlers of one side, joined with the rows of each revision it speaks. */
+export class Routes {
+  readonly #handlers = new Map<string, Handler>();
+  readonly #tables = new Map<Side, Tables>();
+
+  /**
+   * @param offers whether what a row needs has been declared; methods that are not offered do not exist for the peer
+   * @param parent where methods are looked up that have no handler here
+   */
+  constructor(
+    readonly offers: (row: ParamsRow) => boolean,
+    readonly parent?: Routes,
+  ) {}
+
+  add(handlers: Handlers): void {
+    for (const [method, handler] of Object.entries(handlers)) if (handler) this.#handlers.set(method, handler);
+    this.reset();
+  }
+
+  /** Joins anew, because other capabilities have been declared. */
+  reset(): void {
+    this.#tables.clear();
+  }
+
+  request(side: Side, method: string): Route | undefined {
+    return this.#of(side).requests.get(method) ?? this.parent?.request(side, method);
+  }
+
+  notification(side: Side, method: string): Route<ParamsRow> | undefined {
+    return this.#of(side).notifications.get(method) ?? this.parent?.notification(side, method);
+  }
+
+  #of(side: Side): Tables {
+    let tables = this.#tables.get(side);
+    if (!tables) {
+      tables = { requests: this.#join(side.receives.requests), notifications: this.#join(side.receives.notifications) };
+      this.#tables.set(side, tables);
+    }
+    return tables;
+  }
+
+  #join<Row extends ParamsRow>(rows: Readonly<Record<string, Row>>): ReadonlyMap<string, Route<Row>> {
+    const routes = new Map<string, Route<Row>>();
+    for (const [method, row] of Object.entries(rows)) {
+      const handler = this.#handlers.get(method);
+      if (handler && this.offers(row)) routes.set(method, { row, handler });
+    }
+    return routes;
+  }
+}
+
+/** @throws ProtocolError -32602 when params are missing that must be there, or do not have the shape of the schema */
+export function checkParams(row: ParamsRow, method: string, params: unknown): void {
+  if (params === undefined ? row.paramsOptional : !row.params || row.params(params)) return;
+  const what = params === undefined ? "they are missing" : "they do not have the shape that the schema asks for";
+  throw new ProtocolError(ErrorCode.InvalidParams, `Invalid params of ${method}: ${what}`);
+}

@@ -1,0 +1,48 @@
+/** Something with deadlines of its own. */
+export interface Watched {
+  /** Ends what is due at `now`. Returns when to come back, in milliseconds of `performance.now()`; Infinity for never. */
+  sweep(now: number): number;
+}
+
+/**
+ * One timer for all deadlines of the process: a timer per request would cost more than the request.
+ * It does not keep the process alive.
+ */
+class Sweeper {
+  readonly #watched = new Set<Watched>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #due = Infinity;
+
+  /** Has `watched` swept at `due` or earlier. */
+  watch(watched: Watched, due: number): void {
+    this.#watched.add(watched);
+    if (due < this.#due) this.#arm(due);
+  }
+
+  unwatch(watched: Watched): void {
+    this.#watched.delete(watched);
+  }
+
+  #arm(due: number): void {
+    clearTimeout(this.#timer);
+    this.#due = due;
+    const delay = Math.min(Math.max(0, due - performance.now()), 0x7fffffff);
+    this.#timer = setTimeout(() => this.#run(), delay);
+    // Node would wait for the timer; other hosts return a number here.
+    (this.#timer as { unref?: () => void }).unref?.();
+  }
+
+  #run(): void {
+    this.#due = Infinity;
+    const now = performance.now();
+    let next = Infinity;
+    for (const watched of this.#watched) {
+      const due = watched.sweep(now);
+      if (due === Infinity) this.#watched.delete(watched);
+      next = Math.min(next, due);
+    }
+    if (next < this.#due) this.#arm(next);
+  }
+}
+
+export const sweeper = /* @__PURE__ */ new Sweeper();

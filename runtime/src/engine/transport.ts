@@ -1,0 +1,71 @@
+import type { RequestId } from "@mcpwright/protocol/contract";
+import type { JSONRPCMessage } from "./json-rpc.js";
+
+/**
+ * A way to carry messages to one peer and back, in order. Implement it and run the common behaviour suite
+ * (`@mcpwright/runtime/testing`) to use a carrier of your own.
+ *
+ * The connection sets the callbacks before it calls `start`. None is called before that, and none but `onerror` after
+ * `onclose`.
+ */
+export interface Transport {
+  /**
+   * Opens the channel and begins to read.
+   * @throws when it cannot be opened; when it was opened before and cannot be reopened
+   */
+  start(): Promise<void>;
+  /**
+   * Hands one message over, or a batch, which is sent as one. Messages go out in the order of the calls.
+   * @returns nothing when it was taken; a promise when the peer reads too slowly: it resolves once more may be sent, or the
+   *   channel has ended. Nobody has to wait, but what is queued is bounded: past the bound the transport closes.
+   * @throws (or rejects) SdkError `NOT_CONNECTED` when the channel is closed, `LIMIT_EXCEEDED` when too much is queued;
+   *   TypeError for what is no JSON
+   */
+  send(message: JSONRPCMessage | readonly JSONRPCMessage[], options?: TransportSendOptions): Promise<void> | void;
+  /** Ends the channel. Resolves when everything is released; `onclose` is called before. Calling it again is harmless. */
+  close(): Promise<void>;
+  /** A parsed message or batch; it need not be a legal one. */
+  onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
+  /**
+   * Something went wrong, and the channel goes on. A `ProtocolError` says that the peer sent something unreadable and
+   * with which error it should be answered.
+   */
+  onerror?: ((error: Error) => void) | undefined;
+  /**
+   * The peer will send nothing more, but may still be sent to. Whoever sets it closes the transport in good time; where it
+   * is not set, the transport closes by itself.
+   */
+  onend?: (() => void) | undefined;
+  /** The channel has ended: `close` was called, or the peer went away, or `error` broke it. Called once per `start`. */
+  onclose?: ((error?: Error) => void) | undefined;
+  /** The session that the transport belongs to, where it has one. */
+  readonly sessionId?: string | undefined;
+  /**
+   * Ends a sent request by the transport's own means, where those are to be used instead of a notification (closing the
+   * response stream, over HTTP).
+   */
+  cancelRequest?(id: RequestId): void;
+  /** Told the agreed version once the handshake has chosen it. */
+  setProtocolVersion?(version: string): void;
+}
+
+export interface TransportSendOptions {
+  /** The request that a notification or a nested request belongs to. */
+  readonly relatedRequestId?: RequestId;
+}
+
+/** What a transport knows of a message besides its text. */
+export interface MessageExtra {
+  /** Whom the transport has authenticated. */
+  readonly principal?: Principal;
+  /** The sent request on whose stream the message came. */
+  readonly relatedRequestId?: RequestId;
+}
+
+/** Somebody who was authenticated. */
+export interface Principal {
+  /** Who vouches for `subject`: an issuer's URL. */
+  readonly issuer: string;
+  /** Unique within the issuer. */
+  readonly subject: string;
+}

@@ -1,0 +1,41 @@
+import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION, PING } from "@mcpwright/protocol/names";
+import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../engine/errors.js";
+import type { JSONRPCRequest } from "../engine/json-rpc.js";
+import { type ClientFacts, Session } from "../server/client-facts.js";
+import type { Revisions } from "../server/revisions.js";
+
+/**
+ * Admits a request that does not say its revision: it belongs to the session, or opens one.
+ * @throws ProtocolError -32600 for a second `initialize`; -32602 before the first, for anything but `ping`; the code for
+ *   versions when no handshake-era revision is served
+ */
+export function admitBySession(
+  revisions: Revisions,
+  session: Session | undefined,
+  request: JSONRPCRequest,
+): ClientFacts {
+  const { method, params } = request;
+  if (session) {
+    if (method === INITIALIZE)
+      throw new ProtocolError(ErrorCode.InvalidRequest, "Invalid Request: already initialized");
+    return session;
+  }
+  const [newest] = revisions.handshake;
+  if (newest && (method === INITIALIZE || method === PING)) return new Session(newest, {}, undefined, undefined);
+  const supported = revisions.ids;
+  if (!newest && method === INITIALIZE) {
+    const requested = params?.["protocolVersion"];
+    throw new UnsupportedProtocolVersionError(
+      revisions.versionCode,
+      supported,
+      typeof requested === "string" ? requested : "unknown",
+    );
+  }
+  const keys = `params._meta["${META_PROTOCOL_VERSION}"] and ["${META_CLIENT_CAPABILITIES}"]`;
+  const ways = newest
+    ? revisions.perRequest.size > 0
+      ? `call ${INITIALIZE} first, or send ${keys}`
+      : `call ${INITIALIZE} first`
+    : `send ${keys}`;
+  throw new ProtocolError(ErrorCode.InvalidParams, `Which protocol version is this? ${ways}`, { supported });
+}

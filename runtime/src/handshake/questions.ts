@@ -1,0 +1,60 @@
+import { ELICITATION_CREATE } from "@mcpwright/protocol/names";
+import { checkAnswer, checkQuestion, type Question } from "../ask/check.js";
+import { type InputRequired, isInputRequired } from "../ask/question.js";
+import type { InputResponses } from "../authoring.js";
+import { SdkError } from "../engine/errors.js";
+import type { CallOptions } from "../engine/peer.js";
+import type { ServerContext } from "../server/context.js";
+
+/** Sends a question as a request and waits for the answer. */
+export async function askBySession(
+  context: ServerContext,
+  key: string,
+  question: Question,
+  options?: CallOptions,
+): Promise<unknown> {
+  const { connection, client, session, signal } = context;
+  const row = checkQuestion(client.side, client.capabilities, question);
+  if (!session?.initialized)
+    throw new SdkError("CANNOT_ASK", "the client may not be asked before it has said that it is initialized");
+  const { askTimeoutMs = 600_000 } = connection.server.options;
+  const answer = await connection.request(question.method, withElicitationId(context, question), {
+    timeoutMs: askTimeoutMs,
+    maxTotalMs: 6 * askTimeoutMs,
+    signal,
+    ...options,
+    meta: { ...context.trace, ...options?.meta },
+    relatedRequestId: context.requestId,
+  });
+  const problem = checkAnswer(row, question, answer);
+  if (problem) throw new SdkError("INVALID_RESULT", `the answer to "${key}" cannot be used: ${problem}`, answer);
+  return answer;
+}
+
+/** Some revisions give each URL an id, by which the client is told when the user is done there. */
+function withElicitationId({ client }: ServerContext, { method, params }: Question): object | undefined {
+  if (method !== ELICITATION_CREATE || !client.side.profile.urlCompletion) return params;
+  if ((params as { mode?: unknown } | undefined)?.mode !== "url") return params;
+  return { elicitationId: crypto.randomUUID(), ...params };
+}
+
+/** Asks what a handler's result asks for and enters the handler again, until it is content. */
+export async function answerBySession(context: ServerContext, asked: InputRequired): Promise<object> {
+  const { server } = context.connection;
+  for (let wanted = asked; ;) {
+    if (++context.round > server.maxRounds) throw tooManyRounds(server.maxRounds);
+    const questions = Object.entries(wanted.inputRequests ?? {});
+    const answers = await Promise.all(questions.map(([key, question]) => askBySession(context, key, question)));
+    const answered = Object.fromEntries(questions.map(([key], index) => [key, answers[index]])) as InputResponses;
+    context.inputResponses = { ...context.inputResponses, ...answered };
+    context.requestState = wanted.requestState;
+    const result = await server.dispatch(context);
+    if (typeof result !== "object" || result === null || !isInputRequired(result))
+      return server.complete(context, result);
+    wanted = result;
+  }
+}
+
+export function tooManyRounds(rounds: number): SdkError {
+  return new SdkError("INPUT_REQUIRED_ROUNDS_EXCEEDED", `a handler asked for input more than ${rounds} times`);
+}

@@ -1,0 +1,28 @@
+import { RESOURCES_SUBSCRIBE, RESOURCES_UNSUBSCRIBE } from "@mcpwright/protocol/names";
+import type { SubscriptionFilter } from "../authoring.js";
+import type { ClientConnection } from "../client/connection.js";
+import type { Watch } from "../client/watch.js";
+
+/** Changes of lists come unasked; those of resources are subscribed to one by one. */
+export class SessionWatch implements Watch {
+  readonly #uris = new Set<string>();
+
+  constructor(readonly connection: ClientConnection) {}
+
+  async want({ resourceSubscriptions = [], ...lists }: SubscriptionFilter): Promise<SubscriptionFilter> {
+    const wanted = new Set(resourceSubscriptions);
+    for (const uri of [...this.#uris].filter((known) => !wanted.has(known))) {
+      this.#uris.delete(uri);
+      await this.connection.request(RESOURCES_UNSUBSCRIBE, { uri });
+    }
+    for (const uri of [...wanted].filter((one) => !this.#uris.has(one))) {
+      await this.connection.request(RESOURCES_SUBSCRIBE, { uri });
+      this.#uris.add(uri);
+    }
+    return { ...lists, ...(wanted.size > 0 && { resourceSubscriptions: [...wanted] }) };
+  }
+
+  close(): void {
+    this.#uris.clear();
+  }
+}

@@ -1,0 +1,98 @@
+import { checkedSchema, type SchemaBounds, uncheckable, unusable } from "./schema/bounds.js";
+import type { JsonSchemaValidator, SchemaIssue } from "./schema/json-schema-validator.js";
+import type { Dialect } from "./schema/keywords.js";
+import { instancePath } from "./schema/pointer.js";
+
+export type { SchemaBounds } from "./schema/bounds.js";
+export type {
+  CompiledJsonSchema,
+  JsonSchema,
+  JsonSchemaValidator,
+  SchemaIssue,
+} from "./schema/json-schema-validator.js";
+
+/** What is used of the class `Validator` of `@cfworker/json-schema`. */
+export type CfworkerValidatorClass = new (
+  schema: Record<string, unknown> | boolean,
+  draft: "7" | "2019-09" | "2020-12",
+  shortCircuit?: boolean,
+) => {
+  validate(value: unknown): {
+    readonly valid: boolean;
+    readonly errors: readonly { readonly keyword: string; readonly instanceLocation: string; readonly error: string }[];
+  };
+};
+
+/** How {@link cfworkerValidator} treats schemas. */
+export interface CfworkerValidatorOptions extends SchemaBounds {
+  /**
+   * Whether schemas may come from a peer. Then those are refused that have `pattern` or `patternProperties`, which
+   * would run on JavaScript's backtracking engine, or `uniqueItems`, which compares all pairs, or whose check could
+   * take exponential time. False is for schemas you wrote yourself. Default true.
+   */
+  readonly untrusted?: boolean;
+}
+
+const drafts = { "draft-07": "7", "2019-09": "2019-09", "2020-12": "2020-12" } as const satisfies Record<
+  Dialect,
+  string
+>;
+
+/** Keywords whose message only says that a subschema had one. */
+const containers = new Set("$ref allOf if items prefixItems properties patternProperties propertyNames".split(" "));
+
+/**
+ * Validation by `@cfworker/json-schema`, which interprets schemas and so works on hosts without `eval`.
+ * Its class is handed in: `cfworkerValidator(Validator)`. Dialects, references and formats are treated as
+ * `ajvValidator` of `@mcpwright/runtime/json-schema` does; `$dynamicRef` is refused, since the library does not have it.
+ */
+export function cfworkerValidator(
+  Validator: CfworkerValidatorClass,
+  options: CfworkerValidatorOptions = {},
+): JsonSchemaValidator {
+  const { untrusted = true } = options;
+  const rules = {
+    ...options,
+    untrusted,
+    regExp: untrusted ? undefined : (pattern: string) => new RegExp(pattern, "u"),
+    inert: ["format", "id"],
+    missing: untrusted ? ["$dynamicRef", "uniqueItems"] : ["$dynamicRef"],
+  };
+  return {
+    compile(schema) {
+      const checked = checkedSchema(schema, rules);
+      const validator = construct(Validator, checked.schema, drafts[checked.dialect]);
+      return (value) => {
+        try {
+          const { valid, errors } = validator.validate(value);
+          return valid ? [] : issuesOf(errors, value);
+        } catch (error) {
+          return uncheckable(error);
+        }
+      };
+    },
+  };
+}
+
+function construct(
+  Validator: CfworkerValidatorClass,
+  schema: Readonly<Record<string, unknown>> | boolean,
+  draft: (typeof drafts)[Dialect],
+): InstanceType<CfworkerValidatorClass> {
+  try {
+    return new Validator(schema, draft);
+  } catch (error) {
+    throw unusable(error instanceof Error ? error.message : "", "", error);
+  }
+}
+
+function issuesOf(
+  errors: readonly { readonly keyword: string; readonly instanceLocation: string; readonly error: string }[],
+  value: unknown,
+): SchemaIssue[] {
+  const causes = errors.filter(({ keyword }) => !containers.has(keyword));
+  return (causes.length > 0 ? causes : errors).map(({ instanceLocation, error }) => ({
+    path: instancePath(decodeURIComponent(instanceLocation), value),
+    message: error,
+  }));
+}

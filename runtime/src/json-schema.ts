@@ -1,0 +1,114 @@
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { SdkError } from "./engine/errors.js";
+import { checkedSchema, type RegExpEngine, type SchemaBounds, uncheckable, unusable } from "./schema/bounds.js";
+import type { JsonSchemaValidator, SchemaIssue } from "./schema/json-schema-validator.js";
+import type { Dialect } from "./schema/keywords.js";
+import { instancePath } from "./schema/pointer.js";
+import { areUnique } from "./schema/unique-items.js";
+
+export type { RegExpEngine, SchemaBounds } from "./schema/bounds.js";
+export type {
+  CompiledJsonSchema,
+  JsonSchema,
+  JsonSchemaValidator,
+  SchemaIssue,
+} from "./schema/json-schema-validator.js";
+
+/** How {@link ajvValidator} treats schemas. */
+export interface AjvValidatorOptions extends SchemaBounds {
+  /**
+   * Whether schemas may come from a peer. Then `pattern` and `patternProperties` need `regExp`, and a schema is
+   * refused whose check could take exponential time. False is for schemas you wrote yourself. Default true.
+   */
+  readonly untrusted?: boolean;
+  /**
+   * Runs the patterns. For peers' schemas it has to work in linear time, as re2js does:
+   * `(pattern) => RE2JS.compile(RE2JS.translateRegExp(pattern))`.
+   * Default: JavaScript's own, with flag `u`, where `untrusted` is false; none where it is true.
+   */
+  readonly regExp?: RegExpEngine;
+}
+
+const classes: Readonly<Record<Dialect, new (options: Options) => Ajv>> = {
+  "draft-07": Ajv,
+  "2019-09": Ajv2019,
+  "2020-12": Ajv2020,
+};
+
+/**
+ * Validation by ajv 8, which has to be installed. It compiles with `new Function`; for hosts that forbid that there is
+ * `@mcpwright/runtime/json-schema-cfworker`.
+ *
+ * The dialect is what `$schema` says: 2020-12 (also when absent), 2019-09, draft-07, or draft-06 read as draft-07.
+ * `format` is an annotation. `$ref` reaches the schema itself only; nothing is ever fetched. Checks stop at the first
+ * problem, since the sender of a value decides how many there are.
+ */
+export function ajvValidator(options: AjvValidatorOptions = {}): JsonSchemaValidator {
+  const { untrusted = true } = options;
+  const regExp = options.regExp ?? (untrusted ? undefined : nativeRegExp);
+  const rules = { ...options, untrusted, regExp, inert: ["$async", "discriminator", "id", "nullable"], missing: [] };
+  return {
+    compile(schema) {
+      const checked = checkedSchema(schema, rules);
+      const check = compiled(checked.schema, checked.dialect, regExp);
+      return (value) => {
+        try {
+          return check(value) ? [] : issuesOf(check.errors ?? [], value);
+        } catch (error) {
+          return uncheckable(error);
+        }
+      };
+    },
+  };
+}
+
+function nativeRegExp(pattern: string): RegExp {
+  return new RegExp(pattern, "u");
+}
+
+function compiled(schema: object | boolean, dialect: Dialect, regExp: RegExpEngine | undefined): ValidateFunction {
+  const engine = (pattern: string): RegExp => {
+    if (!regExp) throw unusable("there is no regExp engine to run its patterns");
+    return regExp(pattern) as RegExp;
+  };
+  // An instance keeps every schema and its $id for good, so each schema gets its own. Without meta-schemas that is
+  // cheap; what they would check has been checked.
+  const ajv = new classes[dialect]({
+    meta: false,
+    validateSchema: false,
+    strict: false,
+    validateFormats: false,
+    logger: false,
+    ownProperties: true,
+    inlineRefs: false,
+    multipleOfPrecision: 8,
+    // Optimizing takes most of the time of a large schema, and checks get no faster by it.
+    code: { optimize: false, regExp: Object.assign(engine, { code: "regExp" }) },
+  });
+  // Ajv compares all pairs.
+  ajv.removeKeyword("uniqueItems").addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    validate: (on: boolean, items: readonly unknown[]) => !on || areUnique(items),
+    error: { message: "must NOT have duplicate items" },
+  });
+  try {
+    return ajv.compile(schema);
+  } catch (error) {
+    throw error instanceof SdkError ? error : unusable(error instanceof Error ? error.message : "", "", error);
+  }
+}
+
+function issuesOf(errors: readonly ErrorObject[], value: unknown): SchemaIssue[] {
+  return errors.map(({ instancePath: pointer, message = "is not valid", params }) => {
+    const { additionalProperty, unevaluatedProperty, propertyName, allowedValues, allowedValue } = params;
+    const detail: unknown = additionalProperty ?? unevaluatedProperty ?? propertyName ?? allowedValues ?? allowedValue;
+    return {
+      path: instancePath(pointer, value),
+      message: detail === undefined ? message : `${message}: ${JSON.stringify(detail)}`,
+    };
+  });
+}

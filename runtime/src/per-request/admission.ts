@@ -1,0 +1,37 @@
+import {
+  META_CLIENT_CAPABILITIES,
+  META_CLIENT_INFO,
+  META_LOG_LEVEL,
+  META_PROTOCOL_VERSION,
+} from "@mcpwright/protocol/names";
+import type { Implementation, LoggingLevel } from "../authoring.js";
+import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../engine/errors.js";
+import { isObject, type Meta } from "../engine/json-rpc.js";
+import type { ClientFacts } from "../server/client-facts.js";
+import type { Revisions } from "../server/revisions.js";
+
+/**
+ * Admits a request that says its own revision and capabilities.
+ * @throws ProtocolError -32602 naming the metadata that is missing or mistyped; the revision's code for a version that is
+ *   not served
+ */
+export function admitByMeta(revisions: Revisions, meta: Meta): ClientFacts {
+  const version = meta[META_PROTOCOL_VERSION];
+  const capabilities = meta[META_CLIENT_CAPABILITIES];
+  if (typeof version !== "string") throw wrongMeta(META_PROTOCOL_VERSION, "must be a string");
+  if (!isObject(capabilities)) throw wrongMeta(META_CLIENT_CAPABILITIES, "must be an object");
+  const side = revisions.perRequest.get(version);
+  if (!side) throw new UnsupportedProtocolVersionError(revisions.versionCode, revisions.ids, version.slice(0, 100));
+  return {
+    side,
+    capabilities,
+    // The params predicate, which runs next, checks these two.
+    info: meta[META_CLIENT_INFO] as Implementation | undefined,
+    logLevel: meta[META_LOG_LEVEL] as LoggingLevel | undefined,
+    session: undefined,
+  };
+}
+
+function wrongMeta(key: string, problem: string): ProtocolError {
+  return new ProtocolError(ErrorCode.InvalidParams, `Invalid params: _meta["${key}"] ${problem}`);
+}

@@ -1,0 +1,35 @@
+import { META_SUBSCRIPTION_ID, SERVER_DISCOVER, SUBSCRIPTIONS_LISTEN } from "@mcpwright/protocol/names";
+import type { SubscriptionFilter } from "../authoring.js";
+import { ErrorCode, ProtocolError } from "../engine/errors.js";
+import type { Handlers } from "../engine/routes.js";
+import type { ServerContext } from "../server/context.js";
+import type { Server } from "../server/server.js";
+import { honoured, Listen } from "./listen.js";
+
+/** Handlers of what only stateless-era clients send. */
+export function perRequestHandlers(server: Server): Handlers {
+  const { options, revisions } = server;
+  const { instructions } = options;
+  return {
+    [SERVER_DISCOVER]: () => ({
+      supportedVersions: revisions.ids,
+      capabilities: server.capabilities,
+      ...(instructions !== undefined && { instructions }),
+    }),
+
+    [SUBSCRIPTIONS_LISTEN]: ({ notifications }: { notifications: SubscriptionFilter }, context: ServerContext) => {
+      const { connection, requestId, row, signal } = context;
+      if (connection.listens.size >= connection.maxSubscriptions)
+        throw new ProtocolError(ErrorCode.InternalError, "Too many subscriptions");
+      return new Promise((resolve) => {
+        const _meta = { [META_SUBSCRIPTION_ID]: requestId };
+        const filter = honoured(notifications, server.capabilities);
+        const listen = new Listen(requestId, filter, () => resolve({ _meta }));
+        signal.addEventListener("abort", () => connection.listens.delete(listen), { once: true });
+        // The acknowledgement comes before anything else on the stream.
+        if (row.stream) connection.tell(row.stream.acknowledged, { notifications: filter, _meta }, requestId);
+        connection.listens.add(listen);
+      });
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Side } from "@mcpwright/protocol/contract";
+import { META_SERVER_INFO, SERVER_DISCOVER } from "@mcpwright/protocol/names";
+import { readResult } from "@mcpwright/protocol/support";
+import type { DiscoverResult } from "../authoring.js";
+import type { ClientConnection } from "../client/connection.js";
+import { RemoteError } from "../engine/errors.js";
+import { isObject } from "../engine/json-rpc.js";
+import type { CallOptions } from "../engine/peer.js";
+import { noCommonRevision } from "../handshake/opening.js";
+import type { Revisions } from "../server/revisions.js";
+
+/** What a probe has found out. `handshake`: the server belongs to the handshake era. */
+export type Verdict = "agreed" | "handshake";
+
+/**
+ * Asks a server what it speaks, in the newest revision of the stateless era, and agrees on one.
+ * @throws SdkError `NO_COMMON_REVISION`
+ * @throws whatever happened to the request, when that says nothing about the era
+ */
+export async function openByDiscovery(
+  connection: ClientConnection,
+  revisions: Revisions,
+  options?: CallOptions,
+): Promise<Verdict> {
+  const [newest] = revisions.perRequest.values();
+  if (!newest) return "handshake";
+  connection.speak(newest);
+  for (let tried: Side = newest; ;) {
+    let answer: unknown;
+    try {
+      answer = await connection.request(SERVER_DISCOVER, undefined, options);
+    } catch (error) {
+      const supported = error instanceof RemoteError ? supportedOf(error, newest) : undefined;
+      if (!(error instanceof RemoteError) || supported === "fault") throw error;
+      if (!supported) return "handshake";
+      const next = choose(revisions, supported);
+      if (next === "handshake" || next === tried) return "handshake";
+      connection.speak((tried = next));
+      continue;
+    }
+    const { receives } = tried;
+    let discovered: DiscoverResult;
+    try {
+      discovered = readResult(
+        SERVER_DISCOVER,
+        connection.row(SERVER_DISCOVER),
+        receives.resultTag,
+        undefined,
+        answer,
+      ) as DiscoverResult;
+    } catch {
+      return "handshake"; // some other server, answering whatever it is asked
+    }
+    const side = choose(revisions, discovered.supportedVersions);
+    if (side === "handshake") return side;
+    connection.agree({
+      side,
+      serverCapabilities: discovered.capabilities,
+      serverInfo: discovered._meta?.[META_SERVER_INFO],
+      instructions: discovered.instructions,
+    });
+    return "agreed";
+  }
+}
+
+/** The versions that an error names; `fault`: it says that the server is of this era, and the request was wrong. */
+function supportedOf({ code, data }: RemoteError, { profile }: Side): readonly string[] | "fault" | undefined {
+  const supported = isObject(data) ? data["supported"] : undefined;
+  if (code === profile.unsupportedVersionCode && Array.isArray(supported)) return supported as string[];
+  return code === profile.missingCapabilityCode || code === headerMismatch ? "fault" : undefined;
+}
+
+const headerMismatch = -32020;
+
+function choose(revisions: Revisions, theirs: readonly string[]): Side | "handshake" {
+  for (const side of revisions.perRequest.values()) if (theirs.includes(side.revision)) return side;
+  if (revisions.handshake.some(({ revision }) => theirs.includes(revision))) return "handshake";
+  throw noCommonRevision(revisions.ids, theirs);
+}

@@ -1,0 +1,88 @@
+import { checkAnswer, checkQuestion, type Question } from "../ask/check.js";
+import type { InputRequired } from "../ask/question.js";
+import type { InputRequests, InputResponses } from "../authoring.js";
+import { ErrorCode, ProtocolError } from "../engine/errors.js";
+import { isObject } from "../engine/json-rpc.js";
+import { tooManyRounds } from "../handshake/questions.js";
+import type { ServerContext } from "../server/context.js";
+import { openState, refused, type RoundState, sealState } from "./state.js";
+
+/** Makes a handler's wish for input into the result that carries it to the client. */
+export async function sealRound(
+  context: ServerContext,
+  { inputRequests, requestState }: InputRequired,
+): Promise<object> {
+  const { client, connection } = context;
+  const { server } = connection;
+  if (!context.row.alternatives)
+    throw new TypeError(`${context.method} may not answer input_required; its handler has to do without`);
+  if (inputRequests === undefined && requestState === undefined)
+    throw new TypeError("inputRequired needs inputRequests or requestState");
+  for (const question of Object.values(inputRequests ?? {})) checkQuestion(client.side, client.capabilities, question);
+  if (context.round >= server.maxRounds) throw tooManyRounds(server.maxRounds);
+  const state: Omit<RoundState, "expires"> = {
+    id: crypto.randomUUID(),
+    round: context.round + 1,
+    ...(inputRequests && { questions: inputRequests }),
+    ...(context.inputResponses && { answers: context.inputResponses }),
+    ...(requestState !== undefined && { own: requestState }),
+    ...(context.unusable && { retried: true }),
+  };
+  return requiredResult(context, inputRequests, await sealState(context, state));
+}
+
+export function requiredResult(
+  context: ServerContext,
+  inputRequests: InputRequests | undefined,
+  requestState: string,
+): object {
+  return context.connection.server.stamp(context.client.side, {
+    resultType: "input_required",
+    ...(inputRequests && { inputRequests }),
+    requestState,
+  });
+}
+
+/**
+ * Takes up a request that brings answers: either its handler is waiting, or it is entered again with them.
+ * @throws ProtocolError -32602 for a state that cannot be used, and for an answer that is wrong for the second time
+ */
+export async function resume(context: ServerContext): Promise<unknown> {
+  const { params, connection } = context;
+  const { server } = connection;
+  const { requestState, inputResponses } = params as { requestState?: string; inputResponses?: InputResponses };
+  // Without a state no questions are known, so there is nothing that these could be answers to.
+  if (requestState === undefined) return server.dispatch(context);
+  const state = await openState(context, requestState);
+  if (state.parked) {
+    const run = server.parking?.take(state.id);
+    if (!run) throw refused(context, "its handler does not wait here any more");
+    run.resume(context, inputResponses ?? {});
+    // The run answers in its own time.
+    return new Promise<never>(() => undefined);
+  }
+  const questions = new Map(Object.entries(state.questions ?? {}));
+  const usable: Record<string, unknown> = { ...state.answers };
+  for (const [key, answer] of Object.entries(inputResponses ?? {})) {
+    const question = questions.get(key);
+    if (!question) continue;
+    const problem = answerProblem(context, question, answer);
+    if (!problem) usable[key] = answer;
+    else if (state.retried) throw wrongAnswer(key, problem);
+    else context.unusable = true;
+  }
+  context.inputResponses = usable as InputResponses;
+  context.requestState = state.own;
+  context.round = state.round ?? 1;
+  return server.dispatch(context);
+}
+
+export function answerProblem({ client }: ServerContext, question: Question, answer: unknown): string | undefined {
+  const row = checkQuestion(client.side, client.capabilities, question);
+  return isObject(answer) ? checkAnswer(row, question, answer) : "it is not an object";
+}
+
+export function wrongAnswer(key: string, problem: string): ProtocolError {
+  const message = `Invalid params: inputResponses[${JSON.stringify(key.slice(0, 100))}]: ${problem}`;
+  return new ProtocolError(ErrorCode.InvalidParams, message);
+}

@@ -1,0 +1,52 @@
+import type { InputResponses } from "../authoring.js";
+import type { Question } from "../ask/check.js";
+import { digestParams } from "../ask/digest.js";
+import { ErrorCode, ProtocolError } from "../engine/errors.js";
+import type { ServerContext } from "../server/context.js";
+
+/** What a `requestState` carries, sealed. */
+export interface RoundState {
+  /** When it expires: milliseconds since the epoch. */
+  readonly expires: number;
+  /** Unique; a store may refuse the second use. */
+  readonly id: string;
+  /** Set when a handler of this process waits under `id`. */
+  readonly parked?: true;
+  /** Questions of this round. */
+  readonly questions?: Readonly<Record<string, Question>>;
+  /** Answers of earlier rounds. */
+  readonly answers?: InputResponses;
+  /** What the handler wants to have back. */
+  readonly own?: unknown;
+  readonly round?: number;
+  /** An answer of the round before could not be used. */
+  readonly retried?: true;
+}
+
+/** Ties a state to who may use it and for what. */
+async function owner({ principal, method, params, connection }: ServerContext): Promise<string> {
+  const { name } = connection.server.info;
+  return JSON.stringify([name, principal?.issuer, principal?.subject, method, await digestParams(params ?? {})]);
+}
+
+export async function sealState(context: ServerContext, state: Omit<RoundState, "expires">): Promise<string> {
+  const { sealer, stateTtlMs } = context.connection.server;
+  return sealer.seal({ ...state, expires: Date.now() + stateTtlMs } satisfies RoundState, await owner(context));
+}
+
+/** @throws ProtocolError -32602, with no word about the reason: that is reported on this side only */
+export async function openState(context: ServerContext, state: string): Promise<RoundState> {
+  const { server } = context.connection;
+  const opened = (await server.sealer.open(state, await owner(context))) as RoundState | undefined;
+  if (!opened) throw refused(context, "it was not sealed here, for this caller and these params");
+  if (opened.expires <= Date.now()) throw refused(context, "it has expired");
+  const { stateStore } = server.options;
+  if (stateStore && !(await stateStore.consume(opened.id, opened.expires)))
+    throw refused(context, "it was used before");
+  return opened;
+}
+
+export function refused({ connection, method }: ServerContext, reason: string): ProtocolError {
+  connection.report(new Error(`requestState of ${method} refused: ${reason}`));
+  return new ProtocolError(ErrorCode.InvalidParams, "Invalid or expired requestState");
+}

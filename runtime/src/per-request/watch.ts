@@ -1,0 +1,80 @@
+import type { NotificationMessage, Subscription } from "@mcpwright/protocol/contract";
+import { SUBSCRIPTIONS_LISTEN } from "@mcpwright/protocol/names";
+import type { SubscriptionFilter } from "../authoring.js";
+import type { ClientConnection } from "../client/connection.js";
+import type { Watch } from "../client/watch.js";
+
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
+
+/**
+ * Keeps one `subscriptions/listen` stream open. Its filter cannot change: for another one, a second stream is opened, and
+ * the first closed once the second is acknowledged.
+ */
+export class ListenWatch implements Watch {
+  #stream: Subscription | undefined;
+  #filter: SubscriptionFilter = {};
+  #closed = false;
+  #failures = 0;
+
+  constructor(
+    readonly connection: ClientConnection,
+    /** Called with each change. */
+    readonly changed: (event: NotificationMessage) => void,
+    /** Called when changes may have been missed. */
+    readonly missed: () => void,
+  ) {}
+
+  async want(filter: SubscriptionFilter): Promise<SubscriptionFilter> {
+    this.#filter = filter;
+    const before = this.#stream;
+    if (isEmpty(filter)) {
+      this.#stream = undefined;
+      await before?.close();
+      return {};
+    }
+    const stream = this.connection.listen(SUBSCRIPTIONS_LISTEN, { notifications: filter });
+    const { notifications } = (await stream.acknowledged) as { notifications: SubscriptionFilter };
+    this.#stream = stream;
+    void this.#follow(stream);
+    await before?.close();
+    return notifications;
+  }
+
+  close(): void {
+    this.#closed = true;
+    void this.#stream?.close();
+    this.#stream = undefined;
+  }
+
+  async #follow(stream: Subscription): Promise<void> {
+    try {
+      for await (const event of stream) {
+        this.#failures = 0;
+        this.changed(event);
+      }
+    } catch (error) {
+      if (this.#stream === stream) this.connection.report(error);
+    }
+    // Replaced or closed by us; or the server has ended it, and it is still wanted.
+    if (this.#stream !== stream) return;
+    this.#stream = undefined;
+    const pause = Math.min(firstPauseMs * 2 ** this.#failures++, longestPauseMs) * (0.5 + Math.random());
+    const timer = setTimeout(() => void this.#again(), pause);
+    (timer as { unref?: () => void }).unref?.();
+  }
+
+  async #again(): Promise<void> {
+    if (this.#closed || this.#stream || !this.connection.isOpen) return;
+    try {
+      await this.want(this.#filter);
+      this.missed();
+    } catch (error) {
+      this.connection.report(error);
+    }
+  }
+}
+
+function isEmpty({ resourceSubscriptions = [], ...lists }: SubscriptionFilter): boolean {
+  return resourceSubscriptions.length === 0 && Object.values(lists).every((wanted) => !wanted);
+}

@@ -1,0 +1,247 @@
+import { SdkError } from "../engine/errors.js";
+import type { JsonSchema, SchemaIssue } from "./json-schema-validator.js";
+import { type Dialect, dialectOf, isKeywordSomewhere, isRecord, type KeywordKind, keywordsOf } from "./keywords.js";
+import { pointerTo, schemaAt } from "./pointer.js";
+import { applicationOrder, type Edges, pathCost } from "./schema-graph.js";
+
+/** How large a JSON Schema may be. */
+export interface SchemaBounds {
+  /** Objects and arrays inside one another. Default 64. */
+  readonly depth?: number;
+  /** Subschemas: objects, arrays and booleans, wherever they are. Default 5,000. */
+  readonly subschemas?: number;
+  /** Values of any kind, keywords and names in lists among them. Default 50,000. */
+  readonly values?: number;
+  /** Checks that one path through a value may cost, for schemas that are not trusted. Default 100,000. */
+  readonly fanOut?: number;
+}
+
+/** What an engine is, as far as a schema is checked for it. */
+export interface SchemaRules extends SchemaBounds {
+  /** Makes the check of a `pattern`; undefined when no pattern may be used. Throws for one it does not have. */
+  readonly regExp: RegExpEngine | undefined;
+  readonly untrusted: boolean;
+  /** Keywords that the engine would act on, and should not. */
+  readonly inert: readonly string[];
+  /** Keywords that the engine does not have, though the dialect does. */
+  readonly missing: readonly string[];
+}
+
+/** Makes the check of a regular expression. */
+export type RegExpEngine = (pattern: string) => { test(text: string): boolean };
+
+type SchemaObject = Record<string, unknown>;
+
+/** The error for a schema that cannot be used. */
+export function unusable(problem: string, at = "", cause?: unknown): SdkError {
+  const place = at ? ` at #${at.length > 200 ? `${at.slice(0, 199)}…` : at}` : "";
+  return new SdkError("INVALID_CONFIGURATION", `this JSON Schema cannot be used: ${problem}${place}`, undefined, {
+    cause,
+  });
+}
+
+/** The issue for a value that made the engine throw, most likely since it ran out of stack. */
+export function uncheckable(error: unknown): SchemaIssue[] {
+  return [
+    { path: [], message: error instanceof RangeError ? "is nested too deeply to be checked" : "cannot be checked" },
+  ];
+}
+
+/**
+ * Makes a copy of a schema that an engine can be given: within the bounds, of a dialect we know, well-formed in it,
+ * referring to nothing but itself and never in a circle on the same value. What the dialect does not have is gone.
+ *
+ * @throws SdkError `INVALID_CONFIGURATION`, naming which of these it is not.
+ */
+export function checkedSchema(schema: JsonSchema, rules: SchemaRules): { dialect: Dialect; schema: JsonSchema } {
+  measure(schema, rules);
+  if (typeof schema === "boolean") return { dialect: "2020-12", schema };
+  if (!isRecord(schema)) throw unusable("it is neither an object nor a boolean");
+  const dialect = schema["$schema"] === undefined ? "2020-12" : dialectOf(schema["$schema"]);
+  if (!dialect) throw unusable(`its $schema ${JSON.stringify(schema["$schema"]).slice(0, 200)} is no dialect we have`);
+  const copy = copied(schema);
+  const edges = walk(copy, dialect, rules);
+  const order = applicationOrder(edges);
+  if (!order) throw unusable("it refers to itself without going into the value");
+  if (rules.untrusted && pathCost(edges, order, copy, rules.depth ?? 64) > (rules.fanOut ?? 100_000))
+    throw unusable("checking a value may take too long");
+  // References are local, so the name of the whole is of no use, and engines stumble over odd ones.
+  if (typeof copy["$id"] === "string" && !copy["$id"].startsWith("#")) delete copy["$id"];
+  return { dialect, schema: copy };
+}
+
+function copied(schema: JsonSchema): SchemaObject {
+  try {
+    return JSON.parse(JSON.stringify(schema)) as SchemaObject;
+  } catch (cause) {
+    throw unusable("it is not JSON", "", cause);
+  }
+}
+
+function measure(schema: unknown, { depth = 64, subschemas = 5_000, values = 50_000 }: SchemaBounds): void {
+  let subschemaCount = 0;
+  let valueCount = 0;
+  const visit = (value: unknown, level: number): void => {
+    if (++valueCount > values) throw unusable(`it has more than ${values} values`);
+    if (typeof value === "boolean" || (typeof value === "object" && value !== null)) {
+      if (++subschemaCount > subschemas) throw unusable(`it has more than ${subschemas} subschemas`);
+    }
+    if (typeof value !== "object" || value === null) return;
+    if (level === depth) throw unusable(`it is more than ${depth} levels deep`);
+    for (const key in value) visit((value as SchemaObject)[key], level + 1);
+  };
+  visit(schema, 0);
+}
+
+interface Reference {
+  readonly from: Edges;
+  readonly keyword: string;
+  readonly target: string;
+  readonly at: string;
+  readonly resource: SchemaObject;
+}
+
+/** Checks and tidies every schema that can be reached, and tells which ones each applies to what. */
+function walk(root: SchemaObject, dialect: Dialect, rules: SchemaRules): ReadonlyMap<object, Edges> {
+  const keywords = keywordsOf(dialect);
+  const edges = new Map<object, Edges>();
+  const anchors = new Map<SchemaObject, Map<string, SchemaObject>>();
+  const dynamic: { name: string; schema: SchemaObject }[] = [];
+  const references: Reference[] = [];
+  const pending: [schema: unknown, at: string, resource: SchemaObject][] = [[root, "", root]];
+
+  const visit = (schema: unknown, at: string, resource: SchemaObject): void => {
+    if (typeof schema === "boolean") return;
+    if (!isRecord(schema)) throw unusable("a subschema is neither an object nor a boolean", at);
+    if (edges.has(schema)) return;
+    const own: Edges = { here: [], either: [], children: new Map() };
+    edges.set(schema, own);
+    const id = schema["$id"];
+    const scope = typeof id === "string" && !id.startsWith("#") ? schema : resource;
+    const name = (text: unknown, to: SchemaObject): void => {
+      if (typeof text === "string")
+        anchors.set(scope, (anchors.get(scope) ?? new Map<string, SchemaObject>()).set(text, to));
+    };
+    if (scope === resource && typeof id === "string") name(id.slice(1), schema);
+    // Before 2019-09 everything beside a $ref was ignored.
+    const onlyRef = dialect === "draft-07" && typeof schema["$ref"] === "string";
+    for (const [keyword, value] of Object.entries(schema)) {
+      const kind = keywords.get(keyword);
+      const ignored = kind ? onlyRef && !besideRef.has(keyword) : isKeywordSomewhere(keyword);
+      if (ignored || rules.inert.includes(keyword)) Reflect.deleteProperty(schema, keyword);
+      if (!kind || ignored) continue;
+      const here = pointerTo(at, keyword);
+      if (rules.missing.includes(keyword)) throw unusable(`this validator does not have ${keyword}`, here);
+      if (typeof kind === "function" && !kind(value)) throw unusable("the keyword does not have a legal value", here);
+      if (keyword === "$schema" && dialectOf(value) !== dialect)
+        throw unusable("a subschema changes the dialect", here);
+      if (keyword === "pattern") usePattern(value as string, here, rules);
+      if (keyword === "patternProperties" && isRecord(value))
+        for (const pattern of Object.keys(value)) usePattern(pattern, here, rules);
+      if (/^\$(dynamic|recursive)?ref$/i.test(keyword))
+        references.push({ from: own, keyword, target: value as string, at: here, resource: scope });
+      for (const [part, subschema] of subschemasOf(kind, value, here)) {
+        link(own, keyword, part, subschema);
+        pending.push([subschema, part === undefined ? here : pointerTo(here, part), scope]);
+      }
+    }
+    name(schema["$anchor"], schema);
+    name(schema["$dynamicAnchor"], schema);
+    if (typeof schema["$dynamicAnchor"] === "string") dynamic.push({ name: schema["$dynamicAnchor"], schema });
+    if (schema["$recursiveAnchor"] === true) dynamic.push({ name: "", schema });
+  };
+
+  // Pointers may lead to schemas that no keyword holds, so they come first; names are known when all is visited.
+  for (let next = 0; ;) {
+    const item = pending.pop();
+    if (item) {
+      visit(...item);
+      continue;
+    }
+    const reference = references[next++];
+    if (!reference) break;
+    const { target, at, resource, from, keyword } = reference;
+    if (!target.startsWith("#")) throw unusable("it refers to something outside itself, which is never fetched", at);
+    if (target.length > 1 && !target.startsWith("#/")) continue;
+    const found = schemaAt(resource, decode(target.slice(1)), keywords);
+    if (found === undefined) throw unusable("it refers to a subschema that is not there", at);
+    pending.push([found, decode(target.slice(1)), resource]);
+    if (typeof found === "object") into(from, keyword).push(found);
+  }
+  for (const { target, at, resource, from, keyword } of references) {
+    const anchor = decode(target.slice(1));
+    if (keyword !== "$ref") for (const { name, schema } of dynamic) if (name === anchor) from.either.push(schema);
+    if (anchor === "" || anchor.startsWith("/")) continue;
+    const found = anchors.get(resource)?.get(anchor);
+    if (!found) throw unusable("it refers to a subschema that is not there", at);
+    into(from, keyword).push(found);
+  }
+  return edges;
+}
+
+function into({ here, either }: Edges, keyword: string): object[] {
+  return keyword === "$ref" ? here : either;
+}
+
+function decode(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+function usePattern(pattern: string, at: string, { regExp }: SchemaRules): void {
+  if (!regExp)
+    throw unusable("its patterns are from a peer, and there is no linear-time regExp engine to run them", at);
+  try {
+    regExp(pattern);
+  } catch (cause) {
+    throw unusable("the pattern is not one that the regExp engine has", at, cause);
+  }
+}
+
+type Found = [part: string | number | undefined, subschema: unknown];
+
+function subschemasOf(kind: KeywordKind, value: unknown, at: string): Found[] {
+  if (typeof kind === "function") return [];
+  if (kind === "schema" || (kind === "schema or list" && !Array.isArray(value))) return [[undefined, value]];
+  if (kind === "map" || kind === "dependencies") {
+    if (!isRecord(value)) throw unusable("the keyword must have an object", at);
+    return Object.entries(value).filter(([, part]) => !(kind === "dependencies" && isNames(part)));
+  }
+  if (!Array.isArray(value) || value.length === 0) throw unusable("the keyword must have a list of schemas", at);
+  return value.map((part, index) => [index, part]);
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+const besideRef = new Set(["$ref", "$defs", "definitions"]);
+const onTheValue = new Set([
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "not",
+  "if",
+  "then",
+  "else",
+  "dependentSchemas",
+  "dependencies",
+]);
+const onProperties = new Set(["properties", "additionalProperties", "unevaluatedProperties", "patternProperties"]);
+const onItems = new Set(["prefixItems", "items", "additionalItems", "unevaluatedItems", "contains"]);
+
+/** Notes what a keyword applies its subschema to: the value itself, one child, or any. */
+function link(from: Edges, keyword: string, part: string | number | undefined, subschema: unknown): void {
+  if (typeof subschema !== "object" || subschema === null) return;
+  if (onTheValue.has(keyword)) from.here.push(subschema);
+  const sign = onProperties.has(keyword) ? "." : onItems.has(keyword) ? "#" : undefined;
+  if (!sign) return;
+  const any = keyword === "contains" || keyword === "patternProperties";
+  const key = any ? `${sign}any` : part === undefined ? `${sign}*` : `${sign}=${part}`;
+  const known = from.children.get(key);
+  if (known) known.push(subschema);
+  else from.children.set(key, [subschema]);
+}

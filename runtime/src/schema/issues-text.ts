@@ -1,0 +1,26 @@
+import type { StandardIssue } from "./standard-schema.js";
+
+/**
+ * Issues as one line, `/a/b: must be string; must be object`, with JSON Pointers (RFC 6901) for paths.
+ * It shows at most 20 issues and 2,000 characters, since the sender of the bad value decides how many there are.
+ */
+export function issuesText(issues: readonly StandardIssue[]): string {
+  const lines = issues
+    .slice(0, 20)
+    .map(({ path, message }) => (path?.length ? `${pointer(path)}: ${message}` : message));
+  if (issues.length > 20) lines.push(`and ${issues.length - 20} more`);
+  const text = lines.join("; ");
+  return text.length > 2_000 ? `${text.slice(0, 1_999)}…` : text;
+}
+
+function pointer(path: NonNullable<StandardIssue["path"]>): string {
+  return path
+    .map(
+      (part) =>
+        "/" +
+        String(typeof part === "object" ? part.key : part)
+          .replace(/~/g, "~0")
+          .replace(/\//g, "~1"),
+    )
+    .join("");
+}

@@ -1,0 +1,26 @@
+import { serverSides } from "@mcpwright/protocol/server-sides";
+import type { Implementation } from "./authoring.js";
+import {
+  type CoreMcpServerOptions,
+  type CoreServerOptions,
+  McpServer as CoreMcpServer,
+  type McpServerOptions,
+  Server as CoreServer,
+  type ServerOptions,
+} from "./server/core.js";
+
+export * from "./server/core.js";
+
+/** `McpServer` for every published revision, unless the options name others. */
+export class McpServer extends CoreMcpServer {
+  constructor(info: Implementation, options: McpServerOptions & Partial<CoreMcpServerOptions> = {}) {
+    super(info, { revisions: serverSides, ...options });
+  }
+}
+
+/** `Server` for every published revision, unless the options name others. */
+export class Server extends CoreServer {
+  constructor(info: Implementation, options: ServerOptions & Partial<CoreServerOptions> = {}) {
+    super(info, { revisions: serverSides, ...options });
+  }
+}

@@ -1,0 +1,30 @@
+import { inputRequired } from "../ask/question.js";
+import type { InputRequests, InputResponses } from "../authoring.js";
+import type { ServerContext } from "./context.js";
+
+/**
+ * Says what is still to be asked, registered beside a handler: the handler then runs once, with all answers. It is called
+ * again after each round, so it must not do anything but look at what it is given.
+ * @param given the answers so far; `decline` and `cancel` are answers, too
+ * @returns the questions by key; those that are answered count no more
+ */
+export type Ask<Args> = (
+  args: Args,
+  given: InputResponses,
+  context: ServerContext,
+) => InputRequests | undefined | Promise<InputRequests | undefined>;
+
+/** Runs `handler` once everything is answered; until then the result says what is to be asked. */
+export function answered<Args>(
+  ask: Ask<Args> | undefined,
+  args: Args,
+  context: ServerContext,
+  handler: (given: InputResponses) => unknown,
+): unknown {
+  const given = context.inputResponses ?? {};
+  if (!ask) return handler(given);
+  return Promise.resolve(ask(args, given, context)).then((questions) => {
+    const open = Object.entries(questions ?? {}).filter(([key]) => !Object.hasOwn(given, key));
+    return open.length > 0 ? inputRequired({ inputRequests: Object.fromEntries(open) }) : handler(given);
+  });
+}

@@ -1,0 +1,31 @@
+import {
+  NOTIFICATIONS_PROMPTS_LIST_CHANGED,
+  NOTIFICATIONS_RESOURCES_LIST_CHANGED,
+  NOTIFICATIONS_RESOURCES_UPDATED,
+  NOTIFICATIONS_TOOLS_LIST_CHANGED,
+} from "@mcpwright/protocol/names";
+
+export type ListKind = "tools" | "prompts" | "resources";
+
+/** Something changed: a list, or the resource `uri`. */
+export interface Change {
+  readonly kind: ListKind;
+  readonly uri?: string;
+}
+
+const listChanged: Readonly<Record<ListKind, string>> = {
+  tools: NOTIFICATIONS_TOOLS_LIST_CHANGED,
+  prompts: NOTIFICATIONS_PROMPTS_LIST_CHANGED,
+  resources: NOTIFICATIONS_RESOURCES_LIST_CHANGED,
+};
+
+export function changeMethod({ kind, uri }: Change): string {
+  return uri === undefined ? listChanged[kind] : NOTIFICATIONS_RESOURCES_UPDATED;
+}
+
+/** Whether one of the watched URIs is `uri`, or something that `uri` lies below. */
+export function watches(watched: ReadonlySet<string>, uri: string): boolean {
+  if (watched.has(uri)) return true;
+  for (const one of watched) if (uri.startsWith(one.endsWith("/") ? one : `${one}/`)) return true;
+  return false;
+}

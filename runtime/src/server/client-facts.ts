@@ -1,0 +1,37 @@
+import type { Side } from "@mcpwright/protocol/contract";
+import type { Implementation, LoggingLevel } from "../authoring.js";
+import type { Caller } from "../engine/call.js";
+import type { Capabilities } from "../engine/capability.js";
+
+/** The client of one request. In the stateless era every request says it anew, and nothing is remembered. */
+export interface ClientFacts extends Caller {
+  /** What the client declared. */
+  readonly capabilities: Capabilities;
+  /** Who the client says it is; for display only. */
+  readonly info: Implementation | undefined;
+  /** Log messages below this level are not sent; undefined: none are. */
+  readonly logLevel: LoggingLevel | undefined;
+  /** What is kept between the requests of a handshake-era connection; undefined in the stateless era. */
+  readonly session: Session | undefined;
+}
+
+/** A handshake-era session: it begins with `initialize` and ends with the connection. */
+export class Session implements ClientFacts {
+  /** The client has sent `notifications/initialized`: only now may it be asked for anything. */
+  initialized = false;
+  /** URIs of `resources/subscribe`. */
+  readonly subscriptions = new Set<string>();
+  /** Whatever handlers want to keep for this client. */
+  readonly store = new Map<string, unknown>();
+
+  constructor(
+    readonly side: Side,
+    readonly capabilities: Capabilities,
+    readonly info: Implementation | undefined,
+    public logLevel: LoggingLevel | undefined,
+  ) {}
+
+  get session(): this {
+    return this;
+  }
+}

@@ -1,0 +1,42 @@
+import { COMPLETION_COMPLETE } from "@mcpwright/protocol/names";
+import type { CompleteRequestParams } from "../authoring.js";
+import { ErrorCode, ProtocolError } from "../engine/errors.js";
+import type { Handlers } from "../engine/routes.js";
+import type { ServerContext } from "./context.js";
+
+/** Values that one answer may have (MCP, completion). */
+const maxValues = 100;
+
+/** Suggests values that begin with, or resemble, what the user has typed; the best first. */
+export type Completer = (
+  value: string,
+  context: {
+    /** Other arguments or variables that are filled in already. */
+    readonly arguments: Readonly<Record<string, string>>;
+    readonly request: ServerContext;
+  },
+) => readonly string[] | Promise<readonly string[]>;
+
+export type Completers = Readonly<Record<string, Completer>>;
+
+/** Finds the completers of a prompt by name, or of a resource template by its text; undefined: there is no such thing. */
+export interface CompletionSources {
+  prompt(name: string): Completers | undefined;
+  template(uriTemplate: string): Completers | undefined;
+}
+
+export function completionHandlers(sources: CompletionSources): Handlers {
+  return {
+    [COMPLETION_COMPLETE]: async ({ ref, argument, context }: CompleteRequestParams, request: ServerContext) => {
+      const completers = ref.type === "ref/prompt" ? sources.prompt(ref.name) : sources.template(ref.uri);
+      if (!completers) {
+        const what = ref.type === "ref/prompt" ? `prompt: ${ref.name}` : `resource template: ${ref.uri}`;
+        throw new ProtocolError(ErrorCode.InvalidParams, `Unknown ${what.slice(0, 200)}`);
+      }
+      const complete = Object.hasOwn(completers, argument.name) ? completers[argument.name] : undefined;
+      const values = complete ? await complete(argument.value, { arguments: context?.arguments ?? {}, request }) : [];
+      const { length } = values;
+      return { completion: { values: values.slice(0, maxValues), total: length, hasMore: length > maxValues } };
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import type { ParamsRow, Profile, RequestId, Subscription } from "@mcpwright/protocol/contract";
+import {
+  META_PROTOCOL_VERSION,
+  NOTIFICATIONS_CANCELLED,
+  NOTIFICATIONS_ELICITATION_COMPLETE,
+  NOTIFICATIONS_INITIALIZED,
+  PING,
+} from "@mcpwright/protocol/names";
+import { isInputRequired } from "../ask/question.js";
+import type { Batch } from "../engine/batch.js";
+import type { Call, Caller } from "../engine/call.js";
+import { hasCapability, missingCapability } from "../engine/capability.js";
+import { ErrorCode, ProtocolError, ResourceNotFoundError, SdkError } from "../engine/errors.js";
+import type { JSONRPCErrorObject, JSONRPCNotification, JSONRPCRequest } from "../engine/json-rpc.js";
+import { type CallOptions, closedError, Peer, withMeta } from "../engine/peer.js";
+import { checkParams, type Handlers, type Route, Routes } from "../engine/routes.js";
+import type { MessageExtra, Transport } from "../engine/transport.js";
+import { admitBySession } from "../handshake/admission.js";
+import { answerBySession } from "../handshake/questions.js";
+import { admitByMeta } from "../per-request/admission.js";
+import type { Listen } from "../per-request/listen.js";
+import { resume, sealRound } from "../per-request/questions.js";
+import { type Change, changeMethod, watches } from "./change.js";
+import type { ClientFacts, Session } from "./client-facts.js";
+import { ServerContext } from "./context.js";
+import type { Server } from "./server.js";
+
+/** A server's end of one connection: serves requests of both eras, side by side. */
+export class ServerConnection extends Peer {
+  /** The open `subscriptions/listen` streams. */
+  readonly listens = new Set<Listen>();
+  #session: Session | undefined;
+  #draining = false;
+  #drained: (() => void) | undefined;
+
+  constructor(
+    readonly server: Server,
+    transport: Transport,
+  ) {
+    super(transport, server.routes, server.options);
+  }
+
+  /** The handshake-era session, once a client has opened one. */
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  get maxSubscriptions(): number {
+    return this.limits.subscriptions;
+  }
+
+  /** Registers handlers for this connection only; they come before those of the server. */
+  override handle(handlers: Handlers): void {
+    const { routes } = this.server;
+    if (this.routes === routes) this.routes = new Routes(routes.offers, routes);
+    super.handle(handlers);
+  }
+
+  /** Opens the session that `initialize` agreed on. */
+  begin(session: Session): void {
+    this.#session = session;
+    this.transport.setProtocolVersion?.(session.side.revision);
+  }
+
+  /** Tells a client that the user is done with a URL that it was asked to open. */
+  completeElicitation(elicitationId: string): void {
+    if (this.profile?.urlCompletion) this.tell(NOTIFICATIONS_ELICITATION_COMPLETE, { elicitationId });
+  }
+
+  /** Delivers a change to whoever wants to know it here. */
+  deliver(change: Change): void {
+    const session = this.#session;
+    const method = changeMethod(change);
+    const params = change.uri === undefined ? undefined : { uri: change.uri };
+    if (session?.initialized && session.side.profile.subscriptions === "unsolicited") {
+      const wanted =
+        change.uri === undefined
+          ? hasCapability(this.server.capabilities as Record<string, unknown>, `server.${change.kind}.listChanged`)
+          : watches(session.subscriptions, change.uri);
+      if (wanted) this.tell(method, params);
+    }
+    for (const listen of this.listens) if (listen.wants(change)) this.tell(method, listen.tag(params), listen.id);
+  }
+
+  /**
+   * Ends the connection gracefully: new requests are refused, subscriptions end with their result, and what runs may
+   * finish.
+   * @param graceMs milliseconds that running handlers get. Default 5,000
+   */
+  async shutdown(graceMs = 5_000): Promise<void> {
+    this.#draining = true;
+    const ended = [...this.listens];
+    this.listens.clear();
+    for (const { end } of ended) end();
+    if (this.inflight.size > 0)
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve;
+        const timer = setTimeout(resolve, graceMs);
+        (timer as { unref?: () => void }).unref?.();
+      });
+    // On a transport whose streams cannot be closed one by one, this is how a subscription's stream ends.
+    if (!this.transport.cancelRequest && this.isOpen)
+      for (const { id } of ended) this.tell(NOTIFICATIONS_CANCELLED, { requestId: id });
+    await this.close();
+  }
+
+  override listen(): Subscription {
+    throw new SdkError("NOT_IN_THIS_REVISION", "servers do not subscribe to anything");
+  }
+
+  protected override get profile(): Profile | undefined {
+    return this.#session?.side.profile;
+  }
+
+  protected override admit(request: JSONRPCRequest, _extra: MessageExtra | undefined): ClientFacts {
+    if (this.#draining) throw new ProtocolError(ErrorCode.InternalError, "The server is shutting down");
+    const { revisions } = this.server;
+    const meta = request.params?._meta;
+    return meta?.[META_PROTOCOL_VERSION] !== undefined && revisions.perRequest.size > 0
+      ? admitByMeta(revisions, meta)
+      : admitBySession(revisions, this.#session, request);
+  }
+
+  protected override call(
+    request: JSONRPCRequest,
+    caller: Caller,
+    route: Route,
+    extra: MessageExtra | undefined,
+    batch: Batch | undefined,
+  ): ServerContext {
+    return new ServerContext(this, request, caller as ClientFacts, route, extra, batch);
+  }
+
+  protected override run(call: Call): unknown {
+    const context = call as ServerContext;
+    const { params, row } = context;
+    const answers =
+      row.alternatives && (params?.["requestState"] !== undefined || params?.["inputResponses"] !== undefined);
+    return answers ? resume(context) : this.server.dispatch(context);
+  }
+
+  protected override finish(call: Call, result: object): object | Promise<object> {
+    const context = call as ServerContext;
+    if (isInputRequired(result)) return context.session ? answerBySession(context, result) : sealRound(context, result);
+    return this.server.complete(context, result);
+  }
+
+  protected override errorObject(error: unknown, call?: Call): JSONRPCErrorObject {
+    const object = super.errorObject(error, call);
+    const notFound = error instanceof ResourceNotFoundError && call?.caller.side.profile.notFoundCode;
+    if (this.inflight.size <= 1) this.#drained?.();
+    return notFound ? { ...object, code: notFound } : object;
+  }
+
+  protected override notified(notification: JSONRPCNotification): void {
+    const { method, params } = notification;
+    const side =
+      this.server.revisions.perRequest.get(params?._meta?.[META_PROTOCOL_VERSION] as string) ?? this.#session?.side;
+    if (method === NOTIFICATIONS_INITIALIZED && this.#session) {
+      this.#session.initialized = true;
+      this.startKeepAlive();
+    }
+    const route = side && this.routes.notification(side, method);
+    if (!route) return;
+    try {
+      checkParams(route.row, method, params);
+    } catch (error) {
+      return this.report(error);
+    }
+    this.#hear(route, params);
+  }
+
+  #hear({ handler }: Route<ParamsRow>, params: object | undefined): void {
+    const context = {
+      connection: this,
+      session: this.#session,
+      signal: new AbortController().signal,
+      notify: (method: string, more?: object) => this.notify(method, more),
+    };
+    Promise.resolve()
+      .then(() => handler((params ?? {}) as never, context as never))
+      .catch((error: unknown) => this.report(error));
+  }
+
+  /** Only handshake-era clients can be asked, and only what they declared. */
+  protected override prepare(method: string, params: object | undefined, { meta }: CallOptions): object | undefined {
+    const session = this.#session;
+    if (!session)
+      throw new SdkError("NOT_IN_THIS_REVISION", `${method} was not sent: clients of this revision take no requests`);
+    const row = method === PING ? undefined : session.side.receives.results[method];
+    if (!row && !(method === PING && session.side.profile.ping))
+      throw new SdkError(
+        "NOT_IN_THIS_REVISION",
+        `${method} was not sent: revision ${session.side.revision} does not have it`,
+      );
+    const missing = row && missingCapability(row, params, "client", session.capabilities);
+    if (missing)
+      throw new SdkError("CAPABILITY_NOT_SUPPORTED", `${method} was not sent: the peer did not declare ${missing}`);
+    return meta && Object.keys(meta).length > 0 ? withMeta(params, meta) : params;
+  }
+
+  protected override withdraw(requestId: RequestId, _method: string, reason: string): void {
+    this.tell(NOTIFICATIONS_CANCELLED, { requestId, reason });
+  }
+
+  /** What runs may finish: its answers can still be sent. */
+  protected override inputEnded(): void {
+    const reason = closedError(undefined);
+    this.pending.failAll(reason);
+    this.server.parking?.clear(this, reason);
+    this.shutdown().catch((error: unknown) => this.report(error));
+  }
+
+  protected override ended(error: Error | undefined): void {
+    this.listens.clear();
+    this.#drained?.();
+    this.server.connections.delete(this);
+    this.server.parking?.clear(this, closedError(error));
+  }
+}

@@ -1,0 +1,161 @@
+import {
+  ELICITATION_CREATE,
+  META_BAGGAGE,
+  META_TRACEPARENT,
+  META_TRACESTATE,
+  NOTIFICATIONS_MESSAGE,
+  ROOTS_LIST,
+  SAMPLING_CREATE_MESSAGE,
+} from "@mcpwright/protocol/names";
+import type { Progress } from "@mcpwright/protocol/contract";
+import type { Question } from "../ask/check.js";
+import type {
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  ElicitRequestParams,
+  ElicitResult,
+  InputResponses,
+  ListRootsResult,
+  LoggingLevel,
+} from "../authoring.js";
+import { Call, type Outcome } from "../engine/call.js";
+import { SdkError } from "../engine/errors.js";
+import type { Meta } from "../engine/json-rpc.js";
+import type { CallOptions } from "../engine/peer.js";
+import { askBySession } from "../handshake/questions.js";
+import { ParkedRun } from "../per-request/parking.js";
+import type { ClientFacts, Session } from "./client-facts.js";
+import type { ServerConnection } from "./connection.js";
+
+const levels: readonly LoggingLevel[] = [
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency",
+];
+
+/** What a server's handler knows of the request it handles, and all it can do for it. */
+export class ServerContext extends Call<ClientFacts> {
+  declare readonly connection: ServerConnection;
+  /** Answers to the questions of earlier rounds, by key. */
+  inputResponses: InputResponses | undefined;
+  /** What the handler gave as `requestState` in the round before. */
+  requestState: unknown;
+  /** How often input was asked for so far. */
+  round = 0;
+  /** An answer of this round could not be used, so its question is asked once more. */
+  unusable = false;
+  /** Set while the handler waits, or has waited, for answers that come with later requests. */
+  parked: ParkedRun | undefined;
+  /** The waiting handler that this request brings answers for. */
+  carries: ParkedRun | undefined;
+
+  /** The client: what it declared and who it says it is. */
+  get client(): ClientFacts {
+    return this.caller;
+  }
+
+  /** The trace context of the request (W3C Trace Context, Baggage), for what is done on its behalf. */
+  get trace(): Meta {
+    const { _meta } = this;
+    const keys = [META_TRACEPARENT, META_TRACESTATE, META_BAGGAGE].filter((key) => _meta[key] !== undefined);
+    return Object.fromEntries(keys.map((key) => [key, _meta[key]]));
+  }
+
+  /** What is kept between requests, by handshake-era clients; undefined in the stateless era. */
+  get session(): Session | undefined {
+    return this.caller.session;
+  }
+
+  /**
+   * Asks the user and waits. In the handshake era a request is sent; in the stateless era the handler is parked, never
+   * run again, until the client's retry brings the answer. Only `tools/call`, `prompts/get` and `resources/read` may ask.
+   * @param key names the question within this request
+   * @throws MissingRequiredClientCapabilityError before anything is sent, when the client does not offer it
+   * @throws SdkError `CANNOT_ASK` where nobody can be asked; the signal's reason when the wait ends without an answer
+   */
+  elicit(key: string, params: ElicitRequestParams, options?: CallOptions): Promise<ElicitResult> {
+    return this.#ask(key, { method: ELICITATION_CREATE, params }, options) as Promise<ElicitResult>;
+  }
+
+  /**
+   * Has the client's model complete a conversation; otherwise like `elicit`.
+   * @deprecated since 2026-07-28: call the provider's API from the server.
+   */
+  sample(key: string, params: CreateMessageRequestParams, options?: CallOptions): Promise<CreateMessageResult> {
+    return this.#ask(key, { method: SAMPLING_CREATE_MESSAGE, params }, options) as Promise<CreateMessageResult>;
+  }
+
+  /**
+   * The folders that the client works in; otherwise like `elicit`.
+   * @deprecated since 2026-07-28: take them as tool parameters.
+   */
+  listRoots(key: string, options?: CallOptions): Promise<ListRootsResult> {
+    return this.#ask(key, { method: ROOTS_LIST }, options) as Promise<ListRootsResult>;
+  }
+
+  /**
+   * Sends a log message, if the client wants that level.
+   * @throws SdkError `CAPABILITY_NOT_SUPPORTED` when the server does not declare `logging`
+   * @deprecated since 2026-07-28: write to stderr, or use OpenTelemetry.
+   */
+  log(level: LoggingLevel, data: unknown, logger?: string): void {
+    if (!this.connection.server.capabilities.logging)
+      throw new SdkError("CAPABILITY_NOT_SUPPORTED", "to log to the client, declare capabilities: { logging: {} }");
+    const to = this.current;
+    if (!to?.wants(level)) return;
+    void to.notify(NOTIFICATIONS_MESSAGE, { level, data, ...(logger !== undefined && { logger }) });
+  }
+
+  wants(level: LoggingLevel): boolean {
+    const { logLevel } = this.caller;
+    return logLevel !== undefined && levels.indexOf(level) >= levels.indexOf(logLevel);
+  }
+
+  /** The request on whose stream messages of this handler go now: a later one after it was parked, or none. */
+  get current(): ServerContext | undefined {
+    return this.parked ? this.parked.carrier : this;
+  }
+
+  override notify(method: string, params?: object): Promise<void> {
+    const to = this.current;
+    if (to === this) return super.notify(method, params);
+    return to ? to.notify(method, params) : Promise.resolve();
+  }
+
+  override progress(progress: Progress): void {
+    const to = this.current;
+    if (to === this) super.progress(progress);
+    else to?.progress(progress);
+  }
+
+  override late(outcome: Outcome): void {
+    this.parked?.finished(outcome);
+  }
+
+  override abort(reason: unknown): void {
+    super.abort(reason);
+    (this.carries ?? this.parked)?.abort(reason);
+  }
+
+  async #ask(key: string, question: Question, options?: CallOptions): Promise<unknown> {
+    if (this.session) return askBySession(this, key, question, options);
+    const { parking } = this.connection.server;
+    if (!this.row.alternatives)
+      throw new SdkError(
+        "CANNOT_ASK",
+        `${this.method} may not ask for input; only methods with input_required results may`,
+      );
+    if (!parking)
+      throw new SdkError(
+        "CANNOT_ASK",
+        "parking is off, so a handler cannot wait for an answer: register `ask` beside the handler, or return inputRequired(...)",
+      );
+    this.parked ??= new ParkedRun(this, parking);
+    return this.parked.ask(key, question);
+  }
+}

@@ -1,0 +1,32 @@
+export { acceptedContent, inputRequired, inputResponse } from "../ask/question.js";
+export type { InputRequired, InputRequiredSpec, InputResponseView } from "../ask/question.js";
+export type { StateKey } from "../ask/seal.js";
+export type { ParkingOptions } from "../per-request/parking.js";
+export type { AuthorSchema, JsonSchemaObject, SchemaInput, SchemaOutput, SchemaPair } from "../schema/author-schema.js";
+export type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
+export { UriTemplate } from "../uri-template.js";
+export type { Variables } from "../uri-template.js";
+export type { Ask } from "./asking.js";
+export type { Change, ListKind } from "./change.js";
+export type { ClientFacts, Session } from "./client-facts.js";
+export type { Completer, Completers } from "./completions.js";
+export type { ServerConnection } from "./connection.js";
+export type { ServerContext } from "./context.js";
+export { McpServer } from "./mcp-server.js";
+export type { CoreMcpServerOptions, McpServerOptions } from "./mcp-server.js";
+export type { PromptCallback, PromptConfig, PromptResult, RegisteredPrompt } from "./prompts.js";
+export type { Registered } from "./registry.js";
+export { ResourceTemplate } from "./resources.js";
+export type {
+  ListResourcesCallback,
+  ReadResourceCallback,
+  ReadResourceTemplateCallback,
+  RegisteredResource,
+  RegisteredResourceTemplate,
+  ResourceConfig,
+  ResourceMetadata,
+  ResourceResult,
+} from "./resources.js";
+export { Server } from "./server.js";
+export type { CacheHint, CoreServerOptions, ServerOptions, StateStore } from "./server.js";
+export type { RegisteredTool, ToolCallback, ToolConfig, ToolResult } from "./tools.js";

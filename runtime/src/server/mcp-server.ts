@@ -1,0 +1,190 @@
+import type { Implementation } from "../authoring.js";
+import { SdkError } from "../engine/errors.js";
+import type { Transport } from "../engine/transport.js";
+import type { AuthorSchema } from "../schema/author-schema.js";
+import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
+import { completionHandlers } from "./completions.js";
+import type { ServerConnection } from "./connection.js";
+import { type PromptCallback, type PromptConfig, Prompts, type RegisteredPrompt } from "./prompts.js";
+import {
+  type ReadResourceCallback,
+  type ReadResourceTemplateCallback,
+  type RegisteredResource,
+  type RegisteredResourceTemplate,
+  type ResourceConfig,
+  Resources,
+  type ResourceTemplate,
+} from "./resources.js";
+import { type CoreServerOptions, Server, type ServerOptions } from "./server.js";
+import { type RegisteredTool, type ToolCallback, type ToolConfig, Tools } from "./tools.js";
+
+export interface McpServerOptions extends ServerOptions {
+  /** Items on a page of a list. Default 1,000. */
+  readonly pageSize?: number;
+  /** Checks tool and prompt arguments that are described by plain JSON Schema; `ajvValidator()`, for example. */
+  readonly jsonSchemaValidator?: JsonSchemaValidator;
+}
+
+export type CoreMcpServerOptions = McpServerOptions & CoreServerOptions;
+
+/**
+ * A server of tools, resources and prompts, written once for every revision it was given, any transport, and any number of
+ * connections at the same time.
+ */
+export class McpServer {
+  /** The low-level server: handlers by method, connections, changes. */
+  readonly server: Server;
+  readonly #options: CoreMcpServerOptions;
+  #tools: Tools | undefined;
+  #resources: Resources | undefined;
+  #prompts: Prompts | undefined;
+  #completes = false;
+
+  /** @throws SdkError `INVALID_CONFIGURATION` */
+  constructor(info: Implementation, options: CoreMcpServerOptions) {
+    this.#options = options;
+    this.server = new Server(info, options);
+  }
+
+  /**
+   * Offers a tool.
+   * @param name unique; letters, digits, `_`, `-` and `.`, at most 128
+   * @param callback gets the arguments as the input schema gave them. What it throws is told to the model, except for a
+   *   `ProtocolError`, which becomes the answer.
+   * @throws SdkError `INVALID_CONFIGURATION` for a name that is taken and for schemas that cannot be used
+   */
+  registerTool<Input extends AuthorSchema | undefined = undefined>(
+    name: string,
+    config: ToolConfig<Input>,
+    callback: ToolCallback<Input>,
+  ): RegisteredTool {
+    const tools = (this.#tools ??= this.#begin(
+      "tools",
+      new Tools(this.#toolsOptions(), () => this.sendToolListChanged()),
+    ));
+    return tools.registry.add(name, { ...(config as ToolConfig), callback }, (changes) => changes.name);
+  }
+
+  /**
+   * Offers one resource, or all that a template describes.
+   * @throws SdkError `INVALID_CONFIGURATION` for what is no URI and for one that is taken
+   */
+  registerResource(
+    name: string,
+    uri: string,
+    config: ResourceConfig,
+    callback: ReadResourceCallback,
+  ): RegisteredResource;
+  registerResource(
+    name: string,
+    template: ResourceTemplate,
+    config: ResourceConfig,
+    callback: ReadResourceTemplateCallback,
+  ): RegisteredResourceTemplate;
+  registerResource(
+    name: string,
+    where: string | ResourceTemplate,
+    config: ResourceConfig,
+    callback: ReadResourceCallback | ReadResourceTemplateCallback,
+  ): RegisteredResource | RegisteredResourceTemplate {
+    const resources = (this.#resources ??= this.#begin(
+      "resources",
+      new Resources(this.#pageSize, () => this.sendResourceListChanged()),
+    ));
+    if (typeof where === "string") {
+      const update = { ...config, name, callback: callback as ReadResourceCallback };
+      return resources.registry.add(where, update, (changes) => changes.uri);
+    }
+    if (where.callbacks.complete) this.#complete();
+    const update = { ...config, template: where, callback: callback as ReadResourceTemplateCallback };
+    return resources.templates.add(name, update, (changes) => changes.name);
+  }
+
+  /**
+   * Offers a prompt.
+   * @throws SdkError `INVALID_CONFIGURATION` for a name that is taken and for schemas that cannot be used
+   */
+  registerPrompt<Args extends AuthorSchema | undefined = undefined>(
+    name: string,
+    config: PromptConfig<Args>,
+    callback: PromptCallback<Args>,
+  ): RegisteredPrompt {
+    const prompts = (this.#prompts ??= this.#begin(
+      "prompts",
+      new Prompts(this.#pageSize, this.#options.jsonSchemaValidator, () => this.sendPromptListChanged()),
+    ));
+    if (config.complete) this.#complete();
+    return prompts.registry.add(name, { ...(config as PromptConfig), callback }, (changes) => changes.name);
+  }
+
+  /** Serves a client over a transport; any number of times. */
+  connect(transport: Transport): Promise<ServerConnection> {
+    return this.server.connect(transport);
+  }
+
+  /**
+   * Ends all connections: what runs may finish, subscriptions end with their result.
+   * @param graceMs milliseconds that running handlers get. Default 5,000
+   */
+  close(graceMs?: number): Promise<void> {
+    return this.server.close(graceMs);
+  }
+
+  /** Tells clients that the list of tools is another one. Registering, updating and removing do so by themselves. */
+  sendToolListChanged(): void {
+    this.server.changed({ kind: "tools" });
+  }
+
+  sendResourceListChanged(): void {
+    this.server.changed({ kind: "resources" });
+  }
+
+  sendPromptListChanged(): void {
+    this.server.changed({ kind: "prompts" });
+  }
+
+  /** Tells the clients that subscribed to it that a resource is another one. */
+  sendResourceUpdated({ uri }: { readonly uri: string }): void {
+    this.server.changed({ kind: "resources", uri });
+  }
+
+  get #pageSize(): number {
+    return this.#options.pageSize ?? 1_000;
+  }
+
+  #toolsOptions(): ConstructorParameters<typeof Tools>[0] {
+    return {
+      pageSize: this.#pageSize,
+      jsonSchemaValidator: this.#options.jsonSchemaValidator,
+      warn: (problem) => this.#options.onerror?.(new SdkError("INVALID_CONFIGURATION", problem)),
+    };
+  }
+
+  /** Declares a feature, unless the author did so himself, and handles its methods. */
+  #begin<Feature extends Tools | Resources | Prompts>(
+    name: "tools" | "resources" | "prompts",
+    feature: Feature,
+  ): Feature {
+    const declared = { listChanged: true, ...(name === "resources" && { subscribe: true }) };
+    if (!this.server.capabilities[name]) this.server.declare({ [name]: declared });
+    this.server.handle(feature.handlers());
+    return feature;
+  }
+
+  #complete(): void {
+    if (this.#completes) return;
+    this.#completes = true;
+    this.server.declare({ completions: {} });
+    this.server.handle(
+      completionHandlers({
+        prompt: (name) => this.#prompts?.registry.get(name)?.complete,
+        template: (text) => {
+          const found = [...(this.#resources?.templates ?? [])].find(
+            ({ template }) => template.uriTemplate.toString() === text,
+          );
+          return found && (found.template.callbacks.complete ?? {});
+        },
+      }),
+    );
+  }
+}

@@ -1,0 +1,142 @@
+import { PROMPTS_GET, PROMPTS_LIST } from "@mcpwright/protocol/names";
+import type { InputRequired } from "../ask/question.js";
+import type { GetPromptResult, Icon, InputResponses, Prompt, PromptArgument } from "../authoring.js";
+import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
+import { isObject } from "../engine/json-rpc.js";
+import type { Handlers } from "../engine/routes.js";
+import { type AuthorSchema, type PreparedSchema, prepareSchema, type SchemaOutput } from "../schema/author-schema.js";
+import { issuesText } from "../schema/issues-text.js";
+import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
+import { type Ask, answered } from "./asking.js";
+import type { Completers } from "./completions.js";
+import type { ServerContext } from "./context.js";
+import { ListCache } from "./list-cache.js";
+import { type Registered, Registry } from "./registry.js";
+
+export interface PromptConfig<Args extends AuthorSchema | undefined = AuthorSchema | undefined> {
+  /** For people; `name` is for programs. */
+  readonly title?: string;
+  readonly description?: string;
+  /** What the arguments must be; they are strings by nature. Absent: there are none. */
+  readonly argsSchema?: Args;
+  readonly icons?: Icon[];
+  readonly _meta?: Record<string, unknown>;
+  /** Suggests values of arguments. */
+  readonly complete?: Completers;
+  /** Asks the user before the prompt is made. */
+  readonly ask?: Ask<Args extends AuthorSchema ? SchemaOutput<Args> : Record<string, never>>;
+}
+
+export type PromptResult = Pick<GetPromptResult, "messages" | "description" | "_meta">;
+export type PromptOutcome = PromptResult | InputRequired;
+
+/** Makes a prompt. `given` holds the answers to what `ask` asked. */
+export type PromptCallback<Args extends AuthorSchema | undefined = undefined> = Args extends AuthorSchema
+  ? (args: SchemaOutput<Args>, context: ServerContext, given: InputResponses) => PromptOutcome | Promise<PromptOutcome>
+  : (context: ServerContext, given: InputResponses) => PromptOutcome | Promise<PromptOutcome>;
+
+export interface PromptUpdate extends PromptConfig {
+  readonly name?: string;
+  readonly callback?: unknown;
+}
+
+export type RegisteredPrompt = Registered<PromptUpdate>;
+
+interface ReadyPrompt {
+  readonly definition: Prompt;
+  readonly args: PreparedSchema | undefined;
+  readonly complete: Completers;
+  readonly ask: Ask<never> | undefined;
+  readonly make: (args: unknown, context: ServerContext, given: InputResponses) => unknown;
+}
+
+/** The prompts of a server, and the handlers of the two methods about them. */
+export class Prompts {
+  readonly registry: Registry<PromptUpdate, ReadyPrompt>;
+  readonly #lists = new ListCache();
+
+  constructor(
+    readonly pageSize: number,
+    readonly validator: JsonSchemaValidator | undefined,
+    changed: () => void,
+  ) {
+    this.registry = new Registry(
+      "prompt",
+      (name, config) => this.#prepare(name, config),
+      () => {
+        this.#lists.clear();
+        changed();
+      },
+    );
+  }
+
+  handlers(): Handlers {
+    return {
+      [PROMPTS_LIST]: ({ cursor }: { cursor?: string }, context: ServerContext) =>
+        this.#lists.answer(context, cursor, () => {
+          const { items, ...next } = this.registry.page(cursor, this.pageSize);
+          return { prompts: items.map(({ definition }) => definition), ...next };
+        }),
+      [PROMPTS_GET]: (params: { name: string; arguments?: Record<string, string> }, context: ServerContext) =>
+        this.#get(params, context),
+    };
+  }
+
+  #prepare(name: string, config: PromptUpdate): ReadyPrompt {
+    const { title, description, argsSchema, icons, _meta, complete = {}, ask, callback } = config;
+    if (typeof callback !== "function") throw new SdkError("INVALID_CONFIGURATION", `prompt "${name}" has no callback`);
+    const use = {
+      where: `argsSchema of prompt "${name}"`,
+      io: "input",
+      validator: this.validator,
+      rootObject: true,
+    } as const;
+    const args = argsSchema && prepareSchema(argsSchema, use);
+    const make = callback as (...args: unknown[]) => unknown;
+    return {
+      definition: {
+        name,
+        ...(title !== undefined && { title }),
+        ...(description !== undefined && { description }),
+        ...(args && { arguments: argumentsOf(args.jsonSchema) }),
+        ...(icons && { icons }),
+        ...(_meta && { _meta }),
+      },
+      args,
+      complete,
+      ask,
+      make: args ? make : (_args, context, given) => make(context, given),
+    };
+  }
+
+  async #get(
+    { name, arguments: args = {} }: { name: string; arguments?: object },
+    context: ServerContext,
+  ): Promise<unknown> {
+    const prompt = this.registry.get(name);
+    if (!prompt) throw new ProtocolError(ErrorCode.InvalidParams, `Unknown prompt: ${name.slice(0, 200)}`);
+    const { issues, ...known } = prompt.args ? await prompt.args.validate(args) : { value: args, issues: undefined };
+    if (issues)
+      throw new ProtocolError(ErrorCode.InvalidParams, `Invalid arguments for prompt ${name}: ${issuesText(issues)}`);
+    const { value } = known as { value: unknown };
+    const result = await answered(prompt.ask, value as never, context, (given) => prompt.make(value, context, given));
+    if (!isObject(result)) throw new TypeError(`prompt "${name}" returned no object`);
+    if ("messages" in result && !Array.isArray(result["messages"]))
+      throw new TypeError(`prompt "${name}" returned no messages`);
+    return result;
+  }
+}
+
+/** The members of an arguments schema, as prompts list them. */
+function argumentsOf({ properties, required }: Readonly<Record<string, unknown>>): PromptArgument[] {
+  const needed = Array.isArray(required) ? required : [];
+  return Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => {
+    const { title, description } = isObject(schema) ? schema : {};
+    return {
+      name,
+      ...(typeof title === "string" && { title }),
+      ...(typeof description === "string" && { description }),
+      required: needed.includes(name),
+    };
+  });
+}

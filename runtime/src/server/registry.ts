@@ -1,0 +1,133 @@
+import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
+
+/** What every registered item can do. */
+export interface Registered<Config> {
+  readonly enabled: boolean;
+  /** Offers it again. */
+  enable(): void;
+  /** Does as if it were not there, until it is enabled. */
+  disable(): void;
+  /** Changes what is given and keeps the rest; a new `name` (or `uri`) moves it. Clients are told that the list changed. */
+  update(changes: Partial<Config>): void;
+  /** Takes it away for good. */
+  remove(): void;
+}
+
+interface Entry<Item> {
+  readonly sequence: number;
+  item: Item;
+  enabled: boolean;
+}
+
+/** Named items in the order in which they were registered; their names are unique. */
+export class Registry<Config, Item> {
+  readonly #entries = new Map<string, Entry<Item>>();
+  #sequence = 0;
+
+  /**
+   * @param kind what an item is called in messages
+   * @param prepare makes an item of its name and configuration, or throws
+   * @param changed called after every change
+   */
+  constructor(
+    readonly kind: string,
+    readonly prepare: (key: string, config: Config) => Item,
+    readonly changed: () => void,
+  ) {}
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /**
+   * @param keyOf finds a new key among changes
+   * @throws SdkError `INVALID_CONFIGURATION` when the key is taken or the configuration cannot work
+   */
+  add(key: string, config: Config, keyOf: (changes: Partial<Config>) => string | undefined): Registered<Config> {
+    this.#free(key);
+    const entry: Entry<Item> = { sequence: this.#sequence++, item: this.prepare(key, config), enabled: true };
+    this.#entries.set(key, entry);
+    this.changed();
+    const set = (enabled: boolean): void => {
+      if (entry.enabled === enabled) return;
+      entry.enabled = enabled;
+      this.changed();
+    };
+    return {
+      get enabled() {
+        return entry.enabled;
+      },
+      enable: () => set(true),
+      disable: () => set(false),
+      update: (changes) => {
+        const next = keyOf(changes) ?? key;
+        if (next !== key) this.#free(next);
+        const merged = { ...config, ...changes };
+        entry.item = this.prepare(next, merged);
+        config = merged;
+        if (this.#entries.get(key) === entry) {
+          this.#entries.delete(key);
+          this.#entries.set((key = next), entry);
+        }
+        this.changed();
+      },
+      remove: () => {
+        if (this.#entries.get(key) !== entry) return;
+        this.#entries.delete(key);
+        this.changed();
+      },
+    };
+  }
+
+  get(key: string): Item | undefined {
+    const entry = this.#entries.get(key);
+    return entry?.enabled ? entry.item : undefined;
+  }
+
+  /**
+   * One page of the enabled items. A cursor names the place after an item, so that pages stay right while items come and
+   * go.
+   * @throws ProtocolError -32602 for a cursor that is not one of ours
+   */
+  page(cursor: string | undefined, size: number): { readonly items: readonly Item[]; readonly nextCursor?: string } {
+    const after = cursor === undefined ? -1 : this.#place(cursor);
+    const rest = [...this.#entries.values()]
+      .filter(({ enabled, sequence }) => enabled && sequence > after)
+      .sort((a, b) => a.sequence - b.sequence);
+    const page = rest.slice(0, size);
+    const last = page.at(-1);
+    const items = page.map(({ item }) => item);
+    return rest.length > size && last ? { items, nextCursor: this.#cursor(last.sequence) } : { items };
+  }
+
+  *[Symbol.iterator](): Generator<Item, void, undefined> {
+    for (const { enabled, item } of this.#entries.values()) if (enabled) yield item;
+  }
+
+  #cursor(sequence: number): string {
+    return btoa(`${this.kind} ${sequence}`);
+  }
+
+  #place(cursor: string): number {
+    const sequence = Number(decoded(cursor).slice(this.kind.length + 1));
+    // Only what `#cursor` would have written counts.
+    if (sequence >= 0 && sequence < this.#sequence && this.#cursor(sequence) === cursor) return sequence;
+    throw new ProtocolError(ErrorCode.InvalidParams, "Invalid params: cursor is not one that this server gave");
+  }
+
+  #free(key: string): void {
+    if (this.#entries.has(key))
+      throw new SdkError(
+        "INVALID_CONFIGURATION",
+        `${this.kind} "${key}" is registered already; update or remove it first`,
+      );
+  }
+}
+
+function decoded(cursor: string): string {
+  try {
+    return atob(cursor);
+  } catch {
+    return "";
+  }
+}

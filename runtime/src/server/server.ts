@@ -1,0 +1,197 @@
+import type { ParamsRow, RequestRow, Side } from "@mcpwright/protocol/contract";
+import { META_SERVER_INFO } from "@mcpwright/protocol/names";
+import { type StateKey, StateSealer } from "../ask/seal.js";
+import type { Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
+import { type Capabilities, hasCapability } from "../engine/capability.js";
+import { SdkError } from "../engine/errors.js";
+import { JSON_TEXT, type Meta } from "../engine/json-rpc.js";
+import { compose, type Middleware } from "../engine/middleware.js";
+import type { PeerOptions } from "../engine/peer.js";
+import { type Handlers, Routes } from "../engine/routes.js";
+import type { Transport } from "../engine/transport.js";
+import { handshakeHandlers } from "../handshake/handlers.js";
+import { perRequestHandlers } from "../per-request/handlers.js";
+import { Parking, type ParkingOptions } from "../per-request/parking.js";
+import type { Change } from "./change.js";
+import { ServerConnection } from "./connection.js";
+import type { ServerContext } from "./context.js";
+import { Revisions } from "./revisions.js";
+
+/** How long, and for whom, a client may keep a result. */
+export interface CacheHint {
+  /** Milliseconds that the result stays fresh. */
+  readonly ttlMs: number;
+  /** `public` results may be shown to other callers: they must not depend on who asks. */
+  readonly cacheScope: "public" | "private";
+}
+
+/** Remembers which `requestState` was used, for all processes that share the keys. */
+export interface StateStore {
+  /** Marks a state as used. Returns false when it was used before. `expiresAt`: when it may be forgotten, epoch milliseconds. */
+  consume(id: string, expiresAt: number): boolean | Promise<boolean>;
+}
+
+export interface ServerOptions extends PeerOptions {
+  /** What the server offers. Of features without a capability the methods do not exist. */
+  readonly capabilities?: ServerCapabilities;
+  /** How to use the server, for the client's model. */
+  readonly instructions?: string;
+  /** The least level that handshake-era clients get before they set one. Default `info`. */
+  readonly logLevel?: LoggingLevel;
+  /** Answer a handshake with a version that is not served with an error instead of with the newest. Default false. */
+  readonly refuseUnknownVersions?: boolean;
+  /** Name the server in every result of the stateless era. Default true. */
+  readonly announceServerInfo?: boolean;
+  /** Cache hints by method, for results that carry none. Default: not to be kept, private. */
+  readonly cacheHints?: Readonly<Record<string, CacheHint>>;
+  /** Milliseconds that the user gets for an answer, in the handshake era. Default 600,000. */
+  readonly askTimeoutMs?: number;
+  /** Rounds of questions that one request may lead to. Default 10. */
+  readonly maxRounds?: number;
+  /** Keys that seal `requestState`: the first seals, all open. Default: one that lives as long as the process. */
+  readonly stateKeys?: readonly StateKey[];
+  /** Milliseconds that a `requestState` can be used. Default 900,000. */
+  readonly stateTtlMs?: number;
+  /** Refuses the second use of a `requestState`. Default: only that of a parked handler is refused. */
+  readonly stateStore?: StateStore;
+  /** Bounds on handlers that wait for answers in the stateless era; `false`, for servers of many nodes: they may not wait. */
+  readonly parking?: ParkingOptions | false;
+  /** Wraps every request; the first is the outermost. */
+  readonly middleware?: readonly Middleware<ServerContext>[];
+}
+
+export interface CoreServerOptions extends ServerOptions {
+  /** The revisions to serve: `serverSide` of `@mcpwright/protocol/<revision>`. */
+  readonly revisions: readonly Side[];
+}
+
+/**
+ * The low-level server: handlers by method, for all connections alike. One server serves any number of connections, in
+ * every revision it was given.
+ */
+export class Server {
+  readonly revisions: Revisions;
+  readonly routes: Routes;
+  readonly connections = new Set<ServerConnection>();
+  readonly sealer: StateSealer;
+  readonly parking: Parking | undefined;
+  readonly maxRounds: number;
+  readonly stateTtlMs: number;
+  readonly #tag: Meta;
+  #capabilities: ServerCapabilities;
+  #changes: Map<string, Change> | undefined;
+  #dispatch: (context: ServerContext) => unknown;
+
+  /** @throws SdkError `INVALID_CONFIGURATION` when revisions or state keys cannot be used */
+  constructor(
+    readonly info: Implementation,
+    readonly options: CoreServerOptions,
+  ) {
+    this.revisions = new Revisions(options.revisions, "server");
+    this.#capabilities = options.capabilities ?? {};
+    this.routes = new Routes((row) => this.#offers(row));
+    this.routes.add(handshakeHandlers(this));
+    this.routes.add(perRequestHandlers(this));
+    this.sealer = new StateSealer(options.stateKeys);
+    this.parking = options.parking === false ? undefined : new Parking(options.parking);
+    this.maxRounds = options.maxRounds ?? 10;
+    this.stateTtlMs = options.stateTtlMs ?? 900_000;
+    this.#tag = options.announceServerInfo === false ? {} : { [META_SERVER_INFO]: info };
+    this.#dispatch = compose(options.middleware ?? [], handle);
+  }
+
+  get capabilities(): ServerCapabilities {
+    return this.#capabilities;
+  }
+
+  /** Declares further capabilities. Clients that are connected already learn of them only in the stateless era. */
+  declare(capabilities: ServerCapabilities): void {
+    const merged: Record<string, unknown> = { ...this.#capabilities };
+    for (const [name, value] of Object.entries(capabilities))
+      merged[name] = { ...(merged[name] as object | undefined), ...(value as object) };
+    this.#capabilities = merged;
+    this.routes.reset();
+  }
+
+  /**
+   * Registers handlers by method, for all connections to come and those there are.
+   * @throws SdkError `CAPABILITY_NOT_SUPPORTED` when a method needs a capability of the server that is not declared
+   */
+  handle(handlers: Handlers): void {
+    for (const method of Object.keys(handlers)) {
+      const side = this.revisions.all.find(({ receives }) => Object.hasOwn(receives.requests, method));
+      const row = side?.receives.requests[method];
+      if (row && !this.#offers(row))
+        throw new SdkError(
+          "CAPABILITY_NOT_SUPPORTED",
+          `a handler of ${method} needs ${String(row.capability)} to be declared`,
+        );
+    }
+    this.routes.add(handlers);
+  }
+
+  /** Opens a transport and serves the client behind it. */
+  async connect(transport: Transport): Promise<ServerConnection> {
+    const connection = new ServerConnection(this, transport);
+    this.connections.add(connection);
+    try {
+      await connection.open();
+    } catch (error) {
+      this.connections.delete(connection);
+      throw error;
+    }
+    return connection;
+  }
+
+  /** Ends all connections gracefully (see `ServerConnection.shutdown`). */
+  async close(graceMs?: number): Promise<void> {
+    await Promise.all([...this.connections].map((connection) => connection.shutdown(graceMs)));
+  }
+
+  /** Tells every client that wants to know. Changes of one tick are told once. */
+  changed(change: Change): void {
+    if (!this.#changes) {
+      const changes = (this.#changes = new Map<string, Change>());
+      queueMicrotask(() => {
+        this.#changes = undefined;
+        for (const connection of this.connections) for (const one of changes.values()) connection.deliver(one);
+      });
+    }
+    this.#changes.set(`${change.kind} ${change.uri ?? ""}`, change);
+  }
+
+  /** Runs the handler of a request, through the middleware. */
+  dispatch(context: ServerContext): unknown {
+    return this.#dispatch(context);
+  }
+
+  /** Makes of what a handler returned the result that the client's revision wants. */
+  complete(context: ServerContext, result: unknown): object {
+    if (typeof result !== "object" || result === null)
+      throw new TypeError(`the handler of ${context.method} returned no object but ${typeof result}`);
+    return this.finish(context.caller.side, context.row, context.method, result);
+  }
+
+  finish(side: Side, row: RequestRow, method: string, result: object): object {
+    if (!side.receives.resultTag || JSON_TEXT in result) return result;
+    const hints = row.cacheable && (this.options.cacheHints?.[method] ?? notToBeKept);
+    return this.stamp(side, hints ? { ...hints, ...result } : result);
+  }
+
+  /** Adds what every result of the stateless era has: its kind, and who made it. */
+  stamp(side: Side, result: object): object {
+    const tag = side.receives.resultTag;
+    if (!tag) return result;
+    return { [tag.member]: tag.own, ...result, _meta: { ...(result as { _meta?: Meta })._meta, ...this.#tag } };
+  }
+
+  #offers({ capability }: ParamsRow): boolean {
+    return !capability?.startsWith("server.") || hasCapability(this.#capabilities as Capabilities, capability);
+  }
+}
+
+const notToBeKept: CacheHint = { ttlMs: 0, cacheScope: "private" };
+
+function handle(context: ServerContext): unknown {
+  return context.handler((context.params ?? {}) as never, context as never);
+}

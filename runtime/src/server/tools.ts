@@ -1,0 +1,258 @@
+import { TOOLS_CALL, TOOLS_LIST } from "@mcpwright/protocol/names";
+import { inputRequired, type InputRequired, isInputRequired } from "../ask/question.js";
+import type { CallToolResult, Icon, InputRequests, InputResponses, Tool, ToolAnnotations } from "../authoring.js";
+import { hasCapability } from "../engine/capability.js";
+import {
+  ErrorCode,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  RemoteError,
+  SdkError,
+  UrlElicitationRequiredError,
+} from "../engine/errors.js";
+import { isObject } from "../engine/json-rpc.js";
+import { isPromiseLike } from "../engine/peer.js";
+import type { Handlers } from "../engine/routes.js";
+import {
+  type AuthorSchema,
+  type PreparedSchema,
+  prepareSchema,
+  type SchemaOutput,
+  type Validated,
+} from "../schema/author-schema.js";
+import { issuesText } from "../schema/issues-text.js";
+import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
+import { type Ask, answered } from "./asking.js";
+import type { ClientFacts } from "./client-facts.js";
+import type { ServerContext } from "./context.js";
+import { ListCache } from "./list-cache.js";
+import { type Registered, Registry } from "./registry.js";
+
+export interface ToolConfig<Input extends AuthorSchema | undefined = AuthorSchema | undefined> {
+  /** For people; `name` is for programs. */
+  readonly title?: string;
+  readonly description?: string;
+  /** What the arguments must be; absent: there are none. */
+  readonly inputSchema?: Input;
+  /** What `structuredContent` must be; a result without it, or that does not fit, is not sent. */
+  readonly outputSchema?: AuthorSchema;
+  readonly annotations?: ToolAnnotations;
+  readonly icons?: Icon[];
+  readonly _meta?: Record<string, unknown>;
+  /** Asks the user before the tool runs. */
+  readonly ask?: Ask<ToolArguments<Input>>;
+}
+
+export type ToolArguments<Input> = Input extends AuthorSchema ? SchemaOutput<Input> : Record<string, never>;
+
+/** What a tool returns; the runtime adds what the client's revision wants besides. */
+export interface ToolResult {
+  /** May be left out where there is structured content: it is then repeated as JSON text. */
+  readonly content?: CallToolResult["content"];
+  /** Any JSON; in older revisions, clients get it only when it is an object. */
+  readonly structuredContent?: unknown;
+  /** The tool failed, and the content tells the model why. */
+  readonly isError?: boolean;
+  readonly _meta?: Record<string, unknown>;
+}
+
+export type ToolOutcome = ToolResult | InputRequired;
+
+/** Runs a tool. `given` holds the answers to what `ask` asked. */
+export type ToolCallback<Input extends AuthorSchema | undefined = undefined> = Input extends AuthorSchema
+  ? (args: SchemaOutput<Input>, context: ServerContext, given: InputResponses) => ToolOutcome | Promise<ToolOutcome>
+  : (context: ServerContext, given: InputResponses) => ToolOutcome | Promise<ToolOutcome>;
+
+export type RegisteredTool = Registered<ToolUpdate>;
+
+/** What `update` may change. */
+export interface ToolUpdate extends ToolConfig {
+  readonly name?: string;
+  readonly callback?: unknown;
+}
+
+interface ReadyTool {
+  readonly definition: Tool;
+  readonly input: PreparedSchema | undefined;
+  readonly output: PreparedSchema | undefined;
+  readonly ask: Ask<never> | undefined;
+  readonly run: (args: unknown, context: ServerContext, given: InputResponses) => unknown;
+}
+
+export interface ToolsOptions {
+  readonly pageSize: number;
+  readonly jsonSchemaValidator: JsonSchemaValidator | undefined;
+  readonly warn: (problem: string) => void;
+}
+
+/** The tools of a server, and the handlers of the two methods about them. */
+export class Tools {
+  readonly registry: Registry<ToolUpdate, ReadyTool>;
+  readonly #lists = new ListCache();
+
+  constructor(
+    readonly options: ToolsOptions,
+    changed: () => void,
+  ) {
+    this.registry = new Registry(
+      "tool",
+      (name, config) => this.#prepare(name, config),
+      () => {
+        this.#lists.clear();
+        changed();
+      },
+    );
+  }
+
+  handlers(): Handlers {
+    return {
+      [TOOLS_LIST]: ({ cursor }: { cursor?: string }, context: ServerContext) =>
+        this.#lists.answer(context, cursor, () => {
+          const { items, nextCursor } = this.registry.page(cursor, this.options.pageSize);
+          const tools = items.map(({ definition }) => forRevision(definition, context));
+          return nextCursor === undefined ? { tools } : { tools, nextCursor };
+        }),
+      [TOOLS_CALL]: (params: { name: string; arguments?: object }, context: ServerContext) =>
+        this.#call(params, context),
+    };
+  }
+
+  #prepare(name: string, config: ToolUpdate): ReadyTool {
+    const { title, description, inputSchema, outputSchema, annotations, icons, _meta, ask, callback } = config;
+    if (!/^[\w.-]{1,128}$/.test(name))
+      this.options.warn(`tool name "${name}": names should be 1 to 128 letters, digits, _, - and .`);
+    if (typeof callback !== "function") throw new SdkError("INVALID_CONFIGURATION", `tool "${name}" has no callback`);
+    const validator = this.options.jsonSchemaValidator;
+    const input =
+      inputSchema &&
+      prepareSchema(inputSchema, { where: `inputSchema of tool "${name}"`, io: "input", validator, rootObject: true });
+    const output =
+      outputSchema &&
+      prepareSchema(outputSchema, {
+        where: `outputSchema of tool "${name}"`,
+        io: "output",
+        validator,
+        rootObject: false,
+      });
+    const definition: Tool = {
+      name,
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+      inputSchema: (input?.jsonSchema ?? { type: "object", additionalProperties: false }) as Tool["inputSchema"],
+      ...(output && { outputSchema: output.jsonSchema }),
+      ...(annotations && { annotations }),
+      ...(icons && { icons }),
+      ...(_meta && { _meta }),
+    };
+    const run = callback as (...args: unknown[]) => unknown;
+    return {
+      definition,
+      input,
+      output,
+      ask,
+      run: input ? run : (_args, context, given) => run(context, given),
+    };
+  }
+
+  #call({ name, arguments: args = {} }: { name: string; arguments?: object }, context: ServerContext): unknown {
+    const tool = this.registry.get(name);
+    if (!tool) throw new ProtocolError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 200)}`);
+    if (!tool.input) return this.#run(tool, { value: args }, context);
+    const validated = tool.input.validate(args);
+    return isPromiseLike(validated)
+      ? validated.then((known) => this.#run(tool, known, context))
+      : this.#run(tool, validated, context);
+  }
+
+  #run(tool: ReadyTool, validated: Validated, context: ServerContext): unknown {
+    if (validated.issues) {
+      const message = `Invalid arguments for tool ${tool.definition.name}: ${issuesText(validated.issues)}`;
+      if (context.client.side.profile.inputErrors === "result") return failure(message);
+      throw new ProtocolError(ErrorCode.InvalidParams, message);
+    }
+    const { value } = validated;
+    let outcome: unknown;
+    try {
+      outcome = tool.ask
+        ? answered(tool.ask, value as never, context, (given) => tool.run(value, context, given))
+        : tool.run(value, context, context.inputResponses ?? {});
+    } catch (error) {
+      return toolError(error, context);
+    }
+    if (!isPromiseLike(outcome)) return finishTool(tool, outcome, context);
+    return outcome.then(
+      (result) => finishTool(tool, result, context),
+      (error: unknown) => toolError(error, context),
+    );
+  }
+}
+
+/** A result that tells the model what went wrong. */
+function failure(text: string): ToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+/**
+ * What a tool throws is for the model to read, with two exceptions: a `ProtocolError` is the answer itself, and what a
+ * stateless-era client lacks is told it by code.
+ */
+function toolError(error: unknown, { client }: ServerContext): ToolOutcome {
+  if (error instanceof UrlElicitationRequiredError) return visitFirst(error, client);
+  const lacking = error instanceof MissingRequiredClientCapabilityError && client.session !== undefined;
+  if (error instanceof ProtocolError && !(error instanceof RemoteError) && !lacking) throw error;
+  return failure(error instanceof Error ? error.message : String(error));
+}
+
+/** Revisions differ in how a client is told that the user has to go to a URL first. */
+function visitFirst(error: UrlElicitationRequiredError, { side, capabilities }: ClientFacts): ToolOutcome {
+  if (!hasCapability(capabilities, "client.elicitation.url")) return failure(error.message);
+  if (side.profile.urlCompletion) throw error;
+  if (side.profile.serverRequests !== "inResult") return failure(error.message);
+  const questions = error.elicitations.map(({ elicitationId, message, url }) => [
+    elicitationId,
+    inputRequired.elicitUrl({ message, url }),
+  ]);
+  return inputRequired({ inputRequests: Object.fromEntries(questions) as InputRequests });
+}
+
+function finishTool(tool: ReadyTool, outcome: unknown, context: ServerContext): unknown {
+  if (!isObject(outcome)) throw new TypeError(`tool "${tool.definition.name}" returned no object`);
+  if (isInputRequired(outcome)) return outcome;
+  const result = outcome as ToolResult;
+  if (!tool.output || result.isError) return withContent(tool, result, context);
+  if (!("structuredContent" in result)) throw badOutput(tool, "structuredContent is missing");
+  const validated = tool.output.validate(result.structuredContent);
+  const check = ({ issues }: Validated): unknown => {
+    if (issues) throw badOutput(tool, issuesText(issues));
+    return withContent(tool, result, context);
+  };
+  return isPromiseLike(validated) ? validated.then(check) : check(validated);
+}
+
+function withContent({ definition }: ReadyTool, result: ToolResult, { client }: ServerContext): ToolResult {
+  const { structuredContent, content } = result;
+  const kind = client.side.profile.structuredContent;
+  if (content === undefined && !("structuredContent" in result))
+    throw new TypeError(`tool "${definition.name}" returned neither content nor structuredContent`);
+  const whole = content
+    ? result
+    : { ...result, content: [{ type: "text" as const, text: JSON.stringify(structuredContent) }] };
+  if (!Array.isArray(whole.content)) throw new TypeError(`tool "${definition.name}" returned content that is no array`);
+  if (kind === "any" || structuredContent === undefined || (kind === "object" && isObject(structuredContent)))
+    return whole;
+  const { structuredContent: _dropped, ...rest } = whole;
+  return rest;
+}
+
+function badOutput({ definition }: ReadyTool, problem: string): TypeError {
+  return new TypeError(`tool "${definition.name}" returned what its outputSchema does not allow: ${problem}`);
+}
+
+/** Revisions in which structured content is an object take no other output schema either. */
+function forRevision(tool: Tool, { client }: ServerContext): Tool {
+  const { structuredContent } = client.side.profile;
+  if (structuredContent === "any" || tool.outputSchema === undefined) return tool;
+  if (structuredContent === "object" && tool.outputSchema["type"] === "object") return tool;
+  const { outputSchema: _dropped, ...rest } = tool;
+  return rest;
+}

@@ -1,0 +1,4 @@
+/** For an `error` event that is known already or does not matter: without a listener it would end the process. */
+export function ignore(): void {
+  // On purpose.
+}

@@ -1,0 +1,41 @@
+import type { ServerConnection } from "../server/connection.js";
+import type { Transport } from "../engine/transport.js";
+import { StdioServerTransport } from "./server-transport.js";
+
+/** What can be served: an `McpServer`, a `Server`, or a function that makes one. */
+export interface Servable {
+  connect(transport: Transport): Promise<ServerConnection>;
+}
+
+export interface ServeStdioOptions {
+  /** Milliseconds that running handlers get when the server is told to end. Default 5,000. */
+  readonly graceMs?: number;
+  /** Default: the standard input and output of the process. */
+  readonly transport?: Transport;
+}
+
+export interface StdioServerHandle {
+  /** The connection to the client. */
+  readonly connection: Promise<ServerConnection>;
+  /** Ends gracefully: running handlers may finish, subscriptions end with their result. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves one client over standard input and output. The end of the input, SIGINT and SIGTERM end it gracefully; the process
+ * then ends by itself, unless something else keeps it alive.
+ */
+export function serveStdio(server: Servable | (() => Servable), options: ServeStdioOptions = {}): StdioServerHandle {
+  const { graceMs, transport = new StdioServerTransport() } = options;
+  const servable = typeof server === "function" ? server() : server;
+  const connection = servable.connect(transport);
+  const close = async (): Promise<void> => {
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+    await (await connection).shutdown(graceMs);
+  };
+  const stop = (): void => {
+    void close();
+  };
+  process.on("SIGINT", stop).on("SIGTERM", stop);
+  return { connection, close };
+}

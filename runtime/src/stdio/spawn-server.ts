@@ -1,0 +1,60 @@
+import { spawn, type ChildProcessByStdio, type IOType, type SpawnOptions } from "node:child_process";
+import { once } from "node:events";
+import type { Readable, Stream, Writable } from "node:stream";
+import { SdkError } from "../engine/errors.js";
+import { getDefaultEnvironment } from "./environment.js";
+
+/** How to start a server. */
+export interface ServerCommand {
+  /** The program: a path, or a name to look for in the PATH. No shell reads it. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Variables in addition to those of `getDefaultEnvironment()`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /**
+   * Where the server's standard error goes. Default `"inherit"`: to that of this process. With `"pipe"` it can be read from
+   * the transport's `stderr`, and has to be: a server whose output nobody takes comes to a halt.
+   */
+  readonly stderr?: IOType | Stream | number;
+  /** The working directory. Default: that of this process. */
+  readonly cwd?: string;
+}
+
+export type ServerProcess = ChildProcessByStdio<Writable, Readable, Readable | null>;
+
+/**
+ * Starts a server's process.
+ * @throws SdkError `NOT_CONNECTED` when it cannot be started; `INVALID_CONFIGURATION` when a package is missing
+ */
+export async function spawnServer(server: ServerCommand): Promise<ServerProcess> {
+  const { command, args = [], env, stderr = "inherit", cwd } = server;
+  const start = process.platform === "win32" ? await crossSpawn() : (spawn as Spawn);
+  try {
+    const child = start(command, args, {
+      env: { ...getDefaultEnvironment(), ...env },
+      stdio: ["pipe", "pipe", stderr],
+      windowsHide: true,
+      ...(cwd !== undefined && { cwd }),
+    });
+    await once(child, "spawn");
+    return child;
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    const message = `Cannot start "${command}" in ${cwd ?? process.cwd()} (${reason}): check that the directory exists and that the command is installed, is executable and is found by its path or in the PATH`;
+    throw new SdkError("NOT_CONNECTED", message, { command, cwd }, { cause });
+  }
+}
+
+type Spawn = (command: string, args: readonly string[], options: SpawnOptions) => ServerProcess;
+
+/** On Windows most commands are scripts, such as npx.cmd, which Node itself starts through a shell only. */
+async function crossSpawn(): Promise<Spawn> {
+  // Not a literal, so that bundlers for other systems do not ask for it.
+  const name = "cross-spawn";
+  try {
+    return ((await import(name)) as { default: Spawn }).default;
+  } catch (cause) {
+    const message = "Starting a server on Windows needs the package cross-spawn: npm install cross-spawn";
+    throw new SdkError("INVALID_CONFIGURATION", message, undefined, { cause });
+  }
+}

@@ -1,0 +1,260 @@
+import type { JSONRPCMessage } from "../engine/json-rpc.js";
+import type { Transport } from "../engine/transport.js";
+
+/** Makes the two ends of a channel. */
+export interface TransportHarness {
+  /** What the transport is called in the explanations. */
+  readonly name: string;
+  /**
+   * Two ends that are linked and not started; `a` can be started first. `breakB` makes `b` vanish without closing.
+   * Each behaviour asks for a pair of its own and closes it.
+   */
+  open(): Promise<{ a: Transport; b: Transport; breakB?(): Promise<void> }>;
+}
+
+/** Something that every transport does. */
+export interface TransportBehaviour {
+  readonly name: string;
+  /**
+   * Tries it.
+   * @throws Error that explains what is wrong
+   */
+  readonly run: (harness: TransportHarness) => Promise<void>;
+}
+
+/** How long a message or an event may take, in milliseconds. */
+const PATIENCE_MS = 5_000;
+/** How long to wait for what must not happen, in milliseconds. */
+const QUIET_MS = 30;
+
+/** One end and what has happened there. */
+interface End {
+  readonly transport: Transport;
+  readonly received: unknown[];
+  readonly errors: Error[];
+  closed: number;
+}
+
+interface Pair {
+  readonly a: End;
+  readonly b: End;
+  readonly breakB: (() => Promise<void>) | undefined;
+}
+
+/**
+ * What the contract of `Transport` asks of every implementation. Run each with the test framework of your choice:
+ * `test.each(transportBehaviours)("$name", ({ run }) => run(harness))`.
+ */
+export const transportBehaviours: readonly TransportBehaviour[] = [
+  behaviour("carries messages both ways", async ({ a, b }) => {
+    await a.transport.send(note("to b"));
+    await until("b gets a message", () => b.received.length === 1);
+    await b.transport.send({ jsonrpc: "2.0", id: "1", result: { to: "a" } });
+    await until("a gets a message", () => a.received.length === 1);
+    same("what b got", b.received, [note("to b")]);
+    same("what a got", a.received, [{ jsonrpc: "2.0", id: "1", result: { to: "a" } }]);
+  }),
+
+  behaviour("keeps the order of 1,000 messages sent at once", async ({ a, b }) => {
+    const messages = Array.from({ length: 1_000 }, (_, at) => note(at));
+    await Promise.all(messages.map(async (message) => a.transport.send(message)));
+    await until("b gets 1,000 messages", () => b.received.length >= messages.length);
+    same("what b got", b.received, messages);
+  }),
+
+  ...[
+    ["umlauts and ideographs", "Grüße, 你好, שלום"],
+    ["characters outside the first plane", "😀 👩‍👩‍👧 𝒳"],
+    ["line separators that JSON does not escape", "a\u2028b\u2029c\u0085d"],
+    ["control characters", 'a\nb\r\nc\td\0e\u001ff"g\\h\u007f\ufeff'],
+  ].map(([name = "", text]) =>
+    behaviour(`keeps ${name}`, async ({ a, b }) => {
+      await a.transport.send(note(text));
+      await until("b gets the message", () => b.received.length === 1);
+      same("what b got", b.received, [note(text)]);
+    }),
+  ),
+
+  behaviour("survives half a surrogate pair", async ({ a, b }) => {
+    await a.transport.send(note("\ud83d"));
+    await a.transport.send(note("next"));
+    await until("b gets both messages", () => b.received.length === 2);
+    same("the message after it", b.received[1], note("next"));
+  }),
+
+  behaviour("carries a message of 1 MB", async ({ a, b }) => {
+    const message = note("0123456789abcdé\n".repeat(2 ** 16));
+    await a.transport.send(message);
+    await until("b gets the message", () => b.received.length === 1);
+    same("what b got", b.received, [message]);
+  }),
+
+  behaviour("delivers a batch as one", async ({ a, b }) => {
+    await a.transport.send([note(1), note(2)]);
+    await until("b gets the batch", () => b.received.length > 0);
+    same("what b got", b.received, [[note(1), note(2)]]);
+  }),
+
+  behaviour("shares no object between the ends", async ({ a, b }) => {
+    const shared = { list: [1], nothing: undefined };
+    const message = note(shared);
+    const sent = a.transport.send(message);
+    shared.list.push(2);
+    await sent;
+    await until("b gets the message", () => b.received.length === 1);
+    same("what b got after the sender changed its object", b.received, [note({ list: [1] })]);
+    const { params } = b.received[0] as { params: { value: object } };
+    if ("nothing" in params.value) throw new Error("a member whose value is undefined has arrived");
+  }),
+
+  behaviour(
+    "delivers nothing before it is started",
+    async ({ a, b }) => {
+      await a.transport.start();
+      await a.transport.send(note("early"));
+      await quiet();
+      same("what b got before its start", b.received, []);
+      await b.transport.start();
+      await until("b gets what was sent before its start", () => b.received.length === 1);
+    },
+    "not started",
+  ),
+
+  behaviour("tells both ends once when one closes", async ({ a, b }) => {
+    await a.transport.close();
+    same("calls of a's onclose when close has resolved", a.closed, 1);
+    await until("b's onclose is called", () => b.closed > 0);
+    await quiet();
+    await b.transport.close();
+    await quiet();
+    same("calls of a's onclose", a.closed, 1);
+    same("calls of b's onclose", b.closed, 1);
+  }),
+
+  behaviour("delivers what was sent before it closed", async ({ a, b }) => {
+    await a.transport.send(note("last"));
+    await a.transport.close();
+    await until("b's onclose is called", () => b.closed > 0);
+    same("what b got", b.received, [note("last")]);
+  }),
+
+  behaviour("may be closed again", async ({ a }) => {
+    await Promise.all([a.transport.close(), a.transport.close()]);
+    await a.transport.close();
+    same("calls of onclose", a.closed, 1);
+  }),
+
+  behaviour("refuses to send after it closed", async ({ a }) => {
+    await a.transport.close();
+    const refused = await attempt(() => a.transport.send(note("late")));
+    if (!refused) throw new Error("send neither threw nor was its promise rejected, though the transport is closed");
+  }),
+
+  behaviour("delivers nothing after it closed", async ({ a, b }) => {
+    const closing = a.transport.close();
+    await attempt(() => b.transport.send(note("late")));
+    await closing;
+    await quiet();
+    same("what a got after its close", a.received, []);
+  }),
+
+  behaviour("goes on after a handler has thrown, and reports it", async ({ a, b }) => {
+    const failure = new Error("thrown by the handler");
+    const onmessage = b.transport.onmessage;
+    b.transport.onmessage = () => {
+      b.transport.onmessage = onmessage;
+      throw failure;
+    };
+    await a.transport.send(note("bad"));
+    await a.transport.send(note("good"));
+    await until("b gets the message after the one whose handler threw", () => b.received.length === 1);
+    same("what b got", b.received, [note("good")]);
+    same("what b's onerror got", b.errors.map(String), [String(failure)]);
+    same("calls of b's onclose", b.closed, 0);
+  }),
+
+  behaviour("tells the survivor once when the peer breaks", async ({ a, breakB }) => {
+    if (breakB === undefined) return;
+    await breakB();
+    await until("a's onclose is called", () => a.closed > 0);
+    await quiet();
+    same("calls of a's onclose", a.closed, 1);
+    if (!(await attempt(() => a.transport.send(note("late")))))
+      throw new Error("send succeeds though the peer is gone");
+  }),
+];
+
+function behaviour(
+  name: string,
+  script: (pair: Pair) => Promise<void>,
+  ends: "started" | "not started" = "started",
+): TransportBehaviour {
+  return {
+    name,
+    async run(harness) {
+      const opened = await harness.open();
+      const { a, b } = opened;
+      const pair: Pair = { a: watch(a), b: watch(b), breakB: opened.breakB?.bind(opened) };
+      try {
+        if (ends === "started") await Promise.all([a.start(), b.start()]);
+        await script(pair);
+      } catch (cause) {
+        throw new Error(`${harness.name}: ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+          cause,
+        });
+      } finally {
+        await Promise.allSettled([a.close(), b.close()]);
+      }
+    },
+  };
+}
+
+function watch(transport: Transport): End {
+  const end: End = { transport, received: [], errors: [], closed: 0 };
+  transport.onmessage = (message) => void end.received.push(message);
+  transport.onerror = (error) => void end.errors.push(error);
+  transport.onclose = () => {
+    end.closed++;
+  };
+  return end;
+}
+
+function note(value: unknown): JSONRPCMessage {
+  return { jsonrpc: "2.0", method: "test/note", params: { value } };
+}
+
+/** Whether it throws or is rejected. */
+async function attempt(call: () => Promise<void> | void): Promise<boolean> {
+  try {
+    await call();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function same(what: string, actual: unknown, expected: unknown): void {
+  const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (got === wanted) return;
+  throw new Error(`${what} is ${excerpt(got)}, and should be ${excerpt(wanted)}`);
+}
+
+function excerpt(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200)}… (${text.length} characters)`;
+}
+
+async function until(what: string, condition: () => boolean): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  while (!condition()) {
+    if (Date.now() > end) throw new Error(`waited ${PATIENCE_MS} ms in vain until ${what}`);
+    await sleep(1);
+  }
+}
+
+function quiet(): Promise<void> {
+  return sleep(QUIET_MS);
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

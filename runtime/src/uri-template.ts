@@ -1,0 +1,109 @@
+import { SdkError } from "./engine/errors.js";
+import { compile, match, type MatchedVariables, type Part } from "./uri-template/match.js";
+import { cut, encode, type Expression, parse, type Token, WHOLE } from "./uri-template/parse.js";
+
+export type { MatchedVariables };
+
+/** Values by variable name: strings, lists, or maps, which RFC 6570 calls associative arrays (section 2.3). */
+export type Variables = Readonly<Record<string, string | readonly string[] | Readonly<Record<string, string>>>>;
+
+/**
+ * A URI template with every level of RFC 6570: it expands to URIs, and tells which values a URI was expanded from.
+ *
+ * Expressions have the operators `+ # . / ; ? &` or none, and variables the modifiers `*` and `:3`. Characters outside
+ * of expressions that no URI may have are percent-encoded.
+ */
+export class UriTemplate {
+  /** The names of the variables (RFC 6570, section 2.3), each once, in the order of the template. */
+  readonly variableNames: readonly string[];
+  readonly #template: string;
+  readonly #tokens: readonly Token[];
+  readonly #parts: readonly Part[];
+
+  /**
+   * @throws {@link SdkError} "INVALID_CONFIGURATION" when the template breaks the grammar of RFC 6570, section 2, or
+   * has more than 65,536 characters; `data` has the `template` and the `position` of the mistake in it.
+   */
+  constructor(template: string) {
+    this.#template = template;
+    this.#tokens = parse(template);
+    this.#parts = compile(this.#tokens);
+    const names = this.#tokens.flatMap((token) =>
+      typeof token === "string" ? [] : token.variables.map(({ name }) => name),
+    );
+    this.variableNames = [...new Set(names)];
+  }
+
+  /** Whether a text has an expression, in braces. Does not tell whether it is a correct one. */
+  static isTemplate(text: string): boolean {
+    return /\{[^{}\s]+\}/.test(text);
+  }
+
+  /**
+   * The URI for these values (RFC 6570, section 3). Variables that are missing, and lists and maps without members, are
+   * undefined: they leave nothing behind.
+   *
+   * @throws {@link SdkError} "INVALID_CONFIGURATION" for a list or a map whose variable has a prefix modifier (section
+   * 2.4.1).
+   */
+  expand(variables: Variables): string {
+    return this.#tokens.map((token) => (typeof token === "string" ? token : expand(token, variables))).join("");
+  }
+
+  /**
+   * The values from which the template expands to this URI, or null when there are none; the inverse of section 3 of
+   * RFC 6570, which leaves it open. The object has no prototype, and no entry for what is undefined.
+   *
+   * - `{a}` takes one character or more up to a reserved one (RFC 3986, section 2.2) such as `/`. `{+a}` takes those as
+   *   well, except a `?` or `#` that begins a later expression. Expressions with another operator may be missing.
+   * - `{?a,b}`, `{&a,b}` and `{;a,b}` take their parameters in any order, and a parameter without `=` as empty. There is
+   *   no match when a parameter is not in the template.
+   * - `{/a*}` gives a list, even of one item; without `*` a value is a string. Maps are not recognized.
+   * - Values are percent-decoded. `{+a}` and `{#a}` keep the reserved characters encoded that are so in the URI, since
+   *   they would not be after expansion. Text that is not percent-encoded UTF-8 does not match.
+   * - A variable that occurs more than once has to have the same value each time, or the beginning of it for `{a:3}`.
+   * - Where several splits are possible, a value takes as much as it can; before an expression that may be missing, as
+   *   little as it can, so that `{name}{.ext}` finds the extension.
+   *
+   * Time and memory grow with the length of the URI times that of the template. URIs of more than 65,536 characters do
+   * not match, nor do those of more than 33,554,432 divided by the length of the template.
+   */
+  match(uri: string): MatchedVariables | null {
+    return match(this.#parts, this.#template.length, uri);
+  }
+
+  /** The template as it was given. */
+  toString(): string {
+    return this.#template;
+  }
+}
+
+/** RFC 6570, section 3.2.1. Untyped code hands in more than strings: the rest is printed, null is undefined. */
+function expand({ first, separator, named, reserved, variables }: Expression, values: Variables): string {
+  const write = (text: unknown) => encode(String(text), reserved);
+  const pair = (name: string, value: string) => (value || separator === "&" ? `${name}=${value}` : name);
+  const results = variables.flatMap(({ name, explode, max }) => {
+    const value: unknown = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined || value === null) return [];
+    if (typeof value !== "object") {
+      const text = write(cut(`${value as string | number}`, max));
+      return named ? pair(name, text) : text;
+    }
+    if (max !== WHOLE) {
+      const message = `URI template variable "${name}": a list or map has no first ${max} characters; hand in a string, or remove ":${max}" from the template.`;
+      throw new SdkError("INVALID_CONFIGURATION", message);
+    }
+    const isList = Array.isArray(value);
+    const members = Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
+    if (members.length === 0) return [];
+    if (explode) {
+      return members.map(([key, member]) => {
+        if (isList) return named ? pair(name, write(member)) : write(member);
+        return named ? pair(write(key), write(member)) : `${write(key)}=${write(member)}`;
+      });
+    }
+    const text = members.flatMap((member) => (isList ? member.slice(1) : member).map(write)).join(",");
+    return named ? pair(name, text) : text;
+  });
+  return results.length > 0 ? first + results.join(separator) : "";
+}
