@@ -70,7 +70,10 @@ export interface ClientOptions extends PeerOptions {
   readonly principal?: string;
   /** Rounds of questions that one request may lead to. Default 10. */
   readonly maxRounds?: number;
-  /** Checks structured tool output against the schemas that the server has listed. Default: it is not checked. */
+  /**
+   * Checks structured tool output against the schemas that the server has listed. A schema that it cannot use is told to
+   * `onerror`, and the output passes. Default: nothing is checked.
+   */
   readonly jsonSchemaValidator?: JsonSchemaValidator;
   /** Told of items of a list that do not fit the schema; the others are kept. */
   readonly onInvalidItem?: (item: unknown, method: string) => void;
@@ -121,7 +124,7 @@ export class Client {
     this.#revisions = new Revisions(options.revisions, "client");
     this.#cacheKey = options.cacheKey ?? crypto.randomUUID();
     this.#changes = new Changes(options.cache, this.#cacheKey);
-    this.#outputs = new OutputSchemas(options.jsonSchemaValidator);
+    this.#outputs = new OutputSchemas(options.jsonSchemaValidator, (error) => this.#requests?.connection.report(error));
     this.#routes = new Routes(({ capability }) => !capability?.startsWith("client.") || this.#declares(capability));
     this.#routes.add({
       ...this.#changes.handlers(),
@@ -259,8 +262,8 @@ export class Client {
     return this.#pages(PROMPTS_LIST, params, options) as Promise<ListPromptsResult>;
   }
 
-  readResource(params: { uri: string; _meta?: object }, options?: SendOptions): Promise<ReadResourceResult> {
-    return this.#open.send(RESOURCES_READ, params, options) as Promise<ReadResourceResult>;
+  async readResource(params: { uri: string; _meta?: object }, options?: SendOptions): Promise<ReadResourceResult> {
+    return hinted(await this.#open.send(RESOURCES_READ, params, options)) as ReadResourceResult;
   }
 
   /** All resources, or the page after `cursor`. */
@@ -364,7 +367,7 @@ export class Client {
 
   async #pages(method: string, params: Page, options: SendOptions | undefined): Promise<unknown> {
     const requests = this.#open;
-    const first = (await requests.send(method, params, options)) as Record<string, unknown> & { nextCursor?: string };
+    const first: Hinted & { nextCursor?: string } = hinted(await requests.send(method, params, options));
     const { pages } = requests.connection.row(method);
     if (params.cursor !== undefined || first.nextCursor === undefined || pages === undefined) return first;
     const items = [...(first[pages] as unknown[])];
@@ -383,4 +386,18 @@ export class Client {
     const { nextCursor: _last, ...rest } = first;
     return { ...rest, [pages]: items };
   }
+}
+
+interface Hinted {
+  ttlMs: number;
+  cacheScope: string;
+  [member: string]: unknown;
+}
+
+/** What older revisions say nothing about keeping is not to be kept. */
+function hinted(result: unknown): Hinted {
+  const members = result as Partial<Hinted>;
+  members.ttlMs ??= 0;
+  members.cacheScope ??= "private";
+  return members as Hinted;
 }

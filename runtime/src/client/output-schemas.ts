@@ -8,7 +8,11 @@ export class OutputSchemas {
   readonly #schemas = new Map<string, Readonly<Record<string, unknown>>>();
   readonly #checks = new Map<string, CompiledJsonSchema>();
 
-  constructor(readonly validator: JsonSchemaValidator | undefined) {}
+  /** @param report told of schemas that cannot be used */
+  constructor(
+    readonly validator: JsonSchemaValidator | undefined,
+    readonly report: (error: unknown) => void,
+  ) {}
 
   learn(tools: readonly Tool[]): void {
     if (!this.validator) return;
@@ -19,7 +23,10 @@ export class OutputSchemas {
     }
   }
 
-  /** @throws SdkError `INVALID_RESULT` when the output breaks its schema, or the schema cannot be used */
+  /**
+   * Where the schema cannot be used, the output goes unchecked: the tool has run, and its result would be lost.
+   * @throws SdkError `INVALID_RESULT` when the output breaks its schema
+   */
   check(name: string, { structuredContent, isError, content: _content, ...rest }: CallToolResult): void {
     const schema = this.#schemas.get(name);
     if (!schema || !this.validator || isError || rest.resultType !== "complete") return;
@@ -28,8 +35,9 @@ export class OutputSchemas {
       try {
         check = this.validator.compile(schema);
       } catch (error) {
-        const message = `the output of tool "${name}" cannot be checked: ${error instanceof Error ? error.message : String(error)}`;
-        throw new SdkError("INVALID_RESULT", message, undefined, { cause: error });
+        this.#schemas.delete(name);
+        const message = `the output of tool "${name}" is not checked: ${error instanceof Error ? error.message : String(error)}`;
+        return this.report(new SdkError("INVALID_CONFIGURATION", message, schema, { cause: error }));
       }
       this.#checks.set(name, check);
     }

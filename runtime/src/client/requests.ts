@@ -100,12 +100,11 @@ export class Requests {
   #read(row: ResultRow, method: string, params: object | undefined, answer: unknown): Result {
     const { side } = this.connection;
     try {
-      const result = readResult(method, row, side.receives.resultTag, params, answer) as Result;
-      return side.receives.resultTag ? result : modern(side, row, result);
+      return modern(side, readResult(method, row, side.receives.resultTag, params, answer) as Result);
     } catch (error) {
       if (!(error instanceof InvalidResultError)) throw error;
       const rest = this.#withoutInvalid(row, method, answer);
-      if (rest) return modern(side, row, rest);
+      if (rest) return modern(side, rest);
       throw new SdkError("INVALID_RESULT", error.message, answer, { cause: error });
     }
   }
@@ -122,13 +121,8 @@ export class Requests {
   }
 }
 
-/** The members that results of the authoring revision always have. The object is fresh from the wire, and ours. */
-function modern({ profile }: Side, { cacheable }: ResultRow, result: Result): Result {
-  if (profile.resultType) return result;
-  result["resultType"] ??= "complete";
-  if (cacheable) {
-    result["ttlMs"] ??= 0;
-    result["cacheScope"] ??= "private";
-  }
+/** Says that the result is one where the revision knows nothing else. The object is fresh from the wire, and ours. */
+function modern({ profile }: Side, result: Result): Result {
+  if (!profile.resultType) result["resultType"] = "complete";
   return result;
 }

@@ -93,6 +93,11 @@ export abstract class Peer implements Connection {
   protected abstract prepare(method: string, params: object | undefined, options: CallOptions): object | undefined;
   /** Tells the peer that the answer to a request is not wanted any more. */
   protected abstract withdraw(id: RequestId, method: string, reason: string): void;
+  /** Nothing is being handled any more. */
+  protected idle(): void {
+    // Most have nothing to wait for.
+  }
+
   /** The peer will send nothing more. */
   protected abstract inputEnded(): void;
   protected abstract ended(error: Error | undefined): void;
@@ -351,6 +356,7 @@ export abstract class Peer implements Connection {
   #respond(call: Call, response: JSONRPCResponse): void {
     const { requestId, batch } = call;
     if (this.inflight.get(requestId) === call) this.inflight.delete(requestId);
+    if (this.inflight.size === 0) this.idle();
     if (batch) return batch.settle(response);
     this.send(response, requestId, (error) => {
       this.report(error);

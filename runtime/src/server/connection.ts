@@ -30,7 +30,7 @@ export class ServerConnection extends Peer {
   /** The open `subscriptions/listen` streams. */
   readonly listens = new Set<Listen>();
   #session: Session | undefined;
-  #draining = false;
+  #draining: Promise<void> | undefined;
   #drained: (() => void) | undefined;
 
   constructor(
@@ -87,8 +87,11 @@ export class ServerConnection extends Peer {
    * finish.
    * @param graceMs milliseconds that running handlers get. Default 5,000
    */
-  async shutdown(graceMs = 5_000): Promise<void> {
-    this.#draining = true;
+  shutdown(graceMs = 5_000): Promise<void> {
+    return (this.#draining ??= this.#drain(graceMs));
+  }
+
+  async #drain(graceMs: number): Promise<void> {
     const ended = [...this.listens];
     this.listens.clear();
     for (const { end } of ended) end();
@@ -148,7 +151,6 @@ export class ServerConnection extends Peer {
   protected override errorObject(error: unknown, call?: Call): JSONRPCErrorObject {
     const object = super.errorObject(error, call);
     const notFound = error instanceof ResourceNotFoundError && call?.caller.side.profile.notFoundCode;
-    if (this.inflight.size <= 1) this.#drained?.();
     return notFound ? { ...object, code: notFound } : object;
   }
 
@@ -201,6 +203,10 @@ export class ServerConnection extends Peer {
 
   protected override withdraw(requestId: RequestId, _method: string, reason: string): void {
     this.tell(NOTIFICATIONS_CANCELLED, { requestId, reason });
+  }
+
+  protected override idle(): void {
+    this.#drained?.();
   }
 
   /** What runs may finish: its answers can still be sent. */

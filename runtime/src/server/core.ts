@@ -16,9 +16,9 @@ export { McpServer } from "./mcp-server.js";
 export type { CoreMcpServerOptions, McpServerOptions } from "./mcp-server.js";
 export type { PromptCallback, PromptConfig, PromptResult, RegisteredPrompt } from "./prompts.js";
 export type { Registered } from "./registry.js";
-export { ResourceTemplate } from "./resources.js";
+export { ResourceTemplate } from "./resource-template.js";
+export type { ListResourcesCallback } from "./resource-template.js";
 export type {
-  ListResourcesCallback,
   ReadResourceCallback,
   ReadResourceTemplateCallback,
   RegisteredResource,

@@ -13,8 +13,8 @@ import {
   type RegisteredResourceTemplate,
   type ResourceConfig,
   Resources,
-  type ResourceTemplate,
 } from "./resources.js";
+import type { ResourceTemplate } from "./resource-template.js";
 import { type CoreServerOptions, Server, type ServerOptions } from "./server.js";
 import { type RegisteredTool, type ToolCallback, type ToolConfig, Tools } from "./tools.js";
 

@@ -1,5 +1,5 @@
 import { PROMPTS_GET, PROMPTS_LIST } from "@mcpwright/protocol/names";
-import type { InputRequired } from "../ask/question.js";
+import { type InputRequired, isInputRequired } from "../ask/question.js";
 import type { GetPromptResult, Icon, InputResponses, Prompt, PromptArgument } from "../authoring.js";
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
@@ -121,7 +121,7 @@ export class Prompts {
     const { value } = known as { value: unknown };
     const result = await answered(prompt.ask, value as never, context, (given) => prompt.make(value, context, given));
     if (!isObject(result)) throw new TypeError(`prompt "${name}" returned no object`);
-    if ("messages" in result && !Array.isArray(result["messages"]))
+    if (!isInputRequired(result) && !Array.isArray(result["messages"]))
       throw new TypeError(`prompt "${name}" returned no messages`);
     return result;
   }

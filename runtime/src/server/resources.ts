@@ -1,14 +1,14 @@
 import { RESOURCES_LIST, RESOURCES_READ, RESOURCES_TEMPLATES_LIST } from "@mcpwright/protocol/names";
-import type { InputRequired } from "../ask/question.js";
+import { type InputRequired, isInputRequired } from "../ask/question.js";
 import type { Annotations, Icon, InputResponses, ReadResourceResult, Resource } from "../authoring.js";
 import { ResourceNotFoundError, SdkError } from "../engine/errors.js";
 import type { Handlers } from "../engine/routes.js";
-import { type MatchedVariables, UriTemplate } from "../uri-template.js";
+import type { MatchedVariables } from "../uri-template.js";
 import { type Ask, answered } from "./asking.js";
-import type { Completer } from "./completions.js";
 import type { ServerContext } from "./context.js";
 import { ListCache } from "./list-cache.js";
 import { type Registered, Registry } from "./registry.js";
+import type { ResourceTemplate } from "./resource-template.js";
 import type { CacheHint } from "./server.js";
 
 /** What clients are told about a resource besides its name and URI. */
@@ -49,30 +49,6 @@ export type ReadResourceTemplateCallback = (
   context: ServerContext,
   given: InputResponses,
 ) => ResourceOutcome | Promise<ResourceOutcome>;
-
-/** Lists the resources of a template. */
-export type ListResourcesCallback = (
-  context: ServerContext,
-) => { readonly resources: readonly Resource[] } | Promise<{ readonly resources: readonly Resource[] }>;
-
-/** A family of resources: an RFC 6570 template, and what is known about its members. */
-export class ResourceTemplate {
-  readonly uriTemplate: UriTemplate;
-
-  /**
-   * @param callbacks `list` names the resources there are now; `complete` suggests values for variables
-   * @throws SdkError `INVALID_CONFIGURATION` for what is no URI template
-   */
-  constructor(
-    uriTemplate: string | UriTemplate,
-    readonly callbacks: {
-      readonly list?: ListResourcesCallback | undefined;
-      readonly complete?: Readonly<Record<string, Completer>>;
-    } = {},
-  ) {
-    this.uriTemplate = typeof uriTemplate === "string" ? new UriTemplate(uriTemplate) : uriTemplate;
-  }
-}
 
 export interface ResourceUpdate extends ResourceConfig {
   readonly name?: string;
@@ -168,8 +144,8 @@ async function read(
 ): Promise<unknown> {
   const result = await answered(config.ask, uri, context, (given) => read(uri, context, given, variables));
   if (typeof result !== "object" || result === null) throw new TypeError(`reading ${uri.href} returned no object`);
-  if (!("contents" in result)) return result;
-  if (!Array.isArray(result.contents)) throw new TypeError(`reading ${uri.href} returned no contents`);
+  if (isInputRequired(result)) return result;
+  if (!Array.isArray((result as Partial<ResourceResult>).contents)) throw new TypeError(`reading ${uri.href} returned no contents`);
   // Hints mean something only where results carry them.
   return config.cacheHint && context.client.side.profile.cacheHints ? { ...config.cacheHint, ...result } : result;
 }

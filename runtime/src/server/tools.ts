@@ -1,4 +1,5 @@
 import { TOOLS_CALL, TOOLS_LIST } from "@mcpwright/protocol/names";
+import { checkQuestion } from "../ask/check.js";
 import { inputRequired, type InputRequired, isInputRequired } from "../ask/question.js";
 import type { CallToolResult, Icon, InputRequests, InputResponses, Tool, ToolAnnotations } from "../authoring.js";
 import { hasCapability } from "../engine/capability.js";
@@ -215,9 +216,20 @@ function visitFirst(error: UrlElicitationRequiredError, { side, capabilities }: 
   return inputRequired({ inputRequests: Object.fromEntries(questions) as InputRequests });
 }
 
+/** A handshake-era client is not told by code what it lacks: that is a failure of the tool, for the model to read. */
+function cannotAsk({ inputRequests = {} }: InputRequired, { client }: ServerContext): ToolResult | undefined {
+  if (!client.session) return undefined;
+  try {
+    for (const question of Object.values(inputRequests)) checkQuestion(client.side, client.capabilities, question);
+    return undefined;
+  } catch (error) {
+    return failure((error as Error).message);
+  }
+}
+
 function finishTool(tool: ReadyTool, outcome: unknown, context: ServerContext): unknown {
   if (!isObject(outcome)) throw new TypeError(`tool "${tool.definition.name}" returned no object`);
-  if (isInputRequired(outcome)) return outcome;
+  if (isInputRequired(outcome)) return cannotAsk(outcome, context) ?? outcome;
   const result = outcome as ToolResult;
   if (!tool.output || result.isError) return withContent(tool, result, context);
   if (!("structuredContent" in result)) throw badOutput(tool, "structuredContent is missing");

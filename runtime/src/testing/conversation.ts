@@ -1,0 +1,88 @@
+import { isObject } from "../engine/json-rpc.js";
+import type { Transport } from "../engine/transport.js";
+import { unordered } from "./pattern.js";
+import { printed } from "./recorder.js";
+import { ScriptedPeer, type ScriptedPeerOptions } from "./scripted-peer.js";
+
+/**
+ * One thing that happens. `->` goes from client to server, `<-` from server to client; the side that the script plays sends
+ * the one and has to receive the other. `jsonrpc` need not be written. An array is a batch.
+ */
+export type Step =
+  | { readonly "->": unknown }
+  | { readonly "<-": unknown }
+  /** These messages come next, in any order. */
+  | { readonly unordered: readonly unknown[] }
+  /** Nothing comes for so many milliseconds. */
+  | { readonly silence: number }
+  /** Anything else; waited for. */
+  | { readonly do: (peer: ScriptedPeer) => unknown };
+
+/** A script: what one side says and what it must hear. */
+export interface Conversation {
+  readonly name: string;
+  /** The revisions in which it is held; for whoever runs it. */
+  readonly revisions?: readonly string[];
+  readonly steps: readonly Step[];
+}
+
+/**
+ * Holds a conversation over a transport that is not started, and closes it in the end.
+ *
+ * ```ts
+ * const [near, far] = InMemoryTransport.createLinkedPair();
+ * await server.connect(far);
+ * await runConversation({ name: "ping", steps: [{ "->": { id: 1, method: "ping" } }, { "<-": { id: 1, result: {} } }] }, near);
+ * ```
+ * @returns the peer that played the script, with what it has recorded and captured
+ * @throws Error that names the step, what was expected and received, and tells all that was said before
+ */
+export async function runConversation(
+  { name, steps }: Conversation,
+  transport: Transport,
+  options: ScriptedPeerOptions = {},
+): Promise<ScriptedPeer> {
+  const peer = new ScriptedPeer(transport, options);
+  await peer.start();
+  try {
+    for (const [index, step] of steps.entries()) {
+      try {
+        await take(step, peer);
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        const where = `"${name}", step ${index + 1} of ${steps.length}: ${shown(step)}`;
+        throw new Error(`${where}\n${message}`, { cause: error });
+      }
+    }
+    return peer;
+  } finally {
+    await peer.close();
+  }
+}
+
+async function take(step: Step, peer: ScriptedPeer): Promise<void> {
+  if ("silence" in step) return peer.silence(step.silence);
+  if ("do" in step) {
+    await step.do(peer);
+    return;
+  }
+  if ("unordered" in step) {
+    const messages: unknown[] = [];
+    for (const _ of step.unordered) messages.push(await peer.receive());
+    peer.check(unordered(...step.unordered.map(complete)), messages); return;
+  }
+  const message = complete("->" in step ? step["->"] : step["<-"]);
+  const sends = peer.recorder.arrow("out") in step;
+  await (sends ? peer.send(message) : peer.expect(message));
+}
+
+function complete(message: unknown): unknown {
+  if (Array.isArray(message)) return message.map(complete);
+  return isObject(message) && !("toJSON" in message) ? { jsonrpc: "2.0", ...message } : message;
+}
+
+function shown(step: Step): string {
+  if ("->" in step) return `-> ${printed(step["->"])}`;
+  if ("<-" in step) return `<- ${printed(step["<-"])}`;
+  return "do" in step ? "do" : printed(step);
+}

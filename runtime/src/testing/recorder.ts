@@ -1,0 +1,53 @@
+import { isObject } from "../engine/json-rpc.js";
+import { mismatchOf } from "./pattern.js";
+
+/** A message, and which way it went as seen from where it was recorded. */
+export interface RecordedMessage {
+  readonly direction: "in" | "out";
+  readonly message: unknown;
+}
+
+/**
+ * Records messages in the order in which they pass. `recorder.trace` is the `trace` option of a client or server:
+ * `new Client(info, { trace: recorder.trace })`.
+ */
+export class Recorder {
+  readonly messages: RecordedMessage[] = [];
+
+  /** @param side where it records; the arrows of the printed record point from client to server */
+  constructor(readonly side: "client" | "server" = "client") {}
+
+  readonly trace = (direction: "in" | "out", message: unknown): void => {
+    this.messages.push({ direction, message });
+  };
+
+  /** The messages that went this way and fit a pattern; of requests and notifications, a method says enough. */
+  find(direction: "in" | "out", pattern: unknown = {}): unknown[] {
+    const wanted = typeof pattern === "string" ? { method: pattern } : pattern;
+    return this.messages
+      .filter((one) => one.direction === direction && !mismatchOf(wanted, one.message))
+      .map(({ message }) => message);
+  }
+
+  /** One line per message: an arrow and the JSON, without the member that is the same in all. */
+  toString(): string {
+    return this.messages.map(({ direction, message }) => `${this.arrow(direction)} ${printed(message)}`).join("\n");
+  }
+
+  arrow(direction: "in" | "out"): "->" | "<-" {
+    return (direction === "out") === (this.side === "client") ? "->" : "<-";
+  }
+}
+
+/** A message or a pattern as one line of JSON. */
+export function printed(message: unknown): string {
+  const short = (value: unknown): unknown => {
+    if (!isObject(value)) return value;
+    const { jsonrpc, ...rest } = value;
+    return jsonrpc === "2.0" ? rest : value;
+  };
+  const text = JSON.stringify(Array.isArray(message) ? message.map(short) : short(message), (_, value: unknown) =>
+    value instanceof RegExp ? String(value) : value,
+  ) as string | undefined;
+  return text === undefined || text.length <= 2_000 ? String(text) : `${text.slice(0, 2_000)}…`;
+}

@@ -1,0 +1,126 @@
+import type { JSONRPCMessage } from "../engine/json-rpc.js";
+import type { Transport } from "../engine/transport.js";
+import { type Captured, type Mismatch, mismatchOf, resolveRefs } from "./pattern.js";
+import { printed, Recorder } from "./recorder.js";
+
+export interface ScriptedPeerOptions {
+  /** Which side it plays. Default `client`. */
+  readonly as?: "client" | "server";
+  /** Milliseconds to wait for a message. Default 5,000. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * One end of a transport, played by a script: it sends what it is told, legal or not, answers nothing by itself, and keeps
+ * what it receives until that is asked for.
+ */
+export class ScriptedPeer {
+  /** Everything that was sent and received. */
+  readonly recorder: Recorder;
+  /** What `capture` has kept. */
+  readonly captured: Captured = new Map();
+  /** Resolves when the transport has closed; with the error, when one closed it. */
+  readonly closed: Promise<Error | undefined>;
+  readonly #inbox: unknown[] = [];
+  readonly #timeoutMs: number;
+  #isClosed = false;
+  #wake: (() => void) | undefined;
+
+  /** @param transport one that is not started; its callbacks are taken over */
+  constructor(
+    readonly transport: Transport,
+    { as = "client", timeoutMs = 5_000 }: ScriptedPeerOptions = {},
+  ) {
+    this.recorder = new Recorder(as);
+    this.#timeoutMs = timeoutMs;
+    transport.onmessage = (message) => {
+      this.recorder.trace("in", message);
+      this.#inbox.push(message);
+      this.#wake?.();
+    };
+    this.closed = new Promise((resolve) => {
+      transport.onclose = (error) => {
+        this.#isClosed = true;
+        this.#wake?.();
+        resolve(error);
+      };
+    });
+  }
+
+  /** Opens the transport; needed before everything else. */
+  start(): Promise<void> {
+    return this.transport.start();
+  }
+
+  close(): Promise<void> {
+    return this.transport.close();
+  }
+
+  /** Sends something, with `ref`s replaced by what was captured. */
+  async send(message: unknown): Promise<void> {
+    const resolved = resolveRefs(message, this.captured) as JSONRPCMessage;
+    this.recorder.trace("out", resolved);
+    await this.transport.send(resolved);
+  }
+
+  /**
+   * Takes the next message, or waits for it.
+   * @throws Error when none comes in time, or the transport closes first
+   */
+  async receive(): Promise<unknown> {
+    await this.#until(this.#timeoutMs);
+    if (this.#inbox.length > 0) return this.#inbox.shift();
+    throw this.#failure(this.#isClosed ? "the transport has closed" : `nothing came within ${this.#timeoutMs} ms`);
+  }
+
+  /**
+   * Takes the next message, which has to fit a pattern (see `mismatchOf`).
+   * @throws Error that says what is wrong, and everything that was sent and received so far
+   */
+  async expect(pattern: unknown): Promise<unknown> {
+    let message: unknown;
+    try {
+      message = await this.receive();
+    } catch (error) {
+      throw new Error(`expected ${printed(pattern)}, but ${(error as Error).message}`, { cause: error });
+    }
+    this.check(pattern, message);
+    return message;
+  }
+
+  /** Holds something that was received against a pattern. @throws Error like `expect` */
+  check(pattern: unknown, message: unknown): void {
+    const mismatch = mismatchOf(pattern, message, this.captured);
+    if (mismatch) throw this.#failure(`${explained(mismatch)}\nin ${printed(message)}`);
+  }
+
+  /**
+   * Waits, and nothing may come.
+   * @throws Error when something does
+   */
+  async silence(ms: number): Promise<void> {
+    await this.#until(ms);
+    if (this.#inbox.length > 0)
+      throw this.#failure(`expected silence for ${ms} ms, received ${printed(this.#inbox[0])}`);
+  }
+
+  /** Waits until there is a message, the transport has closed, or the time is over. */
+  async #until(ms: number): Promise<void> {
+    if (this.#inbox.length > 0 || this.#isClosed) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      timer = setTimeout(resolve, ms);
+    });
+    clearTimeout(timer);
+    this.#wake = undefined;
+  }
+
+  #failure(problem: string): Error {
+    return new Error(`${problem}\nso far:\n${this.recorder.toString().replace(/^/gm, "  ")}`);
+  }
+}
+
+function explained({ path, expected, received }: Mismatch): string {
+  return `${path}: expected ${expected}, received ${printed(received)}`;
+}
