@@ -308,7 +308,7 @@ export function isPaginatedRequestParams(value: unknown): value is types.Paginat
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { _meta, cursor } = value as Fields<types.PaginatedRequestParams>;
-    return (_meta === undefined || isRequestParamsMeta(_meta)) && (cursor === undefined || isCursor(cursor));
+    return (_meta === undefined || isRequestParamsMeta(_meta)) && (cursor === undefined || typeof cursor === "string");
   } catch {
     return false;
   }
@@ -320,7 +320,7 @@ export function isPaginatedResult(value: unknown): value is types.PaginatedResul
     const { _meta, nextCursor } = value as Fields<types.PaginatedResult>;
     return (
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -412,7 +412,7 @@ export function isListResourcesResult(value: unknown): value is types.ListResour
     return (
       isResourceArray(resources) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -437,7 +437,7 @@ export function isListResourceTemplatesResult(value: unknown): value is types.Li
     return (
       isResourceTemplateArray(resourceTemplates) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -612,7 +612,7 @@ export function isListPromptsResult(value: unknown): value is types.ListPromptsR
     return (
       isPromptArray(prompts) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -702,7 +702,7 @@ export function isListToolsResult(value: unknown): value is types.ListToolsResul
     return (
       isToolArray(tools) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -782,7 +782,9 @@ export function isAnnotated(value: unknown): value is types.Annotated {
 export function isTextContent(value: unknown): value is types.TextContent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    return (value as Fields<types.TextContent>).type === "text" && fitsTextContent(value);
+    if ((value as Fields<types.TextContent>).type !== "text") return false;
+    const { text, annotations } = value as Fields<types.TextContent>;
+    return typeof text === "string" && (annotations === undefined || isResourceAnnotations(annotations));
   } catch {
     return false;
   }
@@ -791,7 +793,13 @@ export function isTextContent(value: unknown): value is types.TextContent {
 export function isImageContent(value: unknown): value is types.ImageContent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    return (value as Fields<types.ImageContent>).type === "image" && fitsImageContent(value);
+    if ((value as Fields<types.ImageContent>).type !== "image") return false;
+    const { data, mimeType, annotations } = value as Fields<types.ImageContent>;
+    return (
+      typeof data === "string" &&
+      typeof mimeType === "string" &&
+      (annotations === undefined || isResourceAnnotations(annotations))
+    );
   } catch {
     return false;
   }
@@ -800,7 +808,11 @@ export function isImageContent(value: unknown): value is types.ImageContent {
 export function isEmbeddedResource(value: unknown): value is types.EmbeddedResource {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    return (value as Fields<types.EmbeddedResource>).type === "resource" && fitsEmbeddedResource(value);
+    if ((value as Fields<types.EmbeddedResource>).type !== "resource") return false;
+    const { resource, annotations } = value as Fields<types.EmbeddedResource>;
+    return (
+      isReadResourceResultContentsArray2(resource) && (annotations === undefined || isResourceAnnotations(annotations))
+    );
   } catch {
     return false;
   }
@@ -1262,11 +1274,21 @@ function isResourceTemplateArray(value: unknown): boolean {
   return true;
 }
 
+function isReadResourceResultContentsArray2(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { uri, mimeType } = value as Fields<{ uri: unknown; mimeType: unknown }>;
+  if (!(typeof uri === "string" && (mimeType === undefined || typeof mimeType === "string"))) return false;
+  const { text } = value as Fields<{ text: unknown }>;
+  if (typeof text === "string") return true;
+  const { blob } = value as Fields<{ blob: unknown }>;
+  return typeof blob === "string";
+}
+
 function isReadResourceResultContentsArray(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) {
     const item: unknown = value[index];
-    if (!(isTextResourceContents(item) || isBlobResourceContents(item))) return false;
+    if (!isReadResourceResultContentsArray2(item)) return false;
   }
   return true;
 }
@@ -1280,15 +1302,36 @@ function isPromptArgumentArray(value: unknown): boolean {
   return true;
 }
 
+function isPromptMessageContent1(value: unknown): boolean {
+  const { text, annotations } = value as Fields<types.TextContent>;
+  return typeof text === "string" && (annotations === undefined || isResourceAnnotations(annotations));
+}
+
+function isPromptMessageContent2(value: unknown): boolean {
+  const { data, mimeType, annotations } = value as Fields<types.ImageContent>;
+  return (
+    typeof data === "string" &&
+    typeof mimeType === "string" &&
+    (annotations === undefined || isResourceAnnotations(annotations))
+  );
+}
+
+function isPromptMessageContent3(value: unknown): boolean {
+  const { resource, annotations } = value as Fields<types.EmbeddedResource>;
+  return (
+    isReadResourceResultContentsArray2(resource) && (annotations === undefined || isResourceAnnotations(annotations))
+  );
+}
+
 function isPromptMessageContent(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   switch ((value as Fields<{ type: unknown }>).type) {
     case "text":
-      return fitsTextContent(value);
+      return isPromptMessageContent1(value);
     case "image":
-      return fitsImageContent(value);
+      return isPromptMessageContent2(value);
     case "resource":
-      return fitsEmbeddedResource(value);
+      return isPromptMessageContent3(value);
     default:
       return false;
   }
@@ -1349,24 +1392,16 @@ function isCallToolResultContentArray(value: unknown): boolean {
   return true;
 }
 
-function fitsTextContent(value: Fields<types.TextContent>): boolean {
-  const { text, annotations } = value;
+function isSamplingMessageContent1(value: unknown): boolean {
+  const { text, annotations } = value as Fields<types.TextContent>;
   return typeof text === "string" && (annotations === undefined || isResourceAnnotations(annotations));
 }
 
-function fitsImageContent(value: Fields<types.ImageContent>): boolean {
-  const { data, mimeType, annotations } = value;
+function isSamplingMessageContent2(value: unknown): boolean {
+  const { data, mimeType, annotations } = value as Fields<types.ImageContent>;
   return (
     typeof data === "string" &&
     typeof mimeType === "string" &&
-    (annotations === undefined || isResourceAnnotations(annotations))
-  );
-}
-
-function fitsEmbeddedResource(value: Fields<types.EmbeddedResource>): boolean {
-  const { resource, annotations } = value;
-  return (
-    (isTextResourceContents(resource) || isBlobResourceContents(resource)) &&
     (annotations === undefined || isResourceAnnotations(annotations))
   );
 }
@@ -1375,9 +1410,9 @@ function isSamplingMessageContent(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   switch ((value as Fields<{ type: unknown }>).type) {
     case "text":
-      return fitsTextContent(value);
+      return isSamplingMessageContent1(value);
     case "image":
-      return fitsImageContent(value);
+      return isSamplingMessageContent2(value);
     default:
       return false;
   }

@@ -334,7 +334,7 @@ export function isPaginatedRequestParams(value: unknown): value is types.Paginat
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { _meta, cursor } = value as Fields<types.PaginatedRequestParams>;
-    return (_meta === undefined || isRequestParamsMeta(_meta)) && (cursor === undefined || isCursor(cursor));
+    return (_meta === undefined || isRequestParamsMeta(_meta)) && (cursor === undefined || typeof cursor === "string");
   } catch {
     return false;
   }
@@ -346,7 +346,7 @@ export function isPaginatedResult(value: unknown): value is types.PaginatedResul
     const { _meta, nextCursor } = value as Fields<types.PaginatedResult>;
     return (
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -438,7 +438,7 @@ export function isListResourcesResult(value: unknown): value is types.ListResour
     return (
       isResourceArray(resources) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -463,7 +463,7 @@ export function isListResourceTemplatesResult(value: unknown): value is types.Li
     return (
       isResourceTemplateArray(resourceTemplates) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -638,7 +638,7 @@ export function isListPromptsResult(value: unknown): value is types.ListPromptsR
     return (
       isPromptArray(prompts) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -746,7 +746,7 @@ export function isListToolsResult(value: unknown): value is types.ListToolsResul
     return (
       isToolArray(tools) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -829,7 +829,9 @@ export function isAnnotations(value: unknown): value is types.Annotations {
 export function isTextContent(value: unknown): value is types.TextContent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    return (value as Fields<types.TextContent>).type === "text" && fitsTextContent(value);
+    if ((value as Fields<types.TextContent>).type !== "text") return false;
+    const { text, annotations } = value as Fields<types.TextContent>;
+    return typeof text === "string" && (annotations === undefined || isAnnotations(annotations));
   } catch {
     return false;
   }
@@ -838,7 +840,13 @@ export function isTextContent(value: unknown): value is types.TextContent {
 export function isImageContent(value: unknown): value is types.ImageContent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    return (value as Fields<types.ImageContent>).type === "image" && fitsImageContent(value);
+    if ((value as Fields<types.ImageContent>).type !== "image") return false;
+    const { data, mimeType, annotations } = value as Fields<types.ImageContent>;
+    return (
+      typeof data === "string" &&
+      typeof mimeType === "string" &&
+      (annotations === undefined || isAnnotations(annotations))
+    );
   } catch {
     return false;
   }
@@ -847,7 +855,13 @@ export function isImageContent(value: unknown): value is types.ImageContent {
 export function isAudioContent(value: unknown): value is types.AudioContent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    return (value as Fields<types.AudioContent>).type === "audio" && fitsAudioContent(value);
+    if ((value as Fields<types.AudioContent>).type !== "audio") return false;
+    const { data, mimeType, annotations } = value as Fields<types.AudioContent>;
+    return (
+      typeof data === "string" &&
+      typeof mimeType === "string" &&
+      (annotations === undefined || isAnnotations(annotations))
+    );
   } catch {
     return false;
   }
@@ -856,7 +870,9 @@ export function isAudioContent(value: unknown): value is types.AudioContent {
 export function isEmbeddedResource(value: unknown): value is types.EmbeddedResource {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    return (value as Fields<types.EmbeddedResource>).type === "resource" && fitsEmbeddedResource(value);
+    if ((value as Fields<types.EmbeddedResource>).type !== "resource") return false;
+    const { resource, annotations } = value as Fields<types.EmbeddedResource>;
+    return isReadResourceResultContentsArray2(resource) && (annotations === undefined || isAnnotations(annotations));
   } catch {
     return false;
   }
@@ -1252,20 +1268,41 @@ function isJSONRPCErrorError(value: unknown): boolean {
   return Number.isFinite(code) && typeof message === "string";
 }
 
+function isJSONRPCBatchRequestArray2(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if ((value as Fields<{ jsonrpc: unknown }>).jsonrpc !== "2.0") return false;
+  const { method } = value as Fields<{ method: unknown }>;
+  if (!(typeof method === "string")) return false;
+  const { id, params } = value as Fields<{ id: unknown; params: unknown }>;
+  if (isRequestId(id) && (params === undefined || isRequestParams(params))) return true;
+  return params === undefined || isNotificationParams(params);
+}
+
 function isJSONRPCBatchRequestArray(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) {
     const item: unknown = value[index];
-    if (!(isJSONRPCRequest(item) || isJSONRPCNotification(item))) return false;
+    if (!isJSONRPCBatchRequestArray2(item)) return false;
   }
   return true;
+}
+
+function isJSONRPCBatchResponseArray2(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if ((value as Fields<{ jsonrpc: unknown }>).jsonrpc !== "2.0") return false;
+  const { id } = value as Fields<{ id: unknown }>;
+  if (!isRequestId(id)) return false;
+  const { result } = value as Fields<{ result: unknown }>;
+  if (isResult(result)) return true;
+  const { error } = value as Fields<{ error: unknown }>;
+  return isJSONRPCErrorError(error);
 }
 
 function isJSONRPCBatchResponseArray(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) {
     const item: unknown = value[index];
-    if (!(isJSONRPCResponse(item) || isJSONRPCError(item))) return false;
+    if (!isJSONRPCBatchResponseArray2(item)) return false;
   }
   return true;
 }
@@ -1318,11 +1355,21 @@ function isResourceTemplateArray(value: unknown): boolean {
   return true;
 }
 
+function isReadResourceResultContentsArray2(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { uri, mimeType } = value as Fields<{ uri: unknown; mimeType: unknown }>;
+  if (!(typeof uri === "string" && (mimeType === undefined || typeof mimeType === "string"))) return false;
+  const { text } = value as Fields<{ text: unknown }>;
+  if (typeof text === "string") return true;
+  const { blob } = value as Fields<{ blob: unknown }>;
+  return typeof blob === "string";
+}
+
 function isReadResourceResultContentsArray(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) {
     const item: unknown = value[index];
-    if (!(isTextResourceContents(item) || isBlobResourceContents(item))) return false;
+    if (!isReadResourceResultContentsArray2(item)) return false;
   }
   return true;
 }
@@ -1336,17 +1383,45 @@ function isPromptArgumentArray(value: unknown): boolean {
   return true;
 }
 
+function isPromptMessageContent1(value: unknown): boolean {
+  const { text, annotations } = value as Fields<types.TextContent>;
+  return typeof text === "string" && (annotations === undefined || isAnnotations(annotations));
+}
+
+function isPromptMessageContent2(value: unknown): boolean {
+  const { data, mimeType, annotations } = value as Fields<types.ImageContent>;
+  return (
+    typeof data === "string" &&
+    typeof mimeType === "string" &&
+    (annotations === undefined || isAnnotations(annotations))
+  );
+}
+
+function isPromptMessageContent3(value: unknown): boolean {
+  const { data, mimeType, annotations } = value as Fields<types.AudioContent>;
+  return (
+    typeof data === "string" &&
+    typeof mimeType === "string" &&
+    (annotations === undefined || isAnnotations(annotations))
+  );
+}
+
+function isPromptMessageContent4(value: unknown): boolean {
+  const { resource, annotations } = value as Fields<types.EmbeddedResource>;
+  return isReadResourceResultContentsArray2(resource) && (annotations === undefined || isAnnotations(annotations));
+}
+
 function isPromptMessageContent(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   switch ((value as Fields<{ type: unknown }>).type) {
     case "text":
-      return fitsTextContent(value);
+      return isPromptMessageContent1(value);
     case "image":
-      return fitsImageContent(value);
+      return isPromptMessageContent2(value);
     case "audio":
-      return fitsAudioContent(value);
+      return isPromptMessageContent3(value);
     case "resource":
-      return fitsEmbeddedResource(value);
+      return isPromptMessageContent4(value);
     default:
       return false;
   }
@@ -1416,13 +1491,13 @@ function isRoleArray(value: unknown): boolean {
   return true;
 }
 
-function fitsTextContent(value: Fields<types.TextContent>): boolean {
-  const { text, annotations } = value;
+function isSamplingMessageContent1(value: unknown): boolean {
+  const { text, annotations } = value as Fields<types.TextContent>;
   return typeof text === "string" && (annotations === undefined || isAnnotations(annotations));
 }
 
-function fitsImageContent(value: Fields<types.ImageContent>): boolean {
-  const { data, mimeType, annotations } = value;
+function isSamplingMessageContent2(value: unknown): boolean {
+  const { data, mimeType, annotations } = value as Fields<types.ImageContent>;
   return (
     typeof data === "string" &&
     typeof mimeType === "string" &&
@@ -1430,19 +1505,11 @@ function fitsImageContent(value: Fields<types.ImageContent>): boolean {
   );
 }
 
-function fitsAudioContent(value: Fields<types.AudioContent>): boolean {
-  const { data, mimeType, annotations } = value;
+function isSamplingMessageContent3(value: unknown): boolean {
+  const { data, mimeType, annotations } = value as Fields<types.AudioContent>;
   return (
     typeof data === "string" &&
     typeof mimeType === "string" &&
-    (annotations === undefined || isAnnotations(annotations))
-  );
-}
-
-function fitsEmbeddedResource(value: Fields<types.EmbeddedResource>): boolean {
-  const { resource, annotations } = value;
-  return (
-    (isTextResourceContents(resource) || isBlobResourceContents(resource)) &&
     (annotations === undefined || isAnnotations(annotations))
   );
 }
@@ -1451,11 +1518,11 @@ function isSamplingMessageContent(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   switch ((value as Fields<{ type: unknown }>).type) {
     case "text":
-      return fitsTextContent(value);
+      return isSamplingMessageContent1(value);
     case "image":
-      return fitsImageContent(value);
+      return isSamplingMessageContent2(value);
     case "audio":
-      return fitsAudioContent(value);
+      return isSamplingMessageContent3(value);
     default:
       return false;
   }

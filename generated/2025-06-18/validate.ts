@@ -325,7 +325,7 @@ export function isPaginatedRequestParams(value: unknown): value is types.Paginat
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { _meta, cursor } = value as Fields<types.PaginatedRequestParams>;
-    return (_meta === undefined || isRequestParamsMeta(_meta)) && (cursor === undefined || isCursor(cursor));
+    return (_meta === undefined || isRequestParamsMeta(_meta)) && (cursor === undefined || typeof cursor === "string");
   } catch {
     return false;
   }
@@ -337,7 +337,7 @@ export function isPaginatedResult(value: unknown): value is types.PaginatedResul
     const { _meta, nextCursor } = value as Fields<types.PaginatedResult>;
     return (
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -444,7 +444,7 @@ export function isListResourcesResult(value: unknown): value is types.ListResour
     return (
       isResourceArray(resources) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -469,7 +469,7 @@ export function isListResourceTemplatesResult(value: unknown): value is types.Li
     return (
       isResourceTemplateArray(resourceTemplates) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -647,7 +647,7 @@ export function isListPromptsResult(value: unknown): value is types.ListPromptsR
     return (
       isPromptArray(prompts) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -758,7 +758,7 @@ export function isListToolsResult(value: unknown): value is types.ListToolsResul
     return (
       isToolArray(tools) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -847,7 +847,7 @@ export function isContentBlock(value: unknown): value is types.ContentBlock {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     switch ((value as Fields<{ type: unknown }>).type) {
       case "text":
-        return fitsTextContent(value);
+        return isContentBlock1(value);
       case "image":
         return fitsImageContent(value);
       case "audio":
@@ -867,7 +867,13 @@ export function isContentBlock(value: unknown): value is types.ContentBlock {
 export function isTextContent(value: unknown): value is types.TextContent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    return (value as Fields<types.TextContent>).type === "text" && fitsTextContent(value);
+    if ((value as Fields<types.TextContent>).type !== "text") return false;
+    const { text, annotations, _meta } = value as Fields<types.TextContent>;
+    return (
+      typeof text === "string" &&
+      (annotations === undefined || isAnnotations(annotations)) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
+    );
   } catch {
     return false;
   }
@@ -1184,7 +1190,18 @@ export function isRootsListChangedNotification(value: unknown): value is types.R
 
 export function isPrimitiveSchemaDefinition(value: unknown): value is types.PrimitiveSchemaDefinition {
   try {
-    return isStringSchema(value) || isNumberSchema(value) || isBooleanSchema(value) || isEnumSchema(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    switch ((value as Fields<{ type: unknown }>).type) {
+      case "string":
+        return isStringSchema(value) || isEnumSchema(value);
+      case "number":
+      case "integer":
+        return isNumberSchema(value);
+      case "boolean":
+        return isBooleanSchema(value);
+      default:
+        return false;
+    }
   } catch {
     return false;
   }
@@ -1467,11 +1484,26 @@ function isResourceTemplateArray(value: unknown): boolean {
   return true;
 }
 
+function isReadResourceResultContentsArray2(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { uri, mimeType, _meta } = value as Fields<{ uri: unknown; mimeType: unknown; _meta: unknown }>;
+  if (!(
+    typeof uri === "string" &&
+    (mimeType === undefined || typeof mimeType === "string") &&
+    (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
+  ))
+    return false;
+  const { text } = value as Fields<{ text: unknown }>;
+  if (typeof text === "string") return true;
+  const { blob } = value as Fields<{ blob: unknown }>;
+  return typeof blob === "string";
+}
+
 function isReadResourceResultContentsArray(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) {
     const item: unknown = value[index];
-    if (!(isTextResourceContents(item) || isBlobResourceContents(item))) return false;
+    if (!isReadResourceResultContentsArray2(item)) return false;
   }
   return true;
 }
@@ -1549,8 +1581,8 @@ function isRoleArray(value: unknown): boolean {
   return true;
 }
 
-function fitsTextContent(value: Fields<types.TextContent>): boolean {
-  const { text, annotations, _meta } = value;
+function isContentBlock1(value: unknown): boolean {
+  const { text, annotations, _meta } = value as Fields<types.TextContent>;
   return (
     typeof text === "string" &&
     (annotations === undefined || isAnnotations(annotations)) &&
@@ -1595,7 +1627,16 @@ function fitsResourceLink(value: Fields<types.ResourceLink>): boolean {
 function fitsEmbeddedResource(value: Fields<types.EmbeddedResource>): boolean {
   const { resource, annotations, _meta } = value;
   return (
-    (isTextResourceContents(resource) || isBlobResourceContents(resource)) &&
+    isReadResourceResultContentsArray2(resource) &&
+    (annotations === undefined || isAnnotations(annotations)) &&
+    (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
+  );
+}
+
+function isSamplingMessageContent1(value: unknown): boolean {
+  const { text, annotations, _meta } = value as Fields<types.TextContent>;
+  return (
+    typeof text === "string" &&
     (annotations === undefined || isAnnotations(annotations)) &&
     (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
   );
@@ -1605,7 +1646,7 @@ function isSamplingMessageContent(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   switch ((value as Fields<{ type: unknown }>).type) {
     case "text":
-      return fitsTextContent(value);
+      return isSamplingMessageContent1(value);
     case "image":
       return fitsImageContent(value);
     case "audio":

@@ -15,7 +15,7 @@ export function isRequestId(value: unknown): value is types.RequestId {
 
 export function isJSONRPCMessage(value: unknown): value is types.JSONRPCMessage {
   try {
-    return isJSONRPCNotification(value) || isJSONRPCResponse(value);
+    return isJSONRPCNotification(value) || isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value);
   } catch {
     return false;
   }
@@ -248,7 +248,7 @@ export function isInitializeRequestParams(value: unknown): value is types.Initia
     const { protocolVersion, clientInfo, capabilities, _meta } = value as Fields<types.InitializeRequestParams>;
     return (
       typeof protocolVersion === "string" &&
-      isImplementation(clientInfo) &&
+      isInitializeRequestParamsClientInfo(clientInfo) &&
       isClientCapabilities(capabilities) &&
       (_meta === undefined || isRequestParamsMeta(_meta))
     );
@@ -275,7 +275,7 @@ export function isInitializeResult(value: unknown): value is types.InitializeRes
     const { protocolVersion, serverInfo, capabilities, _meta, instructions } = value as Fields<types.InitializeResult>;
     return (
       typeof protocolVersion === "string" &&
-      isImplementation(serverInfo) &&
+      isInitializeResultServerInfo(serverInfo) &&
       isServerCapabilities(capabilities) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
       (instructions === undefined || typeof instructions === "string")
@@ -383,7 +383,7 @@ export function isPaginatedRequestParams(value: unknown): value is types.Paginat
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { _meta, cursor } = value as Fields<types.PaginatedRequestParams>;
-    return (_meta === undefined || isRequestParamsMeta(_meta)) && (cursor === undefined || isCursor(cursor));
+    return (_meta === undefined || isRequestParamsMeta(_meta)) && (cursor === undefined || typeof cursor === "string");
   } catch {
     return false;
   }
@@ -406,7 +406,7 @@ export function isPaginatedResult(value: unknown): value is types.PaginatedResul
     const { _meta, nextCursor } = value as Fields<types.PaginatedResult>;
     return (
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -527,7 +527,7 @@ export function isListResourcesResult(value: unknown): value is types.ListResour
     return (
       isResourceArray(resources) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -553,7 +553,7 @@ export function isListResourceTemplatesResult(value: unknown): value is types.Li
     return (
       isResourceTemplateArray(resourceTemplates) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -738,7 +738,7 @@ export function isListPromptsResult(value: unknown): value is types.ListPromptsR
     return (
       isPromptArray(prompts) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -870,7 +870,7 @@ export function isListToolsResult(value: unknown): value is types.ListToolsResul
     return (
       isToolArray(tools) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -962,7 +962,7 @@ export function isContentBlock(value: unknown): value is types.ContentBlock {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     switch ((value as Fields<{ type: unknown }>).type) {
       case "text":
-        return fitsTextContent(value);
+        return isContentBlock1(value);
       case "image":
         return fitsImageContent(value);
       case "audio":
@@ -982,7 +982,13 @@ export function isContentBlock(value: unknown): value is types.ContentBlock {
 export function isTextContent(value: unknown): value is types.TextContent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    return (value as Fields<types.TextContent>).type === "text" && fitsTextContent(value);
+    if ((value as Fields<types.TextContent>).type !== "text") return false;
+    const { text, annotations, _meta } = value as Fields<types.TextContent>;
+    return (
+      typeof text === "string" &&
+      (annotations === undefined || isAnnotations(annotations)) &&
+      (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
+    );
   } catch {
     return false;
   }
@@ -1109,7 +1115,7 @@ export function isSamplingMessageContentBlock(value: unknown): value is types.Sa
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     switch ((value as Fields<{ type: unknown }>).type) {
       case "text":
-        return fitsTextContent(value);
+        return isSamplingMessageContentBlock1(value);
       case "image":
         return fitsImageContent(value);
       case "audio":
@@ -1365,7 +1371,22 @@ export function isRootsListChangedNotification(value: unknown): value is types.R
 
 export function isPrimitiveSchemaDefinition(value: unknown): value is types.PrimitiveSchemaDefinition {
   try {
-    return isBooleanSchema(value) || isNumberSchema(value) || isStringSchema(value) || isEnumSchema(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    switch ((value as Fields<{ type: unknown }>).type) {
+      case "boolean":
+        return isBooleanSchema(value);
+      case "number":
+      case "integer":
+        return isNumberSchema(value);
+      case "string":
+        return (
+          isStringSchema(value) || isUntitledSingleSelectEnumSchema(value) || isTitledSingleSelectEnumSchema(value)
+        );
+      case "array":
+        return isUntitledMultiSelectEnumSchema(value) || isTitledMultiSelectEnumSchema(value);
+      default:
+        return false;
+    }
   } catch {
     return false;
   }
@@ -1423,7 +1444,15 @@ export function isBooleanSchema(value: unknown): value is types.BooleanSchema {
 
 export function isEnumSchema(value: unknown): value is types.EnumSchema {
   try {
-    return isSingleSelectEnumSchema(value) || isMultiSelectEnumSchema(value) || isLegacyTitledEnumSchema(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    switch ((value as Fields<{ type: unknown }>).type) {
+      case "string":
+        return isUntitledSingleSelectEnumSchema(value) || isTitledSingleSelectEnumSchema(value);
+      case "array":
+        return isUntitledMultiSelectEnumSchema(value) || isTitledMultiSelectEnumSchema(value);
+      default:
+        return false;
+    }
   } catch {
     return false;
   }
@@ -1468,7 +1497,23 @@ export function isTitledSingleSelectEnumSchema(value: unknown): value is types.T
 
 export function isSingleSelectEnumSchema(value: unknown): value is types.SingleSelectEnumSchema {
   try {
-    return isUntitledSingleSelectEnumSchema(value) || isTitledSingleSelectEnumSchema(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    if ((value as Fields<{ type: unknown }>).type !== "string") return false;
+    const {
+      title,
+      description,
+      default: default_,
+    } = value as Fields<{ title: unknown; description: unknown; default: unknown }>;
+    if (!(
+      (title === undefined || typeof title === "string") &&
+      (description === undefined || typeof description === "string") &&
+      (default_ === undefined || typeof default_ === "string")
+    ))
+      return false;
+    const { enum: enum_ } = value as Fields<{ enum: unknown }>;
+    if (jsonStrings(enum_)) return true;
+    const { oneOf } = value as Fields<{ oneOf: unknown }>;
+    return isTitledSingleSelectEnumSchemaOneOfArray(oneOf);
   } catch {
     return false;
   }
@@ -1526,7 +1571,32 @@ export function isTitledMultiSelectEnumSchema(value: unknown): value is types.Ti
 
 export function isMultiSelectEnumSchema(value: unknown): value is types.MultiSelectEnumSchema {
   try {
-    return isUntitledMultiSelectEnumSchema(value) || isTitledMultiSelectEnumSchema(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    if ((value as Fields<{ type: unknown }>).type !== "array") return false;
+    const {
+      title,
+      description,
+      minItems,
+      maxItems,
+      default: default_,
+    } = value as Fields<{
+      title: unknown;
+      description: unknown;
+      minItems: unknown;
+      maxItems: unknown;
+      default: unknown;
+    }>;
+    if (!(
+      (title === undefined || typeof title === "string") &&
+      (description === undefined || typeof description === "string") &&
+      (minItems === undefined || Number.isFinite(minItems)) &&
+      (maxItems === undefined || Number.isFinite(maxItems)) &&
+      (default_ === undefined || jsonStrings(default_))
+    ))
+      return false;
+    const { items } = value as Fields<{ items: unknown }>;
+    if (isUntitledMultiSelectEnumSchemaItems(items)) return true;
+    return isTitledMultiSelectEnumSchemaItems(items);
   } catch {
     return false;
   }
@@ -1590,7 +1660,19 @@ export function isElicitRequestURLParams(value: unknown): value is types.ElicitR
 
 export function isElicitRequestParams(value: unknown): value is types.ElicitRequestParams {
   try {
-    return isElicitRequestFormParams(value) || isElicitRequestURLParams(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    const { message, _meta, task } = value as Fields<{ message: unknown; _meta: unknown; task: unknown }>;
+    if (!(
+      typeof message === "string" &&
+      (_meta === undefined || isRequestParamsMeta(_meta)) &&
+      (task === undefined || isTaskMetadata(task))
+    ))
+      return false;
+    const { requestedSchema, mode } = value as Fields<{ requestedSchema: unknown; mode: unknown }>;
+    if (isElicitRequestFormParamsRequestedSchema(requestedSchema) && (mode === undefined || mode === "form"))
+      return true;
+    const { elicitationId, url } = value as Fields<{ elicitationId: unknown; url: unknown }>;
+    return mode === "url" && typeof elicitationId === "string" && typeof url === "string";
   } catch {
     return false;
   }
@@ -1754,7 +1836,7 @@ export function isListTasksResult(value: unknown): value is types.ListTasksResul
     return (
       isTaskArray(tasks) &&
       (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta))) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -2164,6 +2246,32 @@ function isServerCapabilitiesTasks(value: unknown): boolean {
   );
 }
 
+function isInitializeRequestParamsClientInfo(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { name, version, title, icons, description, websiteUrl } = value as Fields<types.Implementation>;
+  return (
+    typeof name === "string" &&
+    typeof version === "string" &&
+    (title === undefined || typeof title === "string") &&
+    (icons === undefined || isIconArray(icons)) &&
+    (description === undefined || typeof description === "string") &&
+    (websiteUrl === undefined || typeof websiteUrl === "string")
+  );
+}
+
+function isInitializeResultServerInfo(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { name, version, title, icons, description, websiteUrl } = value as Fields<types.Implementation>;
+  return (
+    typeof name === "string" &&
+    typeof version === "string" &&
+    (title === undefined || typeof title === "string") &&
+    (icons === undefined || isIconArray(icons)) &&
+    (description === undefined || typeof description === "string") &&
+    (websiteUrl === undefined || typeof websiteUrl === "string")
+  );
+}
+
 function isResourceArray(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) {
@@ -2182,11 +2290,26 @@ function isResourceTemplateArray(value: unknown): boolean {
   return true;
 }
 
+function isReadResourceResultContentsArray2(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { uri, mimeType, _meta } = value as Fields<{ uri: unknown; mimeType: unknown; _meta: unknown }>;
+  if (!(
+    typeof uri === "string" &&
+    (mimeType === undefined || typeof mimeType === "string") &&
+    (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
+  ))
+    return false;
+  const { text } = value as Fields<{ text: unknown }>;
+  if (typeof text === "string") return true;
+  const { blob } = value as Fields<{ blob: unknown }>;
+  return typeof blob === "string";
+}
+
 function isReadResourceResultContentsArray(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) {
     const item: unknown = value[index];
-    if (!(isTextResourceContents(item) || isBlobResourceContents(item))) return false;
+    if (!isReadResourceResultContentsArray2(item)) return false;
   }
   return true;
 }
@@ -2271,8 +2394,8 @@ function isRoleArray(value: unknown): boolean {
   return true;
 }
 
-function fitsTextContent(value: Fields<types.TextContent>): boolean {
-  const { text, annotations, _meta } = value;
+function isContentBlock1(value: unknown): boolean {
+  const { text, annotations, _meta } = value as Fields<types.TextContent>;
   return (
     typeof text === "string" &&
     (annotations === undefined || isAnnotations(annotations)) &&
@@ -2318,7 +2441,7 @@ function fitsResourceLink(value: Fields<types.ResourceLink>): boolean {
 function fitsEmbeddedResource(value: Fields<types.EmbeddedResource>): boolean {
   const { resource, annotations, _meta } = value;
   return (
-    (isTextResourceContents(resource) || isBlobResourceContents(resource)) &&
+    isReadResourceResultContentsArray2(resource) &&
     (annotations === undefined || isAnnotations(annotations)) &&
     (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
   );
@@ -2331,6 +2454,15 @@ function isSamplingMessageContentBlockArray(value: unknown): boolean {
     if (!isSamplingMessageContentBlock(item)) return false;
   }
   return true;
+}
+
+function isSamplingMessageContentBlock1(value: unknown): boolean {
+  const { text, annotations, _meta } = value as Fields<types.TextContent>;
+  return (
+    typeof text === "string" &&
+    (annotations === undefined || isAnnotations(annotations)) &&
+    (_meta === undefined || (typeof _meta === "object" && _meta !== null && !Array.isArray(_meta)))
+  );
 }
 
 function fitsToolUseContent(value: Fields<types.ToolUseContent>): boolean {

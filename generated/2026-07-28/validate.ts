@@ -8,12 +8,12 @@ import type * as types from "./types.js";
 export function isJSONValue(value: unknown, depth = 0): value is types.JSONValue {
   try {
     return Array.isArray(value)
-      ? isJSONArray(value, depth)
+      ? isJSONValueArray(value, depth)
       : typeof value === "string" ||
           Number.isFinite(value) ||
           typeof value === "boolean" ||
           value === null ||
-          isJSONObject(value, depth);
+          isJSONValueMap(value, depth);
   } catch {
     return false;
   }
@@ -45,7 +45,7 @@ export function isRequestId(value: unknown): value is types.RequestId {
 
 export function isJSONRPCMessage(value: unknown): value is types.JSONRPCMessage {
   try {
-    return isJSONRPCNotification(value) || isJSONRPCResponse(value);
+    return isJSONRPCNotification(value) || isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value);
   } catch {
     return false;
   }
@@ -140,9 +140,10 @@ export function isRequestMetaObject(value: unknown): value is types.RequestMetaO
     } = value as Fields<types.RequestMetaObject>;
     return (
       typeof io_modelcontextprotocol_protocolVersion_ === "string" &&
-      isClientCapabilities(io_modelcontextprotocol_clientCapabilities_) &&
-      (progressToken === undefined || isProgressToken(progressToken)) &&
-      (io_modelcontextprotocol_clientInfo_ === undefined || isImplementation(io_modelcontextprotocol_clientInfo_)) &&
+      isRequestMetaObjectIoModelcontextprotocolClientCapabilities(io_modelcontextprotocol_clientCapabilities_) &&
+      (progressToken === undefined || typeof progressToken === "string" || Number.isInteger(progressToken)) &&
+      (io_modelcontextprotocol_clientInfo_ === undefined ||
+        isRequestMetaObjectIoModelcontextprotocolClientInfo(io_modelcontextprotocol_clientInfo_)) &&
       (io_modelcontextprotocol_logLevel_ === undefined || isLoggingLevel(io_modelcontextprotocol_logLevel_))
     );
   } catch {
@@ -168,7 +169,10 @@ export function isResultMetaObject(value: unknown): value is types.ResultMetaObj
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { "io.modelcontextprotocol/serverInfo": io_modelcontextprotocol_serverInfo_ } =
       value as Fields<types.ResultMetaObject>;
-    return io_modelcontextprotocol_serverInfo_ === undefined || isImplementation(io_modelcontextprotocol_serverInfo_);
+    return (
+      io_modelcontextprotocol_serverInfo_ === undefined ||
+      isResultMetaObjectIoModelcontextprotocolServerInfo(io_modelcontextprotocol_serverInfo_)
+    );
   } catch {
     return false;
   }
@@ -304,8 +308,9 @@ export function isClientCapabilities(value: unknown): value is types.ClientCapab
     const { roots, sampling, elicitation, experimental, extensions } = value as Fields<types.ClientCapabilities>;
     return (
       (roots === undefined || (typeof roots === "object" && roots !== null && !Array.isArray(roots))) &&
-      (sampling === undefined || isClientCapabilitiesSampling(sampling)) &&
-      (elicitation === undefined || isClientCapabilitiesElicitation(elicitation)) &&
+      (sampling === undefined || isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesSampling(sampling)) &&
+      (elicitation === undefined ||
+        isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesElicitation(elicitation)) &&
       (experimental === undefined || isJSONObjectMap(experimental)) &&
       (extensions === undefined || isJSONObjectMap(extensions))
     );
@@ -323,8 +328,8 @@ export function isServerCapabilities(value: unknown): value is types.ServerCapab
       (resources === undefined || isServerCapabilitiesResources(resources)) &&
       (prompts === undefined || isServerCapabilitiesPrompts(prompts)) &&
       (tools === undefined || isServerCapabilitiesPrompts(tools)) &&
-      (logging === undefined || isJSONObject(logging)) &&
-      (completions === undefined || isJSONObject(completions)) &&
+      (logging === undefined || isJSONValueMap(logging, 0)) &&
+      (completions === undefined || isJSONValueMap(completions, 0)) &&
       (experimental === undefined || isJSONObjectMap(experimental)) &&
       (extensions === undefined || isJSONObjectMap(extensions))
     );
@@ -370,7 +375,7 @@ export function isDiscoverResultResponse(value: unknown): value is types.Discove
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     if ((value as Fields<types.DiscoverResultResponse>).jsonrpc !== "2.0") return false;
     const { id, result } = value as Fields<types.DiscoverResultResponse>;
-    return isRequestId(id) && isDiscoverResult(result);
+    return isRequestId(id) && isDiscoverResultResponseResult(result);
   } catch {
     return false;
   }
@@ -389,7 +394,7 @@ export function isProgressNotificationParams(value: unknown): value is types.Pro
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { progressToken, progress, _meta, total, message } = value as Fields<types.ProgressNotificationParams>;
     return (
-      isProgressToken(progressToken) &&
+      (typeof progressToken === "string" || Number.isInteger(progressToken)) &&
       Number.isFinite(progress) &&
       (_meta === undefined || isNotificationMetaObject(_meta)) &&
       (total === undefined || Number.isFinite(total)) &&
@@ -450,7 +455,7 @@ export function isPaginatedRequestParams(value: unknown): value is types.Paginat
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { _meta, cursor } = value as Fields<types.PaginatedRequestParams>;
-    return isRequestMetaObject(_meta) && (cursor === undefined || isCursor(cursor));
+    return isRequestMetaObject(_meta) && (cursor === undefined || typeof cursor === "string");
   } catch {
     return false;
   }
@@ -474,7 +479,7 @@ export function isPaginatedResult(value: unknown): value is types.PaginatedResul
     return (
       isResultType(resultType) &&
       (_meta === undefined || isResultMetaObject(_meta)) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -615,7 +620,7 @@ export function isListResourcesResult(value: unknown): value is types.ListResour
       (cacheScope === "public" || cacheScope === "private") &&
       isResourceArray(resources) &&
       (_meta === undefined || isResultMetaObject(_meta)) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -627,7 +632,7 @@ export function isListResourcesResultResponse(value: unknown): value is types.Li
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     if ((value as Fields<types.ListResourcesResultResponse>).jsonrpc !== "2.0") return false;
     const { id, result } = value as Fields<types.ListResourcesResultResponse>;
-    return isRequestId(id) && isListResourcesResult(result);
+    return isRequestId(id) && isListResourcesResultResponseResult(result);
   } catch {
     return false;
   }
@@ -657,7 +662,7 @@ export function isListResourceTemplatesResult(value: unknown): value is types.Li
       (cacheScope === "public" || cacheScope === "private") &&
       isResourceTemplateArray(resourceTemplates) &&
       (_meta === undefined || isResultMetaObject(_meta)) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -671,7 +676,7 @@ export function isListResourceTemplatesResultResponse(
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     if ((value as Fields<types.ListResourceTemplatesResultResponse>).jsonrpc !== "2.0") return false;
     const { id, result } = value as Fields<types.ListResourceTemplatesResultResponse>;
-    return isRequestId(id) && isListResourceTemplatesResult(result);
+    return isRequestId(id) && isListResourceTemplatesResultResponseResult(result);
   } catch {
     return false;
   }
@@ -832,7 +837,7 @@ export function isListPromptsResult(value: unknown): value is types.ListPromptsR
       (cacheScope === "public" || cacheScope === "private") &&
       isPromptArray(prompts) &&
       (_meta === undefined || isResultMetaObject(_meta)) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -844,7 +849,7 @@ export function isListPromptsResultResponse(value: unknown): value is types.List
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     if ((value as Fields<types.ListPromptsResultResponse>).jsonrpc !== "2.0") return false;
     const { id, result } = value as Fields<types.ListPromptsResultResponse>;
-    return isRequestId(id) && isListPromptsResult(result);
+    return isRequestId(id) && isListPromptsResultResponseResult(result);
   } catch {
     return false;
   }
@@ -904,7 +909,7 @@ export function isGetPromptResultResponse(value: unknown): value is types.GetPro
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     if ((value as Fields<types.GetPromptResultResponse>).jsonrpc !== "2.0") return false;
     const { id, result } = value as Fields<types.GetPromptResultResponse>;
-    return isRequestId(id) && (isGetPromptResult(result) || isInputRequiredResult(result));
+    return isRequestId(id) && isGetPromptResultResponseResult(result);
   } catch {
     return false;
   }
@@ -983,7 +988,7 @@ export function isListToolsResult(value: unknown): value is types.ListToolsResul
       (cacheScope === "public" || cacheScope === "private") &&
       isToolArray(tools) &&
       (_meta === undefined || isResultMetaObject(_meta)) &&
-      (nextCursor === undefined || isCursor(nextCursor))
+      (nextCursor === undefined || typeof nextCursor === "string")
     );
   } catch {
     return false;
@@ -995,7 +1000,7 @@ export function isListToolsResultResponse(value: unknown): value is types.ListTo
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     if ((value as Fields<types.ListToolsResultResponse>).jsonrpc !== "2.0") return false;
     const { id, result } = value as Fields<types.ListToolsResultResponse>;
-    return isRequestId(id) && isListToolsResult(result);
+    return isRequestId(id) && isListToolsResultResponseResult(result);
   } catch {
     return false;
   }
@@ -1103,7 +1108,7 @@ export function isContentBlock(value: unknown): value is types.ContentBlock {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     switch ((value as Fields<{ type: unknown }>).type) {
       case "text":
-        return fitsTextContent(value);
+        return isContentBlock1(value);
       case "image":
         return fitsImageContent(value);
       case "audio":
@@ -1123,7 +1128,13 @@ export function isContentBlock(value: unknown): value is types.ContentBlock {
 export function isTextContent(value: unknown): value is types.TextContent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    return (value as Fields<types.TextContent>).type === "text" && fitsTextContent(value);
+    if ((value as Fields<types.TextContent>).type !== "text") return false;
+    const { text, annotations, _meta } = value as Fields<types.TextContent>;
+    return (
+      typeof text === "string" &&
+      (annotations === undefined || isAnnotations(annotations)) &&
+      (_meta === undefined || isMetaObject(_meta))
+    );
   } catch {
     return false;
   }
@@ -1228,7 +1239,7 @@ export function isSamplingMessageContentBlock(value: unknown): value is types.Sa
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     switch ((value as Fields<{ type: unknown }>).type) {
       case "text":
-        return fitsTextContent(value);
+        return isSamplingMessageContentBlock1(value);
       case "image":
         return fitsImageContent(value);
       case "audio":
@@ -1331,7 +1342,7 @@ export function isCreateMessageRequestParams(value: unknown): value is types.Cre
       (stopSequences === undefined || jsonStrings(stopSequences)) &&
       (tools === undefined || isToolArray(tools)) &&
       (toolChoice === undefined || isToolChoice(toolChoice)) &&
-      (metadata === undefined || isJSONObject(metadata))
+      (metadata === undefined || isJSONValueMap(metadata, 0))
     );
   } catch {
     return false;
@@ -1432,7 +1443,7 @@ export function isCompleteResultResponse(value: unknown): value is types.Complet
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     if ((value as Fields<types.CompleteResultResponse>).jsonrpc !== "2.0") return false;
     const { id, result } = value as Fields<types.CompleteResultResponse>;
-    return isRequestId(id) && isCompleteResult(result);
+    return isRequestId(id) && isCompleteResultResponseResult(result);
   } catch {
     return false;
   }
@@ -1483,7 +1494,22 @@ export function isListRootsResult(value: unknown): value is types.ListRootsResul
 
 export function isPrimitiveSchemaDefinition(value: unknown): value is types.PrimitiveSchemaDefinition {
   try {
-    return isBooleanSchema(value) || isNumberSchema(value) || isStringSchema(value) || isEnumSchema(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    switch ((value as Fields<{ type: unknown }>).type) {
+      case "boolean":
+        return isBooleanSchema(value);
+      case "number":
+      case "integer":
+        return isNumberSchema(value);
+      case "string":
+        return (
+          isStringSchema(value) || isUntitledSingleSelectEnumSchema(value) || isTitledSingleSelectEnumSchema(value)
+        );
+      case "array":
+        return isUntitledMultiSelectEnumSchema(value) || isTitledMultiSelectEnumSchema(value);
+      default:
+        return false;
+    }
   } catch {
     return false;
   }
@@ -1541,7 +1567,15 @@ export function isBooleanSchema(value: unknown): value is types.BooleanSchema {
 
 export function isEnumSchema(value: unknown): value is types.EnumSchema {
   try {
-    return isSingleSelectEnumSchema(value) || isMultiSelectEnumSchema(value) || isLegacyTitledEnumSchema(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    switch ((value as Fields<{ type: unknown }>).type) {
+      case "string":
+        return isUntitledSingleSelectEnumSchema(value) || isTitledSingleSelectEnumSchema(value);
+      case "array":
+        return isUntitledMultiSelectEnumSchema(value) || isTitledMultiSelectEnumSchema(value);
+      default:
+        return false;
+    }
   } catch {
     return false;
   }
@@ -1586,7 +1620,23 @@ export function isTitledSingleSelectEnumSchema(value: unknown): value is types.T
 
 export function isSingleSelectEnumSchema(value: unknown): value is types.SingleSelectEnumSchema {
   try {
-    return isUntitledSingleSelectEnumSchema(value) || isTitledSingleSelectEnumSchema(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    if ((value as Fields<{ type: unknown }>).type !== "string") return false;
+    const {
+      title,
+      description,
+      default: default_,
+    } = value as Fields<{ title: unknown; description: unknown; default: unknown }>;
+    if (!(
+      (title === undefined || typeof title === "string") &&
+      (description === undefined || typeof description === "string") &&
+      (default_ === undefined || typeof default_ === "string")
+    ))
+      return false;
+    const { enum: enum_ } = value as Fields<{ enum: unknown }>;
+    if (jsonStrings(enum_)) return true;
+    const { oneOf } = value as Fields<{ oneOf: unknown }>;
+    return isTitledSingleSelectEnumSchemaOneOfArray(oneOf);
   } catch {
     return false;
   }
@@ -1644,7 +1694,32 @@ export function isTitledMultiSelectEnumSchema(value: unknown): value is types.Ti
 
 export function isMultiSelectEnumSchema(value: unknown): value is types.MultiSelectEnumSchema {
   try {
-    return isUntitledMultiSelectEnumSchema(value) || isTitledMultiSelectEnumSchema(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    if ((value as Fields<{ type: unknown }>).type !== "array") return false;
+    const {
+      title,
+      description,
+      minItems,
+      maxItems,
+      default: default_,
+    } = value as Fields<{
+      title: unknown;
+      description: unknown;
+      minItems: unknown;
+      maxItems: unknown;
+      default: unknown;
+    }>;
+    if (!(
+      (title === undefined || typeof title === "string") &&
+      (description === undefined || typeof description === "string") &&
+      (minItems === undefined || Number.isFinite(minItems)) &&
+      (maxItems === undefined || Number.isFinite(maxItems)) &&
+      (default_ === undefined || jsonStrings(default_))
+    ))
+      return false;
+    const { items } = value as Fields<{ items: unknown }>;
+    if (isUntitledMultiSelectEnumSchemaItems(items)) return true;
+    return isTitledMultiSelectEnumSchemaItems(items);
   } catch {
     return false;
   }
@@ -1821,7 +1896,7 @@ export function isSubscriptionsListenRequestParams(value: unknown): value is typ
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { _meta, notifications } = value as Fields<types.SubscriptionsListenRequestParams>;
-    return isRequestMetaObject(_meta) && isSubscriptionFilter(notifications);
+    return isRequestMetaObject(_meta) && isSubscriptionsListenRequestParamsNotifications(notifications);
   } catch {
     return false;
   }
@@ -1850,7 +1925,8 @@ export function isSubscriptionsListenResultMetaObject(
     } = value as Fields<types.SubscriptionsListenResultMetaObject>;
     return (
       isRequestId(io_modelcontextprotocol_subscriptionId_) &&
-      (io_modelcontextprotocol_serverInfo_ === undefined || isImplementation(io_modelcontextprotocol_serverInfo_))
+      (io_modelcontextprotocol_serverInfo_ === undefined ||
+        isSubscriptionsListenResultMetaObjectIoModelcontextprotocolServerInfo(io_modelcontextprotocol_serverInfo_))
     );
   } catch {
     return false;
@@ -1872,7 +1948,7 @@ export function isSubscriptionsListenResultResponse(value: unknown): value is ty
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     if ((value as Fields<types.SubscriptionsListenResultResponse>).jsonrpc !== "2.0") return false;
     const { id, result } = value as Fields<types.SubscriptionsListenResultResponse>;
-    return isRequestId(id) && isSubscriptionsListenResult(result);
+    return isRequestId(id) && isSubscriptionsListenResultResponseResult(result);
   } catch {
     return false;
   }
@@ -1884,7 +1960,10 @@ export function isSubscriptionsAcknowledgedNotificationParams(
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { notifications, _meta } = value as Fields<types.SubscriptionsAcknowledgedNotificationParams>;
-    return isSubscriptionFilter(notifications) && (_meta === undefined || isNotificationMetaObject(_meta));
+    return (
+      isSubscriptionsAcknowledgedNotificationParamsNotifications(notifications) &&
+      (_meta === undefined || isNotificationMetaObject(_meta))
+    );
   } catch {
     return false;
   }
@@ -2048,7 +2127,12 @@ export function isClientNotification(value: unknown): value is types.ClientNotif
 
 export function isServerResult(value: unknown): value is types.ServerResult {
   try {
-    return isEmptyResult(value) || isSubscriptionsListenResult(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    const { resultType } = value as Fields<{ resultType: unknown }>;
+    if (!isResultType(resultType)) return false;
+    const { _meta } = value as Fields<{ _meta: unknown }>;
+    if (_meta === undefined || isResultMetaObject(_meta)) return true;
+    return isSubscriptionsListenResultMetaObject(_meta);
   } catch {
     return false;
   }
@@ -2100,6 +2184,40 @@ function isJSONValueArray(value: unknown, depth: number): boolean {
   return true;
 }
 
+function isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesSampling(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { context, tools } = value as Fields<{ context: unknown; tools: unknown }>;
+  return (context === undefined || isJSONValueMap(context, 0)) && (tools === undefined || isJSONValueMap(tools, 0));
+}
+
+function isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesElicitation(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { form, url } = value as Fields<{ form: unknown; url: unknown }>;
+  return (form === undefined || isJSONValueMap(form, 0)) && (url === undefined || isJSONValueMap(url, 0));
+}
+
+function isJSONObjectMap(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  for (const key in value) {
+    const item = (value as Record<string, unknown>)[key];
+    if (!isJSONValueMap(item, 0)) return false;
+  }
+  return true;
+}
+
+function isRequestMetaObjectIoModelcontextprotocolClientCapabilities(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { roots, sampling, elicitation, experimental, extensions } = value as Fields<types.ClientCapabilities>;
+  return (
+    (roots === undefined || (typeof roots === "object" && roots !== null && !Array.isArray(roots))) &&
+    (sampling === undefined || isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesSampling(sampling)) &&
+    (elicitation === undefined ||
+      isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesElicitation(elicitation)) &&
+    (experimental === undefined || isJSONObjectMap(experimental)) &&
+    (extensions === undefined || isJSONObjectMap(extensions))
+  );
+}
+
 function isIconArray(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) {
@@ -2109,25 +2227,30 @@ function isIconArray(value: unknown): boolean {
   return true;
 }
 
-function isClientCapabilitiesSampling(value: unknown): boolean {
+function isRequestMetaObjectIoModelcontextprotocolClientInfo(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { context, tools } = value as Fields<{ context: unknown; tools: unknown }>;
-  return (context === undefined || isJSONObject(context)) && (tools === undefined || isJSONObject(tools));
+  const { name, version, title, icons, description, websiteUrl } = value as Fields<types.Implementation>;
+  return (
+    typeof name === "string" &&
+    typeof version === "string" &&
+    (title === undefined || typeof title === "string") &&
+    (icons === undefined || isIconArray(icons)) &&
+    (description === undefined || typeof description === "string") &&
+    (websiteUrl === undefined || typeof websiteUrl === "string")
+  );
 }
 
-function isClientCapabilitiesElicitation(value: unknown): boolean {
+function isResultMetaObjectIoModelcontextprotocolServerInfo(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { form, url } = value as Fields<{ form: unknown; url: unknown }>;
-  return (form === undefined || isJSONObject(form)) && (url === undefined || isJSONObject(url));
-}
-
-function isJSONObjectMap(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  for (const key in value) {
-    const item = (value as Record<string, unknown>)[key];
-    if (!isJSONObject(item)) return false;
-  }
-  return true;
+  const { name, version, title, icons, description, websiteUrl } = value as Fields<types.Implementation>;
+  return (
+    typeof name === "string" &&
+    typeof version === "string" &&
+    (title === undefined || typeof title === "string") &&
+    (icons === undefined || isIconArray(icons)) &&
+    (description === undefined || typeof description === "string") &&
+    (websiteUrl === undefined || typeof websiteUrl === "string")
+  );
 }
 
 function isServerCapabilitiesResources(value: unknown): boolean {
@@ -2145,6 +2268,22 @@ function isServerCapabilitiesPrompts(value: unknown): boolean {
   return listChanged === undefined || typeof listChanged === "boolean";
 }
 
+function isDiscoverResultResponseResult(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { resultType, ttlMs, cacheScope, supportedVersions, capabilities, _meta, instructions } =
+    value as Fields<types.DiscoverResult>;
+  return (
+    isResultType(resultType) &&
+    Number.isFinite(ttlMs) &&
+    (ttlMs as number) >= 0 &&
+    (cacheScope === "public" || cacheScope === "private") &&
+    jsonStrings(supportedVersions) &&
+    isServerCapabilities(capabilities) &&
+    (_meta === undefined || isResultMetaObject(_meta)) &&
+    (instructions === undefined || typeof instructions === "string")
+  );
+}
+
 function isResourceArray(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) {
@@ -2152,6 +2291,20 @@ function isResourceArray(value: unknown): boolean {
     if (!isResource(item)) return false;
   }
   return true;
+}
+
+function isListResourcesResultResponseResult(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { resultType, ttlMs, cacheScope, resources, _meta, nextCursor } = value as Fields<types.ListResourcesResult>;
+  return (
+    isResultType(resultType) &&
+    Number.isFinite(ttlMs) &&
+    (ttlMs as number) >= 0 &&
+    (cacheScope === "public" || cacheScope === "private") &&
+    isResourceArray(resources) &&
+    (_meta === undefined || isResultMetaObject(_meta)) &&
+    (nextCursor === undefined || typeof nextCursor === "string")
+  );
 }
 
 function isResourceTemplateArray(value: unknown): boolean {
@@ -2163,11 +2316,41 @@ function isResourceTemplateArray(value: unknown): boolean {
   return true;
 }
 
+function isListResourceTemplatesResultResponseResult(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { resultType, ttlMs, cacheScope, resourceTemplates, _meta, nextCursor } =
+    value as Fields<types.ListResourceTemplatesResult>;
+  return (
+    isResultType(resultType) &&
+    Number.isFinite(ttlMs) &&
+    (ttlMs as number) >= 0 &&
+    (cacheScope === "public" || cacheScope === "private") &&
+    isResourceTemplateArray(resourceTemplates) &&
+    (_meta === undefined || isResultMetaObject(_meta)) &&
+    (nextCursor === undefined || typeof nextCursor === "string")
+  );
+}
+
+function isReadResourceResultContentsArray2(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { uri, mimeType, _meta } = value as Fields<{ uri: unknown; mimeType: unknown; _meta: unknown }>;
+  if (!(
+    typeof uri === "string" &&
+    (mimeType === undefined || typeof mimeType === "string") &&
+    (_meta === undefined || isMetaObject(_meta))
+  ))
+    return false;
+  const { text } = value as Fields<{ text: unknown }>;
+  if (typeof text === "string") return true;
+  const { blob } = value as Fields<{ blob: unknown }>;
+  return typeof blob === "string";
+}
+
 function isReadResourceResultContentsArray(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) {
     const item: unknown = value[index];
-    if (!(isTextResourceContents(item) || isBlobResourceContents(item))) return false;
+    if (!isReadResourceResultContentsArray2(item)) return false;
   }
   return true;
 }
@@ -2190,6 +2373,20 @@ function isPromptArray(value: unknown): boolean {
   return true;
 }
 
+function isListPromptsResultResponseResult(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { resultType, ttlMs, cacheScope, prompts, _meta, nextCursor } = value as Fields<types.ListPromptsResult>;
+  return (
+    isResultType(resultType) &&
+    Number.isFinite(ttlMs) &&
+    (ttlMs as number) >= 0 &&
+    (cacheScope === "public" || cacheScope === "private") &&
+    isPromptArray(prompts) &&
+    (_meta === undefined || isResultMetaObject(_meta)) &&
+    (nextCursor === undefined || typeof nextCursor === "string")
+  );
+}
+
 function isStringMap(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   for (const key in value) {
@@ -2206,6 +2403,19 @@ function isPromptMessageArray(value: unknown): boolean {
     if (!isPromptMessage(item)) return false;
   }
   return true;
+}
+
+function isGetPromptResultResponseResult(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { resultType, _meta } = value as Fields<{ resultType: unknown; _meta: unknown }>;
+  if (!(isResultType(resultType) && (_meta === undefined || isResultMetaObject(_meta)))) return false;
+  const { messages, description } = value as Fields<{ messages: unknown; description: unknown }>;
+  if (isPromptMessageArray(messages) && (description === undefined || typeof description === "string")) return true;
+  const { inputRequests, requestState } = value as Fields<{ inputRequests: unknown; requestState: unknown }>;
+  return (
+    (inputRequests === undefined || isInputRequests(inputRequests)) &&
+    (requestState === undefined || typeof requestState === "string")
+  );
 }
 
 function isToolInputSchema(value: unknown): boolean {
@@ -2230,6 +2440,20 @@ function isToolArray(value: unknown): boolean {
   return true;
 }
 
+function isListToolsResultResponseResult(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { resultType, ttlMs, cacheScope, tools, _meta, nextCursor } = value as Fields<types.ListToolsResult>;
+  return (
+    isResultType(resultType) &&
+    Number.isFinite(ttlMs) &&
+    (ttlMs as number) >= 0 &&
+    (cacheScope === "public" || cacheScope === "private") &&
+    isToolArray(tools) &&
+    (_meta === undefined || isResultMetaObject(_meta)) &&
+    (nextCursor === undefined || typeof nextCursor === "string")
+  );
+}
+
 function isContentBlockArray(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) {
@@ -2248,8 +2472,8 @@ function isRoleArray(value: unknown): boolean {
   return true;
 }
 
-function fitsTextContent(value: Fields<types.TextContent>): boolean {
-  const { text, annotations, _meta } = value;
+function isContentBlock1(value: unknown): boolean {
+  const { text, annotations, _meta } = value as Fields<types.TextContent>;
   return (
     typeof text === "string" &&
     (annotations === undefined || isAnnotations(annotations)) &&
@@ -2295,7 +2519,7 @@ function fitsResourceLink(value: Fields<types.ResourceLink>): boolean {
 function fitsEmbeddedResource(value: Fields<types.EmbeddedResource>): boolean {
   const { resource, annotations, _meta } = value;
   return (
-    (isTextResourceContents(resource) || isBlobResourceContents(resource)) &&
+    isReadResourceResultContentsArray2(resource) &&
     (annotations === undefined || isAnnotations(annotations)) &&
     (_meta === undefined || isMetaObject(_meta))
   );
@@ -2308,6 +2532,15 @@ function isSamplingMessageContentBlockArray(value: unknown): boolean {
     if (!isSamplingMessageContentBlock(item)) return false;
   }
   return true;
+}
+
+function isSamplingMessageContentBlock1(value: unknown): boolean {
+  const { text, annotations, _meta } = value as Fields<types.TextContent>;
+  return (
+    typeof text === "string" &&
+    (annotations === undefined || isAnnotations(annotations)) &&
+    (_meta === undefined || isMetaObject(_meta))
+  );
 }
 
 function fitsToolUseContent(value: Fields<types.ToolUseContent>): boolean {
@@ -2397,6 +2630,16 @@ function isCompleteResultCompletion(value: unknown): boolean {
     (values as readonly unknown[]).length <= 100 &&
     (total === undefined || Number.isFinite(total)) &&
     (hasMore === undefined || typeof hasMore === "boolean")
+  );
+}
+
+function isCompleteResultResponseResult(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { resultType, completion, _meta } = value as Fields<types.CompleteResult>;
+  return (
+    isResultType(resultType) &&
+    isCompleteResultCompletion(completion) &&
+    (_meta === undefined || isResultMetaObject(_meta))
   );
 }
 
@@ -2505,6 +2748,49 @@ function isInputResponseMap(value: unknown): boolean {
   return true;
 }
 
+function isSubscriptionsListenRequestParamsNotifications(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { resourcesListChanged, resourceSubscriptions, promptsListChanged, toolsListChanged } =
+    value as Fields<types.SubscriptionFilter>;
+  return (
+    (resourcesListChanged === undefined || typeof resourcesListChanged === "boolean") &&
+    (resourceSubscriptions === undefined || jsonStrings(resourceSubscriptions)) &&
+    (promptsListChanged === undefined || typeof promptsListChanged === "boolean") &&
+    (toolsListChanged === undefined || typeof toolsListChanged === "boolean")
+  );
+}
+
+function isSubscriptionsListenResultMetaObjectIoModelcontextprotocolServerInfo(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { name, version, title, icons, description, websiteUrl } = value as Fields<types.Implementation>;
+  return (
+    typeof name === "string" &&
+    typeof version === "string" &&
+    (title === undefined || typeof title === "string") &&
+    (icons === undefined || isIconArray(icons)) &&
+    (description === undefined || typeof description === "string") &&
+    (websiteUrl === undefined || typeof websiteUrl === "string")
+  );
+}
+
+function isSubscriptionsListenResultResponseResult(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { resultType, _meta } = value as Fields<types.SubscriptionsListenResult>;
+  return isResultType(resultType) && isSubscriptionsListenResultMetaObject(_meta);
+}
+
+function isSubscriptionsAcknowledgedNotificationParamsNotifications(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { resourcesListChanged, resourceSubscriptions, promptsListChanged, toolsListChanged } =
+    value as Fields<types.SubscriptionFilter>;
+  return (
+    (resourcesListChanged === undefined || typeof resourcesListChanged === "boolean") &&
+    (resourceSubscriptions === undefined || jsonStrings(resourceSubscriptions)) &&
+    (promptsListChanged === undefined || typeof promptsListChanged === "boolean") &&
+    (toolsListChanged === undefined || typeof toolsListChanged === "boolean")
+  );
+}
+
 function isHeaderMismatchErrorError(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   if ((value as Fields<{ code: unknown; message: unknown; data: unknown }>).code !== -32020) return false;
@@ -2512,10 +2798,23 @@ function isHeaderMismatchErrorError(value: unknown): boolean {
   return typeof message === "string";
 }
 
+function isMissingRequiredClientCapabilityErrorErrorDataRequiredCapabilities(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { roots, sampling, elicitation, experimental, extensions } = value as Fields<types.ClientCapabilities>;
+  return (
+    (roots === undefined || (typeof roots === "object" && roots !== null && !Array.isArray(roots))) &&
+    (sampling === undefined || isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesSampling(sampling)) &&
+    (elicitation === undefined ||
+      isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesElicitation(elicitation)) &&
+    (experimental === undefined || isJSONObjectMap(experimental)) &&
+    (extensions === undefined || isJSONObjectMap(extensions))
+  );
+}
+
 function isMissingRequiredClientCapabilityErrorErrorData(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { requiredCapabilities } = value as Fields<{ requiredCapabilities: unknown }>;
-  return isClientCapabilities(requiredCapabilities);
+  return isMissingRequiredClientCapabilityErrorErrorDataRequiredCapabilities(requiredCapabilities);
 }
 
 function isMissingRequiredClientCapabilityErrorError(value: unknown): boolean {

@@ -1,30 +1,26 @@
 import { assertNever } from "../assert-never.js";
 import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../model/protocol.js";
 import { structureKey } from "../model/structure.js";
-import { isBindingName } from "../names/identifier.js";
-import { byName, structOf, visitDefinition, type Definitions } from "../passes/definitions.js";
-import { binding, code, inherits, join, key, literal, member, type Code } from "./code.js";
+import { byName, structNamed, type Definitions } from "../passes/definitions.js";
+import { binding, code, join, literal, member, nothing, type Code } from "./code.js";
 import { always, and, or, printExpression, type Expression } from "./expression.js";
-import { decisive } from "./subsumption.js";
-
-/** What the shared module `checks.ts` exports; no predicate can have such a name. */
-export const sharedChecks = ["jsonStrings", "maxDepth", "ownMember"] as const;
-
-interface Place {
-  /** Names a private function after where its type stands. */
-  readonly path: string;
-  /** What to pass on to recursive predicates; absent outside of them. */
-  readonly depth?: Code;
-}
-
-interface Struct {
-  readonly members: readonly MemberModel[];
-  readonly index?: TypeModel;
-}
-type Union = Extract<TypeModel, { kind: "union" }>;
-
-const value = binding("value");
-const notObject = code`typeof value !== "object" || value === null || Array.isArray(value)`;
+import { planFunctions, type FunctionPlan } from "./function-plan.js";
+import { localNames, readMembers, requiredFirst } from "./member-reads.js";
+import {
+  bounds,
+  call,
+  capitalized,
+  deeper,
+  equalsOneOf,
+  notObject,
+  refuse,
+  shapeOf,
+  value,
+  without,
+  type Place,
+  type Struct,
+} from "./predicate-parts.js";
+import { factored, planOf, type Alternative, type Case, type Union, type UnionPlan } from "./union-plan.js";
 
 /**
  * Prints predicates: straight-line code that allocates nothing and reads each member once. What a union has found
@@ -33,8 +29,7 @@ const notObject = code`typeof value !== "object" || value === null || Array.isAr
 export class PredicatePrinter {
   private readonly definitions: Definitions;
   private readonly recursive: ReadonlySet<string>;
-  /** Type -> the member that tells it apart in tagged unions, where that is the same in all of them. */
-  private readonly tags: ReadonlyMap<string, string>;
+  private readonly plan: FunctionPlan;
   private readonly taken: Set<string>;
   private readonly names = new Map<string, string>();
   private readonly printed: Code[] = [];
@@ -42,7 +37,7 @@ export class PredicatePrinter {
   constructor(model: ProtocolModel) {
     this.definitions = byName(model.definitions);
     this.recursive = new Set(model.definitions.filter((definition) => definition.recursive).map(({ name }) => name));
-    this.tags = tagsOf(model.definitions, this.recursive);
+    this.plan = planFunctions(model);
     this.taken = new Set(model.definitions.flatMap(({ name }) => [`is${name}`, `fits${name}`]));
   }
 
@@ -63,14 +58,16 @@ export class PredicatePrinter {
     const type = code`types.${name as Code}`;
     if (definition.kind === "alias") {
       const { type: target } = definition;
-      if (target.kind === "union" && target.choice.kind === "tag") return this.switchBody(target, target.choice, place);
+      const body = target.kind === "union" ? this.unionBody(planOf(target, this.definitions), place) : undefined;
+      if (body) return body;
       return code`return ${printExpression(this.check(target, value, place))};\n`;
     }
-    const tag = this.tags.get(name);
+    const tag = this.plan.fits.get(name);
     if (tag === undefined) return this.structBody(definition, place, type);
-    const rest: Struct = { ...structOf(definition), members: definition.members.filter((found) => found.name !== tag) };
     const fits = binding(`fits${name}`);
-    this.printed.push(code`function ${fits}(value: Fields<${type}>): boolean {\n${this.memberChecks(rest, place)}}`);
+    this.printed.push(
+      code`function ${fits}(value: Fields<${type}>): boolean {\n${this.memberChecks(without(definition, tag), place)}}`,
+    );
     const own = definition.members.filter((found) => found.name === tag);
     const at = member(code`(value as Fields<${type}>)`, tag);
     const test = printExpression(
@@ -88,33 +85,62 @@ export class PredicatePrinter {
 
   /** Compares required literals, which tell most; then reads each other member of `from` once, required ones first. */
   private memberChecks(struct: Struct, place: Place, from: Code = value): Code {
-    const guards = struct.members.map(({ name, optional, type }) =>
-      type.kind === "literal" && !optional
-        ? code`if (${member(from, name)} !== ${literal(type.value)}) return false;\n`
-        : code``,
+    return this.alternativeChecks([struct.members], place, () => from, this.restOf(struct, place));
+  }
+
+  /** What all alternatives ask for is checked first and once; then each reads what it needs itself. */
+  private alternativeChecks(
+    alternatives: readonly Alternative[],
+    place: Place,
+    from: (names: readonly string[]) => Code,
+    last: Expression = always,
+  ): Code {
+    const { common, rests } = factored(alternatives);
+    const literals = common.filter(({ optional, type }) => type.kind === "literal" && !optional);
+    const guards = literals.map(({ name, type }) =>
+      type.kind === "literal"
+        ? code`if (${member(from([name]), name)} !== ${literal(type.value)}) return false;\n`
+        : nothing,
     );
-    const others = struct.members.filter((_, at) => guards[at] === "");
-    const members = [...others.filter(({ optional }) => !optional), ...others.filter(({ optional }) => optional)];
-    const locals = localNames(members.map(({ name }) => name));
-    const reads = members.map(({ name, optional, type }) => {
-      if (type.kind === "unknown" && optional) return code``;
-      const local = locals.get(name) ?? value;
-      if (inherits(name)) return code`const ${local} = ${member(from, name)};\n`;
-      return local === name ? code`${local}` : code`${key(name)}: ${local}`;
-    });
-    const destructured = reads.filter((read) => read !== "" && !read.startsWith("const "));
-    const inherited = reads.filter((read) => read.startsWith("const "));
-    const pattern = destructured.length === 0 ? code`` : code`const { ${join(destructured, ", ")} } = ${from};\n`;
+    const others = requiredFirst(common.filter((found) => !literals.includes(found)));
+    const locals = localNames([...others, ...rests.flat()].map(({ name }) => name));
+    const seen = new Set<string>();
+    const read = (members: Alternative): Code => {
+      const unread = members.filter(
+        ({ name, optional, type }) => !seen.has(name) && !(type.kind === "unknown" && optional),
+      );
+      for (const { name } of unread) seen.add(name);
+      const names = unread.map(({ name }) => name);
+      return readMembers(names, locals, from(names));
+    };
     const inner = deeper(place);
-    const checks = members.map(({ name, optional, type }) => {
-      const at = locals.get(name) ?? value;
-      const check = this.check(type, at, { ...inner, path: place.path + capitalized(name) });
-      if (optional)
-        return check.kind === "always" ? always : or([{ kind: "equals", left: at, right: undefined }, check]);
-      return check.kind === "always" ? ({ kind: "present", of: at } satisfies Expression) : check;
+    const checks = (members: Alternative): Expression =>
+      and(members.map((found) => this.memberCheck(found, locals.get(found.name) ?? value, inner)));
+    const shared = code`${join(guards, "")}${read(others)}`;
+    const test = and([checks(others), last]);
+    if (rests.length === 0) return code`${shared}return ${printExpression(test)};\n`;
+    const attempts = rests.map((rest, at) => {
+      const own = requiredFirst(rest);
+      const reads = read(own);
+      const fits = printExpression(checks(own));
+      return at === rests.length - 1 ? code`${reads}return ${fits};\n` : code`${reads}if (${fits}) return true;\n`;
     });
-    const all = and([...checks, this.restOf(struct, place)]);
-    return code`${join(guards, "")}${pattern}${join(inherited, "")}return ${printExpression(all)};\n`;
+    const open = test.kind === "always" ? nothing : code`if (!(${printExpression(test)})) return false;\n`;
+    return code`${shared}${open}${join(attempts, "")}`;
+  }
+
+  private memberCheck({ name, optional, type }: MemberModel, at: Code, place: Place): Expression {
+    const check = this.memberType(type, at, { ...place, path: place.path + capitalized(name) });
+    if (optional) return check.kind === "always" ? always : or([{ kind: "equals", left: at, right: undefined }, check]);
+    return check.kind === "always" ? { kind: "present", of: at } : check;
+  }
+
+  private memberType(type: TypeModel, at: Code, place: Place): Expression {
+    const struct = type.kind === "reference" ? structNamed(type.name, this.definitions) : undefined;
+    if (!struct || !this.plan.apart.has(struct.name)) return this.check(type, at, place);
+    return this.callPrivate(["apart", struct.name, place.path], place.path, at, place, (inner) =>
+      this.structBody(struct, inner, code`types.${struct.name as Code}`),
+    );
   }
 
   private restOf({ members, index }: Struct, place: Place): Expression {
@@ -149,7 +175,7 @@ export class PredicatePrinter {
       case "enum":
         return type.open ? { kind: "typeof", of: at, is: "string" } : equalsOneOf(at, type.values);
       case "reference":
-        return call(`is${type.name}`, at, ...(this.recursive.has(type.name) && place.depth ? [place.depth] : []));
+        return this.reference(type.name, at, place);
       case "array":
         return and([
           this.array(type.items, at, place),
@@ -158,12 +184,23 @@ export class PredicatePrinter {
       case "map":
         return type.values.kind === "unknown" ? { kind: "object", of: at } : this.values(type.values, at, place);
       case "struct":
-        return this.callPrivate(type, place.path, at, place, (inner) => this.structBody(type, inner, shapeOf(type)));
+        return this.callPrivate(type, place.path, at, place, (inner) =>
+          this.structBody(type, inner, shapeOf(type.members.map(({ name }) => name))),
+        );
       case "union":
         return this.union(type, at, place);
       default:
         return assertNever(type);
     }
+  }
+
+  private reference(name: string, at: Code, place: Place): Expression {
+    const target = this.definitions.get(name);
+    if (target?.kind === "alias" && this.plan.inlined.has(name)) {
+      const depth = target.recursive ? { depth: place.depth ?? literal(0) } : {};
+      return this.check(target.type, at, { ...place, ...depth });
+    }
+    return call(`is${name}`, at, ...(this.recursive.has(name) && place.depth ? [place.depth] : []));
   }
 
   private array(items: TypeModel, at: Code, place: Place): Expression {
@@ -208,13 +245,11 @@ export class PredicatePrinter {
   }
 
   private union(type: Union, at: Code, place: Place): Expression {
+    const plan = planOf(type, this.definitions);
+    if (plan.kind !== "each")
+      return this.callPrivate(plan, place.path, at, place, (inner) => this.unionBody(plan, inner) ?? nothing);
     const { choice } = type;
-    if (choice.kind === "tag")
-      return this.callPrivate(type, place.path, at, place, (inner) => this.switchBody(type, choice, inner));
-    const members = choice.kind === "jsonType" ? type.members : decisive(type.members, this.definitions);
-    const checks = members.map((inner, index) =>
-      this.check(inner, at, { ...place, path: `${place.path}${index + 1}` }),
-    );
+    const checks = this.each(plan.types, at, place);
     const array =
       choice.kind === "jsonType" ? choice.cases.findIndex((types) => types.length === 1 && types[0] === "array") : -1;
     const list = checks[array];
@@ -227,17 +262,45 @@ export class PredicatePrinter {
     };
   }
 
-  private switchBody(type: Union, choice: Extract<Union["choice"], { kind: "tag" }>, place: Place): Code {
-    const cases = type.members.map((inner, index) => {
-      const labels = (choice.cases[index] ?? []).map((tag) => code`case ${literal(tag)}:\n`);
-      const known = inner.kind === "reference" && this.tags.get(inner.name) === choice.member;
-      const test = known
-        ? code`fits${inner.name as Code}(value)`
-        : printExpression(this.check(inner, value, { ...place, path: `${place.path}${index + 1}` }));
-      return code`${join(labels, "")}return ${test};\n`;
-    });
-    const shape = code`Fields<{ ${key(choice.member)}: unknown }>`;
-    return code`if (${notObject}) return false;\nswitch (${member(code`(value as ${shape})`, choice.member)}) {\n${join(cases, "")}default:\nreturn false;\n}\n`;
+  private each(types: readonly TypeModel[], at: Code, place: Place): readonly Expression[] {
+    return types.map((type, index) => this.check(type, at, { ...place, path: `${place.path}${index + 1}` }));
+  }
+
+  /** The body for alternatives that are not asked one after the other. */
+  private unionBody(plan: UnionPlan, place: Place): Code | undefined {
+    const fields = (names: readonly string[]): Code => code`(value as Fields<${shapeOf(names)}>)`;
+    const open = code`if (${notObject}) return false;\n`;
+    switch (plan.kind) {
+      case "cases": {
+        const cases = plan.cases.map((found, at) =>
+          this.caseOf(found, plan.member, { ...place, path: `${place.path}${at + 1}` }),
+        );
+        const tag = member(fields([plan.member]), plan.member);
+        return code`${open}switch (${tag}) {\n${join(cases, "")}default:\nreturn false;\n}\n`;
+      }
+      case "similar":
+        return code`${open}${this.alternativeChecks(plan.alternatives, place, fields)}`;
+      case "each":
+        return undefined;
+      default:
+        return assertNever(plan);
+    }
+  }
+
+  private caseOf({ values, types }: Case, tag: string, place: Place): Code {
+    const labels = values.map((found) => code`case ${literal(found)}:\n`);
+    const tests = types.map((type) => this.alternative(type, tag, place));
+    return code`${join(labels, "")}return ${printExpression(or(tests))};\n`;
+  }
+
+  /** What is left to check of an alternative when the tag is known. */
+  private alternative(type: TypeModel, tag: string, place: Place): Expression {
+    const struct = type.kind === "reference" ? structNamed(type.name, this.definitions) : undefined;
+    if (struct && this.plan.fits.get(struct.name) === tag) return call(`fits${struct.name}`, value);
+    if (!struct || this.plan.repeated.get(struct.name) !== tag) return this.check(type, value, place);
+    return this.callPrivate(["repeated", struct.name, place.path], place.path, value, place, (inner) =>
+      this.memberChecks(without(struct, tag), inner, code`(value as Fields<types.${struct.name as Code}>)`),
+    );
   }
 
   /** Calls the private predicate of an inline type, printing it first; equal types share one. */
@@ -274,103 +337,4 @@ export class PredicatePrinter {
     this.taken.add(candidate);
     return candidate;
   }
-}
-
-/**
- * Alternatives that get a function of their own for what is left to check when the tag is known. Unions that nothing
- * refers to are asked once per message; there it would only cost size.
- */
-function tagsOf(definitions: readonly Definition[], recursive: ReadonlySet<string>): ReadonlyMap<string, string> {
-  const structs = new Set(
-    definitions.flatMap(({ kind, name }) => (kind === "struct" && !recursive.has(name) ? [name] : [])),
-  );
-  const referenced = new Set<string>();
-  for (const definition of definitions) {
-    visitDefinition(definition, (type) => {
-      if (type.kind === "reference") referenced.add(type.name);
-    });
-  }
-  const found = new Map<string, Set<string>>();
-  for (const definition of definitions) {
-    visitDefinition(definition, (type) => {
-      if (type.kind !== "union" || type.choice.kind !== "tag") return;
-      if (definition.kind === "alias" && definition.type === type && !referenced.has(definition.name)) return;
-      for (const inner of type.members) {
-        if (inner.kind !== "reference" || !structs.has(inner.name)) continue;
-        found.set(inner.name, (found.get(inner.name) ?? new Set()).add(type.choice.member));
-      }
-    });
-  }
-  return new Map(
-    [...found].flatMap(([name, tags]) => (tags.size === 1 ? [...tags].map((tag) => [name, tag] as const) : [])),
-  );
-}
-
-/** Local names for members: their own where that names nothing else in the module. */
-function localNames(members: readonly string[]): ReadonlyMap<string, Code> {
-  const taken = new Set(members);
-  const others = new Set([
-    "value",
-    "depth",
-    "types",
-    "tag",
-    "item",
-    "index",
-    "key",
-    "Array",
-    "Number",
-    ...sharedChecks,
-  ]);
-  return new Map(
-    members.map((name) => {
-      if (isBindingName(name) && !others.has(name) && !/^(is|fits)[A-Z_$]/.test(name)) return [name, binding(name)];
-      let local = `${name.replace(/[^A-Za-z0-9]+/g, "_").replace(/^(?![A-Za-z])/, "m")}_`;
-      while (taken.has(local)) local += "_";
-      taken.add(local);
-      return [name, binding(local)];
-    }),
-  );
-}
-
-function shapeOf({ members }: Struct): Code {
-  return code`{ ${join(
-    members.map(({ name }) => code`${key(name)}: unknown`),
-    "; ",
-  )} }`;
-}
-
-function equalsOneOf(left: Code, values: readonly string[]): Expression {
-  return or(values.map((right): Expression => ({ kind: "equals", left, right })));
-}
-
-function bounds(left: Code, minimum: number | undefined, maximum: number | undefined): readonly Expression[] {
-  const found: Expression[] = [];
-  if (minimum !== undefined) found.push({ kind: "compare", left, operator: ">=", right: literal(minimum) });
-  if (maximum !== undefined) found.push({ kind: "compare", left, operator: "<=", right: literal(maximum) });
-  return found;
-}
-
-function deeper(place: Place): Place {
-  return { ...place, ...(place.depth && { depth: code`depth + 1` }) };
-}
-
-function refuse(test: Code, place: Place): Code {
-  const tooDeep = place.depth ? code` || depth >= maxDepth` : code``;
-  return code`if (${test}${tooDeep}) return false;\n`;
-}
-
-function call(callee: string, ...args: readonly Code[]): Expression {
-  const [object, method] = callee.split(".");
-  return {
-    kind: "call",
-    callee: method === undefined ? binding(callee) : code`${binding(object ?? "")}.${binding(method)}`,
-    args,
-  };
-}
-
-function capitalized(name: string): string {
-  return name
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");
 }

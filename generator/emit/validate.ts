@@ -1,6 +1,7 @@
 import type { ProtocolModel } from "../model/protocol.js";
 import { binding, type Code } from "./code.js";
-import { PredicatePrinter, sharedChecks } from "./predicate-printer.js";
+import { sharedChecks } from "./member-reads.js";
+import { PredicatePrinter } from "./predicate-printer.js";
 
 /** `validate.ts`: one predicate per definition, and private ones for the arrays, maps and inline types inside them. */
 export function emitValidate(model: ProtocolModel): {

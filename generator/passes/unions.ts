@@ -75,7 +75,7 @@ function allMembers(type: TypeModel, names: Definitions): readonly MemberModel[]
   return target.kind === "struct" && !target.index ? target.members : undefined;
 }
 
-function literalValues(type: TypeModel | undefined, names: Definitions): readonly (string | number | boolean)[] {
+export function literalValues(type: TypeModel | undefined, names: Definitions): readonly (string | number | boolean)[] {
   const target = type && behind(type, names);
   switch (target?.kind) {
     case "literal":
