@@ -17,15 +17,14 @@ const common = {
   format: "esm",
   metafile: true,
   packages: "external",
-  sourcemap: true,
-  sourcesContent: true,
   target: "node20",
   tsconfig: join(root, "tsconfig.base.json"),
 } satisfies BuildOptions;
 
 await bundlePackage(root, "generator", bundleTogether);
-await bundlePackage(join(root, "generated"), ".", bundleApart);
-await bundlePackage(join(root, "runtime"), "src", bundleApart);
+// Generated code never throws and is read in its sources; unminified it would be a third of what users install.
+await bundlePackage(join(root, "generated"), ".", (entries) => bundleApart(entries, { minify: true, lineLimit: 160 }));
+await bundlePackage(join(root, "runtime"), "src", (entries) => bundleApart(entries, {}));
 
 type Bundler = (entries: readonly Entry[], dist: string) => Promise<string[]>;
 
@@ -44,6 +43,7 @@ async function bundleTogether(entries: readonly Entry[], dist: string): Promise<
   const entryPoints = entries.map(({ source, output }) => ({ in: source, out: relative(dist, output).slice(0, -3) }));
   return outputsOf({
     platform: "node",
+    sourcemap: true,
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
     entryPoints,
@@ -51,10 +51,11 @@ async function bundleTogether(entries: readonly Entry[], dist: string): Promise<
   });
 }
 
-/** A library: each entry is one file that a host loads at once. */
-async function bundleApart(entries: readonly Entry[]): Promise<string[]> {
+/** A library: each entry is one file that a host loads at once. Source maps would be most of what users install. */
+async function bundleApart(entries: readonly Entry[], layout: BuildOptions): Promise<string[]> {
   const bundles = entries.map((entry) =>
     outputsOf({
+      ...layout,
       platform: "neutral",
       entryPoints: [entry.source],
       outfile: entry.output,

@@ -39,99 +39,75 @@ import {
 } from "./validate.js";
 
 /** What the sender of `initialize` may get back. */
-export const clientInitializeResult = { result: isInitializeResult, capability: null } as const satisfies ResultRow;
+export const clientInitializeResult: ResultRow = { result: isInitializeResult, capability: null };
 
 /** What the sender of `ping` may get back. */
-export const clientPingResult = { result: isEmptyResult, capability: null } as const satisfies ResultRow;
+export const clientPingResult: ResultRow = { result: isEmptyResult, capability: null };
 
 /** What the sender of `resources/list` may get back. */
-export const clientListResourcesResult = {
+export const clientListResourcesResult: ResultRow = {
   result: isListResourcesResult,
   capability: "server.resources",
   pages: "resources",
   item: isResource,
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `resources/templates/list` may get back. */
-export const clientListResourceTemplatesResult = {
+export const clientListResourceTemplatesResult: ResultRow = {
   result: isListResourceTemplatesResult,
   capability: "server.resources",
   pages: "resourceTemplates",
   item: isResourceTemplate,
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `resources/read` may get back. */
-export const clientReadResourceResult = {
-  result: isReadResourceResult,
-  capability: "server.resources",
-} as const satisfies ResultRow;
+export const clientReadResourceResult: ResultRow = { result: isReadResourceResult, capability: "server.resources" };
 
 /** What the sender of `resources/subscribe` may get back. */
-export const clientSubscribeResult = {
-  result: isEmptyResult,
-  capability: "server.resources.subscribe",
-} as const satisfies ResultRow;
+export const clientSubscribeResult: ResultRow = { result: isEmptyResult, capability: "server.resources.subscribe" };
 
 /** What the sender of `resources/unsubscribe` may get back. */
-export const clientUnsubscribeResult = {
-  result: isEmptyResult,
-  capability: "server.resources.subscribe",
-} as const satisfies ResultRow;
+export const clientUnsubscribeResult: ResultRow = { result: isEmptyResult, capability: "server.resources.subscribe" };
 
 /** What the sender of `prompts/list` may get back. */
-export const clientListPromptsResult = {
+export const clientListPromptsResult: ResultRow = {
   result: isListPromptsResult,
   capability: "server.prompts",
   pages: "prompts",
   item: isPrompt,
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `prompts/get` may get back. */
-export const clientGetPromptResult = {
-  result: isGetPromptResult,
-  capability: "server.prompts",
-} as const satisfies ResultRow;
+export const clientGetPromptResult: ResultRow = { result: isGetPromptResult, capability: "server.prompts" };
 
 /** What the sender of `tools/list` may get back. */
-export const clientListToolsResult = {
+export const clientListToolsResult: ResultRow = {
   result: isListToolsResult,
   capability: "server.tools",
   pages: "tools",
   item: isTool,
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `tools/call` may get back. */
-export const clientCallToolResult = {
-  result: isCallToolResult,
-  capability: "server.tools",
-} as const satisfies ResultRow;
+export const clientCallToolResult: ResultRow = { result: isCallToolResult, capability: "server.tools" };
 
 /** What the sender of `logging/setLevel` may get back. */
-export const clientSetLevelResult = {
-  result: isEmptyResult,
-  capability: "server.logging",
-} as const satisfies ResultRow;
+export const clientSetLevelResult: ResultRow = { result: isEmptyResult, capability: "server.logging" };
 
 /** What the sender of `completion/complete` may get back. */
-export const clientCompleteResult = { result: isCompleteResult, capability: null } as const satisfies ResultRow;
+export const clientCompleteResult: ResultRow = { result: isCompleteResult, capability: null };
 
 /** What the sender of `ping` may get back. */
-export const serverPingResult = { result: isEmptyResult, capability: null } as const satisfies ResultRow;
+export const serverPingResult: ResultRow = { result: isEmptyResult, capability: null };
 
 /** What the sender of `sampling/createMessage` may get back. */
-export const serverCreateMessageResult = {
-  result: isCreateMessageResult,
-  capability: "client.sampling",
-} as const satisfies ResultRow;
+export const serverCreateMessageResult: ResultRow = { result: isCreateMessageResult, capability: "client.sampling" };
 
 /** What the sender of `roots/list` may get back. */
-export const serverListRootsResult = {
-  result: isListRootsResult,
-  capability: "client.roots",
-} as const satisfies ResultRow;
+export const serverListRootsResult: ResultRow = { result: isListRootsResult, capability: "client.roots" };
 
 /** What a server receives, by method. */
-export const serverReceives = {
+export const serverReceives: Receives = {
   requests: {
     initialize: { params: isInitializeRequestParams, paramsOptional: false, capability: null },
     ping: { params: isRequestParams, paramsOptional: true, capability: null },
@@ -190,19 +166,19 @@ export const serverReceives = {
     "sampling/createMessage": serverCreateMessageResult,
     "roots/list": serverListRootsResult,
   },
-} as const satisfies Receives;
+};
 
 /** This revision as a server speaks it: hand it to the runtime. */
-export const serverSide = {
+export const serverSide: Side = {
   contract: CONTRACT,
   revision: "2024-11-05",
   side: "server",
   profile,
   receives: serverReceives,
-} as const satisfies Side;
+};
 
 /** What a client receives, by method. */
-export const clientReceives = {
+export const clientReceives: Receives = {
   requests: {
     ping: { params: isRequestParams, paramsOptional: true, capability: null },
     "sampling/createMessage": {
@@ -256,16 +232,16 @@ export const clientReceives = {
     "logging/setLevel": clientSetLevelResult,
     "completion/complete": clientCompleteResult,
   },
-} as const satisfies Receives;
+};
 
 /** This revision as a client speaks it: hand it to the runtime. */
-export const clientSide = {
+export const clientSide: Side = {
   contract: CONTRACT,
   revision: "2024-11-05",
   side: "client",
   profile,
   receives: clientReceives,
-} as const satisfies Side;
+};
 
 /** Requests that a client sends: method to params and result. */
 export interface ClientRequests {

@@ -3,7 +3,7 @@
 import type { Profile } from "../contract.js";
 
 /** How revision "2024-11-05" behaves where its schema does not say. */
-export const profile = {
+export const profile: Profile = {
   /**
    * `handshake`: a connection opens with `initialize`. `perRequest`: every request carries its own version and
    * capabilities.
@@ -167,4 +167,4 @@ export const profile = {
    * @see https://modelcontextprotocol.io/specification/2024-11-05/basic#auth
    */
   authorization: "none",
-} as const satisfies Profile;
+};

@@ -52,115 +52,91 @@ import {
 } from "./validate.js";
 
 /** What the sender of `initialize` may get back. */
-export const clientInitializeResult = { result: isInitializeResult, capability: null } as const satisfies ResultRow;
+export const clientInitializeResult: ResultRow = { result: isInitializeResult, capability: null };
 
 /** What the sender of `ping` may get back. */
-export const clientPingResult = { result: isEmptyResult, capability: null } as const satisfies ResultRow;
+export const clientPingResult: ResultRow = { result: isEmptyResult, capability: null };
 
 /** What the sender of `resources/list` may get back. */
-export const clientListResourcesResult = {
+export const clientListResourcesResult: ResultRow = {
   result: isListResourcesResult,
   capability: "server.resources",
   pages: "resources",
   item: isResource,
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `resources/templates/list` may get back. */
-export const clientListResourceTemplatesResult = {
+export const clientListResourceTemplatesResult: ResultRow = {
   result: isListResourceTemplatesResult,
   capability: "server.resources",
   pages: "resourceTemplates",
   item: isResourceTemplate,
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `resources/read` may get back. */
-export const clientReadResourceResult = {
-  result: isReadResourceResult,
-  capability: "server.resources",
-} as const satisfies ResultRow;
+export const clientReadResourceResult: ResultRow = { result: isReadResourceResult, capability: "server.resources" };
 
 /** What the sender of `resources/subscribe` may get back. */
-export const clientSubscribeResult = {
-  result: isEmptyResult,
-  capability: "server.resources.subscribe",
-} as const satisfies ResultRow;
+export const clientSubscribeResult: ResultRow = { result: isEmptyResult, capability: "server.resources.subscribe" };
 
 /** What the sender of `resources/unsubscribe` may get back. */
-export const clientUnsubscribeResult = {
-  result: isEmptyResult,
-  capability: "server.resources.subscribe",
-} as const satisfies ResultRow;
+export const clientUnsubscribeResult: ResultRow = { result: isEmptyResult, capability: "server.resources.subscribe" };
 
 /** What the sender of `prompts/list` may get back. */
-export const clientListPromptsResult = {
+export const clientListPromptsResult: ResultRow = {
   result: isListPromptsResult,
   capability: "server.prompts",
   pages: "prompts",
   item: isPrompt,
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `prompts/get` may get back. */
-export const clientGetPromptResult = {
-  result: isGetPromptResult,
-  capability: "server.prompts",
-} as const satisfies ResultRow;
+export const clientGetPromptResult: ResultRow = { result: isGetPromptResult, capability: "server.prompts" };
 
 /** What the sender of `tools/list` may get back. */
-export const clientListToolsResult = {
+export const clientListToolsResult: ResultRow = {
   result: isListToolsResult,
   capability: "server.tools",
   pages: "tools",
   item: isTool,
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `tools/call` may get back. */
-export const clientCallToolResult = {
+export const clientCallToolResult: ResultRow = {
   result: isCallToolResult,
   alternative: { member: "task", onlyWith: "task", result: isCreateTaskResult },
   capability: "server.tools",
   conditions: [{ member: "task", capability: "server.tasks.requests.tools.call" }],
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `logging/setLevel` may get back. */
-export const clientSetLevelResult = {
-  result: isEmptyResult,
-  capability: "server.logging",
-} as const satisfies ResultRow;
+export const clientSetLevelResult: ResultRow = { result: isEmptyResult, capability: "server.logging" };
 
 /** What the sender of `completion/complete` may get back. */
-export const clientCompleteResult = {
-  result: isCompleteResult,
-  capability: "server.completions",
-} as const satisfies ResultRow;
+export const clientCompleteResult: ResultRow = { result: isCompleteResult, capability: "server.completions" };
 
 /** What the sender of `tasks/list` may get back. */
-export const clientListTasksResult = {
+export const clientListTasksResult: ResultRow = {
   result: isListTasksResult,
   capability: "server.tasks.list",
   pages: "tasks",
   item: isTask,
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `tasks/get` may get back. */
-export const clientGetTaskResult = { result: isGetTaskResult, capability: "server.tasks" } as const satisfies ResultRow;
+export const clientGetTaskResult: ResultRow = { result: isGetTaskResult, capability: "server.tasks" };
 
 /** What the sender of `tasks/result` may get back. */
-export const clientGetTaskPayloadResult = {
-  result: isGetTaskPayloadResult,
-  capability: "server.tasks",
-} as const satisfies ResultRow;
+export const clientGetTaskPayloadResult: ResultRow = { result: isGetTaskPayloadResult, capability: "server.tasks" };
 
 /** What the sender of `tasks/cancel` may get back. */
-export const clientCancelTaskResult = {
-  result: isCancelTaskResult,
-  capability: "server.tasks.cancel",
-} as const satisfies ResultRow;
+export const clientCancelTaskResult: ResultRow = { result: isCancelTaskResult, capability: "server.tasks.cancel" };
 
 /** What the sender of `ping` may get back. */
-export const serverPingResult = { result: isEmptyResult, capability: null } as const satisfies ResultRow;
+export const serverPingResult: ResultRow = { result: isEmptyResult, capability: null };
 
 /** What the sender of `sampling/createMessage` may get back. */
-export const serverCreateMessageResult = {
+export const serverCreateMessageResult: ResultRow = {
   result: isCreateMessageResult,
   alternative: { member: "task", onlyWith: "task", result: isCreateTaskResult },
   capability: "client.sampling",
@@ -170,16 +146,13 @@ export const serverCreateMessageResult = {
     { member: "includeContext", values: ["thisServer", "allServers"], capability: "client.sampling.context" },
     { member: "task", capability: "client.tasks.requests.sampling.createMessage" },
   ],
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `roots/list` may get back. */
-export const serverListRootsResult = {
-  result: isListRootsResult,
-  capability: "client.roots",
-} as const satisfies ResultRow;
+export const serverListRootsResult: ResultRow = { result: isListRootsResult, capability: "client.roots" };
 
 /** What the sender of `elicitation/create` may get back. */
-export const serverElicitResult = {
+export const serverElicitResult: ResultRow = {
   result: isElicitResult,
   alternative: { member: "task", onlyWith: "task", result: isCreateTaskResult },
   capability: "client.elicitation",
@@ -187,33 +160,27 @@ export const serverElicitResult = {
     { member: "mode", values: ["url"], capability: "client.elicitation.url" },
     { member: "task", capability: "client.tasks.requests.elicitation.create" },
   ],
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `tasks/list` may get back. */
-export const serverListTasksResult = {
+export const serverListTasksResult: ResultRow = {
   result: isListTasksResult,
   capability: "client.tasks.list",
   pages: "tasks",
   item: isTask,
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `tasks/get` may get back. */
-export const serverGetTaskResult = { result: isGetTaskResult, capability: "client.tasks" } as const satisfies ResultRow;
+export const serverGetTaskResult: ResultRow = { result: isGetTaskResult, capability: "client.tasks" };
 
 /** What the sender of `tasks/result` may get back. */
-export const serverGetTaskPayloadResult = {
-  result: isGetTaskPayloadResult,
-  capability: "client.tasks",
-} as const satisfies ResultRow;
+export const serverGetTaskPayloadResult: ResultRow = { result: isGetTaskPayloadResult, capability: "client.tasks" };
 
 /** What the sender of `tasks/cancel` may get back. */
-export const serverCancelTaskResult = {
-  result: isCancelTaskResult,
-  capability: "client.tasks.cancel",
-} as const satisfies ResultRow;
+export const serverCancelTaskResult: ResultRow = { result: isCancelTaskResult, capability: "client.tasks.cancel" };
 
 /** What a server receives, by method. */
-export const serverReceives = {
+export const serverReceives: Receives = {
   requests: {
     initialize: { params: isInitializeRequestParams, paramsOptional: false, capability: null },
     ping: { params: isRequestParams, paramsOptional: true, capability: null },
@@ -297,19 +264,19 @@ export const serverReceives = {
     "tasks/result": serverGetTaskPayloadResult,
     "tasks/cancel": serverCancelTaskResult,
   },
-} as const satisfies Receives;
+};
 
 /** This revision as a server speaks it: hand it to the runtime. */
-export const serverSide = {
+export const serverSide: Side = {
   contract: CONTRACT,
   revision: "2025-11-25",
   side: "server",
   profile,
   receives: serverReceives,
-} as const satisfies Side;
+};
 
 /** What a client receives, by method. */
-export const clientReceives = {
+export const clientReceives: Receives = {
   requests: {
     ping: { params: isRequestParams, paramsOptional: true, capability: null },
     "sampling/createMessage": {
@@ -403,16 +370,16 @@ export const clientReceives = {
     "tasks/result": clientGetTaskPayloadResult,
     "tasks/cancel": clientCancelTaskResult,
   },
-} as const satisfies Receives;
+};
 
 /** This revision as a client speaks it: hand it to the runtime. */
-export const clientSide = {
+export const clientSide: Side = {
   contract: CONTRACT,
   revision: "2025-11-25",
   side: "client",
   profile,
   receives: clientReceives,
-} as const satisfies Side;
+};
 
 /** Requests that a client sends: method to params and result. */
 export interface ClientRequests {

@@ -41,88 +41,81 @@ import {
 } from "./validate.js";
 
 /** What the sender of `server/discover` may get back. */
-export const clientDiscoverResult = {
-  result: isDiscoverResult,
-  capability: null,
-  cacheable: true,
-} as const satisfies ResultRow;
+export const clientDiscoverResult: ResultRow = { result: isDiscoverResult, capability: null, cacheable: true };
 
 /** What the sender of `resources/list` may get back. */
-export const clientListResourcesResult = {
+export const clientListResourcesResult: ResultRow = {
   result: isListResourcesResult,
   capability: "server.resources",
   pages: "resources",
   item: isResource,
   cacheable: true,
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `resources/templates/list` may get back. */
-export const clientListResourceTemplatesResult = {
+export const clientListResourceTemplatesResult: ResultRow = {
   result: isListResourceTemplatesResult,
   capability: "server.resources",
   pages: "resourceTemplates",
   item: isResourceTemplate,
   cacheable: true,
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `resources/read` may get back. */
-export const clientReadResourceResult = {
+export const clientReadResourceResult: ResultRow = {
   result: isReadResourceResult,
   alternatives: { input_required: { result: isInputRequiredResult, atLeastOneOf: ["inputRequests", "requestState"] } },
   capability: "server.resources",
   cacheable: true,
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `prompts/list` may get back. */
-export const clientListPromptsResult = {
+export const clientListPromptsResult: ResultRow = {
   result: isListPromptsResult,
   capability: "server.prompts",
   pages: "prompts",
   item: isPrompt,
   cacheable: true,
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `prompts/get` may get back. */
-export const clientGetPromptResult = {
+export const clientGetPromptResult: ResultRow = {
   result: isGetPromptResult,
   alternatives: { input_required: { result: isInputRequiredResult, atLeastOneOf: ["inputRequests", "requestState"] } },
   capability: "server.prompts",
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `tools/list` may get back. */
-export const clientListToolsResult = {
+export const clientListToolsResult: ResultRow = {
   result: isListToolsResult,
   capability: "server.tools",
   pages: "tools",
   item: isTool,
   cacheable: true,
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `tools/call` may get back. */
-export const clientCallToolResult = {
+export const clientCallToolResult: ResultRow = {
   result: isCallToolResult,
   alternatives: { input_required: { result: isInputRequiredResult, atLeastOneOf: ["inputRequests", "requestState"] } },
   capability: "server.tools",
-} as const satisfies ResultRow;
+};
 
 /** What the sender of `completion/complete` may get back. */
-export const clientCompleteResult = {
-  result: isCompleteResult,
-  capability: "server.completions",
-} as const satisfies ResultRow;
+export const clientCompleteResult: ResultRow = { result: isCompleteResult, capability: "server.completions" };
 
 /** What the sender of `subscriptions/listen` may get back. */
-export const clientSubscriptionsListenResult = {
+export const clientSubscriptionsListenResult: ResultRow = {
   result: isSubscriptionsListenResult,
   capability: null,
   stream: { acknowledged: "notifications/subscriptions/acknowledged" },
-} as const satisfies ResultRow;
+};
 
 /** The member of every result that says which alternative it is. */
-export const resultTag = { member: "resultType", own: "complete" } as const satisfies ResultTag;
+export const resultTag: ResultTag = { member: "resultType", own: "complete" };
 
 /** What a server receives, by method. */
-export const serverReceives = {
+export const serverReceives: Receives = {
   requests: {
     "server/discover": { params: isRequestParams, paramsOptional: false, capability: null, cacheable: true },
     "resources/list": {
@@ -205,19 +198,19 @@ export const serverReceives = {
     },
   },
   resultTag,
-} as const satisfies Receives;
+};
 
 /** This revision as a server speaks it: hand it to the runtime. */
-export const serverSide = {
+export const serverSide: Side = {
   contract: CONTRACT,
   revision: "2026-07-28",
   side: "server",
   profile,
   receives: serverReceives,
-} as const satisfies Side;
+};
 
 /** What a client receives, by method. */
-export const clientReceives = {
+export const clientReceives: Receives = {
   requests: {},
   notifications: {
     "notifications/progress": { params: isProgressNotificationParams, paramsOptional: false, capability: null },
@@ -287,16 +280,16 @@ export const clientReceives = {
     },
   },
   resultTag,
-} as const satisfies Receives;
+};
 
 /** This revision as a client speaks it: hand it to the runtime. */
-export const clientSide = {
+export const clientSide: Side = {
   contract: CONTRACT,
   revision: "2026-07-28",
   side: "client",
   profile,
   receives: clientReceives,
-} as const satisfies Side;
+};
 
 /** Requests that a client sends: method to params and result. */
 export interface ClientRequests {

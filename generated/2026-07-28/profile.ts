@@ -3,7 +3,7 @@
 import type { Profile } from "../contract.js";
 
 /** How revision "2026-07-28" behaves where its schema does not say. */
-export const profile = {
+export const profile: Profile = {
   /**
    * `handshake`: a connection opens with `initialize`. `perRequest`: every request carries its own version and
    * capabilities.
@@ -167,4 +167,4 @@ export const profile = {
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization#roles
    */
   authorization: "resourceServer",
-} as const satisfies Profile;
+};

@@ -108,7 +108,7 @@ function resultRow(request: RequestModel, model: ProtocolModel): Code {
     ...(stream && { stream: data(stream) }),
     ...deprecatedField(request),
   });
-  return code`${docComment({ text: `What the sender of \`${method}\` may get back.` })}export const ${resultRowName(request)} = ${fields} as const satisfies ResultRow;`;
+  return code`${docComment({ text: `What the sender of \`${method}\` may get back.` })}export const ${resultRowName(request)}: ResultRow = ${fields};`;
 }
 
 /** Named after the side that gets the result: a method that both sides send needs other capabilities each way. */
