@@ -167,7 +167,7 @@ describe("a new method, with no other edit, is in", () => {
       "methods.ts",
       /^ {4}"greetings\/greet": \{ params: isGreetRequestParams, paramsOptional: false, capability: null \},$/m,
     ],
-    ["methods.ts", /^export const clientGreetResult = \{[^}]*result: isGreetResult,/m],
+    ["methods.ts", /^export const clientGreetResult: ResultRow = \{[^}]*result: isGreetResult,/m],
     ["methods.ts", /^ {4}"greetings\/greet": clientGreetResult,$/m],
     ["methods.ts", /^ {2}"greetings\/greet": \{ params: types\.GreetRequestParams; result: types\.GreetResult \};$/m],
     ["client.ts", /^export async function greet\(\n? *connection: Connection,\s+params: GreetInput,/m],

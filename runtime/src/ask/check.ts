@@ -51,8 +51,9 @@ function missingByProfile(
   if (method !== ELICITATION_CREATE) return undefined;
   const modes = declared["elicitation"];
   if (params["mode"] === "url") return profile.elicitation === "formAndUrl" ? undefined : "client.elicitation.url";
-  // An empty object stands for forms; one that names other modes only does not.
-  return isObject(modes) && Object.keys(modes).length > 0 && !modes["form"] ? "client.elicitation.form" : undefined;
+  // Where there are modes, an empty object stands for forms; one that names other modes only does not.
+  const named = profile.elicitation === "formAndUrl" && isObject(modes) && Object.keys(modes).length > 0;
+  return named && !modes["form"] ? "client.elicitation.form" : undefined;
 }
 
 function problemOf({ profile }: Side, method: string, params: Members): string | undefined {

@@ -43,6 +43,7 @@ export class Changes {
   };
   readonly #updates = new Map<string, Set<UpdateListener>>();
   #watch: Watch | undefined;
+  #wanting: Promise<unknown> = Promise.resolve();
   #connection: ClientConnection | undefined;
 
   constructor(
@@ -99,7 +100,8 @@ export class Changes {
       const { resourceSubscriptions = [] } = (await this.#want()) ?? {};
       return resourceSubscriptions.includes(uri);
     } catch (error) {
-      this.#updates.delete(uri);
+      if (listeners) listeners.delete(listener);
+      else this.#updates.delete(uri);
       throw error;
     }
   }
@@ -113,15 +115,23 @@ export class Changes {
   }
 
   #want(): Promise<SubscriptionFilter> | undefined {
-    if (!this.#watch || !this.#connection) return undefined;
-    const declared = (this.#connection.agreement?.serverCapabilities ?? {}) as Capabilities;
+    const watch = this.#watch;
+    if (!watch) return undefined;
+    // One after the other: what was wanted last has to hold in the end.
+    const wanted = this.#wanting.then(() => watch.want(this.#filter()));
+    this.#wanting = wanted.catch(() => undefined);
+    return wanted;
+  }
+
+  #filter(): SubscriptionFilter {
+    const declared = (this.#connection?.agreement?.serverCapabilities ?? {}) as Capabilities;
     const filter: SubscriptionFilter = {};
     for (const kind of kinds) {
       const wanted = this.cache ?? this.#listeners[kind].size > 0;
       if (wanted && hasCapability(declared, `server.${kind}.listChanged`)) filter[`${kind}ListChanged`] = true;
     }
     if (this.#updates.size > 0) filter.resourceSubscriptions = [...this.#updates.keys()];
-    return this.#watch.want(filter);
+    return filter;
   }
 
   #event({ method, params }: NotificationMessage): void {

@@ -44,7 +44,7 @@ import type { Call } from "../engine/call.js";
 import { type Capabilities, hasCapability } from "../engine/capability.js";
 import { SdkError } from "../engine/errors.js";
 import type { PeerOptions } from "../engine/peer.js";
-import { type Handler, Routes } from "../engine/routes.js";
+import { type Handler, type Handlers, Routes } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import { UrlVisits } from "../handshake/url-elicitation.js";
 import { isRootUri } from "../rules/roots.js";
@@ -108,6 +108,8 @@ const maxPages = 1_000;
 export class Client {
   readonly #revisions: Revisions;
   readonly #routes: Routes;
+  /** What the client itself has to hear of. */
+  readonly #own: Handlers;
   readonly #questions = new Map<string, Handler>();
   readonly #visits = new UrlVisits();
   readonly #changes: Changes;
@@ -115,6 +117,7 @@ export class Client {
   readonly #cacheKey: string;
   readonly #roots = new Map<string, Root>();
   #requests: Requests | undefined;
+  #connecting = false;
 
   /** @throws SdkError `INVALID_CONFIGURATION` when there is no revision to speak */
   constructor(
@@ -126,12 +129,12 @@ export class Client {
     this.#changes = new Changes(options.cache, this.#cacheKey);
     this.#outputs = new OutputSchemas(options.jsonSchemaValidator, (error) => this.#requests?.connection.report(error));
     this.#routes = new Routes(({ capability }) => !capability?.startsWith("client.") || this.#declares(capability));
-    this.#routes.add({
+    this.#own = {
       ...this.#changes.handlers(),
-      [PING]: () => ({}),
       [NOTIFICATIONS_ELICITATION_COMPLETE]: ({ elicitationId }: { elicitationId: string }) =>
         this.#visits.complete(elicitationId),
-    });
+    };
+    this.#routes.add({ ...this.#own, [PING]: () => ({}) });
     if (options.capabilities?.roots) this.setRequestHandler(ROOTS_LIST, () => ({ roots: [...this.#roots.values()] }));
   }
 
@@ -140,7 +143,7 @@ export class Client {
    * @throws SdkError `NO_COMMON_REVISION`, `ALREADY_CONNECTED`, `REQUEST_TIMEOUT`; whatever the transport throws
    */
   async connect(transport: Transport, options: OpenOptions = {}): Promise<void> {
-    if (this.#requests)
+    if (this.#requests || this.#connecting)
       throw new SdkError("ALREADY_CONNECTED", "this client is connected; close it first, or make another one");
     const { capabilities = {}, onInvalidItem, cache, principal, maxRounds = 10 } = this.options;
     const [side] = this.#revisions.all as readonly [Side];
@@ -164,7 +167,13 @@ export class Client {
       await connection.open();
       return (current = connection);
     };
-    const connection = await openConnection(connect, this.#revisions, options);
+    let connection: ClientConnection;
+    this.#connecting = true;
+    try {
+      connection = await openConnection(connect, this.#revisions, options);
+    } finally {
+      this.#connecting = false;
+    }
     if (current !== connection || !connection.isOpen)
       throw new SdkError("CONNECTION_CLOSED", "the server went away while the connection was opened");
     this.#requests = new Requests(connection, {
@@ -176,7 +185,9 @@ export class Client {
       visits: this.#visits,
       handler: (method) => this.#questions.get(method),
     });
-    await this.#changes.attach(connection);
+    this.#outputs.forget();
+    // A server that does not tell of changes is still of use.
+    await this.#changes.attach(connection).catch((error: unknown) => connection.report(error));
   }
 
   /** Ends the connection. */
@@ -235,8 +246,14 @@ export class Client {
   }
 
   /** Hears a kind of notification that belongs to no subscription. */
-  setNotificationHandler(method: string, handler: (params: never) => void): void {
-    this.#routes.add({ [method]: handler });
+  setNotificationHandler(method: string, handler: (params: never) => unknown): void {
+    const own = this.#own[method] as ((params: never) => void) | undefined;
+    this.#routes.add({
+      [method]: (params: never) => {
+        own?.(params);
+        return handler(params);
+      },
+    });
   }
 
   /** Calls a tool. @throws SdkError `INVALID_RESULT` when its structured output breaks the schema that was listed */
@@ -263,7 +280,7 @@ export class Client {
   }
 
   async readResource(params: { uri: string; _meta?: object }, options?: SendOptions): Promise<ReadResourceResult> {
-    return hinted(await this.#open.send(RESOURCES_READ, params, options)) as ReadResourceResult;
+    return hinted(await this.#open.send(RESOURCES_READ, params, options)) as unknown as ReadResourceResult;
   }
 
   /** All resources, or the page after `cursor`. */
@@ -367,7 +384,9 @@ export class Client {
 
   async #pages(method: string, params: Page, options: SendOptions | undefined): Promise<unknown> {
     const requests = this.#open;
-    const first: Hinted & { nextCursor?: string } = hinted(await requests.send(method, params, options));
+    const first: Record<string, unknown> & { nextCursor?: string } = hinted(
+      await requests.send(method, params, options),
+    );
     const { pages } = requests.connection.row(method);
     if (params.cursor !== undefined || first.nextCursor === undefined || pages === undefined) return first;
     const items = [...(first[pages] as unknown[])];
@@ -380,7 +399,7 @@ export class Client {
         );
       seen.add(cursor);
       const page = (await requests.send(method, { ...params, cursor }, options)) as typeof first;
-      items.push(...(page[pages] as unknown[]));
+      for (const item of page[pages] as unknown[]) items.push(item);
       cursor = page.nextCursor;
     }
     const { nextCursor: _last, ...rest } = first;
@@ -388,16 +407,7 @@ export class Client {
   }
 }
 
-interface Hinted {
-  ttlMs: number;
-  cacheScope: string;
-  [member: string]: unknown;
-}
-
-/** What older revisions say nothing about keeping is not to be kept. */
-function hinted(result: unknown): Hinted {
-  const members = result as Partial<Hinted>;
-  members.ttlMs ??= 0;
-  members.cacheScope ??= "private";
-  return members as Hinted;
+/** Older revisions say nothing about keeping: what they answer is not to be kept. */
+function hinted(result: unknown): Record<string, unknown> {
+  return { ttlMs: 0, cacheScope: "private", ...(result as object) };
 }

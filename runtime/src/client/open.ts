@@ -2,8 +2,8 @@ import { SERVER_DISCOVER } from "@mcpwright/protocol/names";
 import { ProtocolError, RemoteError, SdkError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
 import type { CallOptions } from "../engine/peer.js";
-import { openByHandshake } from "../handshake/opening.js";
-import { openByDiscovery, type Verdict } from "../per-request/opening.js";
+import { noCommonRevision, openByHandshake } from "../handshake/opening.js";
+import { discover, type Verdict } from "../per-request/opening.js";
 import type { Revisions } from "../server/revisions.js";
 import type { ClientConnection } from "./connection.js";
 
@@ -32,27 +32,34 @@ export async function openConnection(
     if (era === "handshake" || revisions.perRequest.size === 0) {
       await openByHandshake(connection, revisions, options).catch(async (error: unknown) => {
         // The verdict was made before the server was upgraded.
-        if (revisions.perRequest.size === 0 || !namesVersions(error)) throw error;
-        if ((await openByDiscovery(connection, revisions, options)) === "handshake") throw error;
+        if (revisions.perRequest.size === 0 || !versionsIn(error)) throw error;
+        const found = await discover(connection, revisions, options);
+        if (found === "handshake") throw error;
+        connection.agree(found);
       });
       return connection;
     }
-    const probe = openByDiscovery(connection, revisions, options);
+    const probe = discover(connection, revisions, options);
     probe.catch(() => undefined); // it may come when nobody waits any more
-    const verdict = await Promise.race([probe, silence(probeTimeoutMs)]).catch((error: unknown) => {
-      if (error instanceof SdkError && error.code === "CONNECTION_CLOSED") return "gone" as const;
-      throw error;
-    });
-    if (verdict === "agreed") return connection;
-    if (revisions.handshake.length === 0 && verdict !== "silent") throw notOurs();
-    if (verdict === "gone") connection = await connect();
-    await (verdict === "silent"
-      ? openAnyway(connection, revisions, probe, options)
-      : openByHandshake(connection, revisions, options));
+    const found = await Promise.race([probe, silence(probeTimeoutMs)])
+      .then((early) => (early === "silent" ? openAnyway(connection, revisions, probe, probeTimeoutMs, options) : early))
+      .catch((error: unknown) => {
+        if (error instanceof SdkError && error.code === "CONNECTION_CLOSED") return "gone" as const;
+        throw error;
+      });
+    if (typeof found === "object") connection.agree(found);
+    else if (found !== "open") {
+      if (revisions.handshake.length === 0) throw notOurs();
+      if (found === "gone") connection = await connect();
+      await openByHandshake(connection, revisions, options);
+    }
     return connection;
   } catch (error) {
     await connection.close();
-    throw error;
+    const theirs = versionsIn(error);
+    throw theirs?.some((version) => revisions.ids.includes(version)) === false
+      ? noCommonRevision(revisions.ids, theirs, error)
+      : error;
   }
 }
 
@@ -61,16 +68,18 @@ async function openAnyway(
   connection: ClientConnection,
   revisions: Revisions,
   probe: Promise<Verdict>,
+  patienceMs: number,
   options: CallOptions,
-): Promise<void> {
+): Promise<Verdict | "open"> {
+  if (revisions.handshake.length === 0) return probe;
   try {
-    if (revisions.handshake.length === 0) throw notOurs();
     await openByHandshake(connection, revisions, options);
+    return "open";
   } catch (error) {
-    if (error instanceof ProtocolError || revisions.handshake.length === 0) {
-      if ((await probe) === "agreed") return;
-    }
-    throw error;
+    if (!(error instanceof ProtocolError)) throw error;
+    const late = await Promise.race([probe, silence(patienceMs)]).catch(() => undefined);
+    if (typeof late !== "object") throw error;
+    return late;
   }
 }
 
@@ -78,8 +87,10 @@ function silence(ms: number): Promise<"silent"> {
   return new Promise((resolve) => setTimeout(resolve, ms, "silent" as const));
 }
 
-function namesVersions(error: unknown): boolean {
-  return error instanceof RemoteError && isObject(error.data) && Array.isArray(error.data["supported"]);
+/** The versions that a refusal names. */
+function versionsIn(error: unknown): readonly string[] | undefined {
+  const supported = error instanceof RemoteError && isObject(error.data) ? error.data["supported"] : undefined;
+  return Array.isArray(supported) ? (supported as string[]) : undefined;
 }
 
 function notOurs(): SdkError {

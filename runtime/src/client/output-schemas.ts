@@ -14,6 +14,12 @@ export class OutputSchemas {
     readonly report: (error: unknown) => void,
   ) {}
 
+  /** There is another server now. */
+  forget(): void {
+    this.#schemas.clear();
+    this.#checks.clear();
+  }
+
   learn(tools: readonly Tool[]): void {
     if (!this.validator) return;
     for (const { name, outputSchema } of tools) {
@@ -27,9 +33,9 @@ export class OutputSchemas {
    * Where the schema cannot be used, the output goes unchecked: the tool has run, and its result would be lost.
    * @throws SdkError `INVALID_RESULT` when the output breaks its schema
    */
-  check(name: string, { structuredContent, isError, content: _content, ...rest }: CallToolResult): void {
+  check(name: string, { structuredContent, isError, resultType }: CallToolResult): void {
     const schema = this.#schemas.get(name);
-    if (!schema || !this.validator || isError || rest.resultType !== "complete") return;
+    if (!schema || !this.validator || isError || resultType !== "complete") return;
     let check = this.#checks.get(name);
     if (!check) {
       try {

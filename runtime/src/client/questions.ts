@@ -42,9 +42,16 @@ function problemOf(
   if (missing) return `Invalid params of ${method}: this client did not declare ${missing.slice("client.".length)}`;
   if (method === SAMPLING_CREATE_MESSAGE) return checkSamplingMessages(params["messages"] as readonly SamplingTurn[]);
   const modes = declared.elicitation ?? {};
-  if (method === ELICITATION_CREATE && params["mode"] !== "url" && Object.keys(modes).length > 0 && !modes.form)
+  if (method === ELICITATION_CREATE && params["mode"] === "url")
+    return isSafeUrl(params["url"]) ? undefined : `Invalid params of ${method}: url must begin with https:`;
+  if (method === ELICITATION_CREATE && Object.keys(modes).length > 0 && !modes.form)
     return `Invalid params of ${method}: this client did not declare elicitation.form`;
   return undefined;
+}
+
+/** Whether the user may be sent there (MCP, security best practices): others run code, or are read on the way. */
+function isSafeUrl(url: unknown): boolean {
+  return /^(https:|http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?([/?#]|$))/i.test(String(url));
 }
 
 /** Fills in defaults, and holds the answer against the form. */

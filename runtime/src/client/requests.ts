@@ -43,45 +43,24 @@ export class Requests {
     const { connection } = this;
     const row = connection.row(method);
     const { cache } = this.options;
-    if (!cache || !row.cacheable) return this.#complete(row, method, params, options);
-    const key = this.#key(method, params);
-    const known = cache.get(key);
+    const key = cache && row.cacheable ? this.#key(method, params) : undefined;
+    const known = key && cache?.get(key);
     if (known) return known;
-    const { generation } = cache;
-    const result = await this.#complete(row, method, params, options, (final) =>
-      cache.set(key, final, final, generation),
+    const generation = cache?.generation ?? 0;
+    const result = await this.#once(row, method, params, options);
+    if (result["resultType"] !== "input_required") {
+      if (key) cache?.set(key, result, result, generation);
+      return result;
+    }
+    if (options.allowInputRequired) return result;
+    return throughRounds(connection, this.options, method, params, options, result as InputRequiredResult, (next) =>
+      this.#once(row, method, next, options),
     );
-    return result;
   }
 
   #key(method: string, params: object | undefined): CacheKey {
     const { cacheKey: server, principal } = this.options;
     return { server, method, revision: this.connection.side.revision, params, principal };
-  }
-
-  /** @param direct called with a result that came without questions in between */
-  async #complete(
-    row: ResultRow,
-    method: string,
-    params: object | undefined,
-    options: SendOptions,
-    direct?: (result: Result) => void,
-  ): Promise<unknown> {
-    const result = await this.#once(row, method, params, options);
-    if (result["resultType"] !== "input_required") {
-      direct?.(result);
-      return result;
-    }
-    if (options.allowInputRequired) return result;
-    return throughRounds(
-      this.connection,
-      this.options,
-      method,
-      params,
-      options,
-      result as InputRequiredResult,
-      (next) => this.#once(row, method, next, options),
-    );
   }
 
   async #once(row: ResultRow, method: string, params: object | undefined, options: CallOptions): Promise<Result> {
@@ -116,13 +95,17 @@ export class Requests {
     const tag = this.connection.side.receives.resultTag;
     const rest: Result = { ...(tag && { [tag.member]: tag.own }), ...(answer as Result), [pages]: items.filter(item) };
     if (!result(rest)) return undefined;
-    for (const one of items) if (!item(one)) this.options.onInvalidItem?.(one, method);
+    try {
+      for (const one of items) if (!item(one)) this.options.onInvalidItem?.(one, method);
+    } catch (error) {
+      this.connection.report(error);
+    }
     return rest;
   }
 }
 
-/** Says that the result is one where the revision knows nothing else. The object is fresh from the wire, and ours. */
+/** Says that the result is one where the revision knows nothing else. */
 function modern({ profile }: Side, result: Result): Result {
-  if (!profile.resultType) result["resultType"] = "complete";
-  return result;
+  // A member after a spread costs V8 more than the whole copy.
+  return profile.resultType ? result : Object.assign({}, result, { resultType: "complete" });
 }

@@ -15,19 +15,25 @@ export function missingCapability(
   owner: "client" | "server",
   declared: Capabilities,
 ): string | undefined {
-  const wanted = needs.conditions?.filter(({ member, values }) => {
+  const lacks = (path: string): boolean => path.startsWith(owner) && !hasCapability(declared, path);
+  const { capability, conditions } = needs;
+  const particular = conditions?.find(({ member, values, capability: path }) => {
     const value = (params as Readonly<Record<string, unknown>> | undefined)?.[member];
-    return value !== undefined && (values === undefined || values.includes(value as string));
-  });
-  return [needs.capability, ...(wanted ?? []).map(({ capability }) => capability)].find(
-    (path) => path?.startsWith(owner) && !hasCapability(declared, path),
-  ) as string | undefined;
+    return value !== undefined && (values === undefined || values.includes(value as string)) && lacks(path);
+  })?.capability;
+  // Whoever declares the particular declares what it is part of.
+  return particular ?? (capability !== null && lacks(capability) ? capability : undefined);
 }
+
+/** The parts of paths, which come from tables: they are looked at with every request. */
+const namesOf = /* @__PURE__ */ new Map<string, readonly string[]>();
 
 /** Whether a capability, given as `client.<path>` or `server.<path>`, is declared. */
 export function hasCapability(declared: Capabilities, path: string): boolean {
   let node: unknown = declared;
-  for (const name of path.split(".").slice(1)) {
+  let names = namesOf.get(path);
+  if (!names) namesOf.set(path, (names = path.split(".").slice(1)));
+  for (const name of names) {
     node = isObject(node) && Object.hasOwn(node, name) ? node[name] : undefined;
   }
   return isObject(node) || node === true;

@@ -60,7 +60,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Ids are strings or integers (MCP, basic protocol: requests). */
+/** Ids are strings or integers (MCP, basic protocol: requests); an integer that was rounded could be that of another request. */
 export function isRequestId(value: unknown): value is RequestId {
-  return typeof value === "string" || Number.isInteger(value);
+  return typeof value === "string" || Number.isSafeInteger(value);
 }

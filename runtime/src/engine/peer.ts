@@ -240,14 +240,25 @@ export abstract class Peer implements Connection {
       ? "batches are not part of this revision"
       : messages.length === 0
         ? "the batch is empty"
-        : messages.length > this.limits.batchLength
-          ? `the batch has more than ${this.limits.batchLength} messages`
-          : undefined;
-    if (problem)
-      return this.refuse(undefined, new ProtocolError(ErrorCode.InvalidRequest, `Invalid Request: ${problem}`));
-    const batch = new Batch((responses) => this.send(responses));
-    for (const message of messages) this.#receiveOne(message, extra, batch);
+        : undefined;
+    if (problem) return this.#invalid(undefined, problem, undefined);
+    const batch = new Batch((responses) =>
+      // One that cannot be printed must not take the others with it.
+      this.send(responses, undefined, () => responses.forEach((response) => this.#deliver(response))),
+    );
+    const { batchLength } = this.limits;
+    if (messages.length > batchLength)
+      this.#refuseAll(messages, `the batch has more than ${batchLength} messages`, batch);
+    else for (const message of messages) this.#receiveOne(message, extra, batch);
     batch.settle();
+  }
+
+  #refuseAll(messages: readonly unknown[], problem: string, batch: Batch): void {
+    const error = new ProtocolError(ErrorCode.InvalidRequest, `Invalid Request: ${problem}`);
+    this.report(error);
+    for (const message of messages)
+      if (isObject(message) && message["method"] !== undefined && isRequestId(message["id"]))
+        this.refuse(message["id"], error, batch);
   }
 
   #receiveOne(message: unknown, extra: MessageExtra | undefined, batch: Batch | undefined): void {
@@ -357,17 +368,21 @@ export abstract class Peer implements Connection {
     const { requestId, batch } = call;
     if (this.inflight.get(requestId) === call) this.inflight.delete(requestId);
     if (this.inflight.size === 0) this.idle();
-    if (batch) return batch.settle(response);
-    this.send(response, requestId, (error) => {
-      this.report(error);
+    if (batch) batch.settle(response);
+    else this.#deliver(response);
+  }
+
+  #deliver(response: JSONRPCResponse): void {
+    this.send(response, response.id, (error) => {
       // What cannot be printed as JSON is the handler's fault; the peer still gets an answer.
-      if ("result" in response && this.#open) this.refuse(requestId, error);
+      if (this.#open) this.refuse(response.id, error);
+      else this.report(error);
     });
   }
 
   /** What goes over the wire for an error; anything but a `ProtocolError` is reported here and stays here. */
   protected errorObject(error: unknown, _call?: Call): JSONRPCErrorObject {
-    if (error instanceof ProtocolError) {
+    if (error instanceof ProtocolError && Number.isInteger(error.code)) {
       const { code, message, data } = error;
       return data === undefined ? { code, message } : { code, message, data };
     }
@@ -413,6 +428,7 @@ export abstract class Peer implements Connection {
     this.inflight.delete(call.requestId);
     const reason = params?.["reason"];
     this.cancel(call, typeof reason === "string" ? reason : "the peer cancelled the request");
+    if (this.inflight.size === 0) this.idle();
     return true;
   }
 

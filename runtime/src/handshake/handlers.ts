@@ -49,9 +49,10 @@ export function handshakeHandlers(server: Server): Handlers {
     },
 
     [RESOURCES_SUBSCRIBE]: ({ uri }: { uri: string }, { session, connection }: ServerContext) => {
-      if (session && session.subscriptions.size >= connection.maxSubscriptions)
+      if (session && session.subscriptions.add(uri).size > connection.maxSubscriptions) {
+        session.subscriptions.delete(uri);
         throw new ProtocolError(ErrorCode.InternalError, "Too many subscriptions");
-      session?.subscriptions.add(uri);
+      }
       return {};
     },
 

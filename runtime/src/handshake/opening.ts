@@ -39,7 +39,7 @@ export async function openByHandshake(
   await connection.notify(NOTIFICATIONS_INITIALIZED);
 }
 
-export function noCommonRevision(ours: readonly string[], theirs: readonly string[]): SdkError {
+export function noCommonRevision(ours: readonly string[], theirs: readonly string[], cause?: unknown): SdkError {
   const message = `client and server share no revision: this client speaks ${ours.join(", ")}, the server ${theirs.join(", ")}`;
-  return new SdkError("NO_COMMON_REVISION", message, { ours, theirs });
+  return new SdkError("NO_COMMON_REVISION", message, { ours, theirs }, { cause });
 }

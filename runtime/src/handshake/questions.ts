@@ -13,14 +13,9 @@ export async function askBySession(
   question: Question,
   options?: CallOptions,
 ): Promise<unknown> {
-  const { connection, client, session, signal } = context;
+  const { connection, client, signal } = context;
   const row = checkQuestion(client.side, client.capabilities, question);
-  if (!session?.initialized)
-    throw new SdkError("CANNOT_ASK", "the client may not be asked before it has said that it is initialized");
-  const { askTimeoutMs = 600_000 } = connection.server.options;
   const answer = await connection.request(question.method, withElicitationId(context, question), {
-    timeoutMs: askTimeoutMs,
-    maxTotalMs: 6 * askTimeoutMs,
     signal,
     ...options,
     meta: { ...context.trace, ...options?.meta },

@@ -2,22 +2,22 @@ import type { Side } from "@mcpwright/protocol/contract";
 import { META_SERVER_INFO, SERVER_DISCOVER } from "@mcpwright/protocol/names";
 import { readResult } from "@mcpwright/protocol/support";
 import type { DiscoverResult } from "../authoring.js";
-import type { ClientConnection } from "../client/connection.js";
+import type { Agreement, ClientConnection } from "../client/connection.js";
 import { RemoteError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
 import type { CallOptions } from "../engine/peer.js";
 import { noCommonRevision } from "../handshake/opening.js";
 import type { Revisions } from "../server/revisions.js";
 
-/** What a probe has found out. `handshake`: the server belongs to the handshake era. */
-export type Verdict = "agreed" | "handshake";
+/** What a probe has found out: what can be agreed on; `handshake`: the server belongs to the handshake era. */
+export type Verdict = Agreement | "handshake";
 
 /**
- * Asks a server what it speaks, in the newest revision of the stateless era, and agrees on one.
+ * Asks a server what it speaks, in the newest revision of the stateless era.
  * @throws SdkError `NO_COMMON_REVISION`
  * @throws whatever happened to the request, when that says nothing about the era
  */
-export async function openByDiscovery(
+export async function discover(
   connection: ClientConnection,
   revisions: Revisions,
   options?: CallOptions,
@@ -34,32 +34,28 @@ export async function openByDiscovery(
       if (!(error instanceof RemoteError) || supported === "fault") throw error;
       if (!supported) return "handshake";
       const next = choose(revisions, supported);
-      if (next === "handshake" || next === tried) return "handshake";
+      // When another revision is spoken by now, this answer came too late.
+      if (next === "handshake" || next === tried || connection.side !== tried) return "handshake";
       connection.speak((tried = next));
       continue;
     }
-    const { receives } = tried;
+    const { results, resultTag } = tried.receives;
+    const row = results[SERVER_DISCOVER];
     let discovered: DiscoverResult;
     try {
-      discovered = readResult(
-        SERVER_DISCOVER,
-        connection.row(SERVER_DISCOVER),
-        receives.resultTag,
-        undefined,
-        answer,
-      ) as DiscoverResult;
+      if (!row) return "handshake";
+      discovered = readResult(SERVER_DISCOVER, row, resultTag, undefined, answer) as DiscoverResult;
     } catch {
       return "handshake"; // some other server, answering whatever it is asked
     }
     const side = choose(revisions, discovered.supportedVersions);
     if (side === "handshake") return side;
-    connection.agree({
+    return {
       side,
       serverCapabilities: discovered.capabilities,
       serverInfo: discovered._meta?.[META_SERVER_INFO],
       instructions: discovered.instructions,
-    });
-    return "agreed";
+    };
   }
 }
 

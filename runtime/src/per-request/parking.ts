@@ -95,15 +95,19 @@ export class ParkedRun {
     carrier.carries = this;
     this.carrier = carrier;
     this.#id = undefined;
-    for (const [key, waiting] of this.#waiting) {
-      const answer = Object.hasOwn(responses, key) ? responses[key] : undefined;
-      if (answer === undefined) continue;
-      const problem = answerProblem(carrier, waiting.question, answer);
-      if (!problem) {
-        this.#waiting.delete(key);
-        waiting.resolve(answer);
-      } else if (waiting.retried) return this.#give({ error: wrongAnswer(key, problem) });
-      else waiting.retried = true;
+    try {
+      for (const [key, waiting] of this.#waiting) {
+        const answer = Object.hasOwn(responses, key) ? responses[key] : undefined;
+        if (answer === undefined) continue;
+        const problem = answerProblem(carrier, waiting.question, answer);
+        if (!problem) {
+          this.#waiting.delete(key);
+          waiting.resolve(answer);
+        } else if (waiting.retried) throw wrongAnswer(key, problem);
+        else waiting.retried = true;
+      }
+    } catch (error) {
+      return this.#give({ error });
     }
     if (this.#outcome) this.#give(this.#outcome);
     else this.#closeSoon();
@@ -129,7 +133,7 @@ export class ParkedRun {
     const { carrier } = this;
     if ("result" in outcome && typeof outcome.result === "object" && outcome.result && isInputRequired(outcome.result))
       outcome = { error: new TypeError("a handler that awaits answers cannot return inputRequired as well") };
-    carrier?.connection.settle(carrier, outcome);
+    if (carrier && !carrier.done) carrier.connection.settle(carrier, outcome);
     if (this.#waiting.size > 0) this.abort(new SdkError("REQUEST_CANCELLED", "the request has been answered"));
   }
 

@@ -44,15 +44,24 @@ export async function throughRounds(
 }
 
 async function answers(
-  { side, capabilities }: ClientConnection,
+  { side, capabilities, over }: ClientConnection,
   find: RoundOptions["handler"],
   method: string,
   questions: Readonly<Record<string, { readonly method: string; readonly params?: object }>>,
   { signal }: CallOptions,
 ): Promise<object> {
-  // One refusal ends the whole round, and the other questions need no answer any more.
+  // One refusal ends the whole round, and the other questions need no answer any more; nor when nobody waits for them.
   const controller = new AbortController();
-  const context = { signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal };
+  const context = { signal: controller.signal };
+  const stop = (): void => controller.abort((signal?.aborted ? signal : over).reason);
+  for (const source of [over, signal]) {
+    source?.throwIfAborted();
+    source?.addEventListener("abort", stop);
+  }
+  // The caller does not wait for a host that takes its time to notice.
+  const aborted = new Promise<never>((_resolve, reject) => {
+    controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error));
+  });
   const entries = Object.entries(questions).map(async ([key, { method: asked, params = {} }]) => {
     const rows = side.receives.inputs ?? {};
     const row = Object.hasOwn(rows, asked) ? rows[asked] : undefined;
@@ -66,10 +75,12 @@ async function answers(
     return [key, await answerQuestion(side, row, asked, known, capabilities, handler, context)] as const;
   });
   try {
-    return Object.fromEntries(await Promise.all(entries));
+    return Object.fromEntries(await Promise.race([Promise.all(entries), aborted]));
   } catch (error) {
     controller.abort(error);
     throw error;
+  } finally {
+    for (const source of [over, signal]) source?.removeEventListener("abort", stop);
   }
 }
 

@@ -13,7 +13,11 @@ const longestPauseMs = 30_000;
  */
 export class ListenWatch implements Watch {
   #stream: Subscription | undefined;
+  /** What is wanted now. */
   #filter: SubscriptionFilter = {};
+  /** What the open stream was opened for, as text, and what of it the server grants. */
+  #asked: string | undefined;
+  #granted: SubscriptionFilter = {};
   #closed = false;
   #failures = 0;
 
@@ -26,19 +30,19 @@ export class ListenWatch implements Watch {
   ) {}
 
   async want(filter: SubscriptionFilter): Promise<SubscriptionFilter> {
+    if (this.#stream && JSON.stringify(filter) === this.#asked) return this.#granted;
     this.#filter = filter;
+    const stream = isEmpty(filter)
+      ? undefined
+      : this.connection.listen(SUBSCRIPTIONS_LISTEN, { notifications: filter });
+    const acknowledged = (await stream?.acknowledged) as { notifications: SubscriptionFilter } | undefined;
     const before = this.#stream;
-    if (isEmpty(filter)) {
-      this.#stream = undefined;
-      await before?.close();
-      return {};
-    }
-    const stream = this.connection.listen(SUBSCRIPTIONS_LISTEN, { notifications: filter });
-    const { notifications } = (await stream.acknowledged) as { notifications: SubscriptionFilter };
     this.#stream = stream;
-    void this.#follow(stream);
+    this.#asked = JSON.stringify(filter);
+    this.#granted = acknowledged?.notifications ?? {};
+    if (stream) void this.#follow(stream);
     await before?.close();
-    return notifications;
+    return this.#granted;
   }
 
   close(): void {
@@ -59,6 +63,10 @@ export class ListenWatch implements Watch {
     // Replaced or closed by us; or the server has ended it, and it is still wanted.
     if (this.#stream !== stream) return;
     this.#stream = undefined;
+    this.#later();
+  }
+
+  #later(): void {
     const pause = Math.min(firstPauseMs * 2 ** this.#failures++, longestPauseMs) * (0.5 + Math.random());
     const timer = setTimeout(() => void this.#again(), pause);
     (timer as { unref?: () => void }).unref?.();
@@ -71,6 +79,7 @@ export class ListenWatch implements Watch {
       this.missed();
     } catch (error) {
       this.connection.report(error);
+      this.#later();
     }
   }
 }

@@ -19,7 +19,7 @@ export type Completer = (
 
 export type Completers = Readonly<Record<string, Completer>>;
 
-/** Finds the completers of a prompt by name, or of a resource template by its text; undefined: there is no such thing. */
+/** Finds the completers of a prompt by name, or of a resource by its URI or template; undefined: there is no such thing. */
 export interface CompletionSources {
   prompt(name: string): Completers | undefined;
   template(uriTemplate: string): Completers | undefined;
@@ -30,7 +30,7 @@ export function completionHandlers(sources: CompletionSources): Handlers {
     [COMPLETION_COMPLETE]: async ({ ref, argument, context }: CompleteRequestParams, request: ServerContext) => {
       const completers = ref.type === "ref/prompt" ? sources.prompt(ref.name) : sources.template(ref.uri);
       if (!completers) {
-        const what = ref.type === "ref/prompt" ? `prompt: ${ref.name}` : `resource template: ${ref.uri}`;
+        const what = ref.type === "ref/prompt" ? `prompt: ${ref.name}` : `resource: ${ref.uri}`;
         throw new ProtocolError(ErrorCode.InvalidParams, `Unknown ${what.slice(0, 200)}`);
       }
       const complete = Object.hasOwn(completers, argument.name) ? completers[argument.name] : undefined;

@@ -10,7 +10,13 @@ import { isInputRequired } from "../ask/question.js";
 import type { Batch } from "../engine/batch.js";
 import type { Call, Caller } from "../engine/call.js";
 import { hasCapability, missingCapability } from "../engine/capability.js";
-import { ErrorCode, ProtocolError, ResourceNotFoundError, SdkError } from "../engine/errors.js";
+import {
+  ErrorCode,
+  ProtocolError,
+  ResourceNotFoundError,
+  SdkError,
+  UrlElicitationRequiredError,
+} from "../engine/errors.js";
 import type { JSONRPCErrorObject, JSONRPCNotification, JSONRPCRequest } from "../engine/json-rpc.js";
 import { type CallOptions, closedError, Peer, withMeta } from "../engine/peer.js";
 import { checkParams, type Handlers, type Route, Routes } from "../engine/routes.js";
@@ -107,6 +113,13 @@ export class ServerConnection extends Peer {
     await this.close();
   }
 
+  /** Questions wait as long as people need, unless the options say otherwise. */
+  override request(method: string, params: object | undefined, options?: CallOptions): Promise<unknown> {
+    const { askTimeoutMs = 600_000 } = this.server.options;
+    const patience = method === PING ? {} : { timeoutMs: askTimeoutMs, maxTotalMs: 6 * askTimeoutMs };
+    return super.request(method, params, { ...patience, ...options });
+  }
+
   override listen(): Subscription {
     throw new SdkError("NOT_IN_THIS_REVISION", "servers do not subscribe to anything");
   }
@@ -150,8 +163,13 @@ export class ServerConnection extends Peer {
 
   protected override errorObject(error: unknown, call?: Call): JSONRPCErrorObject {
     const object = super.errorObject(error, call);
-    const notFound = error instanceof ResourceNotFoundError && call?.caller.side.profile.notFoundCode;
-    return notFound ? { ...object, code: notFound } : object;
+    const client = call?.caller as ClientFacts | undefined;
+    if (!client) return object;
+    const { notFoundCode, urlCompletion } = client.side.profile;
+    if (error instanceof ResourceNotFoundError) return { ...object, code: notFoundCode };
+    const opensUrls = urlCompletion && hasCapability(client.capabilities, "client.elicitation.url");
+    if (!(error instanceof UrlElicitationRequiredError) || opensUrls) return object;
+    return { code: ErrorCode.InternalError, message: error.message };
   }
 
   protected override notified(notification: JSONRPCNotification): void {
@@ -189,13 +207,16 @@ export class ServerConnection extends Peer {
     const session = this.#session;
     if (!session)
       throw new SdkError("NOT_IN_THIS_REVISION", `${method} was not sent: clients of this revision take no requests`);
-    const row = method === PING ? undefined : session.side.receives.results[method];
-    if (!row && !(method === PING && session.side.profile.ping))
+    const { results } = session.side.receives;
+    const row = Object.hasOwn(results, method) ? results[method] : undefined;
+    if (!row)
       throw new SdkError(
         "NOT_IN_THIS_REVISION",
         `${method} was not sent: revision ${session.side.revision} does not have it`,
       );
-    const missing = row && missingCapability(row, params, "client", session.capabilities);
+    if (method !== PING && !session.initialized)
+      throw new SdkError("CANNOT_ASK", "the client may not be asked before it has said that it is initialized");
+    const missing = missingCapability(row, params, "client", session.capabilities);
     if (missing)
       throw new SdkError("CAPABILITY_NOT_SUPPORTED", `${method} was not sent: the peer did not declare ${missing}`);
     return meta && Object.keys(meta).length > 0 ? withMeta(params, meta) : params;

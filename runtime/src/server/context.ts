@@ -108,7 +108,9 @@ export class ServerContext extends Call<ClientFacts> {
       throw new SdkError("CAPABILITY_NOT_SUPPORTED", "to log to the client, declare capabilities: { logging: {} }");
     const to = this.current;
     if (!to?.wants(level)) return;
-    void to.notify(NOTIFICATIONS_MESSAGE, { level, data, ...(logger !== undefined && { logger }) });
+    to.notify(NOTIFICATIONS_MESSAGE, { level, data, ...(logger !== undefined && { logger }) }).catch((error: unknown) =>
+      this.connection.report(error),
+    );
   }
 
   wants(level: LoggingLevel): boolean {

@@ -13,7 +13,7 @@ export class ListCache {
 
   answer(context: ServerContext, cursor: string | undefined, make: () => object): object {
     const { connection, client, row, method } = context;
-    const key = `${client.side.revision} ${method} ${cursor ?? ""}`;
+    const key = `${client.side.revision} ${method} ${JSON.stringify(cursor)}`;
     const known = this.#pages.get(key);
     if (known) return known;
     const page = { ...connection.server.finish(client.side, row, method, make()) };

@@ -182,7 +182,7 @@ export class McpServer {
           const found = [...(this.#resources?.templates ?? [])].find(
             ({ template }) => template.uriTemplate.toString() === text,
           );
-          return found && (found.template.callbacks.complete ?? {});
+          return found ? (found.template.callbacks.complete ?? {}) : this.#resources?.registry.get(text) && {};
         },
       }),
     );

@@ -9,7 +9,7 @@ export interface Registered<Config> {
   disable(): void;
   /** Changes what is given and keeps the rest; a new `name` (or `uri`) moves it. Clients are told that the list changed. */
   update(changes: Partial<Config>): void;
-  /** Takes it away for good. */
+  /** Takes it away for good: nothing that is done to it later has an effect. */
   remove(): void;
 }
 
@@ -48,8 +48,9 @@ export class Registry<Config, Item> {
     const entry: Entry<Item> = { sequence: this.#sequence++, item: this.prepare(key, config), enabled: true };
     this.#entries.set(key, entry);
     this.changed();
+    const isGone = (): boolean => this.#entries.get(key) !== entry;
     const set = (enabled: boolean): void => {
-      if (entry.enabled === enabled) return;
+      if (entry.enabled === enabled || isGone()) return;
       entry.enabled = enabled;
       this.changed();
     };
@@ -60,19 +61,20 @@ export class Registry<Config, Item> {
       enable: () => set(true),
       disable: () => set(false),
       update: (changes) => {
+        if (isGone()) return;
         const next = keyOf(changes) ?? key;
         if (next !== key) this.#free(next);
         const merged = { ...config, ...changes };
         entry.item = this.prepare(next, merged);
         config = merged;
-        if (this.#entries.get(key) === entry) {
+        if (next !== key) {
           this.#entries.delete(key);
           this.#entries.set((key = next), entry);
         }
         this.changed();
       },
       remove: () => {
-        if (this.#entries.get(key) !== entry) return;
+        if (isGone()) return;
         this.#entries.delete(key);
         this.changed();
       },

@@ -145,7 +145,8 @@ async function read(
   const result = await answered(config.ask, uri, context, (given) => read(uri, context, given, variables));
   if (typeof result !== "object" || result === null) throw new TypeError(`reading ${uri.href} returned no object`);
   if (isInputRequired(result)) return result;
-  if (!Array.isArray((result as Partial<ResourceResult>).contents)) throw new TypeError(`reading ${uri.href} returned no contents`);
+  if (!Array.isArray((result as Partial<ResourceResult>).contents))
+    throw new TypeError(`reading ${uri.href} returned no contents`);
   // Hints mean something only where results carry them.
   return config.cacheHint && context.client.side.profile.cacheHints ? { ...config.cacheHint, ...result } : result;
 }

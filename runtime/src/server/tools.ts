@@ -232,7 +232,7 @@ function finishTool(tool: ReadyTool, outcome: unknown, context: ServerContext): 
   if (isInputRequired(outcome)) return cannotAsk(outcome, context) ?? outcome;
   const result = outcome as ToolResult;
   if (!tool.output || result.isError) return withContent(tool, result, context);
-  if (!("structuredContent" in result)) throw badOutput(tool, "structuredContent is missing");
+  if (result.structuredContent === undefined) throw badOutput(tool, "structuredContent is missing");
   const validated = tool.output.validate(result.structuredContent);
   const check = ({ issues }: Validated): unknown => {
     if (issues) throw badOutput(tool, issuesText(issues));
@@ -244,7 +244,7 @@ function finishTool(tool: ReadyTool, outcome: unknown, context: ServerContext): 
 function withContent({ definition }: ReadyTool, result: ToolResult, { client }: ServerContext): ToolResult {
   const { structuredContent, content } = result;
   const kind = client.side.profile.structuredContent;
-  if (content === undefined && !("structuredContent" in result))
+  if (content === undefined && structuredContent === undefined)
     throw new TypeError(`tool "${definition.name}" returned neither content nor structuredContent`);
   const whole = content
     ? result

@@ -51,7 +51,7 @@ export async function runConversation(
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         const where = `"${name}", step ${index + 1} of ${steps.length}: ${shown(step)}`;
-        throw new Error(`${where}\n${message}`, { cause: error });
+        throw new Error(`${where}\n${message}`, "do" in step ? { cause: error } : {});
       }
     }
     return peer;
@@ -69,7 +69,8 @@ async function take(step: Step, peer: ScriptedPeer): Promise<void> {
   if ("unordered" in step) {
     const messages: unknown[] = [];
     for (const _ of step.unordered) messages.push(await peer.receive());
-    peer.check(unordered(...step.unordered.map(complete)), messages); return;
+    peer.check(unordered(...step.unordered.map(complete)), messages);
+    return;
   }
   const message = complete("->" in step ? step["->"] : step["<-"]);
   const sends = peer.recorder.arrow("out") in step;

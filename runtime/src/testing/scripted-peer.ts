@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from "../engine/json-rpc.js";
 import type { Transport } from "../engine/transport.js";
-import { type Captured, type Mismatch, mismatchOf, resolveRefs } from "./pattern.js";
+import { type Captured, mismatchOf, resolveRefs } from "./pattern.js";
 import { printed, Recorder } from "./recorder.js";
 
 export interface ScriptedPeerOptions {
@@ -78,12 +78,7 @@ export class ScriptedPeer {
    * @throws Error that says what is wrong, and everything that was sent and received so far
    */
   async expect(pattern: unknown): Promise<unknown> {
-    let message: unknown;
-    try {
-      message = await this.receive();
-    } catch (error) {
-      throw new Error(`expected ${printed(pattern)}, but ${(error as Error).message}`, { cause: error });
-    }
+    const message = await this.receive();
     this.check(pattern, message);
     return message;
   }
@@ -91,7 +86,10 @@ export class ScriptedPeer {
   /** Holds something that was received against a pattern. @throws Error like `expect` */
   check(pattern: unknown, message: unknown): void {
     const mismatch = mismatchOf(pattern, message, this.captured);
-    if (mismatch) throw this.#failure(`${explained(mismatch)}\nin ${printed(message)}`);
+    if (!mismatch) return;
+    const { path, expected, received } = mismatch;
+    const whole = received === message ? "" : `\nin ${printed(message)}`;
+    throw this.#failure(`${path}: expected ${expected}, received ${printed(received)}${whole}`);
   }
 
   /**
@@ -119,8 +117,4 @@ export class ScriptedPeer {
   #failure(problem: string): Error {
     return new Error(`${problem}\nso far:\n${this.recorder.toString().replace(/^/gm, "  ")}`);
   }
-}
-
-function explained({ path, expected, received }: Mismatch): string {
-  return `${path}: expected ${expected}, received ${printed(received)}`;
 }

@@ -1,0 +1,99 @@
+/** A protocol that a user has generated works with the packed runtime: a new revision, with a method nobody knows. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { cli, root } from "../cli/command-line.js";
+import { put } from "../generator/write/sandbox.js";
+import { compile } from "./compile.js";
+
+const folder = mkdtempSync(join(tmpdir(), "mcpwright-own-protocol-"));
+
+const greeting = `
+export interface GreetRequest extends JSONRPCRequest {
+  method: "greetings/greet";
+  params: GreetRequestParams;
+}
+export interface GreetRequestParams extends RequestParams {
+  whom: string;
+}
+export interface GreetResult extends Result {
+  words: string;
+}
+`;
+
+const main = `
+import { InMemoryTransport } from "@mcpwright/runtime";
+import { Client } from "@mcpwright/runtime/client/core";
+import { Server } from "@mcpwright/runtime/server/core";
+import { clientSide } from "./mcp/2031-01-01/index.js";
+import { greet } from "./mcp/2031-01-01/client.js";
+import { serverSide } from "./mcp/2031-01-01/index.js";
+
+const server = new Server({ name: "greeter", version: "1" }, { revisions: [serverSide] });
+server.handle({
+  "greetings/greet": ({ whom }: { whom: string }) => ({ words: "hello " + whom }),
+});
+const client = new Client({ name: "guest", version: "1" }, { revisions: [clientSide] });
+const [near, far] = InMemoryTransport.createLinkedPair();
+await server.connect(far);
+await client.connect(near);
+const { words } = await greet(client.connection, { whom: "you" });
+const wrong = await client.connection.request("greetings/greet", { whom: 5 }).catch((error: unknown) => (error as { code: number }).code);
+await client.close();
+// Printed as a return value: nothing else writes to the output.
+export default JSON.stringify([client.info.name, words, wrong]);
+`;
+
+beforeAll(async () => {
+  const known = readFileSync(join(root, "schema/2026-07-28/schema.ts"), "utf8");
+  const schema =
+    known.replaceAll('"2026-07-28"', '"2031-01-01"').replace("export type ClientRequest =\n", "$&  | GreetRequest\n") +
+    greeting;
+  const overlay = {
+    extends: "2026-07-28",
+    methods: { client: { "greetings/greet": { capability: null, spec: "server/greetings" } } },
+  };
+  put(folder, {
+    "package.json": JSON.stringify({ private: true, type: "module" }),
+    "schema/schema.ts": schema,
+    "schema/overlay.json": JSON.stringify(overlay),
+    "main.ts": main,
+  });
+  const { err } = await cli("generate", "--schema", join(folder, "schema/schema.ts"), "--out", join(folder, "mcp"));
+  expect(existsSync(join(folder, "mcp/2031-01-01/methods.ts")), err).toBe(true);
+  const pack = (name: string): string => {
+    const printed = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
+      cwd: join(root, name),
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return join(folder, (JSON.parse(String(printed)) as [{ filename: string }])[0].filename);
+  };
+  const tarballs = ["generated", "runtime"].map(pack);
+  execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", ...tarballs], {
+    cwd: folder,
+    stdio: "ignore",
+  });
+}, 120_000);
+
+test("it compiles against the packed runtime, and client and server speak it", { timeout: 120_000 }, async () => {
+  expect(await compile(folder)).toBe("");
+  const program = `console.log((await import(${JSON.stringify(join(folder, "main.ts"))})).default)`;
+  const printed = execFileSync(
+    process.execPath,
+    ["--import", import.meta.resolve("tsx"), "--input-type=module", "-e", program],
+    {
+      cwd: folder,
+    },
+  );
+  expect(JSON.parse(String(printed))).toEqual(["guest", "hello you", -32602]);
+});
+
+test("generated code of another contract does not compile with it", { timeout: 120_000 }, async () => {
+  const file = join(folder, "mcp/contract.ts");
+  const contract = readFileSync(file, "utf8");
+  writeFileSync(file, contract.replace("CONTRACT = 1", "CONTRACT = 2"));
+  expect(await compile(folder)).toContain("Type '2' is not assignable to type '1'");
+  writeFileSync(file, contract);
+});

@@ -1,0 +1,265 @@
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { ResourceNotFoundError } from "../../../runtime/src/index.js";
+import { McpServer, type ResourceResult, ResourceTemplate, UriTemplate } from "../../../runtime/src/server.js";
+import { connect, errorOf, eras, info, methods, revisions, settled, thrown } from "./pair.js";
+
+/** What is read, as text. */
+function contents(uri: URL, words = uri.href): ResourceResult {
+  return { contents: [{ uri: uri.href, text: words }] };
+}
+
+function serve() {
+  const server = new McpServer(info);
+  const fixed = { title: "Notes", description: "All notes", mimeType: "text/plain", size: 12 };
+  const display = {
+    annotations: { audience: ["user" as const], priority: 0.5 },
+    icons: [{ src: "https://x.test/i.png" }],
+  };
+  server.registerResource("notes", "file:///notes.txt", { ...fixed, ...display, _meta: { k: 1 } }, (uri) =>
+    contents(uri),
+  );
+  server.registerResource("picture", "test:picture", { mimeType: "image/png" }, ({ href }) => ({
+    contents: [{ uri: href, mimeType: "image/png", blob: "aGVsbG8=" }],
+  }));
+  server.registerResource(
+    "weather",
+    new ResourceTemplate("weather://{city}/{+day}{?unit,lang}", {
+      list: () => ({ resources: [{ uri: "weather://Rome/today", name: "Rome today" }] }),
+      complete: { city: (value) => ["Rome", "Riga"].filter((city) => city.startsWith(value)) },
+    }),
+    { title: "Weather", mimeType: "application/json", size: 3 },
+    (uri, variables) => {
+      if (variables["city"] === "Atlantis") throw new ResourceNotFoundError(uri.href);
+      return contents(uri, JSON.stringify(variables));
+    },
+  );
+  return server;
+}
+
+describe.each(revisions)("%s", (revision) => {
+  const notFoundCode = revision === "2026-07-28" ? -32602 : -32002;
+
+  test("resources and templates are listed with all that is known about them", async () => {
+    const { client } = await connect(serve(), revision);
+    expect((await client.listResources()).resources).toEqual([
+      {
+        uri: "file:///notes.txt",
+        name: "notes",
+        title: "Notes",
+        description: "All notes",
+        mimeType: "text/plain",
+        size: 12,
+        annotations: { audience: ["user"], priority: 0.5 },
+        icons: [{ src: "https://x.test/i.png" }],
+        _meta: { k: 1 },
+      },
+      { uri: "test:picture", name: "picture", mimeType: "image/png" },
+      { uri: "weather://Rome/today", name: "Rome today" },
+    ]);
+    expect((await client.listResourceTemplates()).resourceTemplates).toEqual([
+      {
+        uriTemplate: "weather://{city}/{+day}{?unit,lang}",
+        name: "weather",
+        title: "Weather",
+        mimeType: "application/json",
+      },
+    ]);
+  });
+
+  test("text, bytes and members of a template are read", async () => {
+    const { client } = await connect(serve(), revision);
+    const read = async (uri: string) => (await client.readResource({ uri })).contents;
+    expect(await read("file:///notes.txt")).toEqual([{ uri: "file:///notes.txt", text: "file:///notes.txt" }]);
+    expect(await read("test:picture")).toEqual([{ uri: "test:picture", mimeType: "image/png", blob: "aGVsbG8=" }]);
+    expect(await read("weather://Rome/2026/05/01?unit=C")).toMatchObject([
+      { text: '{"city":"Rome","day":"2026/05/01","unit":"C"}' },
+    ]);
+    expect(await read("weather://S%C3%A3o%20Paulo/now")).toMatchObject([{ text: '{"city":"São Paulo","day":"now"}' }]);
+  });
+
+  test.each([
+    ["unknown", "file:///nothing.txt"],
+    ["of a template that says no", "weather://Atlantis/today"],
+    ["no URI at all", "nothing"],
+  ])("a resource that is not there: %s", async (_name, uri) => {
+    const { client } = await connect(serve(), revision);
+    expect(await errorOf(client.readResource({ uri }))).toMatchObject({ code: notFoundCode, data: { uri } });
+  });
+
+  test("other failures stay inside", async () => {
+    const problems: string[] = [];
+    const server = new McpServer(info, { onerror: ({ message }) => problems.push(message) });
+    let answer: unknown;
+    server.registerResource("r", "test:r", {}, () => {
+      if (answer instanceof Error) throw answer;
+      return answer as never;
+    });
+    const { client } = await connect(server, revision);
+    for (answer of [new Error("secret"), undefined, null, {}, { contents: "text" }, "text"]) {
+      const error = await errorOf(client.readResource({ uri: "test:r" }));
+      expect(error, JSON.stringify(answer)).toMatchObject({ code: -32603, message: "Internal error" });
+    }
+    expect(problems).toHaveLength(6);
+    expect(problems[0]).toBe("secret");
+  });
+
+  test("the list of a template may change at any time, and fail", async () => {
+    const server = new McpServer(info, { onerror: () => undefined });
+    let count = 0;
+    const list = () => {
+      if (++count > 2) throw new Error("no database");
+      return { resources: [{ uri: `test:${count}`, name: String(count) }] };
+    };
+    server.registerResource("t", new ResourceTemplate("test:{x}", { list }), {}, (uri) => contents(uri));
+    const { client } = await connect(server, revision);
+    expect((await client.listResources()).resources).toEqual([{ uri: "test:1", name: "1" }]);
+    expect((await client.listResources()).resources).toEqual([{ uri: "test:2", name: "2" }]);
+    expect(await errorOf(client.listResources())).toMatchObject({ code: -32603 });
+  });
+
+  test("cache hints are sent only where results have them, and are promised everywhere", async () => {
+    const server = new McpServer(info);
+    const cacheHint = { ttlMs: 1_000, cacheScope: "public" } as const;
+    server.registerResource("kept", "test:kept", { cacheHint }, (uri) => contents(uri));
+    server.registerResource("own", "test:own", { cacheHint }, (uri) => ({ ...contents(uri), ttlMs: 7 }));
+    server.registerResource("none", "test:none", {}, (uri) => contents(uri));
+    const { client, wire } = await connect(server, revision);
+    const stateless = revision === "2026-07-28";
+    const read = async (uri: string) => {
+      const { ttlMs, cacheScope, resultType } = await client.readResource({ uri });
+      return [ttlMs, cacheScope, resultType];
+    };
+    expect(await read("test:kept")).toEqual(stateless ? [1_000, "public", "complete"] : [0, "private", "complete"]);
+    expect(await read("test:none")).toEqual([0, "private", "complete"]);
+    expect(wire.some(({ result }) => result?.["ttlMs"] !== undefined)).toBe(stateless);
+    if (stateless) expect(await read("test:own")).toEqual([7, "public", "complete"]);
+  });
+});
+
+describe("where more than one fits", () => {
+  test("a fixed resource comes before templates, and templates in the order of registration", async () => {
+    const server = new McpServer(info);
+    const first = server.registerResource("a", new ResourceTemplate("test:{x}"), {}, (uri) => contents(uri, "first"));
+    server.registerResource("b", new ResourceTemplate("test:{y}"), {}, (uri) => contents(uri, "second"));
+    server.registerResource("c", "test:1", {}, (uri) => contents(uri, "fixed"));
+    const { client } = await connect(server, "2025-11-25");
+    const read = async (uri: string) => (await client.readResource({ uri })).contents;
+    expect(await read("test:1")).toMatchObject([{ text: "fixed" }]);
+    expect(await read("test:2")).toMatchObject([{ text: "first" }]);
+    first.update({ title: "First" });
+    expect(await read("test:2")).toMatchObject([{ text: "first" }]);
+    first.disable();
+    expect(await read("test:2")).toMatchObject([{ text: "second" }]);
+  });
+});
+
+describe("what cannot work is refused at registration", () => {
+  test.each(["notes.txt", "/notes.txt", "1abc:x", "my_scheme:x", "", "http://[", ":x"])("the URI %j", (uri) => {
+    const error = thrown(() => new McpServer(info).registerResource("r", uri, {}, (url) => contents(url)));
+    expect(error).toMatchObject({ code: "INVALID_CONFIGURATION" });
+    expect(error.message).toContain(uri);
+  });
+
+  test("a URI or a template name that is taken", () => {
+    const server = serve();
+    expect(thrown(() => server.registerResource("x", "test:picture", {}, (uri) => contents(uri)))).toMatchObject({
+      code: "INVALID_CONFIGURATION",
+    });
+    const template = new ResourceTemplate("test:{x}");
+    expect(thrown(() => server.registerResource("weather", template, {}, (uri) => contents(uri)))).toMatchObject({
+      code: "INVALID_CONFIGURATION",
+    });
+  });
+
+  test("a template that is none", () => {
+    expect(thrown(() => new ResourceTemplate("test:{x"))).toMatchObject({ code: "INVALID_CONFIGURATION" });
+    expect(new ResourceTemplate(new UriTemplate("test:{x}")).uriTemplate.variableNames).toEqual(["x"]);
+  });
+});
+
+describe.each(eras)("%s: subscriptions", (revision) => {
+  async function watching(capabilities = {}) {
+    const server = new McpServer(info, { capabilities });
+    server.registerResource("folder", "test:folder", {}, (uri) => contents(uri));
+    const pair = await connect(server, revision);
+    const heard: string[] = [];
+    const listener = (uri: string) => heard.push(uri);
+    const told = async (...uris: string[]) => {
+      heard.length = 0;
+      for (const uri of uris) server.sendResourceUpdated({ uri });
+      await settled();
+      return [...heard];
+    };
+    return { ...pair, server, listener, told };
+  }
+
+  test("updates of a resource and of what lies below it are told, and no others", async () => {
+    const { client, listener, told } = await watching();
+    expect(await told("test:folder")).toEqual([]);
+    expect(await client.subscribeResource({ uri: "test:folder" }, listener)).toBe(true);
+    expect(await told("test:folder")).toEqual(["test:folder"]);
+    expect(await told("test:folder/a", "test:folder2", "test:fold", "test:")).toEqual(["test:folder/a"]);
+    await client.unsubscribeResource({ uri: "test:folder" });
+    expect(await told("test:folder", "test:folder/a")).toEqual([]);
+  });
+
+  test("several updates in one tick are told once each", async () => {
+    const { client, listener, told, wire } = await watching();
+    await client.subscribeResource({ uri: "test:folder" }, listener);
+    expect(await told("test:folder", "test:folder/a", "test:folder")).toEqual(["test:folder", "test:folder/a"]);
+    expect(methods(wire, "in").filter((method) => method === "notifications/resources/updated")).toHaveLength(2);
+  });
+
+  test("each client hears of its own subscriptions only", async () => {
+    const { client, listener, told, server } = await watching();
+    const other = await connect(server, revision);
+    const others: string[] = [];
+    await client.subscribeResource({ uri: "test:folder" }, listener);
+    await other.client.subscribeResource({ uri: "test:other" }, (uri) => others.push(uri));
+    expect(await told("test:folder", "test:other")).toEqual(["test:folder"]);
+    expect(others).toEqual(["test:other"]);
+  });
+
+  test("subscriptions that are wanted at once all hold, and are told once each", async () => {
+    const { client, listener, told } = await watching();
+    const granted = await Promise.all(
+      ["test:a", "test:b", "test:c"].map((uri) => client.subscribeResource({ uri }, listener)),
+    );
+    expect(granted).toEqual([true, true, true]);
+    await settled();
+    expect(await told("test:a", "test:b", "test:c")).toEqual(["test:a", "test:b", "test:c"]);
+  });
+
+  test("a second listener hears as well; one that throws disturbs nobody", async () => {
+    const { client, listener, told, problems } = await watching();
+    await client.subscribeResource({ uri: "test:folder" }, () => {
+      throw new Error("a listener's own");
+    });
+    await client.subscribeResource({ uri: "test:folder" }, listener);
+    expect(await told("test:folder")).toEqual(["test:folder"]);
+    expect(problems.map(({ message }) => message)).toEqual(["a listener's own"]);
+  });
+
+  test("a server that does not offer subscriptions grants none", async () => {
+    const { client, listener, told } = await watching({ resources: {} });
+    const wanted = client.subscribeResource({ uri: "test:folder" }, listener);
+    if (revision === "2026-07-28") expect(await wanted).toBe(false);
+    else expect(await errorOf(wanted)).toMatchObject({ code: "CAPABILITY_NOT_SUPPORTED" });
+    expect(await told("test:folder")).toEqual([]);
+  });
+});
+
+test("callbacks have types", () => {
+  const server = new McpServer(info);
+  server.registerResource("fixed", "test:fixed", {}, (uri, context) => {
+    expectTypeOf(uri).toEqualTypeOf<URL>();
+    expectTypeOf(context.signal).toEqualTypeOf<AbortSignal>();
+    return { contents: [] };
+  });
+  server.registerResource("template", new ResourceTemplate("test:{x}"), {}, (uri, variables, context) => {
+    expectTypeOf(uri).toEqualTypeOf<URL>();
+    expectTypeOf(variables["x"]).not.toBeAny();
+    expectTypeOf(context.signal).toEqualTypeOf<AbortSignal>();
+    return { contents: [] };
+  });
+});
