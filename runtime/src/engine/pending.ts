@@ -1,4 +1,4 @@
-import type { NotificationMessage, RequestId, RequestOptions } from "@mcpwright/protocol/contract";
+import type { RequestId, RequestOptions } from "@mcpwright/protocol/contract";
 import { RemoteError, SdkError } from "./errors.js";
 import { isObject, type JSONRPCErrorObject, type JSONRPCNotification, type Params } from "./json-rpc.js";
 import { sweeper, type Watched } from "./sweeper.js";

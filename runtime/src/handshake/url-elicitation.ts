@@ -7,19 +7,31 @@ import type { Handler } from "../engine/routes.js";
 
 /** Waits for the server to say that the user is done at a URL. */
 export class UrlVisits {
-  readonly #done = new Map<string, () => void>();
+  readonly #waits = new Set<{ readonly id: string; readonly done: () => void }>();
 
-  /** Resolves when the server says so, or the host calls `complete`. */
-  async wait(elicitationId: string, signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.#done.set(elicitationId, resolve);
-      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-    }).finally(() => this.#done.delete(elicitationId));
+  /** Resolves when the server says so, or the host calls `complete`. Several requests may wait for one visit. */
+  async wait(id: string, signal: AbortSignal): Promise<void> {
+    await new Promise<void>((done, reject) => {
+      const wait = { id, done };
+      this.#waits.add(wait);
+      signal.addEventListener(
+        "abort",
+        () => {
+          this.#waits.delete(wait);
+          reject(signal.reason as Error);
+        },
+        { once: true },
+      );
+    });
   }
 
   /** Unknown and repeated ids mean nothing. */
   complete(elicitationId: unknown): void {
-    this.#done.get(elicitationId as string)?.();
+    for (const wait of this.#waits) {
+      if (wait.id !== elicitationId) continue;
+      this.#waits.delete(wait);
+      wait.done();
+    }
   }
 }
 

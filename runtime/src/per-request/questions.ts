@@ -54,6 +54,7 @@ export async function resume(context: ServerContext): Promise<unknown> {
   // Without a state no questions are known, so there is nothing that these could be answers to.
   if (requestState === undefined) return server.dispatch(context);
   const state = await openState(context, requestState);
+  context.signal.throwIfAborted();
   if (state.parked) {
     const run = server.parking?.take(state.id);
     if (!run) throw refused(context, "its handler does not wait here any more");

@@ -1,0 +1,85 @@
+import { describe, test } from "vitest";
+import { absent, any, unordered } from "../../runtime/src/testing.js";
+import { carriers, converse } from "./carriers.js";
+import { handshake, R1, R2, R3, R4, stateless, text } from "./messages.js";
+
+const count = (id: number) => ({ id, method: "tools/call", params: { name: "count" } });
+const alive = (id: number) => [{ "->": { id, method: "ping" } }, { "<-": { id, result: {} } }];
+const counted = (id: number, value: string) => [{ "->": count(id) }, { "<-": { id, result: text(value) } }];
+const refusal = { id: absent, error: { code: -32600 } };
+const cancelled = { method: "notifications/cancelled", params: { requestId: 99 } };
+
+describe.each(carriers)("$name", (carrier) => {
+  test("2025-03-26: the answers to a batch come as one", () =>
+    converse(carrier, "workshop", [
+      ...handshake(R2),
+      { "->": [{ id: 1, method: "ping" }, count(2), { id: 3, method: "tools/list" }, cancelled] },
+      {
+        "<-": unordered({ id: 1, result: {} }, { id: 2, result: text("1") }, { id: 3, result: { tools: any() } }),
+      },
+      { "->": [cancelled, cancelled] },
+      { silence: 20 },
+      // The revision has no error without an id.
+      { "->": [] },
+      { silence: 20 },
+      { "->": [1, { id: 4, method: "ping" }] },
+      { "<-": [{ id: 4, result: {} }] },
+      ...counted(5, "2"),
+    ]));
+
+  test.each([R1, R3])("%s: a batch is not answered, and not run", (revision) =>
+    converse(carrier, "workshop", [
+      ...handshake(revision),
+      { "->": [{ id: 1, method: "ping" }, count(2)] },
+      { "->": [] },
+      { silence: 20 },
+      ...alive(3),
+      ...counted(4, "1"),
+    ]),
+  );
+
+  test("2025-11-25: a batch is refused without an id, and not run", () =>
+    converse(carrier, "workshop", [
+      ...handshake(R4),
+      { "->": [{ id: 1, method: "ping" }, count(2)] },
+      { "<-": refusal },
+      { "->": [] },
+      { "<-": refusal },
+      ...alive(3),
+      ...counted(4, "1"),
+    ]));
+
+  test("2026-07-28: a batch is refused without an id, and not run", () =>
+    converse(carrier, "workshop", [
+      { do: (peer) => peer.send([{ jsonrpc: "2.0", ...stateless(1, "tools/call", { name: "count" }) }]) },
+      { "<-": refusal },
+      { "->": stateless(2, "tools/call", { name: "count" }) },
+      { "<-": { id: 2, result: text("1") } },
+    ]));
+
+  test("nothing opens in a batch", () =>
+    converse(carrier, "workshop", [
+      {
+        "->": [
+          {
+            id: 1,
+            method: "initialize",
+            params: { protocolVersion: R2, capabilities: {}, clientInfo: { name: "x", version: "1" } },
+          },
+        ],
+      },
+      { "<-": refusal },
+      ...handshake(R2),
+      {
+        "->": [
+          { id: 2, method: "ping" },
+          {
+            id: 3,
+            method: "initialize",
+            params: { protocolVersion: R2, capabilities: {}, clientInfo: { name: "x", version: "1" } },
+          },
+        ],
+      },
+      { "<-": unordered({ id: 2, result: {} }, { id: 3, error: { code: -32600 } }) },
+    ]));
+});

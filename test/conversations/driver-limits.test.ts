@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import type { ElicitRequestParams } from "../../runtime/src/authoring.js";
+import { carriers } from "./carriers.js";
+import { recordedClient } from "./client.js";
+
+/** A client that fills in every form, and what it was asked. */
+function filler() {
+  const asked: ElicitRequestParams[] = [];
+  const made = recordedClient({ capabilities: { elicitation: { form: {}, url: {} } }, maxRounds: 3 });
+  made.client.setRequestHandler("elicitation/create", (params) => {
+    asked.push(params);
+    return { action: "accept", content: { name: "Ann" } };
+  });
+  return { ...made, asked: () => asked.map(({ message }) => message) };
+}
+
+const ask = { name: "ask", arguments: { a: 1 } };
+const done = { resultType: "complete", content: [{ type: "text", text: "done" }] };
+
+describe.each(carriers)("$name", (carrier) => {
+  test("every round's questions are answered, also under a key of before", async () => {
+    const { client, recorder, asked } = filler();
+    await client.connect(await carrier.fake("asks two rounds"));
+    expect(await client.callTool(ask)).toMatchObject(done);
+    expect(asked()).toEqual(["First?", "Second?", "Second, in other words?"]);
+    const ids = recorder.find("out", "tools/call").map((message) => (message as { id: unknown }).id);
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  test("rounds are counted", async () => {
+    const { client, asked } = filler();
+    await client.connect(await carrier.fake("asks for ever"));
+    await expect(client.callTool(ask)).rejects.toMatchObject({ code: "INPUT_REQUIRED_ROUNDS_EXCEEDED" });
+    expect(asked()).toHaveLength(3);
+  });
+
+  test("a server that asks nothing is not pressed", async () => {
+    const { client } = filler();
+    await client.connect(await carrier.fake("has the client come back"));
+    expect(await client.callTool(ask)).toMatchObject(done);
+  });
+
+  test("the states of two calls are kept apart", async () => {
+    const { client } = filler();
+    await client.connect(await carrier.fake("asks two calls at once"));
+    const results = await Promise.all([client.callTool(ask), client.callTool(ask)]);
+    expect(results).toMatchObject([{ content: [{ text: "one" }] }, { content: [{ text: "two" }] }]);
+  });
+
+  test("a host may answer by itself", async () => {
+    const { client, asked } = filler();
+    await client.connect(await carrier.fake("asks once"));
+    expect(await client.callTool(ask, { allowInputRequired: true })).toMatchObject({ requestState: "one" });
+    expect(asked()).toEqual([]);
+  });
+
+  test.each([
+    ["answers with an unknown kind of result", "INVALID_RESULT"],
+    ["asks nothing at all", "INVALID_RESULT"],
+    ["asks for something unknown", "INVALID_RESULT"],
+    ["asks what was not declared", "INPUT_REQUIRED_UNSUPPORTED"],
+  ])("a server that %s fails the call with %s", async (fake, code) => {
+    const { client, asked } = filler();
+    await client.connect(await carrier.fake(fake));
+    await expect(client.callTool(ask)).rejects.toMatchObject({ code });
+    expect(asked()).toEqual([]);
+  });
+
+  test("a question that cannot be asked here fails the call", async () => {
+    const { client } = filler();
+    await client.connect(await carrier.fake("asks when tools are listed"));
+    await expect(client.listTools()).rejects.toMatchObject({ code: "INVALID_RESULT" });
+  });
+
+  test("the user is not sent to a script", async () => {
+    const { client, asked } = filler();
+    await client.connect(await carrier.fake("sends the user to a script"));
+    await expect(client.callTool(ask)).rejects.toThrow("url");
+    expect(asked()).toEqual([]);
+  });
+
+  test("what the server may not send is reported, answered by nothing, and does no harm", async () => {
+    const { client, recorder, errors } = filler();
+    await client.connect(await carrier.fake("misbehaves on the wire"));
+    // On its way before the list is asked for.
+    await expect.poll(() => recorder.find("in").length).toBeGreaterThanOrEqual(8);
+    expect((await client.listTools()).tools).toEqual([]);
+    expect(recorder.find("out").map((message) => (message as { method?: string }).method)).toEqual([
+      "server/discover",
+      "tools/list",
+    ]);
+    expect(errors.length).toBeGreaterThanOrEqual(5);
+  });
+});

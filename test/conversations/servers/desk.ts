@@ -1,0 +1,149 @@
+import { inputRequired } from "../../../runtime/src/ask/question.js";
+import type { ElicitRequestFormParams, ElicitResult } from "../../../runtime/src/authoring.js";
+import { UrlElicitationRequiredError } from "../../../runtime/src/engine/errors.js";
+import { McpServer } from "../../../runtime/src/server/core.js";
+import { object, optionsOf, type ServerSetup, text } from "./setup.js";
+
+const form = (message: string): Omit<ElicitRequestFormParams, "mode"> => ({
+  message,
+  requestedSchema: { type: "object", properties: { name: { type: "string", minLength: 1 } }, required: ["name"] },
+});
+
+const name = (answer: ElicitResult): string =>
+  answer.action === "accept" ? String(answer.content?.["name"]) : answer.action;
+
+/** Asks its users, in each of the three ways, and keeps a trail of what it did. */
+export function desk(setup: ServerSetup): McpServer {
+  const server = new McpServer(
+    { name: "desk", version: "1" },
+    optionsOf(setup, { stateKeys: [{ id: "fixed", key: new Uint8Array(32).fill(7) }] }),
+  );
+  const trail: string[] = [];
+
+  // One after the other, then two at once; the side effect comes before the first question.
+  server.registerTool("waits", { inputSchema: object({ item: "string" }) }, async ({ item }, ctx) => {
+    trail.push(`reserve ${item}`);
+    try {
+      const first = name(await ctx.elicit("first", form("First?")));
+      trail.push(`first ${first}`);
+      if (first === "decline" || first === "cancel") return text(`stopped: ${first}`);
+      const second = name(await ctx.elicit("second", form("Second?")));
+      const [left, right] = await Promise.all([ctx.elicit("left", form("Left?")), ctx.elicit("right", form("Right?"))]);
+      return text([item, first, second, name(left), name(right)].join(" "));
+    } finally {
+      trail.push("finally");
+    }
+  });
+
+  server.registerTool(
+    "asks-before",
+    {
+      inputSchema: object({ item: "string" }),
+      ask: (_args, given) => ({
+        first: inputRequired.elicit(form("First?")),
+        ...("first" in given && { second: inputRequired.elicit(form("Second?")) }),
+      }),
+    },
+    ({ item }, _ctx, given) => {
+      trail.push(`run ${item}`);
+      return text([item, name(given["first"] as ElicitResult), name(given["second"] as ElicitResult)].join(" "));
+    },
+  );
+
+  server.registerTool("returns", { inputSchema: object({ item: "string" }) }, ({ item }, ctx) => {
+    const answers = ctx.inputResponses ?? {};
+    trail.push(`enter with ${Object.keys(answers).length}`);
+    if (!("first" in answers))
+      return inputRequired({ inputRequests: { first: inputRequired.elicit(form("First?")) }, requestState: { item } });
+    return text(`${JSON.stringify(ctx.requestState)} ${name(answers["first"] as ElicitResult)}`);
+  });
+
+  server.registerTool("trail", {}, () => text(trail.join(", ")));
+  server.registerTool("change-list", {}, () => {
+    server.sendToolListChanged();
+    return text("changed");
+  });
+
+  // Every kind of field.
+  const everyField: Omit<ElicitRequestFormParams, "mode"> = {
+    message: "Order",
+    requestedSchema: {
+      type: "object",
+      properties: {
+        name: { type: "string", default: "Ann" },
+        amount: { type: "number", default: 2.5 },
+        count: { type: "integer", default: 3 },
+        gift: { type: "boolean", default: true },
+        size: { type: "string", enum: ["s", "m"], default: "m" },
+        colour: { type: "string", oneOf: [{ const: "#f00", title: "Red" }], default: "#f00" },
+        extras: { type: "array", items: { type: "string", enum: ["nuts", "milk"] }, default: ["nuts"] },
+      },
+      required: ["name", "amount"],
+    },
+  };
+  server.registerTool("order", {}, async (ctx) => {
+    const { action, content } = await ctx.elicit("order", everyField);
+    return text(JSON.stringify({ action, content }));
+  });
+  server.registerTool("plain-order", {}, async (ctx) => {
+    const requestedSchema = {
+      type: "object" as const,
+      properties: { amount: { type: "number" as const }, size: { type: "string" as const, enum: ["s", "m"] } },
+    };
+    const { action, content } = await ctx.elicit("order", { message: "Order", requestedSchema });
+    return text(JSON.stringify({ action, content }));
+  });
+
+  server.registerTool("visit", {}, async (ctx) => {
+    const url = "https://pay.example/checkout?order=7";
+    const answer = await ctx.elicit("pay", { mode: "url", message: "Pay there", url });
+    return text(answer.action);
+  });
+
+  const granted = new Set<string>();
+  server.registerTool("grant", { inputSchema: object({ id: "string" }) }, ({ id }, ctx) => {
+    granted.add(id);
+    ctx.connection.completeElicitation(id);
+    return text("granted");
+  });
+  server.registerTool("needs-grants", {}, () => {
+    const missing = ["mail", "calendar"].filter((id) => !granted.has(id));
+    if (missing.length === 0) return text("all granted");
+    throw new UrlElicitationRequiredError(
+      missing.map((elicitationId) => ({
+        mode: "url",
+        message: `Grant ${elicitationId}`,
+        url: `https://grants.example/${elicitationId}`,
+        elicitationId,
+      })),
+    );
+  });
+
+  server.registerTool("model", { inputSchema: object({ how: "string" }) }, async ({ how }, ctx) => {
+    const user = { role: "user" as const, content: { type: "text" as const, text: "Weather in Rome?" } };
+    const use = { type: "tool_use" as const, id: "1", name: "weather", input: { city: "Rome" } };
+    const result = {
+      type: "tool_result" as const,
+      toolUseId: "1",
+      content: [{ type: "text" as const, text: "Sunny" }],
+    };
+    const histories = {
+      plain: [user],
+      whole: [user, { role: "assistant" as const, content: [use] }, { role: "user" as const, content: [result] }],
+      missing: [user, { role: "assistant" as const, content: [use] }, user],
+      mixed: [
+        user,
+        { role: "assistant" as const, content: [use] },
+        { role: "user" as const, content: [result, user.content] },
+      ],
+    };
+    const answer = await ctx.sample("model", {
+      messages: histories[how as keyof typeof histories],
+      maxTokens: 100,
+      ...(how !== "plain" && { tools: [{ name: "weather", inputSchema: { type: "object" as const } }] }),
+    });
+    return text(JSON.stringify(answer.content));
+  });
+
+  return server;
+}

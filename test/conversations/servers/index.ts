@@ -1,0 +1,12 @@
+import { calculator } from "./calculator.js";
+import { desk } from "./desk.js";
+import { library } from "./library.js";
+import { bookings, forecasts, planner } from "./travel.js";
+import { workshop } from "./workshop.js";
+
+export type { ServerSetup } from "./setup.js";
+
+/** The servers that conversations are held with. */
+export const servers = { bookings, calculator, desk, forecasts, library, planner, workshop };
+
+export type ServerName = keyof typeof servers;

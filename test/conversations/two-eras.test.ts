@@ -1,0 +1,78 @@
+import { describe, test } from "vitest";
+import { absent, capture, exactly, ref } from "../../runtime/src/testing.js";
+import { carriers, converse } from "./carriers.js";
+import { handshake, R3, stateless, text } from "./messages.js";
+
+const can = { elicitation: {} };
+const waits = { name: "waits", arguments: { item: "lamp" } };
+const decline = { action: "decline" };
+
+describe.each(carriers)("$name", (carrier) => {
+  test("a session and stateless requests share a connection, and nothing else", () =>
+    converse(carrier, "desk", [
+      { "->": stateless(1, "tools/call", { name: "trail" }) },
+      { "<-": { id: 1, result: { ...text(""), resultType: "complete" } } },
+      ...handshake(R3, can),
+      { "->": stateless("l", "subscriptions/listen", { notifications: { toolsListChanged: true } }) },
+      { "<-": { method: "notifications/subscriptions/acknowledged" } },
+
+      { "->": { id: 2, method: "tools/call", params: waits } },
+      { "<-": { id: capture("question"), method: "elicitation/create", params: { message: "First?" } } },
+      { "->": stateless(3, "tools/call", waits, can) },
+      { "<-": { id: 3, result: { resultType: "input_required", requestState: capture("state") } } },
+      { "->": { id: ref("question"), result: decline } },
+      { "<-": { id: 2, result: { ...text("stopped: decline"), resultType: absent } } },
+      {
+        "->": stateless(
+          4,
+          "tools/call",
+          { ...waits, inputResponses: { first: { action: "cancel" } }, requestState: ref("state") },
+          can,
+        ),
+      },
+      { "<-": { id: 4, result: { ...text("stopped: cancel"), resultType: "complete" } } },
+      { "->": stateless("trail", "tools/call", { name: "trail" }) },
+      {
+        "<-": {
+          id: "trail",
+          result: text("reserve lamp, reserve lamp, first decline, finally, first cancel, finally"),
+        },
+      },
+
+      { "->": { id: 5, method: "tools/call", params: { name: "change-list" } } },
+      {
+        unordered: [
+          { id: 5, result: text("changed") },
+          { method: "notifications/tools/list_changed", params: absent },
+          {
+            method: "notifications/tools/list_changed",
+            params: exactly({ _meta: { "io.modelcontextprotocol/subscriptionId": "l" } }),
+          },
+        ],
+      },
+      {
+        "->": {
+          id: 6,
+          method: "initialize",
+          params: { protocolVersion: R3, capabilities: {}, clientInfo: { name: "script", version: "1" } },
+        },
+      },
+      { "<-": { id: 6, error: { code: -32600 } } },
+      { "->": stateless(7, "initialize", { protocolVersion: R3, capabilities: {} }) },
+      { "<-": { id: 7, error: { code: -32601 } } },
+      { "->": { id: 8, method: "ping" } },
+      { "<-": { id: 8, result: exactly({}) } },
+    ]));
+
+  test("the answer to another's question is no answer", () =>
+    converse(carrier, "desk", [
+      ...handshake(R3, can),
+      { "->": { id: 1, method: "tools/call", params: waits } },
+      { "<-": { id: capture("question"), method: "elicitation/create" } },
+      { "->": { id: "1", result: decline } },
+      { "->": { id: 77, result: decline } },
+      { silence: 20 },
+      { "->": { id: ref("question"), result: { action: "no such action" } } },
+      { "<-": { id: 1, result: { isError: true, content: [{ text: /"first" cannot be used/ }] } } },
+    ]));
+});

@@ -1,0 +1,7 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { errorsDocument } from "../../scripts/errors-doc.js";
+
+test("docs/errors.md is what scripts/errors-doc.ts prints", async () => {
+  expect(readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8")).toBe(await errorsDocument());
+});

@@ -1,0 +1,1182 @@
+/** What a connection has agreed on before the input comes: nothing, a session of that revision, or a revision per request. */
+export type Opening = "unopened" | (typeof REVISIONS)[number];
+
+export const REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] as const;
+
+const [R1, R2, R3, R4, R5] = REVISIONS;
+const SESSIONS = [R1, R2, R3, R4] as const;
+const ANY = ["unopened", ...REVISIONS] as const;
+
+/**
+ * One thing that the peer sends. `json` can be sent over every transport and is completed with the metadata of the
+ * stateless era, where that is spoken, unless `bare`; `raw` are bytes on a stream. `params` is what params begin with.
+ */
+export type Sent =
+  | { readonly json: unknown; readonly bare?: true }
+  | { readonly raw: (params: string) => readonly (string | Uint8Array)[] }
+  | { readonly retry: (state: string) => { readonly requestState?: unknown; readonly [member: string]: unknown } };
+
+/** `…` in a message or result stands for anything. */
+export type Reply =
+  | { readonly id: unknown; readonly code: number; readonly message: string; readonly data?: unknown }
+  | { readonly id: unknown; readonly result: string };
+
+export interface Case {
+  readonly in: readonly Opening[];
+  /** None: silence. */
+  readonly replies: readonly Reply[];
+  /** They come as one array. */
+  readonly together?: true;
+  /** What `onerror` is told. */
+  readonly reported?: string;
+}
+
+/** Input of a client, and what the server answers. */
+export interface Row {
+  readonly group: string;
+  readonly input: string;
+  readonly send: readonly Sent[];
+  readonly cases: readonly Case[];
+  /** Sections of the specification; `ours` and the reason where it is silent. */
+  readonly source: string;
+  /** How the server is set up, where the defaults would not show it. */
+  readonly options?: { readonly stateTtlMs: number };
+  /** The documentation leaves it out: a legal neighbour of what is not, or one more of a kind. */
+  readonly undocumented?: true;
+}
+
+const NO_ID = Symbol("no id");
+/** The `id` of a reply that has none. */
+export const ABSENT: unknown = NO_ID;
+
+const ours = (reason: string): string => `ours: ${reason}`;
+const fails = (id: unknown, code: number, message: string, data?: unknown): Reply => ({
+  id,
+  code,
+  message,
+  ...(data !== undefined && { data }),
+});
+const answers = (id: unknown, result = "…"): Reply => ({ id, result });
+
+function request(id: unknown, method: unknown, params?: unknown): object {
+  return { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) };
+}
+function notification(method: unknown, params?: unknown): object {
+  return { jsonrpc: "2.0", method, ...(params !== undefined && { params }) };
+}
+const json = (...values: readonly unknown[]): Sent[] => values.map((value) => ({ json: value }));
+const bare = (...values: readonly unknown[]): Sent[] => values.map((value) => ({ json: value, bare: true }));
+const line = (text: (params: string) => string): Sent[] => [{ raw: (params) => [`${text(params)}\n`] }];
+const call = (id: unknown, name: unknown, args?: unknown): object =>
+  request(id, "tools/call", { name, ...(args !== undefined && { arguments: args }) });
+
+/** An error without id, where the revision has that; where it has not, there is nobody to be answered. */
+function withoutId(code: number, message: string): Case[] {
+  return [
+    { in: ["unopened", R4, R5], replies: [fails(ABSENT, code, message)] },
+    { in: [R1, R2, R3], replies: [], reported: message },
+  ];
+}
+const everywhere = (...replies: readonly Reply[]): Case[] => [{ in: REVISIONS, replies }];
+const silence = (reported?: string): Case[] => [{ in: ANY, replies: [], ...(reported !== undefined && { reported }) }];
+const WHICH = "Which protocol version is this? …";
+
+const NOT_JSON_RPC = 'Invalid Request: it is not a JSON-RPC 2.0 message ("jsonrpc" must be "2.0")';
+const NO_BATCH = "Invalid Request: batches are not part of this revision";
+const BAD_ID = "Invalid Request: id must be a string or an integer…";
+const SHAPE = "they do not have the shape that the schema asks for";
+const CODES = "basic: error codes (JSON-RPC 2.0, section 5.1)";
+const ID_OPTIONAL =
+  "JSON-RPC 2.0, section 5; 2025-11-25, basic: error responses have no id when that of the request could not be read. Earlier revisions demand one, so there the input is dropped and reported";
+
+const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+
+const text: readonly Row[] = [
+  {
+    group: "Text that cannot be read",
+    input: "a line that is no JSON",
+    send: line(() => '{"jsonrpc":"2.0","id":1,'),
+    cases: withoutId(-32700, "Parse error: …"),
+    source: ID_OPTIONAL,
+  },
+  {
+    group: "Text that cannot be read",
+    input: "a line that is no UTF-8, split in the middle of a character",
+    send: [{ raw: () => ['{"jsonrpc":"2.0","id":1,"method":"', Uint8Array.of(0xc3), Uint8Array.of(0x28), '"}\n'] }],
+    cases: withoutId(-32700, "Parse error: not UTF-8"),
+    source: `basic/transports: messages are UTF-8. ${ID_OPTIONAL}`,
+  },
+  {
+    group: "Text that cannot be read",
+    input: "a line that is UTF-8, split in the middle of a character",
+    send: [
+      {
+        raw: (params) => [
+          `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params}"name":"keys","arguments":{"`,
+          Uint8Array.of(0xf0, 0x9f),
+          Uint8Array.of(0x98),
+          Uint8Array.of(0x80),
+          '":1}}}\n',
+        ],
+      },
+    ],
+    cases: everywhere(answers(1, "…😀…")),
+    source: "basic/transports: messages are UTF-8",
+    undocumented: true,
+  },
+  {
+    group: "Text that cannot be read",
+    input: "a surrogate written as bytes (CESU-8)",
+    send: [{ raw: () => ['{"jsonrpc":"2.0","id":1,"method":"', Uint8Array.of(0xed, 0xa0, 0x80), '"}\n'] }],
+    cases: withoutId(-32700, "Parse error: not UTF-8"),
+    source: `RFC 3629, section 3. ${ID_OPTIONAL}`,
+  },
+  {
+    group: "Text that cannot be read",
+    input: "a lone surrogate, escaped",
+    send: line((params) =>
+      JSON.stringify(call(1, "keys")).replace('{"name":"keys"', `{${params}"name":"keys","arguments":{"\\ud800":1}`),
+    ),
+    cases: everywhere(answers(1, "…ud800…")),
+    source: "RFC 8259, section 8.2: legal JSON; it is handed on, and escaped when it is sent",
+    undocumented: true,
+  },
+  {
+    group: "Text that cannot be read",
+    input: "a byte order mark before the first message",
+    send: [
+      { raw: (params) => [`\ufeff{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{${params.slice(0, -1)}}}\n`] },
+    ],
+    cases: [{ in: [R5], replies: [answers(1)] }],
+    source: "RFC 8259, section 8.1: a reader may ignore it",
+    undocumented: true,
+  },
+  {
+    group: "Text that cannot be read",
+    input: "a byte order mark before a later message",
+    send: line(() => '\ufeff{"jsonrpc":"2.0","id":1,"method":"ping"}'),
+    cases: [
+      { in: [R1, R2, R3], replies: [], reported: "Parse error: …" },
+      { in: [R4], replies: [fails(ABSENT, -32700, "Parse error: …")] },
+    ],
+    source: `RFC 8259, section 8.1: senders must not add it; readers may ignore it only at the beginning. ${ID_OPTIONAL}`,
+  },
+  {
+    group: "Text that cannot be read",
+    input: "a member that is there twice",
+    send: line((params) => `{"jsonrpc":"2.0","id":1,"id":2,"method":"tools/list","params":{${params.slice(0, -1)}}}`),
+    cases: everywhere(answers(2)),
+    source: ours("RFC 8259, section 4 leaves it open; the last one counts, as in every reader of JavaScript"),
+  },
+  {
+    group: "Text that cannot be read",
+    input: "an empty line, or one of blanks",
+    send: [{ raw: () => ["\n", "\r\n", " \t\n"] }],
+    cases: silence(),
+    source: ours("basic/transports says nothing; there is no message in it"),
+  },
+  {
+    group: "Text that cannot be read",
+    input: "a line of 100 MB",
+    send: [
+      {
+        raw: () => {
+          const part = "x".repeat(2 ** 20);
+          return ['{"jsonrpc":"2.0","id":1,"method":"', ...Array.from({ length: 100 }, () => part), '"}\n'];
+        },
+      },
+    ],
+    cases: withoutId(-32600, "The message is longer than 16777216 bytes"),
+    source: ours(
+      "a limit (`maxMessageBytes`) that the specification does not set; the rest of the line is skipped unread",
+    ),
+  },
+  {
+    group: "Text that cannot be read",
+    input: "an array of 100,000 levels",
+    send: line(() => deep(100_000)),
+    cases: [
+      { in: ["unopened", R4, R5], replies: [fails(ABSENT, -32600, NO_BATCH)] },
+      { in: [R1, R3], replies: [], reported: NO_BATCH },
+      { in: [R2], replies: [], reported: NOT_JSON_RPC },
+    ],
+    source: `${CODES}. ${ID_OPTIONAL}`,
+  },
+  {
+    group: "Text that cannot be read",
+    input: "arguments of 1,000 levels",
+    send: line(
+      (params) =>
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params}"name":"echo","arguments":{"a":${deep(1_000)}}}}`,
+    ),
+    cases: everywhere(answers(1, "…")),
+    source: "RFC 8259, section 9: depth may be limited; ours is not",
+    undocumented: true,
+  },
+  {
+    group: "Text that cannot be read",
+    input: "arguments of 100,000 levels for a handler that does not look at them",
+    send: line(
+      (params) =>
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params}"name":"keys","arguments":{"a":${deep(100_000)}}}}`,
+    ),
+    cases: everywhere(answers(1, "…a…")),
+    source: "RFC 8259, section 9: depth may be limited; ours is not",
+    undocumented: true,
+  },
+  {
+    group: "Text that cannot be read",
+    input: "arguments of 100,000 levels for a handler that sends them back",
+    send: line(
+      (params) =>
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params}"name":"echo","arguments":{"a":${deep(100_000)}}}}`,
+    ),
+    cases: [
+      // Structured content is not sent in these.
+      { in: [R1, R2], replies: [answers(1, "…echo…")] },
+      { in: [R3, R4, R5], replies: [fails(1, -32603, "Internal error")], reported: "Maximum call stack size exceeded" },
+    ],
+    source: `${CODES}: the handler's result cannot be printed`,
+  },
+];
+
+const nothings: readonly (readonly [string, unknown])[] = [
+  ["a number", 1],
+  ["a text", "ping"],
+  ["null", null],
+  ["true", true],
+  ["an empty object", {}],
+];
+
+const envelopes: readonly Row[] = [
+  ...nothings.map(([input, value]): Row => ({
+    group: "JSON that is no message",
+    input,
+    send: bare(value),
+    cases: withoutId(-32600, NOT_JSON_RPC),
+    source: `${CODES}. ${ID_OPTIONAL}`,
+  })),
+  {
+    group: "JSON that is no message",
+    input: "a message as the prototype of an empty one",
+    send: line(() => '{"__proto__":{"jsonrpc":"2.0","id":1,"method":"ping"}}'),
+    cases: withoutId(-32600, NOT_JSON_RPC),
+    source: `${CODES}: the member is called __proto__, and means nothing`,
+  },
+  {
+    group: "JSON that is no message",
+    input: "a request without jsonrpc",
+    send: bare({ id: 7, method: "tools/list" }),
+    cases: [{ in: ANY, replies: [fails(7, -32600, NOT_JSON_RPC)] }],
+    source: "JSON-RPC 2.0, sections 4 and 5",
+  },
+  {
+    group: "JSON that is no message",
+    input: 'a request with jsonrpc "1.0"',
+    send: bare({ jsonrpc: "1.0", id: 7, method: "tools/list" }),
+    cases: [{ in: ANY, replies: [fails(7, -32600, NOT_JSON_RPC)] }],
+    source: "JSON-RPC 2.0, sections 4 and 5",
+  },
+  {
+    group: "JSON that is no message",
+    input: "a request whose method is no text",
+    send: bare(request(7, 1)),
+    cases: [{ in: ANY, replies: [fails(7, -32600, "Invalid Request: method must be a string")] }],
+    source: "JSON-RPC 2.0, sections 4 and 5",
+  },
+  {
+    group: "JSON that is no message",
+    input: "params in an array",
+    send: bare(request(7, "tools/list", [1])),
+    cases: [{ in: ANY, replies: [fails(7, -32600, "Invalid Request: params must be an object")] }],
+    source: "basic: requests. JSON-RPC 2.0 would allow arrays, MCP does not",
+  },
+  {
+    group: "JSON that is no message",
+    input: "params null",
+    send: bare(request(7, "tools/list", null)),
+    cases: [{ in: ANY, replies: [fails(7, -32600, "Invalid Request: params must be an object")] }],
+    source: "JSON-RPC 2.0, section 4.2: params are structured, or absent",
+  },
+  {
+    group: "JSON that is no message",
+    input: "a notification with params in an array",
+    send: bare(notification("notifications/initialized", [1])),
+    cases: silence("received a malformed notification"),
+    source: "basic: notifications are never answered",
+  },
+  {
+    group: "JSON that is no message",
+    input: "neither method nor result nor error, and no id",
+    send: bare({ jsonrpc: "2.0" }),
+    cases: withoutId(-32600, "Invalid Request: it has neither method nor result nor error"),
+    source: `${CODES}. ${ID_OPTIONAL}`,
+  },
+  {
+    group: "JSON that is no message",
+    input: "neither method nor result nor error, but an id",
+    send: bare({ jsonrpc: "2.0", id: 7 }),
+    cases: silence("received a response to no request"),
+    source: ours(
+      "a response without content is likelier than a request without method, and responses are not answered",
+    ),
+  },
+];
+
+const badIds: readonly (readonly [string, string])[] = [
+  ["null", "null"],
+  ["a fraction", "1.5"],
+  ["true", "true"],
+  ["an object", "{}"],
+  ["an array", "[1]"],
+  ["1e400, which no number can hold", "1e400"],
+  ["2^53 + 1, which becomes another integer", "9007199254740993"],
+];
+const goodIds: readonly (readonly [string, string, unknown])[] = [
+  ["0", "0", 0],
+  ["a negative integer", "-7", -7],
+  ["2^53 - 1", "9007199254740991", 9007199254740991],
+  ["an integer written as 1.0e1", "1.0e1", 10],
+  ["an empty text", '""', ""],
+  ["the text __proto__", '"__proto__"', "__proto__"],
+];
+
+const ids: readonly Row[] = [
+  ...badIds.map(([input, id]): Row => ({
+    group: "Ids",
+    input: `a request whose id is ${input}`,
+    send: line((params) => `{"jsonrpc":"2.0","id":${id},"method":"tools/list","params":{${params.slice(0, -1)}}}`),
+    cases: withoutId(-32600, BAD_ID),
+    source: id.startsWith("9")
+      ? ours("an answer under a rounded id could be taken for that of another request")
+      : `basic: requests. ${ID_OPTIONAL}`,
+  })),
+  ...goodIds.map(([input, id, back]): Row => ({
+    group: "Ids",
+    input: `a request whose id is ${input}`,
+    send: line((params) => `{"jsonrpc":"2.0","id":${id},"method":"tools/list","params":{${params.slice(0, -1)}}}`),
+    cases: everywhere(answers(back)),
+    source: "basic: requests",
+    undocumented: true,
+  })),
+  {
+    group: "Ids",
+    input: "a request with the id of one that is being handled",
+    send: json(call(7, "hang"), request(7, "tools/list")),
+    cases: everywhere(fails(7, -32600, "Invalid Request: id is in use")),
+    source: "basic: requests: ids are unique. The request of before goes on",
+  },
+  {
+    group: "Ids",
+    input: "the id of one that is being handled, as a text",
+    send: json(call(7, "hang"), request("7", "tools/list")),
+    cases: everywhere(answers("7")),
+    source: 'basic: requests: 7 and "7" are two ids',
+    undocumented: true,
+  },
+];
+
+const many = (length: number): object[] => Array.from({ length }, (_, id) => request(id, "ping"));
+
+const batches: readonly Row[] = [
+  {
+    group: "Batches",
+    input: "a batch",
+    send: bare([request(1, "ping"), request("1", "tools/list"), notification("notifications/initialized")]),
+    cases: [
+      { in: [R2], replies: [answers(1, "{}"), answers("1")], together: true },
+      { in: ["unopened", R4, R5], replies: [fails(ABSENT, -32600, NO_BATCH)] },
+      { in: [R1, R3], replies: [], reported: NO_BATCH },
+    ],
+    source: `2025-03-26, basic: batching; 2025-06-18, changelog: removed. No member of a refused batch is executed. ${ID_OPTIONAL}`,
+  },
+  {
+    group: "Batches",
+    input: "a batch of notifications",
+    send: bare([notification("notifications/initialized"), notification("nobody/knows")]),
+    cases: [{ in: [R2], replies: [] }],
+    source: "JSON-RPC 2.0, section 6",
+    undocumented: true,
+  },
+  {
+    group: "Batches",
+    input: "an empty batch",
+    send: bare([]),
+    cases: [
+      { in: [R2], replies: [], reported: "Invalid Request: the batch is empty" },
+      { in: ["unopened", R4, R5], replies: [fails(ABSENT, -32600, NO_BATCH)] },
+      { in: [R1, R3], replies: [], reported: NO_BATCH },
+    ],
+    source: `JSON-RPC 2.0, section 6: an error whose id is null, which 2025-03-26 does not allow. ${ID_OPTIONAL}`,
+  },
+  {
+    group: "Batches",
+    input: "a batch of 10,000 requests",
+    send: bare(many(10_000)),
+    cases: [
+      {
+        in: [R2],
+        replies: many(10_000).map((_, id) =>
+          fails(id, -32600, "Invalid Request: the batch has more than 1000 messages"),
+        ),
+        together: true,
+        reported: "Invalid Request: the batch has more than 1000 messages",
+      },
+      { in: ["unopened", R4, R5], replies: [fails(ABSENT, -32600, NO_BATCH)] },
+      { in: [R1, R3], replies: [], reported: NO_BATCH },
+    ],
+    source: ours(
+      "a limit (`limits.batchLength`) that the specification does not set; every request is refused by its own id, none is executed",
+    ),
+  },
+  {
+    group: "Batches",
+    input: "a batch with initialize in it",
+    send: bare([
+      request(1, "initialize", { protocolVersion: R2, capabilities: {}, clientInfo: { name: "raw", version: "1" } }),
+    ]),
+    cases: [
+      { in: ["unopened", R4, R5], replies: [fails(ABSENT, -32600, NO_BATCH)] },
+      { in: [R2], replies: [fails(1, -32600, "Invalid Request: already initialized")], together: true },
+      { in: [R1, R3], replies: [], reported: NO_BATCH },
+    ],
+    source: `2025-03-26, basic/lifecycle: initialization is never part of a batch. ${ID_OPTIONAL}`,
+  },
+  {
+    group: "Batches",
+    input: "a batch with members that are no messages",
+    send: bare([1, request(5, "ping"), [], request(null, "ping")]),
+    cases: [{ in: [R2], replies: [answers(5)], together: true, reported: "Invalid Request: …" }],
+    source: `JSON-RPC 2.0, section 6: errors whose id is null, which 2025-03-26 does not allow. ${ID_OPTIONAL}`,
+  },
+  {
+    group: "Batches",
+    input: "a batch in which the error of one request cannot be printed",
+    send: bare([call(1, "throw-circular-data"), request(2, "ping")]),
+    cases: [
+      {
+        in: [R2],
+        replies: [fails(1, -32603, "Internal error"), answers(2)],
+        reported: "Converting circular structure…",
+      },
+    ],
+    source: ours("the other requests get their answers; each then comes by itself"),
+  },
+];
+
+const responses: readonly Row[] = [
+  ["a result that answers nothing", { jsonrpc: "2.0", id: 99, result: {} }, "received a response to no request"],
+  [
+    "an error that answers nothing",
+    { jsonrpc: "2.0", id: 99, error: { code: -1, message: "no" } },
+    "received a response to no request",
+  ],
+  [
+    "a response with both result and error",
+    { jsonrpc: "2.0", id: 99, result: {}, error: { code: -1, message: "no" } },
+    "received a response to no request",
+  ],
+  ["a response whose id is an object", { jsonrpc: "2.0", id: {}, result: {} }, "received a response to no request"],
+  ["a result without id", { jsonrpc: "2.0", result: {} }, "received a response without id"],
+  ["an error whose id is null", { jsonrpc: "2.0", id: null, error: { code: -32700, message: "what?" } }, "what?"],
+].map(([input, value, reported]): Row => ({
+  group: "Responses that answer nothing",
+  input: input as string,
+  send: bare(value),
+  cases: silence(reported as string),
+  source: "JSON-RPC 2.0, section 5: responses are not answered. They are reported",
+}));
+
+const odd = ["__proto__", "constructor", "toString", "hasOwnProperty", ""] as const;
+/** One of the odd names is enough for the documentation. */
+const oneOf = (name: string): { readonly undocumented?: true } =>
+  odd.includes(name as never) && name !== "__proto__" ? { undocumented: true } : {};
+
+const methods: readonly Row[] = [
+  ...["nobody/knows", ...odd].map((method): Row => ({
+    ...oneOf(method),
+    group: "Methods",
+    input: `a request of ${JSON.stringify(method)}`,
+    send: json(request(7, method)),
+    cases: everywhere(fails(7, -32601, `Method not found: ${method}`)),
+    source: CODES,
+  })),
+  {
+    group: "Methods",
+    input: "any request before initialize, without the metadata of the stateless era",
+    send: bare(request(7, "tools/list")),
+    cases: [{ in: ["unopened"], replies: [fails(7, -32602, WHICH, { supported: [...REVISIONS].reverse() })] }],
+    source:
+      "2024-11-05 to 2025-11-25, basic/lifecycle: initialization comes first; 2026-07-28, basic: required metadata",
+  },
+  ...["roots/list", "sampling/createMessage", "elicitation/create", "notifications/tools/list_changed"].map(
+    (method): Row => ({
+      group: "Methods",
+      input: `a request of ${method}, which servers do not take`,
+      send: json(request(7, method)),
+      cases: everywhere(fails(7, -32601, `Method not found: ${method}`)),
+      source: CODES,
+    }),
+  ),
+  ...(
+    [
+      ["ping", [R5]],
+      ["initialize", [R5]],
+      ["logging/setLevel", [R5]],
+      ["resources/subscribe", [R5]],
+      ["server/discover", SESSIONS],
+      ["subscriptions/listen", SESSIONS],
+      ["tasks/get", [...SESSIONS, R5]],
+    ] as const
+  ).map(([method, openings]): Row => ({
+    group: "Methods",
+    input: `a request of ${method} where the revision (or the server) does not have it`,
+    send: json(request(7, method)),
+    cases: [{ in: openings, replies: [fails(7, -32601, `Method not found: ${method}`)] }],
+    source: CODES,
+  })),
+  ...["nobody/knows", "tools/list", "notifications/tools/list_changed", ...odd].map((method): Row => ({
+    ...oneOf(method),
+    group: "Methods",
+    input: `a notification ${JSON.stringify(method)}`,
+    send: json(notification(method)),
+    cases: silence(),
+    source: "JSON-RPC 2.0, section 4.1: notifications are never answered; unknown ones are ignored",
+  })),
+];
+
+const hello = { protocolVersion: R4, capabilities: {}, clientInfo: { name: "raw", version: "1" } };
+const VERSION = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+const claiming = (meta: unknown): Sent[] => bare(request(7, "tools/list", { _meta: meta }));
+
+const opening: readonly Row[] = [
+  {
+    group: "Opening",
+    input: "a ping before initialize",
+    send: bare(request(7, "ping")),
+    cases: [{ in: ["unopened"], replies: [answers(7, "{}")] }],
+    source: "basic/lifecycle: initialization",
+    undocumented: true,
+  },
+  {
+    group: "Opening",
+    input: "a second initialize",
+    send: bare(request(7, "initialize", hello)),
+    cases: [{ in: SESSIONS, replies: [fails(7, -32600, "Invalid Request: already initialized")] }],
+    source: ours("basic/lifecycle calls initialization the first interaction; what follows it is not foreseen"),
+  },
+  {
+    group: "Opening",
+    input: "initialize without capabilities",
+    send: bare(request(7, "initialize", { ...hello, capabilities: undefined })),
+    cases: [{ in: ["unopened"], replies: [fails(7, -32602, `Invalid params of initialize: ${SHAPE}`)] }],
+    source: CODES,
+  },
+  {
+    group: "Opening",
+    input: "initialize without params",
+    send: bare(request(7, "initialize")),
+    cases: [{ in: ["unopened"], replies: [fails(7, -32602, "Invalid params of initialize: they are missing")] }],
+    source: CODES,
+  },
+  ...["1999-01-01", "__proto__", R5].map((protocolVersion): Row => ({
+    group: "Opening",
+    input: `initialize with version ${JSON.stringify(protocolVersion)}`,
+    send: bare(request(7, "initialize", { ...hello, protocolVersion })),
+    cases: [{ in: ["unopened"], replies: [answers(7, `…"protocolVersion":"${R4}"…`)] }],
+    source: "basic/lifecycle: version negotiation: the newest version that opens so",
+  })),
+  {
+    group: "Opening",
+    input: "notifications/initialized before initialize",
+    send: bare(notification("notifications/initialized")),
+    cases: [{ in: ["unopened"], replies: [] }],
+    source: "JSON-RPC 2.0, section 4.1: notifications are never answered",
+  },
+  {
+    group: "Opening",
+    input: "a version that is no text",
+    send: claiming({ [VERSION]: 1, [CAPABILITIES]: {} }),
+    cases: [{ in: ANY, replies: [fails(7, -32602, `Invalid params: _meta["${VERSION}"] must be a string`)] }],
+    source: "2026-07-28, basic: required metadata",
+  },
+  {
+    group: "Opening",
+    input: "a version without capabilities",
+    send: claiming({ [VERSION]: R5 }),
+    cases: [{ in: ANY, replies: [fails(7, -32602, `Invalid params: _meta["${CAPABILITIES}"] must be an object`)] }],
+    source: "2026-07-28, basic: required metadata",
+  },
+  {
+    group: "Opening",
+    input: "capabilities that are an array",
+    send: claiming({ [VERSION]: R5, [CAPABILITIES]: [] }),
+    cases: [{ in: ANY, replies: [fails(7, -32602, `Invalid params: _meta["${CAPABILITIES}"] must be an object`)] }],
+    source: "2026-07-28, basic: required metadata",
+  },
+  ...["2099-01-01", "__proto__", R4].map((version): Row => ({
+    group: "Opening",
+    input: `metadata with the version ${JSON.stringify(version)}`,
+    send: claiming({ [VERSION]: version, [CAPABILITIES]: {} }),
+    cases: [
+      {
+        in: ANY,
+        replies: [
+          fails(7, -32022, "Unsupported protocol version", {
+            supported: [...REVISIONS].reverse(),
+            requested: version,
+          }),
+        ],
+      },
+    ],
+    source: "2026-07-28, basic/versioning: unsupported versions",
+  })),
+  {
+    group: "Opening",
+    input: "a log level that there is not",
+    send: claiming({ [VERSION]: R5, [CAPABILITIES]: {}, "io.modelcontextprotocol/logLevel": "verbose" }),
+    cases: [{ in: ANY, replies: [fails(7, -32602, `Invalid params of tools/list: ${SHAPE}`)] }],
+    source: "2026-07-28, server/utilities/logging",
+  },
+  ...[null, 1, "text", []].map((meta): Row => ({
+    group: "Opening",
+    input: `_meta that is ${JSON.stringify(meta)}`,
+    send: claiming(meta),
+    cases: [
+      { in: ["unopened"], replies: [fails(7, -32602, WHICH)] },
+      { in: SESSIONS, replies: [fails(7, -32602, `Invalid params of tools/list: ${SHAPE}`)] },
+    ],
+    source: CODES,
+  })),
+];
+
+const badParams: readonly (readonly [string, string, unknown, readonly Opening[]])[] = [
+  ["tools/call without name", "tools/call", {}, REVISIONS],
+  ["tools/call with a name that is no text", "tools/call", { name: 1 }, REVISIONS],
+  ["tools/call with arguments in an array", "tools/call", { name: "add", arguments: [1, 2] }, REVISIONS],
+  ["tools/call with arguments null", "tools/call", { name: "add", arguments: null }, REVISIONS],
+  ["tools/list with a cursor that is no text", "tools/list", { cursor: 1 }, REVISIONS],
+  ["prompts/get with an argument that is no text", "prompts/get", { name: "greet", arguments: { name: 1 } }, REVISIONS],
+  ["resources/read without uri", "resources/read", {}, REVISIONS],
+  ["resources/subscribe with a uri that is no text", "resources/subscribe", { uri: {} }, SESSIONS],
+  ["logging/setLevel with a level that there is not", "logging/setLevel", { level: "loud" }, SESSIONS],
+  [
+    "completion/complete of an unknown kind",
+    "completion/complete",
+    { ref: { type: "ref/tool", name: "add" }, argument: { name: "a", value: "" } },
+    REVISIONS,
+  ],
+  ["subscriptions/listen without filter", "subscriptions/listen", {}, [R5]],
+  ["a progress token that is an object", "tools/list", { _meta: { progressToken: {} } }, SESSIONS],
+  ["a progress token that is null", "tools/list", { _meta: { progressToken: null } }, SESSIONS],
+  ["a progress token that is a fraction", "tools/list", { _meta: { progressToken: 0.5 } }, SESSIONS],
+];
+
+const notFound = (id: unknown, uri: string): Case[] => [
+  { in: SESSIONS, replies: [fails(id, -32002, "Resource not found", { uri })] },
+  { in: [R5], replies: [fails(id, -32602, "Resource not found", { uri })] },
+];
+
+const params: readonly Row[] = [
+  ...badParams.map(([input, method, value, openings]): Row => ({
+    group: "Params",
+    input,
+    send: json(request(7, method, value)),
+    cases: [{ in: openings, replies: [fails(7, -32602, `Invalid params of ${method}: ${SHAPE}`)] }],
+    source: CODES,
+  })),
+  {
+    group: "Params",
+    input: "tools/call without params",
+    send: json(request(7, "tools/call")),
+    cases: [
+      { in: SESSIONS, replies: [fails(7, -32602, "Invalid params of tools/call: they are missing")] },
+      { in: [R5], replies: [fails(7, -32602, `Invalid params of tools/call: ${SHAPE}`)] },
+    ],
+    source: CODES,
+  },
+  ...["nope", ...odd].map((name): Row => ({
+    ...oneOf(name),
+    group: "Params",
+    input: `a tool called ${JSON.stringify(name)}`,
+    send: json(call(7, name)),
+    cases: everywhere(fails(7, -32602, `Unknown tool: ${name}`)),
+    source: "server/tools: error handling",
+  })),
+  {
+    group: "Params",
+    input: "arguments that the tool's schema does not allow",
+    send: json(call(7, "add", { a: 1, b: "2" })),
+    cases: [
+      { in: [R1, R2, R3], replies: [fails(7, -32602, "Invalid arguments for tool add: /b: …")] },
+      { in: [R4, R5], replies: [answers(7, '…Invalid arguments for tool add: /b: …"isError":true…')] },
+    ],
+    source: "server/tools: error handling; since 2025-11-25 the model is told, so that it can try again",
+  },
+  {
+    group: "Params",
+    input: "arguments called __proto__ and constructor",
+    send: line(
+      (params) =>
+        `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{${params}"name":"keys","__proto__":{"name":"hang"},"arguments":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}}`,
+    ),
+    cases: everywhere(answers(7, "…constructor…true…")),
+    source: ours("they are names like any other; nothing inherits from them"),
+  },
+  ...["nope", ...odd].map((name): Row => ({
+    ...oneOf(name),
+    group: "Params",
+    input: `a prompt called ${JSON.stringify(name)}`,
+    send: json(request(7, "prompts/get", { name })),
+    cases: everywhere(fails(7, -32602, `Unknown prompt: ${name}`)),
+    source: "server/prompts: error handling",
+  })),
+  {
+    group: "Params",
+    input: "prompt arguments called __proto__ and constructor",
+    send: line(
+      (params) =>
+        `{"jsonrpc":"2.0","id":7,"method":"prompts/get","params":{${params}"name":"greet","arguments":{"__proto__":"x","constructor":"y"}}}`,
+    ),
+    cases: everywhere(answers(7, "…constructor…")),
+    source: ours("they are names like any other; nothing inherits from them"),
+  },
+  ...["test://nope", "nope", "../../etc/passwd", "item://", ...odd].map((uri): Row => ({
+    ...oneOf(uri),
+    group: "Params",
+    input: `a resource at ${JSON.stringify(uri)}`,
+    send: json(request(7, "resources/read", { uri })),
+    cases: notFound(7, uri),
+    source: "server/resources: error handling",
+  })),
+  ...["nope", "", "AAAA", "x".repeat(100_000)].map((cursor): Row => ({
+    group: "Params",
+    input: `a cursor that the server did not give: ${cursor.length > 10 ? "100,000 characters" : JSON.stringify(cursor)}`,
+    send: json(request(6, "tools/list"), request(7, "tools/list", { cursor })),
+    cases: everywhere(answers(6), fails(7, -32602, "Invalid params: cursor is not one that this server gave")),
+    source: "server/utilities/pagination: error handling",
+  })),
+  {
+    group: "Params",
+    input: "completion for a prompt that there is not",
+    send: json(
+      request(7, "completion/complete", {
+        ref: { type: "ref/prompt", name: "__proto__" },
+        argument: { name: "a", value: "" },
+      }),
+    ),
+    cases: everywhere(fails(7, -32602, "Unknown prompt: __proto__")),
+    source: "server/utilities/completion: error handling",
+  },
+  ...odd.map((name): Row => ({
+    ...oneOf(name),
+    group: "Params",
+    input: `completion for an argument called ${JSON.stringify(name)}`,
+    send: json(
+      request(7, "completion/complete", { ref: { type: "ref/prompt", name: "greet" }, argument: { name, value: "" } }),
+    ),
+    cases: everywhere(answers(7, '…"values":[]…')),
+    source: ours("arguments without suggestions have none"),
+  })),
+  {
+    group: "Params",
+    input: "a URI that a template could be split in very many ways for (CVE-2026-0621)",
+    send: json(
+      request(7, "resources/read", { uri: `many://x${"/a".repeat(5_000)}` }),
+      request(8, "resources/read", { uri: `item://${"/".repeat(20_000)}?` }),
+    ),
+    cases: [
+      { in: SESSIONS, replies: [fails(7, -32002, "Resource not found"), fails(8, -32002, "Resource not found")] },
+      { in: [R5], replies: [fails(7, -32602, "Resource not found"), fails(8, -32602, "Resource not found")] },
+    ],
+    source: ours("matching takes time in proportion to the length of the URI; very long ones match nothing"),
+  },
+];
+
+const unasked: readonly Row[] = [
+  ...(
+    [
+      ["a request that there never was", { requestId: 99 }],
+      ["a request called __proto__", { requestId: "__proto__" }],
+      ["a request, with a reason that is no text", { requestId: 99, reason: 1 }],
+    ] as const
+  ).map(([input, value]): Row => ({
+    group: "Cancellation and progress",
+    input: `cancellation of ${input}`,
+    send: bare(notification("notifications/cancelled", value)),
+    cases: silence(),
+    source: "basic/utilities/cancellation (2026-07-28: basic/patterns/cancellation): error handling",
+  })),
+  {
+    group: "Cancellation and progress",
+    input: "cancellation of a request that has been answered",
+    send: [...json(request(7, "tools/list")), ...bare(notification("notifications/cancelled", { requestId: 7 }))],
+    cases: everywhere(answers(7)),
+    source: "basic/utilities/cancellation (2026-07-28: basic/patterns/cancellation): error handling",
+  },
+  {
+    group: "Cancellation and progress",
+    input: "cancellation of a request whose handler goes on all the same",
+    send: [...json(call(7, "deaf")), ...bare(notification("notifications/cancelled", { requestId: 7 }))],
+    cases: everywhere(),
+    source: "basic/utilities/cancellation (2026-07-28: basic/patterns/cancellation): no response",
+  },
+  {
+    group: "Cancellation and progress",
+    input: "cancellation of a request, twice, whose handler then fails",
+    send: [
+      ...json(call(7, "hang")),
+      ...bare(
+        notification("notifications/cancelled", { requestId: 7 }),
+        notification("notifications/cancelled", { requestId: 7 }),
+      ),
+    ],
+    cases: everywhere(),
+    source: "basic/utilities/cancellation (2026-07-28: basic/patterns/cancellation): no response",
+  },
+  {
+    group: "Cancellation and progress",
+    input: "cancellation without params",
+    send: bare(notification("notifications/cancelled")),
+    cases: silence(),
+    source: "basic/utilities/cancellation (2026-07-28: basic/patterns/cancellation): error handling",
+  },
+  {
+    group: "Cancellation and progress",
+    input: "cancellation of a request whose id is an object",
+    send: bare(notification("notifications/cancelled", { requestId: {} })),
+    cases: silence(),
+    source: "basic/utilities/cancellation (2026-07-28: basic/patterns/cancellation): error handling",
+  },
+  {
+    group: "Cancellation and progress",
+    input: "progress of something that was never asked for",
+    send: bare(notification("notifications/progress", { progressToken: "__proto__", progress: 1 })),
+    cases: silence(),
+    source: "basic/utilities/progress (2026-07-28: basic/patterns/progress): behaviour requirements",
+  },
+  {
+    group: "Cancellation and progress",
+    input: "a notification that the server listens to, with params that it cannot have",
+    send: bare(notification("notifications/roots/list_changed", { _meta: 1 })),
+    cases: [
+      { in: SESSIONS, replies: [], reported: `Invalid params of notifications/roots/list_changed: ${SHAPE}` },
+      { in: ["unopened"], replies: [] },
+    ],
+    source: "JSON-RPC 2.0, section 4.1: notifications are never answered",
+  },
+  {
+    group: "Cancellation and progress",
+    input: "progress without numbers",
+    send: bare(notification("notifications/progress", { progressToken: 1, progress: "much" })),
+    cases: silence(),
+    source: "JSON-RPC 2.0, section 4.1: notifications are never answered",
+  },
+];
+
+const INTERNAL = (input: string, name: string, reported: string): Row => ({
+  group: "Handlers that fail",
+  input,
+  send: json(call(7, name)),
+  cases: everywhere(fails(7, -32603, "Internal error")).map((one) => ({ ...one, reported })),
+  source: `${CODES}: what went wrong is reported on the server and stays there`,
+});
+
+const handlers: readonly Row[] = [
+  ...["throw-error", "throw-late"].map((name): Row => ({
+    group: "Handlers that fail",
+    input: name === "throw-late" ? "a tool that throws after a while" : "a tool that throws an error",
+    send: json(call(7, name)),
+    cases: everywhere(answers(7, '{…"content":[{"type":"text","text":"the disk is full"}],"isError":true…}')),
+    source: "server/tools: error handling: the model is told the message of the error, and nothing else of it",
+  })),
+  {
+    group: "Handlers that fail",
+    input: "a tool that throws a text",
+    send: json(call(7, "throw-text")),
+    cases: everywhere(answers(7, '…"just text"…"isError":true…')),
+    source: "server/tools: error handling",
+  },
+  {
+    group: "Handlers that fail",
+    input: "a tool that throws a `ProtocolError`",
+    send: json(call(7, "throw-protocol-error")),
+    cases: everywhere(fails(7, 4001, "not today", { retryAfter: 60 })),
+    source: "server/tools: error handling: it is the answer as it stands",
+  },
+  INTERNAL("a tool that throws what cannot be printed", "throw-nothing", "…"),
+  INTERNAL(
+    "a tool that throws a `ProtocolError` with circular data",
+    "throw-circular-data",
+    "Converting circular structure…",
+  ),
+  INTERNAL("a tool that throws a `ProtocolError` whose code is a fraction", "throw-fractional-code", "half an error"),
+  INTERNAL("a tool that returns nothing", "return-nothing", "…returned no object"),
+  INTERNAL("a tool that returns a text", "return-text", "…returned no object"),
+  INTERNAL(
+    "a tool that returns neither content nor structured content",
+    "return-empty",
+    "…returned neither content nor structuredContent",
+  ),
+  INTERNAL(
+    "a tool that returns content that is no array",
+    "return-wrong-content",
+    "…returned content that is no array",
+  ),
+  INTERNAL(
+    "a tool that returns structured content that its schema does not allow",
+    "break-output",
+    "…returned what its outputSchema does not allow…",
+  ),
+  ...(
+    [
+      ["circular", "return-circular", "Converting circular structure…"],
+      ["a bigint", "return-bigint", "…BigInt…"],
+      ["an object whose toJSON throws", "return-throwing-json", "…"],
+    ] as const
+  ).map(([input, name, reported]): Row => ({
+    group: "Handlers that fail",
+    input: `a tool that returns structured content that is ${input}`,
+    send: json(call(7, name)),
+    cases: [
+      // Structured content is not sent in these.
+      { in: [R1, R2], replies: [answers(7, '…"content":[]…')] },
+      { in: [R3, R4, R5], replies: [fails(7, -32603, "Internal error")], reported },
+    ],
+    source: `${CODES}: what went wrong is reported on the server and stays there`,
+  })),
+  INTERNAL("a tool that returns a promise that throws instead of settling", "return-thenable", "then"),
+  ...(
+    [
+      ["a prompt that throws", "prompts/get", { name: "throw" }],
+      ["a prompt that returns nothing", "prompts/get", { name: "return-nothing" }],
+      ["a resource that throws", "resources/read", { uri: "test://throw" }],
+    ] as const
+  ).map(([input, method, value]): Row => ({
+    group: "Handlers that fail",
+    input,
+    send: json(request(7, method, value)),
+    cases: everywhere(fails(7, -32603, "Internal error")).map((one) => ({ ...one, reported: "…" })),
+    source: `${CODES}: what went wrong is reported on the server and stays there`,
+  })),
+  {
+    group: "Handlers that fail",
+    input: "a resource that throws `ResourceNotFoundError`",
+    send: json(request(7, "resources/read", { uri: "test://gone" })),
+    cases: notFound(7, "test://gone"),
+    source: "server/resources: error handling",
+  },
+];
+
+const ask = call(7, "ask", { what: "x" });
+const again = (state: unknown, more: object = {}): Record<string, unknown> => ({
+  name: "ask",
+  arguments: { what: "x" },
+  requestState: state,
+  ...more,
+});
+const accept = { inputResponses: { name: { action: "accept", content: { name: "Ada" } } } };
+const REFUSED = fails(8, -32602, "Invalid or expired requestState");
+const MULTI =
+  "2026-07-28, basic/patterns/mrtr: requestState is hostile input. The reason is reported on the server only";
+const flip = (state: string): string => `${state.slice(0, -2)}${state.at(-2) === "A" ? "B" : "A"}${state.slice(-1)}`;
+
+function stateRow(
+  input: string,
+  retry: Extract<Sent, { retry: unknown }>["retry"],
+  reason: string,
+  more?: Partial<Row>,
+): Row {
+  return {
+    group: "requestState",
+    input,
+    send: [...json(ask), { retry }],
+    cases: [
+      {
+        in: [R5],
+        replies: [answers(7, '…"resultType":"input_required"…'), REFUSED],
+        reported: `requestState of tools/call refused: ${reason}`,
+      },
+    ],
+    source: MULTI,
+    ...more,
+  };
+}
+
+const NOT_SEALED = "it was not sealed here, for this caller and these params";
+
+const states: readonly Row[] = [
+  {
+    group: "requestState",
+    input: "a state that comes back as it went",
+    send: [...json(ask), { retry: (state) => again(state, accept) }],
+    cases: [{ in: [R5], replies: [answers(7), answers(8, "…x: …Ada…")] }],
+    source: "2026-07-28, basic/patterns/mrtr",
+    undocumented: true,
+  },
+  stateRow("a state in which one character is another", (state) => again(flip(state), accept), NOT_SEALED),
+  stateRow("a state that was cut", (state) => again(state.slice(0, -9), accept), NOT_SEALED),
+  stateRow("an empty state", () => again("", accept), NOT_SEALED),
+  stateRow("a state of a million characters", (state) => again(state + "A".repeat(1_000_000), accept), NOT_SEALED),
+  stateRow("a state of another server", () => again(`v1.local.${"A".repeat(200)}`, accept), NOT_SEALED),
+  stateRow("a state of other arguments", (state) => again(state, { ...accept, arguments: { what: "y" } }), NOT_SEALED),
+  stateRow("a state of another tool", (state) => again(state, { ...accept, name: "wait" }), NOT_SEALED),
+  stateRow("a state that has expired", (state) => again(state, accept), "it has expired", {
+    options: { stateTtlMs: 0 },
+  }),
+  {
+    group: "requestState",
+    input: "a state where the revision has none",
+    send: json(request(7, "tools/call", { ...again("x"), name: "add", arguments: { a: 1, b: 2 } })),
+    cases: [{ in: SESSIONS, replies: [answers(7, '…"3"…')] }],
+    source: "basic: requests: members that a revision does not know mean nothing",
+  },
+  {
+    group: "requestState",
+    input: "a question about a request of 100,000 levels",
+    send: line(
+      (params) =>
+        `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{${params}"name":"ask","arguments":{"what":"x"},"more":${deep(100_000)}}}`,
+    ),
+    cases: [{ in: [R5], replies: [fails(7, -32603, "Internal error")], reported: "Maximum call stack size exceeded" }],
+    source: ours("the state is bound to the request, and its digest cannot be made"),
+  },
+  {
+    group: "requestState",
+    input: "a state that is no text",
+    send: [...json(ask), { retry: () => again({}, accept) }],
+    cases: [{ in: [R5], replies: [answers(7), fails(8, -32602, `Invalid params of tools/call: ${SHAPE}`)] }],
+    source: CODES,
+  },
+  {
+    group: "requestState",
+    input: "answers that are null",
+    send: [...json(ask), { retry: (state) => again(state, { inputResponses: null }) }],
+    cases: [{ in: [R5], replies: [answers(7), fails(8, -32602, `Invalid params of tools/call: ${SHAPE}`)] }],
+    source: CODES,
+  },
+  {
+    group: "requestState",
+    input: "an answer under a key that nobody asked for",
+    send: [
+      ...json(ask),
+      {
+        retry: (state) =>
+          again(state, { inputResponses: { ...accept.inputResponses, constructor: { action: "cancel" } } }),
+      },
+    ],
+    cases: [{ in: [R5], replies: [answers(7), answers(8, "…Ada…")] }],
+    source: "2026-07-28, basic/patterns/mrtr: surplus answers are ignored",
+  },
+  {
+    group: "requestState",
+    input: "an answer that does not fit its question",
+    send: [
+      ...json(ask),
+      { retry: (state) => again(state, { inputResponses: { name: { action: "accept", content: { name: 1 } } } }) },
+      { retry: (state) => again(state, { inputResponses: { name: { action: "accept", content: { name: 1 } } } }) },
+    ],
+    cases: [
+      {
+        in: [R5],
+        replies: [
+          answers(7),
+          answers(8, '…"resultType":"input_required"…'),
+          fails(9, -32602, 'Invalid params: inputResponses["name"]: …'),
+        ],
+      },
+    ],
+    source: "2026-07-28, basic/patterns/mrtr: the question is asked again; ours: once",
+  },
+  {
+    group: "requestState",
+    input: "the state of a handler that waits, used twice",
+    send: [
+      ...json(call(7, "wait")),
+      { retry: (state) => ({ name: "wait", requestState: state, ...accept }) },
+      { retry: (state) => ({ name: "wait", requestState: state, ...accept }) },
+    ],
+    cases: [
+      {
+        in: [R5],
+        replies: [answers(7, '…"resultType":"input_required"…'), answers(8, "…Ada…"), { ...REFUSED, id: 9 }],
+        reported: "requestState of tools/call refused: its handler does not wait here any more",
+      },
+    ],
+    source: ours("a handler that waits goes on once"),
+  },
+];
+
+export const rows: readonly Row[] = [
+  ...text,
+  ...envelopes,
+  ...ids,
+  ...batches,
+  ...responses,
+  ...methods,
+  ...opening,
+  ...params,
+  ...unasked,
+  ...handlers,
+  ...states,
+];
+
+/** What takes more than a message to bring about; `scenarios.test.ts` plays it under its name. */
+export interface Scenario {
+  readonly input: string;
+  readonly outcome: string;
+  readonly source: string;
+}
+
+const STDIO = "basic/transports: stdio";
+
+export const scenarios = {
+  truncated: {
+    input: "the input ends within a message",
+    outcome: "The rest is dropped and reported, and the connection ends as it does at any end of the input",
+    source: `${STDIO}; ours: half a message is none`,
+  },
+  killed: {
+    input: "a client that is killed while it sends, and while requests of its run",
+    outcome: "The connection ends; the signals of the handlers that run are aborted once they had their grace time",
+    source: STDIO,
+  },
+  stuck: {
+    input: "a client that does not read",
+    outcome:
+      "Nothing more is read from it; when `maxQueuedBytes` wait for it, the connection is closed (`LIMIT_EXCEEDED`)",
+    source: ours("what is kept for a peer is bounded"),
+  },
+  foreignState: {
+    input: "a `requestState` that was sealed with another server's key",
+    outcome: "-32602 “Invalid or expired requestState”; reported on the server",
+    source: "2026-07-28, basic/patterns/mrtr: requestState is hostile input",
+  },
+  lowLevel: {
+    input: "handlers of the low-level `Server` that return nothing, a text, an array, or an object that cannot be read",
+    outcome: "-32603 “Internal error”; reported on the server",
+    source: "basic: error codes (JSON-RPC 2.0, section 5.1)",
+  },
+  inFlight: {
+    input: "more requests at once than `limits.requestsInFlight`",
+    outcome: "-32603 “Too many requests in flight; try again later” for each one too many; the others go on",
+    source: ours("a limit that the specification does not set"),
+  },
+  subscriptions: {
+    input: "more subscriptions at once than `limits.subscriptions`",
+    outcome: "-32603 “Too many subscriptions” for each one too many; the others go on",
+    source: ours("a limit that the specification does not set"),
+  },
+  serverProcess: {
+    input: "a server process that gets all kinds of bad lines and half a message, and then the end of its input",
+    outcome: "Each line has its own reply; the process answers legal requests in between and ends with code 0",
+    source: STDIO,
+  },
+  clientProcess: {
+    input: "a server process that prints garbage between its answers, and dies within a message",
+    outcome:
+      "Garbage is reported; answers arrive; at the end calls fail with `CONNECTION_CLOSED`, which says that it was in the middle of a message",
+    source: STDIO,
+  },
+} as const satisfies Readonly<Record<string, Scenario>>;
