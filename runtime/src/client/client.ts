@@ -47,6 +47,7 @@ import type { PeerOptions } from "../engine/peer.js";
 import { type Handler, type Handlers, Routes } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import { UrlVisits } from "../handshake/url-elicitation.js";
+import { discover } from "../per-request/opening.js";
 import { isRootUri } from "../rules/roots.js";
 import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 import type { ListKind } from "../server/change.js";
@@ -183,6 +184,11 @@ export class Client {
       principal,
       onInvalidItem,
       visits: this.#visits,
+      renegotiate: async () => {
+        const found = await discover(connection, this.#revisions);
+        if (typeof found === "object") connection.agree(found);
+        return typeof found === "object";
+      },
       handler: (method) => this.#questions.get(method),
     });
     this.#outputs.forget();

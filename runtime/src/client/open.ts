@@ -84,7 +84,11 @@ async function openAnyway(
 }
 
 function silence(ms: number): Promise<"silent"> {
-  return new Promise((resolve) => setTimeout(resolve, ms, "silent" as const));
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms, "silent" as const);
+    // A program that is done meanwhile need not wait for it.
+    (timer as { unref?: () => void }).unref?.();
+  });
 }
 
 /** The versions that a refusal names. */

@@ -23,6 +23,8 @@ export interface RequestsOptions {
   readonly principal: string | undefined;
   readonly onInvalidItem: ((item: unknown, method: string) => void) | undefined;
   readonly visits: UrlVisits;
+  /** Agrees on another revision, because the server has dropped the one in use. Returns whether there is one. */
+  readonly renegotiate: () => Promise<boolean>;
   readonly handler: (method: string) => Handler | undefined;
 }
 
@@ -68,12 +70,17 @@ export class Requests {
     try {
       return this.#read(row, method, params, await connection.request(method, params, options));
     } catch (error) {
-      if (!(error instanceof RemoteError) || !connection.side.profile.urlCompletion) throw error;
-      const { visits, handler } = this.options;
-      const signal = options.signal ?? AbortSignal.timeout(600_000);
-      if (!(await visitUrls(connection, error, visits, handler(ELICITATION_CREATE), signal))) throw error;
-      return this.#read(row, method, params, await connection.request(method, params, options));
+      if (!(error instanceof RemoteError) || !(await this.#clears(error, options.signal))) throw error;
+      return this.#read(connection.row(method), method, params, await connection.request(method, params, options));
     }
+  }
+
+  /** Does what an error asks for, if it asks for something, so that the request can be sent once more. */
+  async #clears(error: RemoteError, signal = AbortSignal.timeout(600_000)): Promise<boolean> {
+    const { connection, options } = this;
+    const { opening, unsupportedVersionCode, urlCompletion } = connection.side.profile;
+    if (opening === "perRequest") return error.code === unsupportedVersionCode && options.renegotiate();
+    return urlCompletion && visitUrls(connection, error, options.visits, options.handler(ELICITATION_CREATE), signal);
   }
 
   #read(row: ResultRow, method: string, params: object | undefined, answer: unknown): Result {

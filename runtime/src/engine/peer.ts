@@ -9,7 +9,7 @@ import type {
 import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS, PING } from "@mcpwright/protocol/names";
 import { Batch } from "./batch.js";
 import type { Call, Caller, Outcome } from "./call.js";
-import { ErrorCode, ProtocolError, SdkError } from "./errors.js";
+import { ErrorCode, ProtocolError, RemoteError, SdkError } from "./errors.js";
 import {
   isObject,
   isRequestId,
@@ -382,7 +382,8 @@ export abstract class Peer implements Connection {
 
   /** What goes over the wire for an error; anything but a `ProtocolError` is reported here and stays here. */
   protected errorObject(error: unknown, _call?: Call): JSONRPCErrorObject {
-    if (error instanceof ProtocolError && Number.isInteger(error.code)) {
+    // What a peer answered to us is not our answer to another request.
+    if (error instanceof ProtocolError && !(error instanceof RemoteError) && Number.isInteger(error.code)) {
       const { code, message, data } = error;
       return data === undefined ? { code, message } : { code, message, data };
     }

@@ -92,6 +92,7 @@ export class ParkedRun {
 
   /** The client is back. */
   resume(carrier: ServerContext, responses: Readonly<Record<string, unknown>>): void {
+    if (carrier.done) return this.abort(carrier.signal.reason);
     carrier.carries = this;
     this.carrier = carrier;
     this.#id = undefined;

@@ -54,7 +54,6 @@ export async function resume(context: ServerContext): Promise<unknown> {
   // Without a state no questions are known, so there is nothing that these could be answers to.
   if (requestState === undefined) return server.dispatch(context);
   const state = await openState(context, requestState);
-  context.signal.throwIfAborted();
   if (state.parked) {
     const run = server.parking?.take(state.id);
     if (!run) throw refused(context, "its handler does not wait here any more");
@@ -62,6 +61,7 @@ export async function resume(context: ServerContext): Promise<unknown> {
     // The run answers in its own time.
     return new Promise<never>(() => undefined);
   }
+  context.signal.throwIfAborted();
   const questions = new Map(Object.entries(state.questions ?? {}));
   const usable: Record<string, unknown> = { ...state.answers };
   for (const [key, answer] of Object.entries(inputResponses ?? {})) {

@@ -6,6 +6,8 @@ import type { Watch } from "../client/watch.js";
 
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
+/** How long a server may take to acknowledge a stream; proxies that buffer delay it. */
+const acknowledgeMs = 30_000;
 
 /**
  * Keeps one `subscriptions/listen` stream open. Its filter cannot change: for another one, a second stream is opened, and
@@ -35,11 +37,11 @@ export class ListenWatch implements Watch {
     const stream = isEmpty(filter)
       ? undefined
       : this.connection.listen(SUBSCRIPTIONS_LISTEN, { notifications: filter });
-    const acknowledged = (await stream?.acknowledged) as { notifications: SubscriptionFilter } | undefined;
+    const granted = stream ? await grantedBy(stream) : {};
     const before = this.#stream;
     this.#stream = stream;
     this.#asked = JSON.stringify(filter);
-    this.#granted = acknowledged?.notifications ?? {};
+    this.#granted = granted;
     if (stream) void this.#follow(stream);
     await before?.close();
     return this.#granted;
@@ -81,6 +83,15 @@ export class ListenWatch implements Watch {
       this.connection.report(error);
       this.#later();
     }
+  }
+}
+
+async function grantedBy(stream: Subscription): Promise<SubscriptionFilter> {
+  const timer = setTimeout(() => void stream.close(), acknowledgeMs);
+  try {
+    return ((await stream.acknowledged) as { notifications: SubscriptionFilter }).notifications;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
