@@ -51,9 +51,8 @@ function missingByProfile(
   if (method !== ELICITATION_CREATE) return undefined;
   const modes = declared["elicitation"];
   if (params["mode"] === "url") return profile.elicitation === "formAndUrl" ? undefined : "client.elicitation.url";
-  // Where there are modes, an empty object stands for forms; one that names other modes only does not.
-  const named = profile.elicitation === "formAndUrl" && isObject(modes) && Object.keys(modes).length > 0;
-  return named && !modes["form"] ? "client.elicitation.form" : undefined;
+  // Any object stands for forms but one that names the other mode only, whatever the session's revision.
+  return isObject(modes) && modes["url"] && !modes["form"] ? "client.elicitation.form" : undefined;
 }
 
 function problemOf({ profile }: Side, method: string, params: Members): string | undefined {

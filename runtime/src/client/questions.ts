@@ -44,7 +44,7 @@ function problemOf(
   const modes = declared.elicitation ?? {};
   if (method === ELICITATION_CREATE && params["mode"] === "url")
     return isSafeUrl(params["url"]) ? undefined : `Invalid params of ${method}: url must begin with https:`;
-  if (method === ELICITATION_CREATE && Object.keys(modes).length > 0 && !modes.form)
+  if (method === ELICITATION_CREATE && modes.url && !modes.form)
     return `Invalid params of ${method}: this client did not declare elicitation.form`;
   return undefined;
 }

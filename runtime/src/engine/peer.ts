@@ -205,7 +205,9 @@ export abstract class Peer implements Connection {
         () => (missed = 0),
         (error: unknown) => {
           this.report(error);
-          if (++missed >= failures && this.#open) void this.close();
+          // Whoever refuses to answer is alive.
+          if (error instanceof RemoteError) missed = 0;
+          else if (++missed >= failures && this.#open) void this.close();
         },
       );
     }, intervalMs);

@@ -5,6 +5,9 @@ import { SdkError } from "../engine/errors.js";
 import type { Handler } from "../engine/routes.js";
 import type { InputRequiredResult } from "../authoring.js";
 
+/** How long the rounds of one call may take together, unless the call says so: an hour. */
+const longestMs = 3_600_000;
+
 export interface RoundOptions {
   /** Rounds of questions before the call fails. */
   readonly maxRounds: number;
@@ -14,7 +17,7 @@ export interface RoundOptions {
 
 /**
  * Answers what a server wants to know before it completes a request, and sends the request again, until it is complete.
- * @throws SdkError `INPUT_REQUIRED_ROUNDS_EXCEEDED`; `INPUT_REQUIRED_UNSUPPORTED` for a question that this client cannot
+ * @throws SdkError `INPUT_REQUIRED_ROUNDS_EXCEEDED`; `REQUEST_TIMEOUT` when the rounds together take too long; `INPUT_REQUIRED_UNSUPPORTED` for a question that this client cannot
  *   answer
  */
 export async function throughRounds(
@@ -26,8 +29,12 @@ export async function throughRounds(
   first: InputRequiredResult,
   send: (params: object) => Promise<object>,
 ): Promise<object> {
+  const { maxTotalMs = longestMs } = options;
+  const end = performance.now() + maxTotalMs;
   let asked = first;
   for (let round = 1; ; round++) {
+    if (performance.now() > end)
+      throw new SdkError("REQUEST_TIMEOUT", `${method} was not complete in time`, { maxTotalMs });
     if (round > maxRounds)
       throw new SdkError("INPUT_REQUIRED_ROUNDS_EXCEEDED", `${method} asked for input more than ${maxRounds} times`);
     const { inputRequests, requestState } = asked;
