@@ -1,0 +1,6 @@
+import { rawClient } from "./raw-client.js";
+
+rawClient(
+  (text, to) => to.write(text),
+  () => undefined,
+);

@@ -1,0 +1,57 @@
+import type { StartRow } from "./cold-start.js";
+import type { ClientRow } from "./measure-clients.js";
+import type { ListRow, ServerRow } from "./measure-servers.js";
+import { ours, rawClient } from "./subjects.js";
+import { type BundleRow, bundles, type InstallRow } from "./weight.js";
+
+export interface Measured {
+  readonly servers: readonly ServerRow[];
+  readonly clients: readonly ClientRow[];
+  readonly lists: readonly ListRow[];
+  readonly starts: readonly StartRow[];
+  readonly bundles: readonly BundleRow[];
+  readonly installs: readonly InstallRow[];
+}
+
+export interface Goal {
+  readonly goal: string;
+  readonly most: number;
+  readonly measured: number;
+  readonly met: boolean;
+}
+
+export const allowed = ["@mcpwright/protocol", "@mcpwright/runtime", "eventsource-parser"];
+
+/** What was to be reached, and what was. */
+export function goalsOf(measured: Measured): readonly Goal[] {
+  const { servers, clients, lists, starts, installs } = measured;
+  const install = installs.find(({ name }) => name === ours);
+  const strangers = install?.packages.filter((one) => !allowed.includes(one.slice(0, one.lastIndexOf("@"))));
+  const gzipped = (name: string): number => measured.bundles.find((row) => row.name === name)?.gzipped ?? NaN;
+  return [
+    ...mine(servers).map(({ revision, timesFloor }) =>
+      goal(`server, ${revision}: CPU per call, times the raw echo with coalesced writes`, 2, timesFloor.median),
+    ),
+    ...mine(clients).map(({ revision, timesRaw }) =>
+      goal(`client, ${revision}: CPU per call, times the ${rawClient}`, 1.2, timesRaw.median),
+    ),
+    ...mine(lists).map(({ revision, cpuMicroseconds }) =>
+      goal(`tools/list of 100 tools, ${revision}: CPU per call, µs`, 100, cpuMicroseconds.median),
+    ),
+    ...mine(starts).map(({ overEmpty }) => goal("cold start: ms more than an empty script", 10, overEmpty.median)),
+    goal("bundle, stdio server, all revisions: bytes gzipped", 14_000, gzipped(bundles.server)),
+    goal("bundle, stdio client, all revisions: bytes gzipped", 14_000, gzipped(bundles.client)),
+    goal("bundle, stdio server, one revision: bytes gzipped", 9_000, gzipped(bundles.serverOne)),
+    goal("bundle, stdio client, one revision: bytes gzipped", 9_000, gzipped(bundles.clientOne)),
+    goal("production install: bytes", 1_500_000, install?.bytes ?? NaN),
+    goal(`production install: packages other than ${allowed.join(", ")}`, 0, strangers?.length ?? NaN),
+  ];
+}
+
+export function goal(name: string, most: number, measured: number): Goal {
+  return { goal: name, most, measured, met: measured <= most };
+}
+
+function mine<Row extends { readonly name: string }>(rows: readonly Row[]): readonly Row[] {
+  return rows.filter(({ name }) => name === ours);
+}

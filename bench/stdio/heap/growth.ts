@@ -1,0 +1,144 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { ServerProcess } from "../server-process.js";
+import type { Stage } from "../stage.js";
+import { type Revision, type Template, textOf } from "../traffic.js";
+
+export interface Growth {
+  readonly name: string;
+  readonly calls: number;
+  /** Bytes on the heap, collected, before and after; a tenth of the calls went before. */
+  readonly before: number;
+  readonly after: number;
+  readonly bytesPerCall: number;
+}
+
+const clientInfo = { name: "bench-client", version: "1.0.0" };
+const capabilities = { elicitation: {} };
+const booking = { city: "Kyoto", nights: 3, price: 120, breakfast: true, guests: ["Ada", "Grace"] };
+const inFlight = 64;
+
+/** What happens to a server's calls, so many at a time. */
+interface Scenario {
+  readonly name: string;
+  readonly revision: Revision;
+  readonly calls: number;
+  run(server: ServerProcess, revision: Revision, calls: number): Promise<void>;
+}
+
+export const scenarios = (scale: number): readonly Scenario[] => [
+  { name: "server: calls on one connection", revision: "2025-11-25", calls: 1_000_000 * scale, run: answered },
+  { name: "server: calls on one connection", revision: "2026-07-28", calls: 1_000_000 * scale, run: answered },
+  {
+    name: "server: calls cancelled by the client",
+    revision: "2025-11-25",
+    calls: 200_000 * scale,
+    run: cancelled("hang"),
+  },
+  {
+    name: "server: calls cancelled by the client",
+    revision: "2026-07-28",
+    calls: 200_000 * scale,
+    run: cancelled("hang"),
+  },
+  {
+    name: "server: questions that nobody answers, cancelled",
+    revision: "2025-11-25",
+    calls: 10_000 * scale,
+    run: cancelled("ask"),
+  },
+  {
+    name: "server: parked handlers that nobody comes back for",
+    revision: "2026-07-28",
+    calls: 10_000 * scale,
+    run: abandoned,
+  },
+];
+
+export async function growthOfServer(stage: Stage, { name, revision, calls, run }: Scenario): Promise<Growth> {
+  const server = new ServerProcess(["--expose-gc", stage.script("heap/server")]);
+  try {
+    const opening =
+      revision === "2026-07-28"
+        ? request("server/discover", {}, revision)
+        : request("initialize", { protocolVersion: revision, capabilities, clientInfo }, revision);
+    await server.ask(opening);
+    if (revision !== "2026-07-28") server.tell(() => '{"jsonrpc":"2.0","method":"notifications/initialized"}\n', 1);
+    await run(server, revision, calls / 10);
+    const before = await heldBy(server, revision);
+    await run(server, revision, calls);
+    const after = await heldBy(server, revision);
+    return { name: `${name}, ${revision}`, calls, before, after, bytesPerCall: (after - before) / calls };
+  } finally {
+    await server.close();
+  }
+}
+
+async function answered(server: ServerProcess, revision: Revision, calls: number): Promise<void> {
+  await server.pump(call("book", booking, revision), calls, inFlight);
+}
+
+function cancelled(tool: string): Scenario["run"] {
+  return async (server, revision, calls) => {
+    const started = call(tool, {}, revision);
+    for (let left = calls; left > 0; left -= inFlight) {
+      const first = server.lastId + 1;
+      const now = Math.min(inFlight, left);
+      server.tell((id) => textOf(started, id), now);
+      // An answer in between: the handlers have begun.
+      await server.ask(call("book", booking, revision));
+      let next = first;
+      server.tell(() => cancellation(next++), now);
+      await server.ask(call("book", booking, revision));
+    }
+  };
+}
+
+async function abandoned(server: ServerProcess, revision: Revision, calls: number): Promise<void> {
+  const reply = (await server.ask(call("ask", {}, revision))) as { readonly result?: { readonly resultType?: string } };
+  if (reply.result?.resultType !== "input_required") throw new Error(`nothing was asked: ${JSON.stringify(reply)}`);
+  await server.pump(call("ask", {}, revision), calls, inFlight);
+  // A little more than the time that a parked handler may wait.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+}
+
+async function heldBy(server: ServerProcess, revision: Revision): Promise<number> {
+  const reply = (await server.ask(call("held", {}, revision))) as {
+    readonly result?: { readonly content?: readonly { readonly text: string }[] };
+  };
+  return Number(reply.result?.content?.[0]?.text);
+}
+
+function call(name: string, args: object, revision: Revision): Template {
+  return request("tools/call", { name, arguments: args }, revision);
+}
+
+function request(method: string, params: object, revision: Revision): Template {
+  const all = revision === "2026-07-28" ? { ...params, _meta: meta } : params;
+  return { before: '{"jsonrpc":"2.0","id":', after: `,"method":"${method}","params":${JSON.stringify(all)}}\n` };
+}
+
+const meta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": capabilities,
+  "io.modelcontextprotocol/clientInfo": clientInfo,
+};
+
+function cancellation(requestId: number): string {
+  return `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${requestId}}}\n`;
+}
+
+/** Our client, with our server: what was called `kind`, so many times. */
+export async function growthOfClient(stage: Stage, kind: string, calls: number): Promise<Growth> {
+  const child = fork(stage.script("heap/client"), [stage.script("heap/server"), kind, String(calls)], {
+    execArgv: ["--expose-gc"],
+  });
+  try {
+    const [message] = (await Promise.race([once(child, "message"), once(child, "exit")])) as [unknown];
+    if (typeof message !== "object" || message === null) throw new Error(`the client ended with ${String(message)}`);
+    const { before, after } = message as { readonly before: number; readonly after: number };
+    return { name: `client: calls ${kind}`, calls, before, after, bytesPerCall: (after - before) / calls };
+  } finally {
+    child.kill("SIGKILL");
+  }
+}

@@ -1,0 +1,88 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import type { Order, Spent } from "./clients/driver.js";
+import type { Effort } from "./measure-servers.js";
+import { inTurns, ratios, type Spread, spreadOf } from "./rounds.js";
+import type { Stage } from "./stage.js";
+import { clients, rawClient, type Subject } from "./subjects.js";
+
+const inFlight = 64;
+
+export interface ClientRow {
+  readonly name: string;
+  readonly revision: string;
+  readonly cpuMicroseconds: Spread;
+  /** CPU per call as a multiple of the raw client's, in the same round. */
+  readonly timesRaw: Spread;
+  readonly callsPerSecond: Spread;
+}
+
+interface Runner {
+  readonly subject: Subject;
+  readonly child: ChildProcess;
+  calls: number;
+  readonly cpu: number[];
+  readonly rate: number[];
+}
+
+/** Clients in processes of their own, each with a raw echo server with coalesced writes. */
+export async function measureClients(
+  stage: Stage,
+  { rounds, sampleMs, warmUpMs }: Effort,
+): Promise<readonly ClientRow[]> {
+  const runners: Runner[] = [];
+  try {
+    for (const subject of clients) {
+      const child = fork(stage.script(`clients/${subject.script}`), [
+        stage.script("servers/raw-coalesced"),
+        subject.revision,
+      ]);
+      const runner: Runner = { subject, child, calls: 2_000, cpu: [], rate: [] };
+      runners.push(runner);
+      await next(child);
+      let used = 0;
+      for (let cpuMs; used < warmUpMs; used += cpuMs) {
+        ({ cpuMs } = await run(child, 2_000));
+        runner.calls = Math.min(100_000, Math.max(1_000, Math.round((2_000 * sampleMs) / cpuMs)));
+      }
+    }
+    await inTurns(runners, rounds, async ({ child, calls, cpu, rate }) => {
+      await run(child, Math.ceil(calls / 10));
+      const { cpuMs, wallMs } = await run(child, calls);
+      cpu.push((cpuMs * 1_000) / calls);
+      rate.push((calls * 1_000) / wallMs);
+    });
+    return runners.map(({ subject: { name, revision }, cpu, rate }) => {
+      const base = runners.find(({ subject }) => subject.name === rawClient && subject.revision === revision);
+      return {
+        name,
+        revision,
+        cpuMicroseconds: spreadOf(cpu),
+        timesRaw: ratios(cpu, base?.cpu ?? []),
+        callsPerSecond: spreadOf(rate),
+      };
+    });
+  } finally {
+    for (const { child } of runners) child.kill("SIGKILL");
+  }
+}
+
+async function run(child: ChildProcess, calls: number): Promise<Spent> {
+  child.send({ calls, inFlight } satisfies Order);
+  return (await next(child)) as Spent;
+}
+
+async function next(child: ChildProcess): Promise<unknown> {
+  const ended = new AbortController();
+  try {
+    const [message] = (await Promise.race([
+      once(child, "message", ended),
+      once(child, "exit", ended).then(([code]) => {
+        throw new Error(`${child.spawnargs.join(" ")} ended with ${String(code)}`);
+      }),
+    ])) as unknown[];
+    return message;
+  } finally {
+    ended.abort();
+  }
+}

@@ -1,0 +1,147 @@
+import { inTurns, quantile, ratios, type Spread, spreadOf } from "./rounds.js";
+import { ServerProcess } from "./server-process.js";
+import type { Stage } from "./stage.js";
+import { floor, type Subject, subjects } from "./subjects.js";
+import { call, checkCall, checkList, list } from "./traffic.js";
+
+export interface Effort {
+  readonly rounds: number;
+  /** CPU milliseconds that one sample of a subject takes. */
+  readonly sampleMs: number;
+  /** CPU milliseconds of warming up. */
+  readonly warmUpMs: number;
+}
+
+const inFlight = 64;
+const oneByOne = 300;
+
+export interface ServerRow {
+  readonly name: string;
+  readonly revision: string;
+  readonly cpuMicroseconds: Spread;
+  /** CPU per call as a multiple of the floor's, in the same round. */
+  readonly timesFloor: Spread;
+  readonly callsPerSecond: Spread;
+  /** One call after the other, microseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly peakMegabytes: number;
+}
+
+interface Runner {
+  readonly subject: Subject;
+  readonly process: ServerProcess;
+  calls: number;
+  readonly cpu: number[];
+  readonly rate: number[];
+  readonly latencies: number[];
+}
+
+/** A tool called over and over: 64 calls in flight, then one after the other. */
+export async function measureServers(
+  stage: Stage,
+  { rounds, sampleMs, warmUpMs }: Effort,
+): Promise<readonly ServerRow[]> {
+  const runners: Runner[] = [];
+  try {
+    for (const subject of subjects) {
+      const process = new ServerProcess([stage.script(`servers/${subject.script}`), "1", subject.revision]);
+      const runner: Runner = { subject, process, calls: 2_000, cpu: [], rate: [], latencies: [] };
+      runners.push(runner);
+      await process.open(subject.revision);
+      checkCall(await process.ask(call(subject.revision)), process.lastId, subject.revision);
+      await warmUp(runner, warmUpMs, sampleMs);
+    }
+    await inTurns(runners, rounds, sample);
+    return runners.map((runner) => rowOf(runner, runners));
+  } finally {
+    await Promise.all(runners.map(({ process }) => process.close()));
+  }
+}
+
+async function warmUp(runner: Runner, warmUpMs: number, sampleMs: number): Promise<void> {
+  const { process, subject } = runner;
+  const start = process.cpuMs;
+  let before = start;
+  let used = 0;
+  do {
+    await process.pump(call(subject.revision), 2_000, inFlight);
+    used = process.cpuMs - before;
+    before += used;
+  } while (before - start < warmUpMs);
+  runner.calls = Math.min(100_000, Math.max(1_000, Math.round((2_000 * sampleMs) / used)));
+}
+
+async function sample({ process, subject, calls, cpu, rate, latencies }: Runner): Promise<void> {
+  const template = call(subject.revision);
+  // What the others left in the processor's caches is not this one's cost.
+  await process.pump(template, Math.ceil(calls / 10), inFlight);
+  const before = process.cpuMs;
+  const start = performance.now();
+  await process.pump(template, calls, inFlight);
+  const elapsed = performance.now() - start;
+  cpu.push(((process.cpuMs - before) * 1_000) / calls);
+  rate.push((calls * 1_000) / elapsed);
+  for (let one = 0; one < oneByOne; one++) {
+    const sent = performance.now();
+    const reply = await process.ask(template);
+    latencies.push((performance.now() - sent) * 1_000);
+    checkCall(reply, process.lastId, subject.revision);
+  }
+}
+
+function rowOf({ subject, process, cpu, rate, latencies }: Runner, runners: readonly Runner[]): ServerRow {
+  const { name, revision } = subject;
+  const base = runners.find((other) => other.subject.name === floor && other.subject.revision === revision);
+  return {
+    name,
+    revision,
+    cpuMicroseconds: spreadOf(cpu),
+    timesFloor: ratios(cpu, base?.cpu ?? []),
+    callsPerSecond: spreadOf(rate),
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    peakMegabytes: process.peakMegabytes,
+  };
+}
+
+export interface ListRow {
+  readonly name: string;
+  readonly revision: string;
+  readonly cpuMicroseconds: Spread;
+  readonly bytes: number;
+}
+
+const tools = 100;
+const listCalls = 100;
+const listsInFlight = 4;
+
+/** `tools/list` of a hundred tools. */
+export async function measureLists(stage: Stage, { rounds }: Effort): Promise<readonly ListRow[]> {
+  const runners: { subject: Subject; process: ServerProcess; bytes: number; cpu: number[] }[] = [];
+  try {
+    for (const subject of subjects.filter(({ lists }) => lists)) {
+      const process = new ServerProcess([stage.script(`servers/${subject.script}`), String(tools), subject.revision]);
+      const runner = { subject, process, bytes: 0, cpu: [] };
+      runners.push(runner);
+      await process.open(subject.revision);
+      const reply = await process.ask(list(subject.revision));
+      checkList(reply, tools);
+      runner.bytes = JSON.stringify(reply).length;
+      await process.pump(list(subject.revision), 3 * listCalls, listsInFlight);
+    }
+    await inTurns(runners, rounds, async ({ subject, process, cpu }) => {
+      const before = process.cpuMs;
+      await process.pump(list(subject.revision), listCalls, listsInFlight);
+      cpu.push(((process.cpuMs - before) * 1_000) / listCalls);
+    });
+    return runners.map(({ subject: { name, revision }, bytes, cpu }) => ({
+      name,
+      revision,
+      cpuMicroseconds: spreadOf(cpu),
+      bytes,
+    }));
+  } finally {
+    await Promise.all(runners.map(({ process }) => process.close()));
+  }
+}

@@ -1,0 +1,2 @@
+/** What starting Node costs. */
+export {};

@@ -1,0 +1,6 @@
+import { echo } from "./echo.js";
+
+echo(
+  (text) => process.stdout.write(text),
+  () => undefined,
+);

@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+
+const bench = resolve(import.meta.dirname, "..");
+const root = resolve(bench, "..");
+
+/** A folder in which everything that is measured runs as plain JavaScript, on our packages as npm would install them. */
+export interface Stage {
+  readonly folder: string;
+  /** The path of a compiled script, such as `servers/raw`. */
+  script(name: string): string;
+  remove(): void;
+}
+
+/** Packs and installs what `npm run build` made. Peers are found in the folder above, where npm put them. */
+export async function makeStage(): Promise<Stage> {
+  const modules = join(bench, "node_modules");
+  const folder = mkdtempSync(join(modules, ".stdio-"));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    const tarballs = join(folder, "tarballs");
+    mkdirSync(tarballs);
+    for (const name of ["generated", "runtime"])
+      npm("pack", resolve(root, name), "--ignore-scripts", "--silent", "--pack-destination", tarballs);
+    writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
+    const files = readdirSync(tarballs).map((file) => join(tarballs, file));
+    npm(
+      "install",
+      "--prefix",
+      folder,
+      "--omit=dev",
+      "--no-audit",
+      "--no-fund",
+      "--silent",
+      "--prefer-offline",
+      ...files,
+    );
+    await compile(folder);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { folder, script: (name) => join(folder, `${name}.js`), remove };
+}
+
+async function compile(folder: string): Promise<void> {
+  const scripts = ["servers", "clients", "heap"].flatMap((kind) =>
+    readdirSync(join(import.meta.dirname, kind)).map((file) => join(import.meta.dirname, kind, file)),
+  );
+  await build({
+    entryPoints: scripts,
+    outdir: folder,
+    outbase: import.meta.dirname,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "warning",
+  });
+}
+
+function npm(...args: string[]): void {
+  execFileSync("npm", args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+}

@@ -1,0 +1,67 @@
+import type { Revision } from "./traffic.js";
+
+/** A server that is measured. */
+export interface Subject {
+  readonly name: string;
+  /** The script in `servers/`. */
+  readonly script: string;
+  readonly revision: Revision;
+  /** Whether it has tools to list; the floors have none. */
+  readonly lists: boolean;
+}
+
+export const ours = "mcpwright";
+export const floor = "raw echo, coalesced writes";
+
+/** Name, script, and the revisions of the traffic. */
+const servers: readonly (readonly [string, string, ...Revision[]])[] = [
+  [floor, "raw-coalesced", "2025-11-25", "2026-07-28"],
+  ["raw echo, a write per reply", "raw", "2025-11-25", "2026-07-28"],
+  [ours, "mcpwright", "2025-11-25", "2026-07-28"],
+  ["SDK 1.x", "sdk1", "2025-11-25"],
+  ["SDK 2.x, McpServer.connect", "sdk2", "2025-11-25"],
+  ["SDK 2.x, serveStdio", "sdk2-serve", "2025-11-25", "2026-07-28"],
+  ["mcp-lite (bridge)", "mcp-lite", "2025-11-25"],
+  ["tmcp", "tmcp", "2025-11-25", "2026-07-28"],
+  ["fastmcp", "fastmcp", "2025-11-25"],
+];
+
+export const subjects: readonly Subject[] = servers.flatMap(([name, script, ...revisions]) =>
+  revisions.map((revision) => ({ name, script, revision, lists: !script.startsWith("raw") })),
+);
+
+/** The clients, by the script in `clients/`. */
+export const rawClient = "raw client, a write per request";
+export const clients: readonly Subject[] = (
+  [
+    [rawClient, "raw", "2025-11-25", "2026-07-28"],
+    ["raw client, coalesced writes", "raw-coalesced", "2025-11-25", "2026-07-28"],
+    [ours, "mcpwright", "2025-11-25", "2026-07-28"],
+    ["SDK 1.x", "sdk1", "2025-11-25"],
+    ["SDK 2.x", "sdk2", "2025-11-25", "2026-07-28"],
+  ] as readonly (readonly [string, string, ...Revision[]])[]
+).flatMap(([name, script, ...revisions]) => revisions.map((revision) => ({ name, script, revision, lists: false })));
+
+/** What is started cold: name and script. */
+export const starters: readonly (readonly [string, string])[] = [
+  ["raw echo", "raw-coalesced"],
+  [ours, "mcpwright-no-zod"],
+  [`${ours}, with zod`, "mcpwright"],
+  ["SDK 1.x", "sdk1"],
+  ["SDK 2.x, McpServer.connect", "sdk2"],
+  ["SDK 2.x, serveStdio", "sdk2-serve"],
+  ["mcp-lite (bridge)", "mcp-lite-no-zod"],
+  ["mcp-lite (bridge), with zod", "mcp-lite"],
+  ["tmcp", "tmcp"],
+  ["fastmcp", "fastmcp"],
+];
+
+/** The packages whose versions the report states, and what is installed for a server on stdio. */
+export const packages: Readonly<Record<string, readonly string[]>> = {
+  "SDK 1.x": ["@modelcontextprotocol/sdk"],
+  "SDK 2.x": ["@modelcontextprotocol/server"],
+  "SDK 2.x, client": ["@modelcontextprotocol/client"],
+  "mcp-lite": ["mcp-lite"],
+  tmcp: ["tmcp", "@tmcp/transport-stdio", "@tmcp/adapter-zod"],
+  fastmcp: ["fastmcp"],
+};

@@ -1,0 +1,143 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import type { Stage } from "./stage.js";
+import { packages } from "./subjects.js";
+
+export interface BundleRow {
+  readonly name: string;
+  readonly minified: number;
+  readonly gzipped: number;
+}
+
+export interface InstallRow {
+  readonly name: string;
+  readonly bytes: number;
+  /** What is installed, each package once. */
+  readonly packages: readonly string[];
+}
+
+const server = `
+  import { McpServer } from "@mcpwright/runtime/server";
+  import { serveStdio } from "@mcpwright/runtime/stdio";
+  const server = new McpServer({ name: "one", version: "1.0.0" });
+  server.registerTool("hello", {}, () => ({ content: [{ type: "text", text: "Hello" }] }));
+  serveStdio(server);`;
+
+const client = `
+  import { Client } from "@mcpwright/runtime/client";
+  import { StdioClientTransport } from "@mcpwright/runtime/stdio";
+  const client = new Client({ name: "one", version: "1.0.0" });
+  await client.connect(new StdioClientTransport({ command: "server" }));
+  await client.callTool({ name: "hello" });`;
+
+/** The same with `/core` entries and a single revision. */
+function withOne(text: string, revision: string, side: "serverSide" | "clientSide"): string {
+  return `import { ${side} } from "@mcpwright/protocol/${revision}";${text}`
+    .replace(/runtime\/(server|client)"/, 'runtime/$1/core"')
+    .replace('version: "1.0.0" }', `version: "1.0.0" }, { revisions: [${side}] }`);
+}
+
+export const bundles = {
+  server: "mcpwright: stdio server, all revisions",
+  serverOne: "mcpwright: stdio server, 2026-07-28 only",
+  client: "mcpwright: stdio client, all revisions",
+  clientOne: "mcpwright: stdio client, 2026-07-28 only",
+} as const;
+
+/** Minified and gzipped; a server's tool takes no input here, as in the peers' smallest rows. */
+export async function measureBundles({ folder, script }: Stage): Promise<readonly BundleRow[]> {
+  const texts: Readonly<Record<string, string>> = {
+    [bundles.server]: server,
+    [bundles.serverOne]: withOne(server, "2026-07-28", "serverSide"),
+    "mcpwright: stdio server, 2025-11-25 only": withOne(server, "2025-11-25", "serverSide"),
+    [bundles.client]: client,
+    [bundles.clientOne]: withOne(client, "2026-07-28", "clientSide"),
+    "mcpwright: stdio client, 2025-11-25 only": withOne(client, "2025-11-25", "clientSide"),
+  };
+  const whole: Readonly<Record<string, string>> = {
+    "the measured servers, zod included: mcpwright": "servers/mcpwright",
+    "the measured servers, zod included: SDK 1.x": "servers/sdk1",
+    "the measured servers, zod included: SDK 2.x": "servers/sdk2-serve",
+    "the measured servers, zod included: mcp-lite": "servers/mcp-lite",
+    "the measured servers, zod included: tmcp": "servers/tmcp",
+    "the measured servers, zod included: fastmcp": "servers/fastmcp",
+    "the measured clients: mcpwright": "clients/mcpwright",
+    "the measured clients: SDK 1.x": "clients/sdk1",
+    "the measured clients: SDK 2.x": "clients/sdk2",
+  };
+  const entries = [
+    ...Object.entries(texts),
+    ...Object.entries(whole).map(([name, path]) => [name, `import ${JSON.stringify(script(path))};`] as const),
+  ];
+  return Promise.all(entries.map(async ([name, text]) => ({ name, ...(await bundle(text, folder)) })));
+}
+
+async function bundle(contents: string, resolveDir: string): Promise<{ minified: number; gzipped: number }> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir },
+    bundle: true,
+    write: false,
+    minify: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "error",
+    // fastmcp can do with or without these.
+    external: ["effect", "sury"],
+  });
+  const [{ contents: text }] = outputFiles as [(typeof outputFiles)[number]];
+  return { minified: text.length, gzipped: gzipSync(text, { level: 9 }).length };
+}
+
+/** What a production install of a package brings along: ours in a folder of its own, the peers' out of this one. */
+export function measureInstalls(stage: Stage): readonly InstallRow[] {
+  const bench = resolve(import.meta.dirname, "..");
+  return [
+    installed("mcpwright", stage.folder, ["@mcpwright/runtime"]),
+    ...Object.entries(packages).map(([name, wanted]) => installed(name, bench, wanted)),
+  ];
+}
+
+function installed(name: string, folder: string, wanted: readonly string[]): InstallRow {
+  const found = new Map<string, string>();
+  for (const one of wanted) follow(one, folder, found);
+  const bytes = [...found.keys()].reduce((sum, path) => sum + sizeOf(path), 0);
+  return { name, bytes, packages: [...found.values()].sort() };
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}
+
+/** Finds a package as Node would, and all that npm installs for it. */
+function follow(name: string, from: string, found: Map<string, string>): void {
+  const path = find(name, from);
+  if (path === undefined || found.has(path)) return;
+  const manifest = JSON.parse(readFileSync(join(path, "package.json"), "utf8")) as Manifest;
+  const { version, dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = manifest;
+  found.set(path, `${name}@${version}`);
+  const peers = Object.keys(peerDependencies).filter((peer) => !peerDependenciesMeta[peer]?.optional);
+  for (const dependency of [...Object.keys(dependencies), ...peers]) follow(dependency, path, found);
+}
+
+function find(name: string, from: string): string | undefined {
+  const path = join(from, "node_modules", name);
+  if (existsSync(join(path, "package.json"))) return path;
+  const above = dirname(from);
+  return above === from ? undefined : find(name, above);
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    // What is nested is a package of its own.
+    if (entry.name === "node_modules") return sum;
+    const path = join(folder, entry.name);
+    return sum + (entry.isDirectory() ? sizeOf(path) : entry.isFile() ? statSync(path).size : 0);
+  }, 0);
+}
