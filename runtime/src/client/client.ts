@@ -78,8 +78,17 @@ export interface ClientOptions extends PeerOptions {
   readonly jsonSchemaValidator?: JsonSchemaValidator;
   /** Told of items of a list that do not fit the schema; the others are kept. */
   readonly onInvalidItem?: (item: unknown, method: string) => void;
+  /** Starts a server again that went away by itself. Default: not. */
+  readonly restart?: RestartOptions;
   /** Told when a connection has ended; with an error unless it was closed. */
   readonly onclose?: (error: Error | undefined) => void;
+}
+
+export interface RestartOptions {
+  /** How often in a row, before it is given up. Default 3. */
+  readonly attempts?: number;
+  /** Milliseconds before the first attempt; each further one waits twice as long. Default 500. */
+  readonly pauseMs?: number;
 }
 
 export interface CoreClientOptions extends ClientOptions {
@@ -118,6 +127,7 @@ export class Client {
   readonly #cacheKey: string;
   readonly #roots = new Map<string, Root>();
   #requests: Requests | undefined;
+  #restarting: ReturnType<typeof setTimeout> | undefined;
   #connecting = false;
 
   /** @throws SdkError `INVALID_CONFIGURATION` when there is no revision to speak */
@@ -152,9 +162,11 @@ export class Client {
     const connect = async (): Promise<ClientConnection> => {
       const ended = (error: Error | undefined): void => {
         if (this.#requests?.connection !== connection) return;
+        const { opening } = connection.side.profile;
         this.#requests = undefined;
         this.#changes.detach();
         this.options.onclose?.(error);
+        if (error && this.options.restart) this.#restart(transport, { ...options, era: opening }, this.options.restart);
       };
       const connection = new ClientConnection(
         transport,
@@ -196,9 +208,23 @@ export class Client {
     await this.#changes.attach(connection).catch((error: unknown) => connection.report(error));
   }
 
-  /** Ends the connection. */
+  /** Ends the connection. A server that went away is not started again. */
   async close(): Promise<void> {
+    clearTimeout(this.#restarting);
     await this.#requests?.connection.close();
+  }
+
+  #restart(transport: Transport, options: OpenOptions, { attempts = 3, pauseMs = 500 }: RestartOptions): void {
+    if (attempts <= 0) return;
+    this.#restarting = setTimeout(() => {
+      this.connect(transport, options).then(
+        () => this.#changes.missed(),
+        (error: unknown) => {
+          this.options.onerror?.(error as Error);
+          this.#restart(transport, options, { attempts: attempts - 1, pauseMs: 2 * pauseMs });
+        },
+      );
+    }, pauseMs);
   }
 
   /** The connection, for stubs and for what has no method here. @throws SdkError `NOT_CONNECTED` */

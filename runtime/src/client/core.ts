@@ -1,3 +1,4 @@
+export { getDisplayName } from "../rules/display-name.js";
 export { chooseModel } from "../rules/model-preferences.js";
 export { pickIcon } from "../rules/icons.js";
 export type { JsonSchemaValidator } from "../schema/json-schema-validator.js";

@@ -4,6 +4,7 @@ export type { StateKey } from "../ask/seal.js";
 export type { ParkingOptions } from "../per-request/parking.js";
 export type { AuthorSchema, JsonSchemaObject, SchemaInput, SchemaOutput, SchemaPair } from "../schema/author-schema.js";
 export type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
+export { isInsideRoots } from "../rules/roots.js";
 export { UriTemplate } from "../uri-template.js";
 export type { Variables } from "../uri-template.js";
 export type { Ask } from "./asking.js";
@@ -27,6 +28,8 @@ export type {
   ResourceMetadata,
   ResourceResult,
 } from "./resources.js";
+export { sampleWithTools } from "./sample-with-tools.js";
+export type { SamplingTool, SamplingToolOutcome } from "./sample-with-tools.js";
 export { Server } from "./server.js";
 export type { CacheHint, CoreServerOptions, ServerOptions, StateStore } from "./server.js";
 export type { RegisteredTool, ToolCallback, ToolConfig, ToolResult } from "./tools.js";

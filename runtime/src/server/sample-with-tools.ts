@@ -1,0 +1,65 @@
+import type {
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  SamplingMessage,
+  SamplingMessageContentBlock,
+  Tool,
+  ToolResultContent,
+  ToolUseContent,
+} from "../authoring.js";
+import { contentBlocks } from "../rules/sampling.js";
+import type { ServerContext } from "./context.js";
+
+/** A tool that the client's model may use, and what happens when it does. */
+export interface SamplingTool {
+  readonly definition: Tool;
+  /** Throw to tell the model that it failed. */
+  run(use: ToolUseContent): SamplingToolOutcome | Promise<SamplingToolOutcome>;
+}
+
+export type SamplingToolOutcome = Omit<ToolResultContent, "type" | "toolUseId">;
+
+/**
+ * Has the client's model complete a conversation in which it may use tools: runs those that it asks for, all of a turn at
+ * once, and goes on until it has an answer (MCP, sampling with tools). In the last round no tool may be used.
+ * @param key names the questions to the client within this request
+ * @param maxRounds turns in which tools may be used. Default 5
+ * @throws what `context.sample` throws
+ * @deprecated since 2026-07-28, with sampling itself: call the provider's API from the server
+ */
+export async function sampleWithTools(
+  context: ServerContext,
+  key: string,
+  params: Omit<CreateMessageRequestParams, "tools">,
+  tools: readonly SamplingTool[],
+  maxRounds = 5,
+): Promise<CreateMessageResult> {
+  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  const definitions = tools.map(({ definition }) => definition);
+  let { messages } = params;
+  for (let round = 0; ; round++) {
+    const last = round >= maxRounds && { toolChoice: { mode: "none" as const } };
+    const result = await context.sample(`${key}.${round}`, { ...params, messages, tools: definitions, ...last });
+    const uses = contentBlocks<SamplingMessageContentBlock>(result.content).filter(
+      (block) => block.type === "tool_use",
+    );
+    if (uses.length === 0 || last) return result;
+    const results = await Promise.all(uses.map(async (use) => resultOf(byName.get(use.name), use)));
+    const turn: SamplingMessage[] = [
+      { role: "assistant", content: result.content },
+      { role: "user", content: results },
+    ];
+    messages = [...messages, ...turn];
+  }
+}
+
+async function resultOf(tool: SamplingTool | undefined, use: ToolUseContent): Promise<ToolResultContent> {
+  const about = { type: "tool_result", toolUseId: use.id } as const;
+  try {
+    if (!tool) throw new Error(`Unknown tool: ${use.name}`);
+    return { ...(await tool.run(use)), ...about };
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return { ...about, content: [{ type: "text", text }], isError: true };
+  }
+}
