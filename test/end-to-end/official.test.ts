@@ -102,7 +102,8 @@ export const content: CallToolResult["content"] = 5;
 // @ts-expect-error no such notification
 export const method: ServerNotification["method"] = "notifications/nothing";
 export const name = (value: unknown): string => (isTool(value) ? value.name : "");
-export const capability: "server.tools" = serverSide.receives.requests["tools/call"].capability;
+// @ts-expect-error a revision is named by its date
+export const revision: number = serverSide.revision;
 `;
 }
 
