@@ -204,6 +204,8 @@ export class Client {
       handler: (method) => this.#questions.get(method),
     });
     this.#outputs.forget();
+    // Without a name of its own, the server may be another one than before.
+    if (this.options.cacheKey === undefined) cache?.clear(this.#cacheKey);
     // A server that does not tell of changes is still of use.
     await this.#changes.attach(connection).catch((error: unknown) => connection.report(error));
   }
@@ -367,7 +369,8 @@ export class Client {
 
   /** Whether the server answers. */
   async isAlive(options?: SendOptions): Promise<boolean> {
-    const { connection } = this.#open;
+    const connection = this.#requests?.connection;
+    if (!connection) return false;
     const method = connection.side.profile.ping ? PING : SERVER_DISCOVER;
     return connection.request(method, undefined, options).then(
       () => true,
@@ -432,6 +435,9 @@ export class Client {
       seen.add(cursor);
       const page = (await requests.send(method, { ...params, cursor }, options)) as typeof first;
       for (const item of page[pages] as unknown[]) items.push(item);
+      // The whole is as fresh as its oldest page, and as private as its most private one.
+      first["ttlMs"] = Math.min(Number(first["ttlMs"]), Number(page["ttlMs"] ?? 0));
+      if (page["cacheScope"] !== "public") first["cacheScope"] = "private";
       cursor = page.nextCursor;
     }
     const { nextCursor: _last, ...rest } = first;

@@ -94,7 +94,7 @@ export class ClientConnection extends Peer {
 
   /** Registers handlers for this connection only. */
   override handle(handlers: Handlers): void {
-    this.routes = new Routes(this.routes.offers, this.routes);
+    if (!this.routes.parent) this.routes = new Routes(this.routes.offers, this.routes);
     super.handle(handlers);
   }
 

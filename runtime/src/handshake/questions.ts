@@ -39,7 +39,13 @@ export async function answerBySession(context: ServerContext, asked: InputRequir
   for (let wanted = asked; ;) {
     if (++context.round > server.maxRounds) throw tooManyRounds(server.maxRounds);
     const questions = Object.entries(wanted.inputRequests ?? {});
-    const answers = await Promise.all(questions.map(([key, question]) => askBySession(context, key, question)));
+    let answers: unknown[];
+    try {
+      answers = await Promise.all(questions.map(([key, question]) => askBySession(context, key, question)));
+    } catch (error) {
+      if (!context.recover) throw error;
+      return server.complete(context, context.recover(error, context));
+    }
     const answered = Object.fromEntries(questions.map(([key], index) => [key, answers[index]])) as InputResponses;
     context.inputResponses = { ...context.inputResponses, ...answered };
     context.requestState = wanted.requestState;

@@ -1,6 +1,7 @@
 import { inputRequired } from "../ask/question.js";
 import type { InputRequests, InputResponses } from "../authoring.js";
 import type { ServerContext } from "./context.js";
+import { visitFirst } from "./visit-first.js";
 
 /**
  * Says what is still to be asked, registered beside a handler: the handler then runs once, with all answers. It is called
@@ -15,16 +16,23 @@ export type Ask<Args> = (
 ) => InputRequests | undefined | Promise<InputRequests | undefined>;
 
 /** Runs `handler` once everything is answered; until then the result says what is to be asked. */
-export function answered<Args>(
+export async function answered<Args>(
   ask: Ask<Args> | undefined,
   args: Args,
   context: ServerContext,
   handler: (given: InputResponses) => unknown,
-): unknown {
+): Promise<unknown> {
   const given = context.inputResponses ?? {};
-  if (!ask) return handler(given);
-  return Promise.resolve(ask(args, given, context)).then((questions) => {
-    const open = Object.entries(questions ?? {}).filter(([key]) => !Object.hasOwn(given, key));
-    return open.length > 0 ? inputRequired({ inputRequests: Object.fromEntries(open) }) : handler(given);
-  });
+  const questions = await ask?.(args, given, context);
+  const open = Object.entries(questions ?? {}).filter(([key]) => !Object.hasOwn(given, key));
+  return open.length > 0 ? inputRequired({ inputRequests: Object.fromEntries(open) }) : handler(given);
+}
+
+/** Catches a `UrlElicitationRequiredError` where a question can take its place. */
+export function askedToVisit(context: ServerContext): (error: unknown) => unknown {
+  return (error) => {
+    const visit = visitFirst(error, context);
+    if (!visit) throw error;
+    return visit;
+  };
 }

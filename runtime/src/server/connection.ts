@@ -157,8 +157,8 @@ export class ServerConnection extends Peer {
 
   protected override finish(call: Call, result: object): object | Promise<object> {
     const context = call as ServerContext;
-    if (isInputRequired(result)) return context.session ? answerBySession(context, result) : sealRound(context, result);
-    return this.server.complete(context, result);
+    if (!isInputRequired(result)) return this.server.complete(context, result);
+    return context.session ? answerBySession(context, result) : sealRound(context, result);
   }
 
   protected override errorObject(error: unknown, call?: Call): JSONRPCErrorObject {

@@ -49,6 +49,8 @@ export class ServerContext extends Call<ClientFacts> {
   round = 0;
   /** An answer of this round could not be used, so its question is asked once more. */
   unusable = false;
+  /** Makes a result of what went wrong while the runtime asked on the handler's behalf; absent: it is an error. */
+  recover: ((error: unknown, context: this) => object) | undefined;
   /** Set while the handler waits, or has waited, for answers that come with later requests. */
   parked: ParkedRun | undefined;
   /** The waiting handler that this request brings answers for. */

@@ -7,7 +7,7 @@ import type { Handlers } from "../engine/routes.js";
 import { type AuthorSchema, type PreparedSchema, prepareSchema, type SchemaOutput } from "../schema/author-schema.js";
 import { issuesText } from "../schema/issues-text.js";
 import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
-import { type Ask, answered } from "./asking.js";
+import { type Ask, answered, askedToVisit } from "./asking.js";
 import type { Completers } from "./completions.js";
 import type { ServerContext } from "./context.js";
 import { ListCache } from "./list-cache.js";
@@ -119,7 +119,9 @@ export class Prompts {
     if (issues)
       throw new ProtocolError(ErrorCode.InvalidParams, `Invalid arguments for prompt ${name}: ${issuesText(issues)}`);
     const { value } = known as { value: unknown };
-    const result = await answered(prompt.ask, value as never, context, (given) => prompt.make(value, context, given));
+    const result = await answered(prompt.ask, value as never, context, (given) =>
+      prompt.make(value, context, given),
+    ).catch(askedToVisit(context));
     if (!isObject(result)) throw new TypeError(`prompt "${name}" returned no object`);
     if (!isInputRequired(result) && !Array.isArray(result["messages"]))
       throw new TypeError(`prompt "${name}" returned no messages`);

@@ -4,7 +4,7 @@ import type { Annotations, Icon, InputResponses, ReadResourceResult, Resource } 
 import { ResourceNotFoundError, SdkError } from "../engine/errors.js";
 import type { Handlers } from "../engine/routes.js";
 import type { MatchedVariables } from "../uri-template.js";
-import { type Ask, answered } from "./asking.js";
+import { type Ask, answered, askedToVisit } from "./asking.js";
 import type { ServerContext } from "./context.js";
 import { ListCache } from "./list-cache.js";
 import { type Registered, Registry } from "./registry.js";
@@ -142,7 +142,9 @@ async function read(
   context: ServerContext,
   variables: MatchedVariables,
 ): Promise<unknown> {
-  const result = await answered(config.ask, uri, context, (given) => read(uri, context, given, variables));
+  const result = await answered(config.ask, uri, context, (given) => read(uri, context, given, variables)).catch(
+    askedToVisit(context),
+  );
   if (typeof result !== "object" || result === null) throw new TypeError(`reading ${uri.href} returned no object`);
   if (isInputRequired(result)) return result;
   if (!Array.isArray((result as Partial<ResourceResult>).contents))

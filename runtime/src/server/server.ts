@@ -77,7 +77,7 @@ export class Server {
   readonly parking: Parking | undefined;
   readonly maxRounds: number;
   readonly stateTtlMs: number;
-  readonly #tag: Meta;
+  readonly #tag: Meta | undefined;
   #capabilities: ServerCapabilities;
   #changes: Map<string, Change> | undefined;
   #dispatch: (context: ServerContext) => unknown;
@@ -96,7 +96,7 @@ export class Server {
     this.parking = options.parking === false ? undefined : new Parking(options.parking);
     this.maxRounds = options.maxRounds ?? 10;
     this.stateTtlMs = options.stateTtlMs ?? 900_000;
-    this.#tag = options.announceServerInfo === false ? {} : { [META_SERVER_INFO]: info };
+    this.#tag = options.announceServerInfo === false ? undefined : { [META_SERVER_INFO]: info };
     this.#dispatch = compose(options.middleware ?? [], handle);
   }
 
@@ -182,7 +182,8 @@ export class Server {
   stamp(side: Side, result: object): object {
     const tag = side.receives.resultTag;
     if (!tag) return result;
-    return { [tag.member]: tag.own, ...result, _meta: { ...(result as { _meta?: Meta })._meta, ...this.#tag } };
+    const stamped = { [tag.member]: tag.own, ...result };
+    return this.#tag ? { ...stamped, _meta: { ...(result as { _meta?: Meta })._meta, ...this.#tag } } : stamped;
   }
 
   #offers({ capability }: ParamsRow): boolean {

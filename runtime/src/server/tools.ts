@@ -1,7 +1,7 @@
 import { TOOLS_CALL, TOOLS_LIST } from "@mcpwright/protocol/names";
 import { checkQuestion } from "../ask/check.js";
-import { inputRequired, type InputRequired, isInputRequired } from "../ask/question.js";
-import type { CallToolResult, Icon, InputRequests, InputResponses, Tool, ToolAnnotations } from "../authoring.js";
+import { type InputRequired, isInputRequired } from "../ask/question.js";
+import type { CallToolResult, Icon, InputResponses, Tool, ToolAnnotations } from "../authoring.js";
 import { hasCapability } from "../engine/capability.js";
 import {
   ErrorCode,
@@ -24,10 +24,10 @@ import {
 import { issuesText } from "../schema/issues-text.js";
 import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 import { type Ask, answered } from "./asking.js";
-import type { ClientFacts } from "./client-facts.js";
 import type { ServerContext } from "./context.js";
 import { ListCache } from "./list-cache.js";
 import { type Registered, Registry } from "./registry.js";
+import { visitFirst } from "./visit-first.js";
 
 export interface ToolConfig<Input extends AuthorSchema | undefined = AuthorSchema | undefined> {
   /** For people; `name` is for programs. */
@@ -172,6 +172,7 @@ export class Tools {
       throw new ProtocolError(ErrorCode.InvalidParams, message);
     }
     const { value } = validated;
+    context.recover = toolError;
     let outcome: unknown;
     try {
       outcome = tool.ask
@@ -197,23 +198,17 @@ function failure(text: string): ToolResult {
  * What a tool throws is for the model to read, with two exceptions: a `ProtocolError` is the answer itself, and what a
  * stateless-era client lacks is told it by code.
  */
-function toolError(error: unknown, { client }: ServerContext): ToolOutcome {
-  if (error instanceof UrlElicitationRequiredError) return visitFirst(error, client);
-  const lacking = error instanceof MissingRequiredClientCapabilityError && client.session !== undefined;
+function toolError(error: unknown, context: ServerContext): ToolOutcome {
+  const visit = visitFirst(error, context);
+  if (visit) return visit;
+  const { session, side, capabilities } = context.client;
+  if (error instanceof UrlElicitationRequiredError) {
+    if (side.profile.urlCompletion && hasCapability(capabilities, "client.elicitation.url")) throw error;
+    return failure(error.message);
+  }
+  const lacking = error instanceof MissingRequiredClientCapabilityError && session !== undefined;
   if (error instanceof ProtocolError && !(error instanceof RemoteError) && !lacking) throw error;
   return failure(error instanceof Error ? error.message : String(error));
-}
-
-/** Revisions differ in how a client is told that the user has to go to a URL first. */
-function visitFirst(error: UrlElicitationRequiredError, { side, capabilities }: ClientFacts): ToolOutcome {
-  if (!hasCapability(capabilities, "client.elicitation.url")) return failure(error.message);
-  if (side.profile.urlCompletion) throw error;
-  if (side.profile.serverRequests !== "inResult") return failure(error.message);
-  const questions = error.elicitations.map(({ elicitationId, message, url }) => [
-    elicitationId,
-    inputRequired.elicitUrl({ message, url }),
-  ]);
-  return inputRequired({ inputRequests: Object.fromEntries(questions) as InputRequests });
 }
 
 /** A handshake-era client is not told by code what it lacks: that is a failure of the tool, for the model to read. */
