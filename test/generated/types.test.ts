@@ -33,20 +33,28 @@ describe("comparing the tag narrows a result", () => {
   });
 });
 
+/** The tables of a revision as the compiler would see them, had they no named types: each row with its own. */
+function narrowTables(revision: string): { readonly file: string; readonly text: string } {
+  const source = readFileSync(generatedPath(`${revision}/methods.ts`), "utf8");
+  const text = source.replace(/^(export const \w+): (\w+) = (\{.*?\});$/gms, "$1 = $3 as const satisfies $2;");
+  expect(text.match(/ as const satisfies (Receives|ResultRow|Side);$/gm)?.length).toBeGreaterThan(10);
+  return { file: generatedPath(`dist/${revision}/methods.ts`), text };
+}
+
 test.each(revisions)("%s: tables, maps, events and handlers speak of the same methods and types", (revision) => {
   const text = readFileSync(fixture("every-revision.ts"), "utf8").replaceAll("2026-07-28", revision);
-  expect(compile("every-revision.ts", { [fixture("every-revision.ts")]: text })).toEqual([]);
+  const tables = narrowTables(revision);
+  expect(compile("every-revision.ts", { [fixture("every-revision.ts")]: text, [tables.file]: tables.text })).toEqual([]);
 });
 
 test.each([
-  ["a result", "result: types.ListToolsResult;", "result: types.ListPromptsResult;"],
-  ["an item", "readonly item: typeof isTool;", "readonly item: typeof isPrompt;"],
+  ["a result", "result: types.ListToolsResult }", "result: types.ListPromptsResult }"],
+  ["an item", "  item: isTool,", "  item: isPrompt,"],
 ])("a table in which %s does not fit its predicate would be noticed", (_, was, is) => {
-  const methods = generatedPath("dist/2026-07-28/methods.d.ts");
-  const before = readFileSync(methods, "utf8");
-  const after = before.replaceAll(was, is);
-  expect(after).not.toBe(before);
-  expect(compile("every-revision.ts", { [methods]: after })).toContainEqual(
+  const { file, text } = narrowTables("2026-07-28");
+  const wrong = text.replaceAll(was, is);
+  expect(wrong).not.toBe(text);
+  expect(compile("every-revision.ts", { [file]: wrong })).toContainEqual(
     expect.stringContaining("fixtures/every-revision.ts"),
   );
 });
