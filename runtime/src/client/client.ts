@@ -1,7 +1,6 @@
 import type { Side } from "@mcpwright/protocol/contract";
 import {
   COMPLETION_COMPLETE,
-  type ELICITATION_CREATE,
   LOGGING_SET_LEVEL,
   NOTIFICATIONS_ELICITATION_COMPLETE,
   NOTIFICATIONS_ROOTS_LIST_CHANGED,
@@ -12,7 +11,6 @@ import {
   RESOURCES_READ,
   RESOURCES_TEMPLATES_LIST,
   ROOTS_LIST,
-  type SAMPLING_CREATE_MESSAGE,
   SERVER_DISCOVER,
   TOOLS_CALL,
   TOOLS_LIST,
@@ -20,20 +18,14 @@ import {
 import type {
   CallToolRequestParams,
   CallToolResult,
-  ClientCapabilities,
   CompleteRequestParams,
   CompleteResult,
-  CreateMessageRequestParams,
-  CreateMessageResult,
-  ElicitRequestParams,
-  ElicitResult,
   GetPromptRequestParams,
   GetPromptResult,
   Implementation,
   ListPromptsResult,
   ListResourcesResult,
   ListResourceTemplatesResult,
-  ListRootsResult,
   ListToolsResult,
   LoggingLevel,
   ReadResourceResult,
@@ -43,73 +35,23 @@ import type {
 import type { Call } from "../engine/call.js";
 import { type Capabilities, hasCapability } from "../engine/capability.js";
 import { SdkError } from "../engine/errors.js";
-import type { PeerOptions } from "../engine/peer.js";
 import { type Handler, type Handlers, Routes } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import { UrlVisits } from "../handshake/url-elicitation.js";
 import { discover } from "../per-request/opening.js";
 import { isRootUri } from "../rules/roots.js";
-import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 import type { ListKind } from "../server/change.js";
 import { Revisions } from "../server/revisions.js";
 import { type ChangeListener, Changes, type UpdateListener } from "./changes.js";
 import { ClientConnection } from "./connection.js";
 import { type Era, openConnection, type OpenOptions } from "./open.js";
 import { OutputSchemas } from "./output-schemas.js";
+import { fetchPages, hinted, type Page } from "./pages.js";
+import type { CoreClientOptions, Questions, RestartOptions } from "./client-options.js";
 import { answerQuestion, type QuestionContext } from "./questions.js";
 import { Requests, type SendOptions } from "./requests.js";
-import type { ResponseCache } from "./response-cache.js";
-
-export interface ClientOptions extends PeerOptions {
-  /** What the client offers to servers; `setRequestHandler` adds the handlers. */
-  readonly capabilities?: ClientCapabilities;
-  /** Keeps results as long as servers allow. Default: nothing is kept. */
-  readonly cache?: ResponseCache;
-  /** What the server is called in the cache, so that several clients can share one. Default: a name for this client alone. */
-  readonly cacheKey?: string;
-  /** Whose results are kept, where they are private. Default: anonymous. */
-  readonly principal?: string;
-  /** Rounds of questions that one request may lead to. Default 10. */
-  readonly maxRounds?: number;
-  /**
-   * Checks structured tool output against the schemas that the server has listed. A schema that it cannot use is told to
-   * `onerror`, and the output passes. Default: nothing is checked.
-   */
-  readonly jsonSchemaValidator?: JsonSchemaValidator;
-  /** Told of items of a list that do not fit the schema; the others are kept. */
-  readonly onInvalidItem?: (item: unknown, method: string) => void;
-  /** Starts a server again that went away by itself. Default: not. */
-  readonly restart?: RestartOptions;
-  /** Told when a connection has ended; with an error unless it was closed. */
-  readonly onclose?: (error: Error | undefined) => void;
-}
-
-export interface RestartOptions {
-  /** How often in a row, before it is given up. Default 3. */
-  readonly attempts?: number;
-  /** Milliseconds before the first attempt; each further one waits twice as long. Default 500. */
-  readonly pauseMs?: number;
-}
-
-export interface CoreClientOptions extends ClientOptions {
-  /** The revisions to speak: `clientSide` of `@mcpwright/protocol/<revision>`. */
-  readonly revisions: readonly Side[];
-}
-
-/** What servers may ask of a client, by method. */
-export interface Questions {
-  [ELICITATION_CREATE]: { params: ElicitRequestParams; result: ElicitResult };
-  [SAMPLING_CREATE_MESSAGE]: { params: CreateMessageRequestParams; result: CreateMessageResult };
-  [ROOTS_LIST]: { params: object; result: ListRootsResult };
-}
 
 type Without<Params> = { [Key in keyof Params as Key extends "_meta" ? never : Key]: Params[Key] } & { _meta?: object };
-interface Page {
-  /** The `nextCursor` of the page before; absent: all pages. */
-  readonly cursor?: string;
-}
-
-const maxPages = 1_000;
 
 /**
  * A client of one server at a time. It finds out which revision the server speaks and keeps to it; results look the same
@@ -304,8 +246,8 @@ export class Client {
     return result;
   }
 
-  getPrompt(params: Without<GetPromptRequestParams>, options?: SendOptions): Promise<GetPromptResult> {
-    return this.#open.send(PROMPTS_GET, params, options) as Promise<GetPromptResult>;
+  async getPrompt(params: Without<GetPromptRequestParams>, options?: SendOptions): Promise<GetPromptResult> {
+    return (await this.#open.send(PROMPTS_GET, params, options)) as GetPromptResult;
   }
 
   /** All prompts, or the page after `cursor`. */
@@ -328,8 +270,8 @@ export class Client {
   }
 
   /** Suggestions for an argument of a prompt or a variable of a resource template. */
-  complete(params: Without<CompleteRequestParams>, options?: SendOptions): Promise<CompleteResult> {
-    return this.#open.send(COMPLETION_COMPLETE, params, options) as Promise<CompleteResult>;
+  async complete(params: Without<CompleteRequestParams>, options?: SendOptions): Promise<CompleteResult> {
+    return (await this.#open.send(COMPLETION_COMPLETE, params, options)) as CompleteResult;
   }
 
   /**
@@ -418,34 +360,6 @@ export class Client {
   }
 
   async #pages(method: string, params: Page, options: SendOptions | undefined): Promise<unknown> {
-    const requests = this.#open;
-    const first: Record<string, unknown> & { nextCursor?: string } = hinted(
-      await requests.send(method, params, options),
-    );
-    const { pages } = requests.connection.row(method);
-    if (params.cursor !== undefined || first.nextCursor === undefined || pages === undefined) return first;
-    const items = [...(first[pages] as unknown[])];
-    const seen = new Set<string>();
-    for (let cursor: string | undefined = first.nextCursor; cursor !== undefined;) {
-      if (seen.has(cursor) || seen.size >= maxPages)
-        throw new SdkError(
-          "LIST_PAGINATION_EXCEEDED",
-          `${method} does not end: after ${seen.size} pages there is another one`,
-        );
-      seen.add(cursor);
-      const page = (await requests.send(method, { ...params, cursor }, options)) as typeof first;
-      for (const item of page[pages] as unknown[]) items.push(item);
-      // The whole is as fresh as its oldest page, and as private as its most private one.
-      first["ttlMs"] = Math.min(Number(first["ttlMs"]), Number(page["ttlMs"] ?? 0));
-      if (page["cacheScope"] !== "public") first["cacheScope"] = "private";
-      cursor = page.nextCursor;
-    }
-    const { nextCursor: _last, ...rest } = first;
-    return { ...rest, [pages]: items };
+    return fetchPages(this.#open, method, params, options);
   }
-}
-
-/** Older revisions say nothing about keeping: what they answer is not to be kept. */
-function hinted(result: unknown): Record<string, unknown> {
-  return { ttlMs: 0, cacheScope: "private", ...(result as object) };
 }

@@ -4,7 +4,7 @@ export { pickIcon } from "../rules/icons.js";
 export type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 export type { ChangeListener, UpdateListener } from "./changes.js";
 export { Client } from "./client.js";
-export type { ClientOptions, CoreClientOptions, Questions } from "./client.js";
+export type { ClientOptions, CoreClientOptions, Questions, RestartOptions } from "./client-options.js";
 export type { Agreement, ClientConnection } from "./connection.js";
 export type { Era, OpenOptions } from "./open.js";
 export type { QuestionContext } from "./questions.js";

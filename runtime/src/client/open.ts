@@ -1,7 +1,7 @@
 import { SERVER_DISCOVER } from "@mcpwright/protocol/names";
 import { ProtocolError, RemoteError, SdkError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
-import type { CallOptions } from "../engine/peer.js";
+import type { CallOptions } from "../engine/pending.js";
 import { noCommonRevision, openByHandshake } from "../handshake/opening.js";
 import { discover, type Verdict } from "../per-request/opening.js";
 import type { Revisions } from "../server/revisions.js";

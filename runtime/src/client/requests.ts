@@ -4,7 +4,7 @@ import { InvalidResultError, readResult } from "@mcpwright/protocol/support";
 import type { InputRequiredResult } from "../authoring.js";
 import { RemoteError, SdkError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
-import type { CallOptions } from "../engine/peer.js";
+import type { CallOptions } from "../engine/pending.js";
 import type { Handler } from "../engine/routes.js";
 import { type UrlVisits, visitUrls } from "../handshake/url-elicitation.js";
 import { throughRounds } from "../per-request/rounds.js";

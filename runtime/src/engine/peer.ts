@@ -20,41 +20,17 @@ import {
   type JSONRPCResponse,
   type Params,
 } from "./json-rpc.js";
+import { keepAlive, type Pinged } from "./keep-alive.js";
 import { defaultLimits, type Limits } from "./limits.js";
+import { closedError, isPromiseLike, message, withMeta } from "./messages.js";
+import type { PeerOptions } from "./peer-options.js";
 import { type CallOptions, PendingRequests, type Settlement } from "./pending.js";
 import { checkParams, type Handlers, type Route, type Routes } from "./routes.js";
 import type { MessageExtra, Transport, TransportSendOptions } from "./transport.js";
 
-export interface PeerOptions {
-  readonly limits?: Partial<Limits>;
-  /** Milliseconds that a sent request waits for an answer, unless its options say otherwise. Default 60,000. */
-  readonly timeoutMs?: number;
-  /** Milliseconds after which a sent request ends in spite of progress. Default 600,000. */
-  readonly maxTotalMs?: number;
-  /** Pings the peer regularly, in revisions that have ping. Default: not. */
-  readonly keepAlive?: KeepAlive;
-  /** Called with every message, parsed, before it is handled and before it is sent. Must not change it. */
-  readonly trace?: Trace;
-  /** Told of everything that goes wrong and has nobody to tell: broken messages, failures of handlers and hooks. */
-  readonly onerror?: (error: Error) => void;
-}
-
-export type Trace = (direction: "in" | "out", message: unknown, connection: Connection) => void;
-
-export type { CallOptions };
-
-export interface KeepAlive {
-  /** Milliseconds between pings. */
-  readonly intervalMs: number;
-  /** Milliseconds to wait for each answer. Default: the interval. */
-  readonly timeoutMs?: number;
-  /** The connection is closed after so many missing answers in a row. Default 3. */
-  readonly failures?: number;
-}
-
 /**
  * The engine of a connection: correlates requests with responses in both directions, with cancellation, timeouts,
- * progress, batches and errors. What depends on the role and on the revision is left to `ServerPeer` and `ClientPeer`.
+ * progress, batches and errors. What depends on the role and on the revision is left to `ServerConnection` and `ClientConnection`.
  */
 export abstract class Peer implements Connection {
   protected readonly limits: Limits;
@@ -64,7 +40,7 @@ export abstract class Peer implements Connection {
   });
   #open = false;
   #closing: Promise<void> | undefined;
-  #pinging: ReturnType<typeof setInterval> | undefined;
+  #stopPinging: (() => void) | undefined;
 
   constructor(
     readonly transport: Transport,
@@ -196,22 +172,13 @@ export abstract class Peer implements Connection {
 
   /** Begins to ping; called once the peers have agreed on a revision. */
   protected startKeepAlive(): void {
-    const { keepAlive } = this.options;
-    if (!keepAlive || !this.profile?.ping || this.#pinging) return;
-    const { intervalMs, timeoutMs = intervalMs, failures = 3 } = keepAlive;
-    let missed = 0;
-    this.#pinging = setInterval(() => {
-      this.request(PING, undefined, { timeoutMs }).then(
-        () => (missed = 0),
-        (error: unknown) => {
-          this.report(error);
-          // Whoever refuses to answer is alive.
-          if (error instanceof RemoteError) missed = 0;
-          else if (++missed >= failures && this.#open) void this.close();
-        },
-      );
-    }, intervalMs);
-    (this.#pinging as { unref?: () => void }).unref?.();
+    if (!this.options.keepAlive || !this.profile?.ping || this.#stopPinging) return;
+    const pinged: Pinged = {
+      ping: (timeoutMs) => this.request(PING, undefined, { timeoutMs }),
+      report: (error) => this.report(error),
+      lost: () => void (this.#open && this.close()),
+    };
+    this.#stopPinging = keepAlive(pinged, this.options.keepAlive);
   }
 
   #mustBeOpen(method: string): void {
@@ -449,30 +416,11 @@ export abstract class Peer implements Connection {
   #closed(error: Error | undefined): void {
     if (!this.#open) return;
     this.#open = false;
-    clearInterval(this.#pinging);
-    this.#pinging = undefined;
+    this.#stopPinging?.();
     const reason = closedError(error);
     this.pending.failAll(reason);
     for (const call of this.inflight.values()) call.abort(reason);
     this.inflight.clear();
     this.ended(error);
   }
-}
-
-/** Params with further metadata; what was there before wins nothing and loses nothing. */
-export function withMeta(params: object | undefined, meta: object): object {
-  return { ...params, _meta: { ...(params as Params | undefined)?._meta, ...meta } };
-}
-
-export function isPromiseLike<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
-}
-
-function message(method: string, params: object | undefined, id?: RequestId): JSONRPCRequest {
-  // One shape for both kinds; JSON leaves out what is undefined.
-  return { jsonrpc: "2.0", id, method, params } as JSONRPCRequest;
-}
-
-export function closedError(cause: Error | undefined): SdkError {
-  return new SdkError("CONNECTION_CLOSED", "the connection was closed", undefined, { cause });
 }

@@ -2,7 +2,7 @@ import { INITIALIZE, NOTIFICATIONS_INITIALIZED } from "@mcpwright/protocol/names
 import type { Implementation, ServerCapabilities } from "../authoring.js";
 import type { ClientConnection } from "../client/connection.js";
 import { SdkError } from "../engine/errors.js";
-import type { CallOptions } from "../engine/peer.js";
+import type { CallOptions } from "../engine/pending.js";
 import type { Revisions } from "../server/revisions.js";
 
 interface InitializeResult {

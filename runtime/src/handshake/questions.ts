@@ -3,7 +3,7 @@ import { checkAnswer, checkQuestion, type Question } from "../ask/check.js";
 import { type InputRequired, isInputRequired } from "../ask/question.js";
 import type { InputResponses } from "../authoring.js";
 import { SdkError } from "../engine/errors.js";
-import type { CallOptions } from "../engine/peer.js";
+import type { CallOptions } from "../engine/pending.js";
 import type { ServerContext } from "../server/context.js";
 
 /** Sends a question as a request and waits for the answer. */

@@ -5,7 +5,7 @@ import type { DiscoverResult } from "../authoring.js";
 import type { Agreement, ClientConnection } from "../client/connection.js";
 import { RemoteError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
-import type { CallOptions } from "../engine/peer.js";
+import type { CallOptions } from "../engine/pending.js";
 import { noCommonRevision } from "../handshake/opening.js";
 import type { Revisions } from "../server/revisions.js";
 

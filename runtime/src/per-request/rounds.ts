@@ -1,4 +1,4 @@
-import type { CallOptions } from "../engine/peer.js";
+import type { CallOptions } from "../engine/pending.js";
 import type { ClientConnection } from "../client/connection.js";
 import { answerQuestion } from "../client/questions.js";
 import { SdkError } from "../engine/errors.js";

@@ -18,7 +18,9 @@ import {
   UrlElicitationRequiredError,
 } from "../engine/errors.js";
 import type { JSONRPCErrorObject, JSONRPCNotification, JSONRPCRequest } from "../engine/json-rpc.js";
-import { type CallOptions, closedError, Peer, withMeta } from "../engine/peer.js";
+import { closedError, withMeta } from "../engine/messages.js";
+import { Peer } from "../engine/peer.js";
+import type { CallOptions } from "../engine/pending.js";
 import { checkParams, type Handlers, type Route, Routes } from "../engine/routes.js";
 import type { MessageExtra, Transport } from "../engine/transport.js";
 import { admitBySession } from "../handshake/admission.js";

@@ -21,7 +21,7 @@ import type {
 import { Call, type Outcome } from "../engine/call.js";
 import { SdkError } from "../engine/errors.js";
 import type { Meta } from "../engine/json-rpc.js";
-import type { CallOptions } from "../engine/peer.js";
+import type { CallOptions } from "../engine/pending.js";
 import { askBySession } from "../handshake/questions.js";
 import { ParkedRun } from "../per-request/parking.js";
 import type { ClientFacts, Session } from "./client-facts.js";

@@ -6,7 +6,7 @@ import { type Capabilities, hasCapability } from "../engine/capability.js";
 import { SdkError } from "../engine/errors.js";
 import { JSON_TEXT, type Meta } from "../engine/json-rpc.js";
 import { compose, type Middleware } from "../engine/middleware.js";
-import type { PeerOptions } from "../engine/peer.js";
+import type { PeerOptions } from "../engine/peer-options.js";
 import { type Handlers, Routes } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import { handshakeHandlers } from "../handshake/handlers.js";

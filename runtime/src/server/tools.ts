@@ -12,7 +12,7 @@ import {
   UrlElicitationRequiredError,
 } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
-import { isPromiseLike } from "../engine/peer.js";
+import { isPromiseLike } from "../engine/messages.js";
 import type { Handlers } from "../engine/routes.js";
 import {
   type AuthorSchema,

@@ -456,3 +456,20 @@ test("results have the types of the authoring revision", () => {
   expectTypeOf<Awaited<ReturnType<Client["callTool"]>>["structuredContent"]>().toBeUnknown();
   expectTypeOf<Parameters<Client["callTool"]>[0]>().toExtend<{ name: string; arguments?: Record<string, unknown> }>();
 });
+
+test.each([
+  ["callTool", (client: Client) => client.callTool({ name: "t" })],
+  ["getPrompt", (client: Client) => client.getPrompt({ name: "p" })],
+  ["listTools", (client: Client) => client.listTools()],
+  ["readResource", (client: Client) => client.readResource({ uri: "x://1" })],
+  [
+    "complete",
+    (client: Client) => client.complete({ ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } }),
+  ],
+  ["ping", (client: Client) => client.ping()],
+])("%s of a client that is not connected rejects, and does not throw", async (_name, call) => {
+  const { client } = clientOf("2026-07-28");
+  let pending: Promise<unknown> | undefined;
+  expect(() => (pending = call(client))).not.toThrow();
+  await expect(pending).rejects.toMatchObject({ code: "NOT_CONNECTED" });
+});

@@ -1,0 +1,48 @@
+import { SdkError } from "../engine/errors.js";
+import type { Requests, SendOptions } from "./requests.js";
+
+/** Which part of a list is wanted. */
+export interface Page {
+  /** The `nextCursor` of the page before; absent: all pages. */
+  readonly cursor?: string;
+}
+
+const maxPages = 1_000;
+
+/**
+ * Fetches a list: the page after a cursor, or all of it.
+ * @throws SdkError `LIST_PAGINATION_EXCEEDED` when there is no end to it
+ */
+export async function fetchPages(
+  requests: Requests,
+  method: string,
+  params: Page,
+  options: SendOptions | undefined,
+): Promise<unknown> {
+  const first: Record<string, unknown> & { nextCursor?: string } = hinted(await requests.send(method, params, options));
+  const { pages } = requests.connection.row(method);
+  if (params.cursor !== undefined || first.nextCursor === undefined || pages === undefined) return first;
+  const items = [...(first[pages] as unknown[])];
+  const seen = new Set<string>();
+  for (let cursor: string | undefined = first.nextCursor; cursor !== undefined;) {
+    if (seen.has(cursor) || seen.size >= maxPages)
+      throw new SdkError(
+        "LIST_PAGINATION_EXCEEDED",
+        `${method} does not end: after ${seen.size} pages there is another one`,
+      );
+    seen.add(cursor);
+    const page = (await requests.send(method, { ...params, cursor }, options)) as typeof first;
+    for (const item of page[pages] as unknown[]) items.push(item);
+    // The whole is as fresh as its oldest page, and as private as its most private one.
+    first["ttlMs"] = Math.min(Number(first["ttlMs"]), Number(page["ttlMs"] ?? 0));
+    if (page["cacheScope"] !== "public") first["cacheScope"] = "private";
+    cursor = page.nextCursor;
+  }
+  const { nextCursor: _last, ...rest } = first;
+  return { ...rest, [pages]: items };
+}
+
+/** Older revisions say nothing about keeping: what they answer is not to be kept. */
+export function hinted(result: unknown): Record<string, unknown> {
+  return { ttlMs: 0, cacheScope: "private", ...(result as object) };
+}

@@ -1,0 +1,22 @@
+import type { RequestId } from "@mcpwright/protocol/contract";
+import { SdkError } from "./errors.js";
+import type { JSONRPCRequest, Params } from "./json-rpc.js";
+
+/** Params with further metadata; what was there before wins nothing and loses nothing. */
+export function withMeta(params: object | undefined, meta: object): object {
+  return { ...params, _meta: { ...(params as Params | undefined)?._meta, ...meta } };
+}
+
+export function isPromiseLike<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
+}
+
+/** A request; without an id, a notification. */
+export function message(method: string, params: object | undefined, id?: RequestId): JSONRPCRequest {
+  // One shape for both kinds; JSON leaves out what is undefined.
+  return { jsonrpc: "2.0", id, method, params } as JSONRPCRequest;
+}
+
+export function closedError(cause: Error | undefined): SdkError {
+  return new SdkError("CONNECTION_CLOSED", "the connection was closed", undefined, { cause });
+}
