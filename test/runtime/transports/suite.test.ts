@@ -89,7 +89,10 @@ type Event = { readonly message: unknown } | { readonly error: string } | { read
 function remote(connection: Promise<Socket>): Transport {
   let socket: Socket | undefined;
   let state: "new" | "open" | "closed" = "new";
-  const tell = (command: object): void => void socket?.write(`${JSON.stringify(command)}\n`);
+  // To readline, which reads the commands, these two end a line as well.
+  const escaped = (text: string): string =>
+    text.replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`);
+  const tell = (command: object): void => void socket?.write(`${escaped(JSON.stringify(command))}\n`);
 
   const transport: Transport = {
     async start() {
