@@ -150,14 +150,28 @@ export function isClientCapabilities(value: unknown): value is types.ClientCapab
 export function isServerCapabilities(value: unknown): value is types.ServerCapabilities {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { resources, prompts, tools, logging, experimental } = value as Fields<types.ServerCapabilities>;
-    return (
-      (resources === undefined || isServerCapabilitiesResources(resources)) &&
-      (prompts === undefined || isClientCapabilitiesRoots(prompts)) &&
-      (tools === undefined || isClientCapabilitiesRoots(tools)) &&
-      (logging === undefined || (typeof logging === "object" && logging !== null && !Array.isArray(logging))) &&
-      (experimental === undefined || isClientCapabilitiesExperimentalMap(experimental))
-    );
+    for (const key in value) {
+      const item = (value as Record<string, unknown>)[key];
+      if (item === undefined) continue;
+      switch (key) {
+        case "resources":
+          if (isServerCapabilitiesResources(item)) continue;
+          return false;
+        case "prompts":
+          if (isClientCapabilitiesRoots(item)) continue;
+          return false;
+        case "tools":
+          if (isClientCapabilitiesRoots(item)) continue;
+          return false;
+        case "logging":
+          if (typeof item === "object" && item !== null && !Array.isArray(item)) continue;
+          return false;
+        case "experimental":
+          if (isClientCapabilitiesExperimentalMap(item)) continue;
+          return false;
+      }
+    }
+    return true;
   } catch {
     return false;
   }

@@ -209,14 +209,28 @@ export function isImplementation(value: unknown): value is types.Implementation 
 export function isClientCapabilities(value: unknown): value is types.ClientCapabilities {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { roots, sampling, elicitation, tasks, experimental } = value as Fields<types.ClientCapabilities>;
-    return (
-      (roots === undefined || isClientCapabilitiesRoots(roots)) &&
-      (sampling === undefined || isClientCapabilitiesSampling(sampling)) &&
-      (elicitation === undefined || isClientCapabilitiesElicitation(elicitation)) &&
-      (tasks === undefined || isClientCapabilitiesTasks(tasks)) &&
-      (experimental === undefined || isClientCapabilitiesExperimentalMap(experimental))
-    );
+    for (const key in value) {
+      const item = (value as Record<string, unknown>)[key];
+      if (item === undefined) continue;
+      switch (key) {
+        case "roots":
+          if (isClientCapabilitiesRoots(item)) continue;
+          return false;
+        case "sampling":
+          if (isClientCapabilitiesSampling(item)) continue;
+          return false;
+        case "elicitation":
+          if (isClientCapabilitiesElicitation(item)) continue;
+          return false;
+        case "tasks":
+          if (isClientCapabilitiesTasks(item)) continue;
+          return false;
+        case "experimental":
+          if (isClientCapabilitiesExperimentalMap(item)) continue;
+          return false;
+      }
+    }
+    return true;
   } catch {
     return false;
   }
@@ -225,18 +239,34 @@ export function isClientCapabilities(value: unknown): value is types.ClientCapab
 export function isServerCapabilities(value: unknown): value is types.ServerCapabilities {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { resources, prompts, tools, logging, completions, tasks, experimental } =
-      value as Fields<types.ServerCapabilities>;
-    return (
-      (resources === undefined || isServerCapabilitiesResources(resources)) &&
-      (prompts === undefined || isClientCapabilitiesRoots(prompts)) &&
-      (tools === undefined || isClientCapabilitiesRoots(tools)) &&
-      (logging === undefined || (typeof logging === "object" && logging !== null && !Array.isArray(logging))) &&
-      (completions === undefined ||
-        (typeof completions === "object" && completions !== null && !Array.isArray(completions))) &&
-      (tasks === undefined || isServerCapabilitiesTasks(tasks)) &&
-      (experimental === undefined || isClientCapabilitiesExperimentalMap(experimental))
-    );
+    for (const key in value) {
+      const item = (value as Record<string, unknown>)[key];
+      if (item === undefined) continue;
+      switch (key) {
+        case "resources":
+          if (isServerCapabilitiesResources(item)) continue;
+          return false;
+        case "prompts":
+          if (isClientCapabilitiesRoots(item)) continue;
+          return false;
+        case "tools":
+          if (isClientCapabilitiesRoots(item)) continue;
+          return false;
+        case "logging":
+          if (typeof item === "object" && item !== null && !Array.isArray(item)) continue;
+          return false;
+        case "completions":
+          if (typeof item === "object" && item !== null && !Array.isArray(item)) continue;
+          return false;
+        case "tasks":
+          if (isServerCapabilitiesTasks(item)) continue;
+          return false;
+        case "experimental":
+          if (isClientCapabilitiesExperimentalMap(item)) continue;
+          return false;
+      }
+    }
+    return true;
   } catch {
     return false;
   }
@@ -822,15 +852,28 @@ export function isTool(value: unknown): value is types.Tool {
 export function isToolAnnotations(value: unknown): value is types.ToolAnnotations {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } =
-      value as Fields<types.ToolAnnotations>;
-    return (
-      (title === undefined || typeof title === "string") &&
-      (readOnlyHint === undefined || typeof readOnlyHint === "boolean") &&
-      (destructiveHint === undefined || typeof destructiveHint === "boolean") &&
-      (idempotentHint === undefined || typeof idempotentHint === "boolean") &&
-      (openWorldHint === undefined || typeof openWorldHint === "boolean")
-    );
+    for (const key in value) {
+      const item = (value as Record<string, unknown>)[key];
+      if (item === undefined) continue;
+      switch (key) {
+        case "title":
+          if (typeof item === "string") continue;
+          return false;
+        case "readOnlyHint":
+          if (typeof item === "boolean") continue;
+          return false;
+        case "destructiveHint":
+          if (typeof item === "boolean") continue;
+          return false;
+        case "idempotentHint":
+          if (typeof item === "boolean") continue;
+          return false;
+        case "openWorldHint":
+          if (typeof item === "boolean") continue;
+          return false;
+      }
+    }
+    return true;
   } catch {
     return false;
   }

@@ -305,15 +305,28 @@ export function isImplementation(value: unknown): value is types.Implementation 
 export function isClientCapabilities(value: unknown): value is types.ClientCapabilities {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { roots, sampling, elicitation, experimental, extensions } = value as Fields<types.ClientCapabilities>;
-    return (
-      (roots === undefined || (typeof roots === "object" && roots !== null && !Array.isArray(roots))) &&
-      (sampling === undefined || isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesSampling(sampling)) &&
-      (elicitation === undefined ||
-        isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesElicitation(elicitation)) &&
-      (experimental === undefined || isJSONObjectMap(experimental)) &&
-      (extensions === undefined || isJSONObjectMap(extensions))
-    );
+    for (const key in value) {
+      const item = (value as Record<string, unknown>)[key];
+      if (item === undefined) continue;
+      switch (key) {
+        case "roots":
+          if (typeof item === "object" && item !== null && !Array.isArray(item)) continue;
+          return false;
+        case "sampling":
+          if (isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesSampling(item)) continue;
+          return false;
+        case "elicitation":
+          if (isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesElicitation(item)) continue;
+          return false;
+        case "experimental":
+          if (isJSONObjectMap(item)) continue;
+          return false;
+        case "extensions":
+          if (isJSONObjectMap(item)) continue;
+          return false;
+      }
+    }
+    return true;
   } catch {
     return false;
   }
@@ -322,17 +335,34 @@ export function isClientCapabilities(value: unknown): value is types.ClientCapab
 export function isServerCapabilities(value: unknown): value is types.ServerCapabilities {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { resources, prompts, tools, logging, completions, experimental, extensions } =
-      value as Fields<types.ServerCapabilities>;
-    return (
-      (resources === undefined || isServerCapabilitiesResources(resources)) &&
-      (prompts === undefined || isServerCapabilitiesPrompts(prompts)) &&
-      (tools === undefined || isServerCapabilitiesPrompts(tools)) &&
-      (logging === undefined || isJSONValueMap(logging, 0)) &&
-      (completions === undefined || isJSONValueMap(completions, 0)) &&
-      (experimental === undefined || isJSONObjectMap(experimental)) &&
-      (extensions === undefined || isJSONObjectMap(extensions))
-    );
+    for (const key in value) {
+      const item = (value as Record<string, unknown>)[key];
+      if (item === undefined) continue;
+      switch (key) {
+        case "resources":
+          if (isServerCapabilitiesResources(item)) continue;
+          return false;
+        case "prompts":
+          if (isServerCapabilitiesPrompts(item)) continue;
+          return false;
+        case "tools":
+          if (isServerCapabilitiesPrompts(item)) continue;
+          return false;
+        case "logging":
+          if (isJSONValueMap(item, 0)) continue;
+          return false;
+        case "completions":
+          if (isJSONValueMap(item, 0)) continue;
+          return false;
+        case "experimental":
+          if (isJSONObjectMap(item)) continue;
+          return false;
+        case "extensions":
+          if (isJSONObjectMap(item)) continue;
+          return false;
+      }
+    }
+    return true;
   } catch {
     return false;
   }
@@ -951,15 +981,28 @@ export function isTool(value: unknown): value is types.Tool {
 export function isToolAnnotations(value: unknown): value is types.ToolAnnotations {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } =
-      value as Fields<types.ToolAnnotations>;
-    return (
-      (title === undefined || typeof title === "string") &&
-      (readOnlyHint === undefined || typeof readOnlyHint === "boolean") &&
-      (destructiveHint === undefined || typeof destructiveHint === "boolean") &&
-      (idempotentHint === undefined || typeof idempotentHint === "boolean") &&
-      (openWorldHint === undefined || typeof openWorldHint === "boolean")
-    );
+    for (const key in value) {
+      const item = (value as Record<string, unknown>)[key];
+      if (item === undefined) continue;
+      switch (key) {
+        case "title":
+          if (typeof item === "string") continue;
+          return false;
+        case "readOnlyHint":
+          if (typeof item === "boolean") continue;
+          return false;
+        case "destructiveHint":
+          if (typeof item === "boolean") continue;
+          return false;
+        case "idempotentHint":
+          if (typeof item === "boolean") continue;
+          return false;
+        case "openWorldHint":
+          if (typeof item === "boolean") continue;
+          return false;
+      }
+    }
+    return true;
   } catch {
     return false;
   }
@@ -2207,15 +2250,28 @@ function isJSONObjectMap(value: unknown): boolean {
 
 function isRequestMetaObjectIoModelcontextprotocolClientCapabilities(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { roots, sampling, elicitation, experimental, extensions } = value as Fields<types.ClientCapabilities>;
-  return (
-    (roots === undefined || (typeof roots === "object" && roots !== null && !Array.isArray(roots))) &&
-    (sampling === undefined || isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesSampling(sampling)) &&
-    (elicitation === undefined ||
-      isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesElicitation(elicitation)) &&
-    (experimental === undefined || isJSONObjectMap(experimental)) &&
-    (extensions === undefined || isJSONObjectMap(extensions))
-  );
+  for (const key in value) {
+    const item = (value as Record<string, unknown>)[key];
+    if (item === undefined) continue;
+    switch (key) {
+      case "roots":
+        if (typeof item === "object" && item !== null && !Array.isArray(item)) continue;
+        return false;
+      case "sampling":
+        if (isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesSampling(item)) continue;
+        return false;
+      case "elicitation":
+        if (isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesElicitation(item)) continue;
+        return false;
+      case "experimental":
+        if (isJSONObjectMap(item)) continue;
+        return false;
+      case "extensions":
+        if (isJSONObjectMap(item)) continue;
+        return false;
+    }
+  }
+  return true;
 }
 
 function isIconArray(value: unknown): boolean {
@@ -2800,15 +2856,28 @@ function isHeaderMismatchErrorError(value: unknown): boolean {
 
 function isMissingRequiredClientCapabilityErrorErrorDataRequiredCapabilities(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { roots, sampling, elicitation, experimental, extensions } = value as Fields<types.ClientCapabilities>;
-  return (
-    (roots === undefined || (typeof roots === "object" && roots !== null && !Array.isArray(roots))) &&
-    (sampling === undefined || isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesSampling(sampling)) &&
-    (elicitation === undefined ||
-      isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesElicitation(elicitation)) &&
-    (experimental === undefined || isJSONObjectMap(experimental)) &&
-    (extensions === undefined || isJSONObjectMap(extensions))
-  );
+  for (const key in value) {
+    const item = (value as Record<string, unknown>)[key];
+    if (item === undefined) continue;
+    switch (key) {
+      case "roots":
+        if (typeof item === "object" && item !== null && !Array.isArray(item)) continue;
+        return false;
+      case "sampling":
+        if (isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesSampling(item)) continue;
+        return false;
+      case "elicitation":
+        if (isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesElicitation(item)) continue;
+        return false;
+      case "experimental":
+        if (isJSONObjectMap(item)) continue;
+        return false;
+      case "extensions":
+        if (isJSONObjectMap(item)) continue;
+        return false;
+    }
+  }
+  return true;
 }
 
 function isMissingRequiredClientCapabilityErrorErrorData(value: unknown): boolean {

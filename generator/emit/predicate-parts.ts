@@ -39,6 +39,14 @@ export function without({ members, index }: Struct, name: string): Struct {
   return { members: members.filter((found) => found.name !== name), ...(index && { index }) };
 }
 
+/**
+ * Whether an object of this type is cheaper to walk than to ask for each member: engines are slow to find out that a
+ * member is absent where they have seen objects of many shapes.
+ */
+export function isMostlyAbsent({ members, index }: Struct): boolean {
+  return !index && members.length >= 5 && members.every(({ optional, type }) => optional && type.kind !== "unknown");
+}
+
 export function deeper(place: Place): Place {
   return { ...place, ...(place.depth && { depth: code`depth + 1` }) };
 }

@@ -12,6 +12,7 @@ import {
   capitalized,
   deeper,
   equalsOneOf,
+  isMostlyAbsent,
   notObject,
   refuse,
   shapeOf,
@@ -80,7 +81,19 @@ export class PredicatePrinter {
     const bound = place.depth ? code` || ${place.depth} >= maxDepth` : code``;
     const open = code`if (${notObject}${bound}) return false;\n`;
     if (struct.members.length === 0) return code`${open}return ${printExpression(this.restOf(struct, place))};\n`;
+    if (isMostlyAbsent(struct)) return code`${open}${this.presentChecks(struct, place)}`;
     return code`${open}${this.memberChecks(struct, place, code`(value as Fields<${type}>)`)}`;
+  }
+
+  /** Checks the members that are there, whichever they are. */
+  private presentChecks({ members }: Struct, place: Place): Code {
+    const item = binding("item");
+    const cases = members.map(({ name, type }) => {
+      const inner = { ...deeper(place), path: place.path + capitalized(name) };
+      return code`case ${literal(name)}:\nif (${printExpression(this.memberType(type, item, inner))}) continue;\nreturn false;\n`;
+    });
+    const read = code`const item = (value as Record<string, unknown>)[key];\nif (item === undefined) continue;\n`;
+    return code`for (const key in value) {\n${read}switch (key) {\n${join(cases, "")}}\n}\nreturn true;\n`;
   }
 
   /** Compares required literals, which tell most; then reads each other member of `from` once, required ones first. */

@@ -5,7 +5,7 @@ import { serverSides } from "@mcpwright/protocol/server-sides";
 import type { ClientCapabilities } from "../../../runtime/src/authoring.js";
 import { Client, type ClientOptions } from "../../../runtime/src/client.js";
 import { ClientConnection } from "../../../runtime/src/client/connection.js";
-import type { PeerOptions } from "../../../runtime/src/engine/peer.js";
+import type { PeerOptions } from "../../../runtime/src/engine/peer-options.js";
 import { Routes } from "../../../runtime/src/engine/routes.js";
 import { Server, type ServerOptions } from "../../../runtime/src/server.js";
 import type { ServerConnection } from "../../../runtime/src/server/connection.js";

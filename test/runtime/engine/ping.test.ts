@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { KeepAlive } from "../../../runtime/src/engine/peer.js";
+import type { KeepAlive } from "../../../runtime/src/engine/keep-alive.js";
 import {
   clientInfo,
   clientOf,
