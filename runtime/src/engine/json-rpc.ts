@@ -64,3 +64,17 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
+
+/** What keeps a value from being a message (JSON-RPC 2.0, sections 4 and 5; MCP, basic protocol). */
+export function envelopeProblem(message: unknown): string | undefined {
+  if (!isObject(message) || message["jsonrpc"] !== "2.0")
+    return 'it is not a JSON-RPC 2.0 message ("jsonrpc" must be "2.0")';
+  const { id, method, params, result, error } = message;
+  if (method === undefined)
+    return id === undefined && result === undefined && error === undefined
+      ? "it has neither method nor result nor error"
+      : undefined;
+  if (id !== undefined && !isRequestId(id)) return "id must be a string or an integer";
+  if (typeof method !== "string") return "method must be a string";
+  return params === undefined || isObject(params) ? undefined : "params must be an object";
+}

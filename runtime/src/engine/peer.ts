@@ -9,12 +9,13 @@ import type {
 import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS, PING } from "@mcpwright/protocol/names";
 import { Batch } from "./batch.js";
 import type { Call, Caller, Outcome } from "./call.js";
+import { Channel } from "./channel.js";
 import { ErrorCode, ProtocolError, RemoteError, SdkError } from "./errors.js";
 import {
+  envelopeProblem,
   isObject,
   isRequestId,
   type JSONRPCErrorObject,
-  type JSONRPCMessage,
   type JSONRPCNotification,
   type JSONRPCRequest,
   type JSONRPCResponse,
@@ -26,27 +27,27 @@ import { closedError, isPromiseLike, message, withMeta } from "./messages.js";
 import type { PeerOptions } from "./peer-options.js";
 import { type CallOptions, PendingRequests, type Settlement } from "./pending.js";
 import { checkParams, type Handlers, type Route, type Routes } from "./routes.js";
-import type { MessageExtra, Transport, TransportSendOptions } from "./transport.js";
+import type { MessageExtra, Transport } from "./transport.js";
 
 /**
  * The engine of a connection: correlates requests with responses in both directions, with cancellation, timeouts,
- * progress, batches and errors. What depends on the role and on the revision is left to `ServerConnection` and `ClientConnection`.
+ * progress, batches and errors. What depends on the role and on the revision is left to `ServerConnection` and
+ * `ClientConnection`.
  */
-export abstract class Peer implements Connection {
+export abstract class Peer extends Channel implements Connection {
   protected readonly limits: Limits;
   protected readonly inflight = new Map<RequestId, Call>();
   protected readonly pending = new PendingRequests((id, method, reason) => {
-    if (this.#open) this.withdraw(id, method, reason);
+    if (this.isOpen) this.withdraw(id, method, reason);
   });
-  #open = false;
-  #closing: Promise<void> | undefined;
   #stopPinging: (() => void) | undefined;
 
   constructor(
-    readonly transport: Transport,
+    transport: Transport,
     protected routes: Routes,
-    protected readonly options: PeerOptions,
+    options: PeerOptions,
   ) {
+    super(transport, options);
     this.limits = options.limits ? { ...defaultLimits, ...options.limits } : defaultLimits;
   }
 
@@ -74,35 +75,8 @@ export abstract class Peer implements Connection {
     // Most have nothing to wait for.
   }
 
-  /** The peer will send nothing more. */
-  protected abstract inputEnded(): void;
   protected abstract ended(error: Error | undefined): void;
   abstract listen(method: string, params: object | undefined, options?: RequestOptions): Subscription;
-
-  /** Opens the transport and begins to handle messages. */
-  async open(): Promise<void> {
-    if (this.#open) throw new SdkError("ALREADY_CONNECTED", "this connection is open");
-    this.transport.onmessage = (message, extra) => this.#receive(message, extra);
-    this.transport.onerror = (error) => this.#unreadable(error);
-    this.transport.onend = () => this.inputEnded();
-    this.transport.onclose = (error) => this.#closed(error);
-    this.#open = true;
-    try {
-      await this.transport.start();
-    } catch (error) {
-      this.#open = false;
-      throw error;
-    }
-  }
-
-  get isOpen(): boolean {
-    return this.#open;
-  }
-
-  /** Closes the transport. Waiting requests fail with `CONNECTION_CLOSED`, handlers are aborted. */
-  close(): Promise<void> {
-    return (this.#closing ??= this.transport.close());
-  }
 
   handle(handlers: Handlers): void {
     this.routes.add(handlers);
@@ -114,7 +88,7 @@ export abstract class Peer implements Connection {
 
   /** Like `request`, with the request's id at hand. */
   protected start(method: string, params: object | undefined, options: CallOptions, settlement: Settlement): RequestId {
-    this.#mustBeOpen(method);
+    this.mustBeOpen(method);
     options.signal?.throwIfAborted();
     let body = this.prepare(method, params, options);
     const id = this.pending.newId();
@@ -130,7 +104,7 @@ export abstract class Peer implements Connection {
 
   notify(method: string, params?: object, relatedTo?: RequestId): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#mustBeOpen(method);
+      this.mustBeOpen(method);
       this.send(message(method, params), relatedTo, reject, resolve);
     });
   }
@@ -144,48 +118,18 @@ export abstract class Peer implements Connection {
     this.notify(method, params, relatedTo).catch((error: unknown) => this.report(error));
   }
 
-  report(error: unknown): void {
-    try {
-      this.options.onerror?.(error instanceof Error ? error : new Error(String(error)));
-    } catch {
-      // There is nobody left to tell.
-    }
-  }
-
-  protected send(
-    message: JSONRPCMessage | readonly JSONRPCMessage[],
-    relatedRequestId?: RequestId,
-    failed: (error: unknown) => void = (error) => this.report(error),
-    sent?: () => void,
-  ): void {
-    this.#trace("out", message);
-    try {
-      const options: TransportSendOptions | undefined =
-        relatedRequestId === undefined ? undefined : { relatedRequestId };
-      const written = this.transport.send(message, options);
-      if (written) written.then(sent, failed);
-      else sent?.();
-    } catch (error) {
-      failed(error);
-    }
-  }
-
   /** Begins to ping; called once the peers have agreed on a revision. */
   protected startKeepAlive(): void {
     if (!this.options.keepAlive || !this.profile?.ping || this.#stopPinging) return;
     const pinged: Pinged = {
       ping: (timeoutMs) => this.request(PING, undefined, { timeoutMs }),
       report: (error) => this.report(error),
-      lost: () => void (this.#open && this.close()),
+      lost: () => void (this.isOpen && this.close()),
     };
     this.#stopPinging = keepAlive(pinged, this.options.keepAlive);
   }
 
-  #mustBeOpen(method: string): void {
-    if (!this.#open) throw new SdkError("NOT_CONNECTED", `${method} was not sent: the connection is not open`);
-  }
-
-  #trace(direction: "in" | "out", message: unknown): void {
+  protected override trace(direction: "in" | "out", message: unknown): void {
     if (!this.options.trace) return;
     try {
       this.options.trace(direction, message, this);
@@ -194,8 +138,8 @@ export abstract class Peer implements Connection {
     }
   }
 
-  #receive(message: unknown, extra: MessageExtra | undefined): void {
-    this.#trace("in", message);
+  protected override receive(message: unknown, extra: MessageExtra | undefined): void {
+    this.trace("in", message);
     try {
       if (Array.isArray(message)) this.#receiveBatch(message, extra);
       else this.#receiveOne(message, extra, undefined);
@@ -231,32 +175,20 @@ export abstract class Peer implements Connection {
   }
 
   #receiveOne(message: unknown, extra: MessageExtra | undefined, batch: Batch | undefined): void {
-    if (!isObject(message) || message["jsonrpc"] !== "2.0") {
-      const id = isObject(message) && message["method"] !== undefined ? message["id"] : undefined;
-      return this.#invalid(id, 'it is not a JSON-RPC 2.0 message ("jsonrpc" must be "2.0")', batch);
+    const problem = envelopeProblem(message);
+    const { id, method, jsonrpc } = isObject(message) ? message : {};
+    if (problem) {
+      if (jsonrpc === "2.0" && method !== undefined && id === undefined)
+        return this.report(new SdkError("INVALID_MESSAGE", `received a malformed notification: ${problem}`, message));
+      return this.#invalid(method === undefined ? undefined : id, problem, batch);
     }
-    const { id, method, params } = message;
     if (method === undefined) {
-      if (id === undefined && message["result"] === undefined && message["error"] === undefined)
-        return this.#invalid(undefined, "it has neither method nor result nor error", batch);
-      const stray = this.pending.settle(message);
+      const stray = this.pending.settle(message as Readonly<Record<string, unknown>>);
       if (stray) this.report(stray);
       return;
     }
-    const legal = typeof method === "string" && (params === undefined || isObject(params));
-    if (id === undefined) {
-      if (legal) this.#receiveNotification(message as unknown as JSONRPCNotification, extra);
-      else this.report(new SdkError("INVALID_MESSAGE", "received a malformed notification", message));
-      return;
-    }
-    if (!isRequestId(id)) return this.#invalid(undefined, "id must be a string or an integer", batch);
-    if (!legal)
-      return this.#invalid(
-        id,
-        typeof method === "string" ? "params must be an object" : "method must be a string",
-        batch,
-      );
-    this.#receiveRequest(message as unknown as JSONRPCRequest, extra, batch);
+    if (id === undefined) return this.#receiveNotification(message as JSONRPCNotification, extra);
+    this.#receiveRequest(message as JSONRPCRequest, extra, batch);
   }
 
   #receiveRequest(request: JSONRPCRequest, extra: MessageExtra | undefined, batch: Batch | undefined): void {
@@ -344,7 +276,7 @@ export abstract class Peer implements Connection {
   #deliver(response: JSONRPCResponse): void {
     this.send(response, response.id, (error) => {
       // What cannot be printed as JSON is the handler's fault; the peer still gets an answer.
-      if (this.#open) this.refuse(response.id, error);
+      if (this.isOpen) this.refuse(response.id, error);
       else this.report(error);
     });
   }
@@ -379,8 +311,8 @@ export abstract class Peer implements Connection {
     this.refuse(isRequestId(id) ? id : undefined, error, batch);
   }
 
-  #unreadable(error: Error): void {
-    if (error instanceof ProtocolError && this.#open) this.refuse(undefined, error);
+  protected override failed(error: Error): void {
+    if (error instanceof ProtocolError && this.isOpen) this.refuse(undefined, error);
     else this.report(error);
   }
 
@@ -413,9 +345,7 @@ export abstract class Peer implements Connection {
     return true;
   }
 
-  #closed(error: Error | undefined): void {
-    if (!this.#open) return;
-    this.#open = false;
+  protected override closed(error: Error | undefined): void {
     this.#stopPinging?.();
     const reason = closedError(error);
     this.pending.failAll(reason);

@@ -1,0 +1,85 @@
+import type { RequestId } from "@mcpwright/protocol/contract";
+import { SdkError } from "./errors.js";
+import type { JSONRPCMessage } from "./json-rpc.js";
+import type { PeerOptions } from "./peer-options.js";
+import type { MessageExtra, Transport, TransportSendOptions } from "./transport.js";
+
+/** The side of a connection that faces the transport: opens and closes it, hands messages over, and reports what fails. */
+export abstract class Channel {
+  #open = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(
+    readonly transport: Transport,
+    protected readonly options: PeerOptions,
+  ) {}
+
+  protected abstract receive(message: unknown, extra: MessageExtra | undefined): void;
+  /** The transport has failed at something, and goes on. */
+  protected abstract failed(error: Error): void;
+  /** The peer will send nothing more. */
+  protected abstract inputEnded(): void;
+  protected abstract closed(error: Error | undefined): void;
+  /** Shows a message to whoever traces. */
+  protected abstract trace(direction: "in" | "out", message: unknown): void;
+
+  /** Opens the transport and begins to handle messages. */
+  async open(): Promise<void> {
+    if (this.#open) throw new SdkError("ALREADY_CONNECTED", "this connection is open");
+    const { transport } = this;
+    transport.onmessage = (message, extra) => this.receive(message, extra);
+    transport.onerror = (error) => this.failed(error);
+    transport.onend = () => this.inputEnded();
+    transport.onclose = (error) => {
+      if (!this.#open) return;
+      this.#open = false;
+      this.closed(error);
+    };
+    this.#open = true;
+    try {
+      await transport.start();
+    } catch (error) {
+      this.#open = false;
+      throw error;
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  /** Closes the transport. Waiting requests fail with `CONNECTION_CLOSED`, handlers are aborted. */
+  close(): Promise<void> {
+    return (this.#closing ??= this.transport.close());
+  }
+
+  report(error: unknown): void {
+    try {
+      this.options.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    } catch {
+      // There is nobody left to tell.
+    }
+  }
+
+  protected mustBeOpen(method: string): void {
+    if (!this.#open) throw new SdkError("NOT_CONNECTED", `${method} was not sent: the connection is not open`);
+  }
+
+  protected send(
+    message: JSONRPCMessage | readonly JSONRPCMessage[],
+    relatedRequestId?: RequestId,
+    failed: (error: unknown) => void = (error) => this.report(error),
+    sent?: () => void,
+  ): void {
+    this.trace("out", message);
+    try {
+      const options: TransportSendOptions | undefined =
+        relatedRequestId === undefined ? undefined : { relatedRequestId };
+      const written = this.transport.send(message, options);
+      if (written) written.then(sent, failed);
+      else sent?.();
+    } catch (error) {
+      failed(error);
+    }
+  }
+}
