@@ -2,7 +2,7 @@
  * Bundles the three packages: one ES module per public entry, beside the declarations that `tsc -b` wrote.
  * Afterwards `dist` holds what today's sources give and nothing older.
  */
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { entriesOf, type Entry } from "./entries.js";
@@ -45,6 +45,7 @@ async function bundlePackage(folder: string, sourceFolder: string, bundle: Bundl
   const outputs = await bundle(entries, dist);
   entries.filter(({ executable }) => executable).forEach(makeExecutable);
   prune(dist, sources, new Set(outputs));
+  indentByTabs(dist);
   for (const { output } of entries) console.log(relative(root, output));
 }
 
@@ -83,6 +84,18 @@ function startsFast({ source }: Entry): boolean {
 async function outputsOf(options: BuildOptions): Promise<string[]> {
   const { metafile } = await build({ ...common, ...options, metafile: true });
   return Object.keys(metafile.outputs).map((path) => resolve(root, path));
+}
+
+/** Declarations are installed with the packages; a tab indents as well as four blanks. */
+function indentByTabs(dist: string): void {
+  for (const file of readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".d.ts"),
+  )) {
+    const path = join(dist, file);
+    const text = readFileSync(path, "utf8");
+    const indented = text.replace(/^(?: {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4));
+    if (indented !== text) writeFileSync(path, indented);
+  }
 }
 
 function makeExecutable({ source, output }: Entry): void {
