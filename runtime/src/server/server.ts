@@ -182,8 +182,10 @@ export class Server {
   stamp(side: Side, result: object): object {
     const tag = side.receives.resultTag;
     if (!tag) return result;
-    const stamped = { [tag.member]: tag.own, ...result };
-    return this.#tag ? { ...stamped, _meta: { ...(result as { _meta?: Meta })._meta, ...this.#tag } } : stamped;
+    const { _meta } = result as { _meta?: Meta };
+    const named = this.#tag && (_meta ? { ..._meta, ...this.#tag } : this.#tag);
+    // Several times as fast as to spread the result between other members.
+    return Object.assign({ [tag.member]: tag.own }, result, named && { _meta: named });
   }
 
   #offers({ capability }: ParamsRow): boolean {
