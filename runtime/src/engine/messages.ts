@@ -4,7 +4,7 @@ import type { JSONRPCRequest, Params } from "./json-rpc.js";
 
 /** Params with further metadata; what was there before wins nothing and loses nothing. */
 export function withMeta(params: object | undefined, meta: object): object {
-  return { ...params, _meta: { ...(params as Params | undefined)?._meta, ...meta } };
+  return Object.assign({}, params, { _meta: { ...(params as Params | undefined)?._meta, ...meta } });
 }
 
 export function isPromiseLike<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {

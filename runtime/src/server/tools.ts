@@ -243,7 +243,7 @@ function withContent({ definition }: ReadyTool, result: ToolResult, { client }: 
     throw new TypeError(`tool "${definition.name}" returned neither content nor structuredContent`);
   const whole = content
     ? result
-    : { ...result, content: [{ type: "text" as const, text: JSON.stringify(structuredContent) }] };
+    : Object.assign({}, result, { content: [{ type: "text" as const, text: JSON.stringify(structuredContent) }] });
   if (!Array.isArray(whole.content)) throw new TypeError(`tool "${definition.name}" returned content that is no array`);
   if (kind === "any" || structuredContent === undefined || (kind === "object" && isObject(structuredContent)))
     return whole;
