@@ -43,11 +43,11 @@ import { isRootUri } from "../rules/roots.js";
 import type { ListKind } from "../server/change.js";
 import { Revisions } from "../server/revisions.js";
 import { type ChangeListener, Changes, type UpdateListener } from "./changes.js";
+import type { CoreClientOptions, Questions, RestartOptions } from "./client-options.js";
 import { ClientConnection } from "./connection.js";
 import { type Era, openConnection, type OpenOptions } from "./open.js";
 import { OutputSchemas } from "./output-schemas.js";
 import { fetchPages, hinted, type Page } from "./pages.js";
-import type { CoreClientOptions, Questions, RestartOptions } from "./client-options.js";
 import { answerQuestion, type QuestionContext } from "./questions.js";
 import { Requests, type SendOptions } from "./requests.js";
 
@@ -70,7 +70,8 @@ export class Client {
   readonly #roots = new Map<string, Root>();
   #requests: Requests | undefined;
   #restarting: ReturnType<typeof setTimeout> | undefined;
-  #connecting = false;
+  /** Aborted by `close`, while a connection is being opened. */
+  #connecting: AbortController | undefined;
 
   /** @throws SdkError `INVALID_CONFIGURATION` when there is no revision to speak */
   constructor(
@@ -123,11 +124,12 @@ export class Client {
       return (current = connection);
     };
     let connection: ClientConnection;
-    this.#connecting = true;
+    const opening = (this.#connecting = new AbortController());
+    const signal = options.signal ? AbortSignal.any([options.signal, opening.signal]) : opening.signal;
     try {
-      connection = await openConnection(connect, this.#revisions, options);
+      connection = await openConnection(connect, this.#revisions, { ...options, signal });
     } finally {
-      this.#connecting = false;
+      this.#connecting = undefined;
     }
     if (current !== connection || !connection.isOpen)
       throw new SdkError("CONNECTION_CLOSED", "the server went away while the connection was opened");
@@ -152,23 +154,28 @@ export class Client {
     await this.#changes.attach(connection).catch((error: unknown) => connection.report(error));
   }
 
-  /** Ends the connection. A server that went away is not started again. */
+  /** Ends the connection, also one that is being opened. A server that went away is not started again. */
   async close(): Promise<void> {
     clearTimeout(this.#restarting);
+    this.#restarting = undefined;
+    this.#connecting?.abort(new SdkError("REQUEST_CANCELLED", "the client was closed while it connected"));
     await this.#requests?.connection.close();
   }
 
   #restart(transport: Transport, options: OpenOptions, { attempts = 3, pauseMs = 500 }: RestartOptions): void {
     if (attempts <= 0) return;
-    this.#restarting = setTimeout(() => {
+    const restarting = setTimeout(() => {
       this.connect(transport, options).then(
         () => this.#changes.missed(),
         (error: unknown) => {
           this.options.onerror?.(error as Error);
-          this.#restart(transport, options, { attempts: attempts - 1, pauseMs: 2 * pauseMs });
+          // Unless the client was closed meanwhile.
+          if (this.#restarting === restarting)
+            this.#restart(transport, options, { attempts: attempts - 1, pauseMs: 2 * pauseMs });
         },
       );
     }, pauseMs);
+    this.#restarting = restarting;
   }
 
   /** The connection, for stubs and for what has no method here. @throws SdkError `NOT_CONNECTED` */

@@ -140,12 +140,8 @@ export abstract class Peer extends Channel implements Connection {
 
   protected override receive(message: unknown, extra: MessageExtra | undefined): void {
     this.trace("in", message);
-    try {
-      if (Array.isArray(message)) this.#receiveBatch(message, extra);
-      else this.#receiveOne(message, extra, undefined);
-    } catch (error) {
-      this.report(error);
-    }
+    if (Array.isArray(message)) this.#receiveBatch(message, extra);
+    else this.#receiveOne(message, extra, undefined);
   }
 
   #receiveBatch(messages: readonly unknown[], extra: MessageExtra | undefined): void {
@@ -174,7 +170,16 @@ export abstract class Peer extends Channel implements Connection {
         this.refuse(message["id"], error, batch);
   }
 
+  /** A hook that throws ends neither the connection nor the rest of a batch. */
   #receiveOne(message: unknown, extra: MessageExtra | undefined, batch: Batch | undefined): void {
+    try {
+      this.#sort(message, extra, batch);
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  #sort(message: unknown, extra: MessageExtra | undefined, batch: Batch | undefined): void {
     const problem = envelopeProblem(message);
     const { id, method, jsonrpc } = isObject(message) ? message : {};
     if (problem) {
@@ -326,7 +331,7 @@ export abstract class Peer extends Channel implements Connection {
 
   #cancelled(params: Params | undefined): boolean {
     const call = this.inflight.get(params?.["requestId"] as RequestId);
-    if (!call || !this.mayBeCancelled(call)) return false;
+    if (!call) return false;
     this.inflight.delete(call.requestId);
     const reason = params?.["reason"];
     this.cancel(call, typeof reason === "string" ? reason : "the peer cancelled the request");
@@ -339,10 +344,6 @@ export abstract class Peer extends Channel implements Connection {
     if (call.done) return;
     call.abort(new SdkError("REQUEST_CANCELLED", reason));
     call.batch?.settle();
-  }
-
-  protected mayBeCancelled(_call: Call): boolean {
-    return true;
   }
 
   protected override closed(error: Error | undefined): void {

@@ -18,7 +18,7 @@ export async function askBySession(
   const answer = await connection.request(question.method, withElicitationId(context, question), {
     signal,
     ...options,
-    meta: { ...context.trace, ...options?.meta },
+    meta: { ...context.traceContext, ...options?.meta },
     relatedRequestId: context.requestId,
   });
   const problem = checkAnswer(row, question, answer);

@@ -1,9 +1,9 @@
-import type { CallOptions } from "../engine/pending.js";
+import type { InputRequiredResult } from "../authoring.js";
 import type { ClientConnection } from "../client/connection.js";
 import { answerQuestion } from "../client/questions.js";
 import { SdkError } from "../engine/errors.js";
+import type { CallOptions } from "../engine/pending.js";
 import type { Handler } from "../engine/routes.js";
-import type { InputRequiredResult } from "../authoring.js";
 
 /** How long the rounds of one call may take together, unless the call says so: an hour. */
 const longestMs = 3_600_000;
@@ -17,8 +17,8 @@ export interface RoundOptions {
 
 /**
  * Answers what a server wants to know before it completes a request, and sends the request again, until it is complete.
- * @throws SdkError `INPUT_REQUIRED_ROUNDS_EXCEEDED`; `REQUEST_TIMEOUT` when the rounds together take too long; `INPUT_REQUIRED_UNSUPPORTED` for a question that this client cannot
- *   answer
+ * @throws SdkError `INPUT_REQUIRED_ROUNDS_EXCEEDED`; `REQUEST_TIMEOUT` when the rounds together take too long;
+ *   `INPUT_REQUIRED_UNSUPPORTED` for a question that this client cannot answer
  */
 export async function throughRounds(
   connection: ClientConnection,

@@ -62,7 +62,7 @@ export class ServerContext extends Call<ClientFacts> {
   }
 
   /** The trace context of the request (W3C Trace Context, Baggage), for what is done on its behalf. */
-  get trace(): Meta {
+  get traceContext(): Meta {
     const { _meta } = this;
     const keys = [META_TRACEPARENT, META_TRACESTATE, META_BAGGAGE].filter((key) => _meta[key] !== undefined);
     return Object.fromEntries(keys.map((key) => [key, _meta[key]]));

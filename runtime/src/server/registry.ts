@@ -35,10 +35,6 @@ export class Registry<Config, Item> {
     readonly changed: () => void,
   ) {}
 
-  get size(): number {
-    return this.#entries.size;
-  }
-
   /**
    * @param keyOf finds a new key among changes
    * @throws SdkError `INVALID_CONFIGURATION` when the key is taken or the configuration cannot work

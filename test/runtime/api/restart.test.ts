@@ -79,6 +79,33 @@ test("it is tried as often as allowed, each time later", async () => {
   expect(errors).toEqual(["cannot be started", "cannot be started"]);
 });
 
+test("a client that is closed while it restarts its server gives up", async () => {
+  const transport = crashing(library());
+  const client = new Client({ name: "c", version: "1" }, { restart: { pauseMs: 100 } });
+  await client.connect(transport);
+  transport.broken = true;
+  transport.crash();
+  await vi.advanceTimersByTimeAsync(99);
+  const closing = vi.advanceTimersByTimeAsync(1);
+  await client.close();
+  await closing;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(transport.starts).toBeLessThanOrEqual(2);
+});
+
+test("a client that is closed while it connects stays closed", async () => {
+  vi.useRealTimers();
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await far.start(); // and never answers
+  const closed = new Promise<void>((resolve) => (far.onclose = () => resolve()));
+  const client = new Client({ name: "c", version: "1" });
+  const connecting = client.connect(near).catch((error: unknown) => (error as { code: string }).code);
+  await client.close();
+  expect(await connecting).toBe("REQUEST_CANCELLED");
+  await closed;
+  await expect(client.listTools()).rejects.toMatchObject({ code: "NOT_CONNECTED" });
+});
+
 test.each([
   ["a closed connection", async (client: Client) => client.close()],
   [

@@ -161,6 +161,23 @@ describe("responses in a batch reach their requests", () => {
     expect((await wire.rest()).map((sent) => Array.isArray(sent))).toEqual([true]);
   });
 
+  test("also behind a member whose hook throws", async () => {
+    const { client, wire, errors } = await clientOf(R2);
+    const onProgress = () => {
+      throw new Error("thrown by the hook");
+    };
+    const asked = client.request("tools/list", undefined, { onProgress });
+    const [{ id = 0 } = {}] = wire.take();
+    wire.receive([
+      notification("notifications/progress", { progressToken: id, progress: 1 }),
+      request(9, "ping"),
+      result(id, { tools: [] }),
+    ]);
+    expect(await asked).toEqual({ tools: [] });
+    expect(batchOf(await wire.rest())).toMatchObject([{ id: 9 }]);
+    expect(errors.map(({ message }) => message)).toEqual(["thrown by the hook"]);
+  });
+
   test("at a server", async () => {
     const { wire } = await serveSession(
       R2,

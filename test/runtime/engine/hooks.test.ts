@@ -228,7 +228,7 @@ describe("trace context", () => {
 
   test.each(all)("%s: a handler can read it, and nothing else with it", async (revision) => {
     const { wire } = await serveEither(revision, {
-      "tools/call": (_: unknown, ctx: ServerContext) => ({ content: [], trace: ctx.trace }),
+      "tools/call": (_: unknown, ctx: ServerContext) => ({ content: [], trace: ctx.traceContext }),
     });
     const own = { name: "t", _meta: { ...trace, other: 1 } };
     const plain = call(1, revision) as { params: { _meta?: object } };
