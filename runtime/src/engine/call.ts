@@ -4,7 +4,7 @@ import type { JSONRPCRequest, Meta, Params } from "./json-rpc.js";
 import type { Peer } from "./peer.js";
 import { ProgressGate } from "./progress.js";
 import type { Handler, Route } from "./routes.js";
-import type { MessageExtra, Principal } from "./transport.js";
+import type { HttpRequestInfo, MessageExtra, Principal } from "./transport.js";
 
 /** Who sent a message, as far as it is known; `side` says by which revision it is served. */
 export interface Caller {
@@ -64,6 +64,11 @@ export class Call<Sender extends Caller = Caller> implements HandlerContext {
   /** Whom the transport has authenticated. */
   get principal(): Principal | undefined {
     return this.extra?.principal;
+  }
+
+  /** The HTTP request that is being served, where it is one. */
+  get http(): HttpRequestInfo | undefined {
+    return this.extra?.http;
   }
 
   /** Sends a notification that belongs to this request. After the answer it does nothing. */

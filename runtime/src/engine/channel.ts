@@ -25,6 +25,17 @@ export abstract class Channel {
 
   /** Opens the transport and begins to handle messages. */
   async open(): Promise<void> {
+    this.attach();
+    try {
+      await this.transport.start();
+    } catch (error) {
+      this.#open = false;
+      throw error;
+    }
+  }
+
+  /** Begins to handle the messages of a transport that needs no opening. */
+  attach(): void {
     if (this.#open) throw new SdkError("ALREADY_CONNECTED", "this connection is open");
     const { transport } = this;
     transport.onmessage = (message, extra) => this.receive(message, extra);
@@ -36,12 +47,6 @@ export abstract class Channel {
       this.closed(error);
     };
     this.#open = true;
-    try {
-      await transport.start();
-    } catch (error) {
-      this.#open = false;
-      throw error;
-    }
   }
 
   get isOpen(): boolean {

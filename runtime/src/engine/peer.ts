@@ -229,6 +229,7 @@ export abstract class Peer extends Channel implements Connection {
     if (this.inflight.has(id)) throw new ProtocolError(ErrorCode.InvalidRequest, "Invalid Request: id is in use");
     if (this.inflight.size >= this.limits.requestsInFlight)
       throw new ProtocolError(ErrorCode.InternalError, "Too many requests in flight; try again later");
+    extra?.gate?.routed(request, route.row);
     checkParams(route.row, method, request.params);
     return this.call(request, caller, route, extra, batch);
   }
@@ -343,7 +344,8 @@ export abstract class Peer extends Channel implements Connection {
   protected cancel(call: Call, reason: string): void {
     if (call.done) return;
     call.abort(new SdkError("REQUEST_CANCELLED", reason));
-    call.batch?.settle();
+    if (call.batch) call.batch.settle();
+    else this.transport.unanswered?.(call.requestId);
   }
 
   protected override closed(error: Error | undefined): void {

@@ -1,5 +1,5 @@
-import type { RequestId } from "@mcpwright/protocol/contract";
-import type { JSONRPCMessage } from "./json-rpc.js";
+import type { RequestId, RequestRow } from "@mcpwright/protocol/contract";
+import type { JSONRPCMessage, JSONRPCRequest } from "./json-rpc.js";
 
 /**
  * A way to carry messages to one peer and back, in order. Implement it and run the common behaviour suite
@@ -45,8 +45,12 @@ export interface Transport {
    * response stream, over HTTP).
    */
   cancelRequest?(id: RequestId): void;
+  /** Told that a received request gets no answer, because it was cancelled. */
+  unanswered?(id: RequestId): void;
   /** Told the agreed version once the handshake has chosen it. */
   setProtocolVersion?(version: string): void;
+  /** It carries one message of the stateless era and ends with the answer; what waits for a later one outlives it. */
+  readonly exchange?: true;
 }
 
 export interface TransportSendOptions {
@@ -60,6 +64,50 @@ export interface MessageExtra {
   readonly principal?: Principal;
   /** The sent request on whose stream the message came. */
   readonly relatedRequestId?: RequestId;
+  /** The HTTP request that brought the message. */
+  readonly http?: HttpRequestInfo;
+  /** What the transport itself asks of a request. */
+  readonly gate?: Gate;
+}
+
+/** What handlers may know of the HTTP request that they serve, and do to its answer. */
+export interface HttpRequestInfo {
+  /** The path and query, as far as the server sees them. */
+  readonly url: string;
+  /** The value of a header, by its name in lower case; of several with that name, all, joined by commas. */
+  header(name: string): string | undefined;
+  /**
+   * Ends the response stream for now; work goes on, and the client comes back for the rest (MCP 2025-11-25, transports:
+   * polling). Absent where the revision or the server's options do not have that.
+   * @param retryMs milliseconds after which the client shall come back. Default: the server's option
+   */
+  readonly closeSSE?: ((retryMs?: number) => void) | undefined;
+  /** The same for the session's stream of unrelated messages. */
+  readonly closeStandaloneSSE?: ((retryMs?: number) => void) | undefined;
+}
+
+/**
+ * A transport that repeats parts of a request outside of it checks here that they agree. The methods are called in this
+ * order while a request is admitted; each throws the `ProtocolError` that the request is to be answered with.
+ */
+export interface Gate {
+  /** `_meta` is complete and claims this version, served or not. */
+  claimed(version: string): void;
+  /** The version is served. */
+  served(request: JSONRPCRequest): void;
+  /** The method is offered. */
+  routed(request: JSONRPCRequest, row: RequestRow): void;
+  /** The tool asks for `params` to be repeated; `args` has their values. */
+  called(params: readonly HeaderParam[], args: unknown): void;
+}
+
+/** An argument of a tool that HTTP headers repeat (`x-mcp-header`). */
+export interface HeaderParam {
+  /** The header's name after `Mcp-Param-`. */
+  readonly name: string;
+  /** Where the argument is: keys from the root of the arguments. */
+  readonly path: readonly string[];
+  readonly type: "string" | "integer" | "boolean";
 }
 
 /** Somebody who was authenticated. */

@@ -6,7 +6,8 @@ import {
 } from "@mcpwright/protocol/names";
 import type { Implementation, LoggingLevel } from "../authoring.js";
 import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../engine/errors.js";
-import { isObject, type Meta } from "../engine/json-rpc.js";
+import { isObject, type JSONRPCRequest, type Meta } from "../engine/json-rpc.js";
+import type { Gate } from "../engine/transport.js";
 import type { ClientFacts } from "../server/client-facts.js";
 import type { Revisions } from "../server/revisions.js";
 
@@ -15,13 +16,20 @@ import type { Revisions } from "../server/revisions.js";
  * @throws ProtocolError -32602 naming the metadata that is missing or mistyped; the revision's code for a version that is
  *   not served
  */
-export function admitByMeta(revisions: Revisions, meta: Meta): ClientFacts {
+export function admitByMeta(
+  revisions: Revisions,
+  meta: Meta,
+  request: JSONRPCRequest,
+  gate: Gate | undefined,
+): ClientFacts {
   const version = meta[META_PROTOCOL_VERSION];
   const capabilities = meta[META_CLIENT_CAPABILITIES];
   if (typeof version !== "string") throw wrongMeta(META_PROTOCOL_VERSION, "must be a string");
   if (!isObject(capabilities)) throw wrongMeta(META_CLIENT_CAPABILITIES, "must be an object");
+  gate?.claimed(version);
   const side = revisions.perRequest.get(version);
   if (!side) throw new UnsupportedProtocolVersionError(revisions.versionCode, revisions.ids, version.slice(0, 100));
+  gate?.served(request);
   return {
     side,
     capabilities,

@@ -110,7 +110,7 @@ export class ServerConnection extends Peer {
         (timer as { unref?: () => void }).unref?.();
       });
     // On a transport whose streams cannot be closed one by one, this is how a subscription's stream ends.
-    if (!this.transport.cancelRequest && this.isOpen)
+    if (!this.transport.exchange && this.isOpen)
       for (const { id } of ended) this.tell(NOTIFICATIONS_CANCELLED, { requestId: id });
     await this.close();
   }
@@ -130,12 +130,12 @@ export class ServerConnection extends Peer {
     return this.#session?.side.profile;
   }
 
-  protected override admit(request: JSONRPCRequest, _extra: MessageExtra | undefined): ClientFacts {
+  protected override admit(request: JSONRPCRequest, extra: MessageExtra | undefined): ClientFacts {
     if (this.#draining) throw new ProtocolError(ErrorCode.InternalError, "The server is shutting down");
     const { revisions } = this.server;
     const meta = request.params?._meta;
     return meta?.[META_PROTOCOL_VERSION] !== undefined && revisions.perRequest.size > 0
-      ? admitByMeta(revisions, meta)
+      ? admitByMeta(revisions, meta, request, extra?.gate)
       : admitBySession(revisions, this.#session, request);
   }
 
@@ -244,6 +244,7 @@ export class ServerConnection extends Peer {
     this.listens.clear();
     this.#drained?.();
     this.server.connections.delete(this);
-    this.server.parking?.clear(this, closedError(error));
+    // What is parked waits for another exchange.
+    if (!this.transport.exchange) this.server.parking?.clear(this, closedError(error));
   }
 }

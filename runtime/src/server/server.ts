@@ -143,6 +143,14 @@ export class Server {
     return connection;
   }
 
+  /** Serves the client behind a transport that needs no opening, at once. */
+  accept(transport: Transport): ServerConnection {
+    const connection = new ServerConnection(this, transport);
+    this.connections.add(connection);
+    connection.attach();
+    return connection;
+  }
+
   /** Ends all connections gracefully (see `ServerConnection.shutdown`). */
   async close(graceMs?: number): Promise<void> {
     await Promise.all([...this.connections].map((connection) => connection.shutdown(graceMs)));
