@@ -12,6 +12,8 @@ export const ErrorCode = {
   InternalError: -32603,
   /** The user refused a sampling request. */
   UserRejected: -1,
+  /** HTTP headers are missing or do not say what the body says (MCP 2026-07-28, Streamable HTTP). */
+  HeaderMismatch: -32020,
   /** The request needs the user to visit URLs first; `data.elicitations` has them. */
   UrlElicitationRequired: -32042,
 } as const;
@@ -121,6 +123,12 @@ export type SdkErrorCode =
   | "CONNECTION_CLOSED"
   /** The message could not be handed to the transport. */
   | "SEND_FAILED"
+  /** A server answered over HTTP with something that is no message; `data` has `status` and the start of the `body`. */
+  | "HTTP_ERROR"
+  /** The server does not know the session any more. */
+  | "SESSION_LOST"
+  /** The stream of an answer ended too early and could not be resumed; whether the request was carried out is unknown. */
+  | "RESPONSE_LOST"
   /** The peer's answer is not one the method may have. */
   | "INVALID_RESULT"
   /** The peer sent something that is no answer to anything, or breaks the protocol. */

@@ -11,6 +11,10 @@ export function isPromiseLike<Value>(value: Value | PromiseLike<Value>): value i
   return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 }
 
+export function isSessionLost(error: unknown): error is SdkError {
+  return error instanceof SdkError && error.code === "SESSION_LOST";
+}
+
 /** A request; without an id, a notification. */
 export function message(method: string, params: object | undefined, id?: RequestId): JSONRPCRequest {
   // One shape for both kinds; JSON leaves out what is undefined.
@@ -18,5 +22,6 @@ export function message(method: string, params: object | undefined, id?: Request
 }
 
 export function closedError(cause: Error | undefined): SdkError {
+  if (isSessionLost(cause)) return cause;
   return new SdkError("CONNECTION_CLOSED", "the connection was closed", undefined, { cause });
 }

@@ -97,7 +97,9 @@ export abstract class Peer extends Channel implements Connection {
     const { maxTotalMs = Math.max(timeoutMs, this.options.maxTotalMs ?? 600_000) } = options;
     this.pending.add(id, method, options, timeoutMs, maxTotalMs, settlement);
     this.send(message(method, body, id), options.relatedRequestId, (error) => {
-      this.pending.fail(id, new SdkError("SEND_FAILED", `${method} could not be sent`, undefined, { cause: error }));
+      const known = error instanceof SdkError && error.code !== "NOT_CONNECTED";
+      const unsent = new SdkError("SEND_FAILED", `${method} could not be sent`, undefined, { cause: error });
+      this.pending.fail(id, known ? error : unsent);
     });
     return id;
   }
@@ -282,7 +284,7 @@ export abstract class Peer extends Channel implements Connection {
   #deliver(response: JSONRPCResponse): void {
     this.send(response, response.id, (error) => {
       // What cannot be printed as JSON is the handler's fault; the peer still gets an answer.
-      if (this.isOpen) this.refuse(response.id, error);
+      if (this.isOpen && !(error instanceof SdkError)) this.refuse(response.id, error);
       else this.report(error);
     });
   }

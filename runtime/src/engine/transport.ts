@@ -1,4 +1,4 @@
-import type { RequestId, RequestRow } from "@mcpwright/protocol/contract";
+import type { RequestId, RequestRow, Side } from "@mcpwright/protocol/contract";
 import type { JSONRPCMessage, JSONRPCRequest } from "./json-rpc.js";
 
 /**
@@ -47,8 +47,17 @@ export interface Transport {
   cancelRequest?(id: RequestId): void;
   /** Told that a received request gets no answer, because it was cancelled. */
   unanswered?(id: RequestId): void;
+  /** Told which revision the messages are of that follow, because it is tried or agreed on. */
+  speaks?(side: Side): void;
   /** Told the agreed version once the handshake has chosen it. */
   setProtocolVersion?(version: string): void;
+  /**
+   * Told of a tool before it is called, where something of its calls is repeated outside of the messages.
+   * @returns why the tool cannot be called over this transport
+   */
+  checkTool?(tool: unknown): string | undefined;
+  /** Each request is answered or fails with the reason: silence says nothing about the peer. */
+  readonly alwaysAnswers?: true;
   /** It carries one message of the stateless era and ends with the answer; what waits for a later one outlives it. */
   readonly exchange?: true;
 }
@@ -61,7 +70,7 @@ export interface TransportSendOptions {
 /** What a transport knows of a message besides its text. */
 export interface MessageExtra {
   /** Whom the transport has authenticated. */
-  readonly principal?: Principal;
+  readonly principal?: Principal | undefined;
   /** The sent request on whose stream the message came. */
   readonly relatedRequestId?: RequestId;
   /** The HTTP request that brought the message. */
@@ -93,8 +102,8 @@ export interface HttpRequestInfo {
 export interface Gate {
   /** `_meta` is complete and claims this version, served or not. */
   claimed(version: string): void;
-  /** The version is served. */
-  served(request: JSONRPCRequest): void;
+  /** The version is served, by this side. */
+  served(request: JSONRPCRequest, side: Side): void;
   /** The method is offered. */
   routed(request: JSONRPCRequest, row: RequestRow): void;
   /** The tool asks for `params` to be repeated; `args` has their values. */

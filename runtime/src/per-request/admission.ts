@@ -29,7 +29,7 @@ export function admitByMeta(
   gate?.claimed(version);
   const side = revisions.perRequest.get(version);
   if (!side) throw new UnsupportedProtocolVersionError(revisions.versionCode, revisions.ids, version.slice(0, 100));
-  gate?.served(request);
+  gate?.served(request, side);
   return {
     side,
     capabilities,

@@ -3,7 +3,7 @@ import { META_SERVER_INFO, SERVER_DISCOVER } from "@mcpwright/protocol/names";
 import { readResult } from "@mcpwright/protocol/support";
 import type { DiscoverResult } from "../authoring.js";
 import type { Agreement, ClientConnection } from "../client/connection.js";
-import { RemoteError } from "../engine/errors.js";
+import { ErrorCode, RemoteError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
 import type { CallOptions } from "../engine/pending.js";
 import { noCommonRevision } from "../handshake/opening.js";
@@ -63,10 +63,8 @@ export async function discover(
 function supportedOf({ code, data }: RemoteError, { profile }: Side): readonly string[] | "fault" | undefined {
   const supported = isObject(data) ? data["supported"] : undefined;
   if (code === profile.unsupportedVersionCode && Array.isArray(supported)) return supported as string[];
-  return code === profile.missingCapabilityCode || code === headerMismatch ? "fault" : undefined;
+  return code === profile.missingCapabilityCode || code === ErrorCode.HeaderMismatch ? "fault" : undefined;
 }
-
-const headerMismatch = -32020;
 
 function choose(revisions: Revisions, theirs: readonly string[]): Side | "handshake" {
   for (const side of revisions.perRequest.values()) if (theirs.includes(side.revision)) return side;

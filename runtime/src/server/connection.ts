@@ -1,4 +1,4 @@
-import type { ParamsRow, Profile, RequestId, Subscription } from "@mcpwright/protocol/contract";
+import type { ParamsRow, Profile, RequestId, Side, Subscription } from "@mcpwright/protocol/contract";
 import {
   META_PROTOCOL_VERSION,
   NOTIFICATIONS_CANCELLED,
@@ -29,7 +29,7 @@ import { admitByMeta } from "../per-request/admission.js";
 import type { Listen } from "../per-request/listen.js";
 import { resume, sealRound } from "../per-request/questions.js";
 import { type Change, changeMethod, watches } from "./change.js";
-import type { ClientFacts, Session } from "./client-facts.js";
+import { type ClientFacts, Session } from "./client-facts.js";
 import { ServerContext } from "./context.js";
 import type { Server } from "./server.js";
 
@@ -68,6 +68,13 @@ export class ServerConnection extends Peer {
   begin(session: Session): void {
     this.#session = session;
     this.transport.setProtocolVersion?.(session.side.revision);
+  }
+
+  /** Serves a handshake-era client that opens no session: of it, nothing but the revision is known. */
+  assume(side: Side): void {
+    const session = new Session(side, {}, undefined, this.server.options.logLevel ?? "info");
+    session.initialized = true;
+    this.#session = session;
   }
 
   /** Tells a client that the user is done with a URL that it was asked to open. */

@@ -14,6 +14,8 @@ import {
 import { isObject } from "../engine/json-rpc.js";
 import { isPromiseLike } from "../engine/messages.js";
 import type { Handlers } from "../engine/routes.js";
+import type { HeaderParam } from "../engine/transport.js";
+import { headerParamsOf } from "../http/header-params.js";
 import {
   type AuthorSchema,
   type PreparedSchema,
@@ -76,6 +78,8 @@ interface ReadyTool {
   readonly definition: Tool;
   readonly input: PreparedSchema | undefined;
   readonly output: PreparedSchema | undefined;
+  /** The arguments that HTTP clients repeat in headers. */
+  readonly headers: readonly HeaderParam[];
   readonly ask: Ask<never> | undefined;
   readonly run: (args: unknown, context: ServerContext, given: InputResponses) => unknown;
 }
@@ -145,11 +149,15 @@ export class Tools {
       ...(icons && { icons }),
       ...(_meta && { _meta }),
     };
+    const headers = headerParamsOf(definition.inputSchema);
+    if ("problem" in headers)
+      throw new SdkError("INVALID_CONFIGURATION", `inputSchema of tool "${name}": ${headers.problem}`);
     const run = callback as (...args: unknown[]) => unknown;
     return {
       definition,
       input,
       output,
+      headers: headers.params,
       ask,
       run: input ? run : (_args, context, given) => run(context, given),
     };
@@ -158,6 +166,7 @@ export class Tools {
   #call({ name, arguments: args = {} }: { name: string; arguments?: object }, context: ServerContext): unknown {
     const tool = this.registry.get(name);
     if (!tool) throw new ProtocolError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 200)}`);
+    if (tool.headers.length > 0) context.extra?.gate?.called(tool.headers, args);
     if (!tool.input) return this.#run(tool, { value: args }, context);
     const validated = tool.input.validate(args);
     return isPromiseLike(validated)

@@ -1,0 +1,84 @@
+import {
+  ACCEPT,
+  CONTENT_TYPE,
+  LAST_EVENT_ID,
+  METHOD,
+  NAME,
+  PARAM_PREFIX,
+  PROTOCOL_VERSION,
+  SESSION_ID,
+} from "../http/headers.js";
+import type { McpHandlerOptions } from "./options.js";
+import type { HttpHeaders, HttpRequest } from "./request.js";
+
+const loopback = ["localhost", "127.0.0.1", "[::1]"];
+const none: HttpHeaders = {};
+const paramHeader = new RegExp(`^${PARAM_PREFIX}[\\w!#$%&'*+.^\`|~-]+$`);
+
+/** Decides by `Host` and `Origin` whether a request is served at all, against DNS rebinding, and what CORS it gets. */
+export class Access {
+  readonly #hosts: ReadonlySet<string> | undefined;
+  readonly #origins: ReadonlySet<string>;
+  readonly #cors = new Map<string, HttpHeaders>();
+
+  constructor({ allowedHosts = loopback, allowedOrigins = [] }: McpHandlerOptions) {
+    this.#hosts = allowedHosts === "any" ? undefined : new Set(allowedHosts.map((host) => host.toLowerCase()));
+    this.#origins = new Set(allowedOrigins);
+    for (const origin of allowedOrigins) this.#cors.set(origin, corsHeaders(origin));
+  }
+
+  /** What is wrong with where a request comes from or goes to. */
+  problem(request: HttpRequest): string | undefined {
+    const host = request.header("host")?.toLowerCase() ?? "";
+    if (this.#hosts && !this.#hosts.has(host) && !this.#hosts.has(withoutPort(host)))
+      return "Forbidden: this Host is not served; name it in allowedHosts";
+    const origin = request.header("origin");
+    if (origin === undefined || this.#origins.has(origin)) return undefined;
+    const own = /^https?:\/\/(.+)$/.exec(origin)?.[1];
+    return own === host ? undefined : "Forbidden: this Origin is not allowed; name it in allowedOrigins";
+  }
+
+  /** The headers that let a browser read the answer. */
+  headers(request: HttpRequest): HttpHeaders {
+    if (this.#cors.size === 0) return none;
+    return this.#cors.get(request.header("origin") ?? "") ?? none;
+  }
+
+  /** The headers of the answer to a preflight. */
+  preflight(request: HttpRequest): HttpHeaders {
+    const requested = (request.header("access-control-request-headers") ?? "").toLowerCase().split(",");
+    const params = requested.map((name) => name.trim()).filter((name) => paramHeader.test(name));
+    return {
+      ...this.headers(request),
+      "access-control-allow-methods": "GET, POST, DELETE",
+      "access-control-allow-headers": [...requestHeaders, ...params].join(", "),
+      "access-control-max-age": "86400",
+    };
+  }
+}
+
+const requestHeaders = [
+  ACCEPT,
+  "authorization",
+  CONTENT_TYPE,
+  LAST_EVENT_ID,
+  METHOD,
+  NAME,
+  PROTOCOL_VERSION,
+  SESSION_ID,
+  "traceparent",
+  "tracestate",
+  "baggage",
+];
+
+function corsHeaders(origin: string): HttpHeaders {
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": `${SESSION_ID}, ${PROTOCOL_VERSION}, www-authenticate, retry-after`,
+    vary: "origin",
+  };
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d*$/, "");
+}

@@ -1,0 +1,382 @@
+import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
+import type { Side } from "@mcpwright/protocol/contract";
+import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../engine/errors.js";
+import { envelopeProblem, isObject, type JSONRPCMessage } from "../engine/json-rpc.js";
+import { sweeper, type Watched } from "../engine/sweeper.js";
+import type { Principal } from "../engine/transport.js";
+import { ACCEPT, CONTENT_TYPE, JSON_TYPE, PROTOCOL_VERSION, SESSION_ID, SSE_TYPE } from "../http/headers.js";
+import type { Server } from "../server/server.js";
+import { Access } from "./access.js";
+import { Exchange } from "./exchange.js";
+import { LegacySession } from "./legacy-session.js";
+import type { McpHandlerOptions } from "./options.js";
+import { refuse, shuttingDown } from "./replies.js";
+import type { HttpHeaders, HttpRequest, Responder } from "./request.js";
+import { HttpSession, requestIds } from "./session.js";
+import { Sessions } from "./sessions.js";
+
+/** A stream that must not fall silent. */
+interface Audible {
+  /** `performance.now()` of the last thing that was sent. */
+  active: number;
+  stayAlive(): void;
+}
+
+/**
+ * HTTP without a host: takes a request's head and body and answers it, in whatever form of HTTP the client speaks. Which one
+ * that is, each request tells by itself (MCP 2026-07-28, transports: backward compatibility).
+ */
+export class Endpoint implements Watched {
+  readonly access: Access;
+  readonly sessions: Sessions<HttpSession>;
+  readonly legacySessions = new Sessions<LegacySession>({});
+  readonly exchanges = new Set<Exchange>();
+  readonly maxBodyBytes: number;
+  readonly maxQueuedBytes: number;
+  readonly #audible = new Set<Audible>();
+  readonly #keepAliveMs: number;
+  readonly #maxStreams: number;
+  readonly #maxRequests: number;
+  readonly #hasSessions: boolean;
+  readonly #hasLegacySse: boolean;
+  #draining: Promise<void> | undefined;
+
+  constructor(
+    readonly server: Server,
+    readonly options: McpHandlerOptions,
+  ) {
+    const { sessions = true, keepAliveMs = 15_000 } = options;
+    const { handshake, all } = server.revisions;
+    this.access = new Access(options);
+    this.sessions = new Sessions(typeof sessions === "object" ? sessions : {});
+    this.maxBodyBytes = options.maxBodyBytes ?? 2 ** 22;
+    this.maxQueuedBytes = options.maxQueuedBytes ?? 2 ** 24;
+    this.#keepAliveMs = keepAliveMs > 0 ? keepAliveMs : Infinity;
+    this.#maxStreams = options.maxStreams ?? 10_000;
+    this.#maxRequests = options.maxRequests ?? 10_000;
+    this.#hasSessions = sessions !== false && handshake.some(({ profile }) => profile.session);
+    this.#hasLegacySse = options.legacySse ?? all.some(({ profile }) => profile.httpTransport === "sse");
+  }
+
+  /**
+   * Looks at the head of a request, before its body is read.
+   * @returns whether it is a POST whose body is wanted; if not, the request is answered
+   */
+  wantsBody(request: HttpRequest, responder: Responder): boolean {
+    const { method } = request;
+    const problem = this.access.problem(request);
+    if (problem) return this.#refuse(request, responder, 403, problem);
+    if (method === "OPTIONS") {
+      responder.answer(204, { allow: this.#allowed, ...this.access.preflight(request) });
+      return false;
+    }
+    const reads = method === "GET" || method === "DELETE";
+    if (method !== "POST" && !(reads && this.#allowed.includes(method))) return this.#notAllowed(request, responder);
+    if (this.#draining) return this.#refuse(request, responder, 503, shuttingDown(), { "retry-after": "1" });
+    if (method === "GET") this.#get(request, responder);
+    if (method === "DELETE") this.#delete(request, responder);
+    if (method !== "POST") return false;
+    const type = request.header(CONTENT_TYPE);
+    if (type !== JSON_TYPE && type?.split(";", 1)[0]?.trim().toLowerCase() !== JSON_TYPE)
+      return this.#refuse(request, responder, 415, `Unsupported Media Type: ${CONTENT_TYPE} must be ${JSON_TYPE}`);
+    if ((request.header("content-encoding") ?? "identity") !== "identity")
+      return this.#refuse(request, responder, 415, "Unsupported Media Type: bodies must not be compressed");
+    return true;
+  }
+
+  /** The body was too long to be read. */
+  tooLarge(request: HttpRequest, responder: Responder): void {
+    const message = `Content Too Large: a body may have ${this.maxBodyBytes} bytes`;
+    this.#refuse(request, responder, 413, message, { connection: "close" });
+  }
+
+  /** The body of a POST. @param body JSON text; undefined when it was no UTF-8 */
+  receiveText(request: HttpRequest, body: string | undefined, responder: Responder): void {
+    let message: unknown;
+    try {
+      if (body === undefined) throw new SyntaxError("The body is no UTF-8");
+      message = JSON.parse(body);
+    } catch {
+      this.#refuse(
+        request,
+        responder,
+        400,
+        new ProtocolError(ErrorCode.ParseError, "Parse error: the body is no JSON"),
+      );
+      return;
+    }
+    this.receive(request, message, responder);
+  }
+
+  /** The message of a POST. */
+  receive(request: HttpRequest, message: unknown, responder: Responder): void {
+    if (request.method === "POST" && this.#hasLegacySse) {
+      const session = this.#legacySession(request);
+      if (session) return this.#postLegacy(session, request, message, responder);
+    }
+    if (!accepts(request, JSON_TYPE, SSE_TYPE)) {
+      this.#refuse(request, responder, 406, `Not Acceptable: ${ACCEPT} must list ${JSON_TYPE} and ${SSE_TYPE}`);
+      return;
+    }
+    if (Array.isArray(message)) return this.#postBatch(request, message, responder);
+    const problem = envelopeProblem(message);
+    if (problem) {
+      this.#refuse(request, responder, 400, `Invalid Request: ${problem}`, undefined, message);
+      return;
+    }
+    const one = message as JSONRPCMessage;
+    if (!("method" in one)) return this.#postToSession(request, one, responder);
+    const version = request.header(PROTOCOL_VERSION);
+    const modern = this.server.revisions.perRequest;
+    const claimed = modern.size > 0 && one.params?._meta?.[META_PROTOCOL_VERSION] !== undefined;
+    if (!claimed && !(version !== undefined && modern.has(version)))
+      return this.#postHandshake(request, one, responder);
+    if (!("id" in one)) return new Exchange(this, request, responder).notify(one);
+    if (!claimed) {
+      const text = `Invalid params: _meta["${META_PROTOCOL_VERSION}"] and _meta["${META_CLIENT_CAPABILITIES}"] are missing`;
+      this.#refuse(request, responder, 400, new ProtocolError(ErrorCode.InvalidParams, text), undefined, one);
+      return;
+    }
+    if (this.exchanges.size >= this.#maxRequests) {
+      const error = new ProtocolError(ErrorCode.InternalError, "Too many requests; try again later");
+      this.#refuse(request, responder, 503, error, { "retry-after": "1" }, one);
+      return;
+    }
+    new Exchange(this, request, responder).run(one);
+  }
+
+  /** Refuses new requests, lets those that run finish, and ends all streams and sessions. */
+  close(graceMs?: number): Promise<void> {
+    return (this.#draining ??= this.#drain(graceMs));
+  }
+
+  async #drain(graceMs: number | undefined): Promise<void> {
+    const own = [...this.server.connections].filter(
+      ({ transport }) => (transport as { endpoint?: unknown }).endpoint === this,
+    );
+    await Promise.all(own.map((connection) => connection.shutdown(graceMs)));
+    sweeper.unwatch(this);
+  }
+
+  /** Writes to a stream now and then, so that no proxy takes it for dead, until it is released. */
+  keepAlive(stream: Audible): void {
+    stream.active = performance.now();
+    this.#audible.add(stream);
+    if (this.#audible.size === 1 && this.#keepAliveMs < Infinity)
+      sweeper.watch(this, stream.active + this.#keepAliveMs);
+  }
+
+  released(stream: Audible): void {
+    this.#audible.delete(stream);
+  }
+
+  sweep(now: number): number {
+    for (const stream of this.#audible) {
+      if (stream.active + this.#keepAliveMs > now) continue;
+      stream.active = now;
+      stream.stayAlive();
+    }
+    return this.#audible.size === 0 ? Infinity : now + this.#keepAliveMs / 4;
+  }
+
+  /** Whether one more stream may stay open. */
+  hasRoom(): boolean {
+    return this.#audible.size < this.#maxStreams;
+  }
+
+  /** @throws ProtocolError when it may not */
+  mayStream(): void {
+    if (!this.hasRoom()) throw new ProtocolError(ErrorCode.InternalError, "Too many streams; try again later");
+  }
+
+  get #allowed(): string {
+    return this.#hasSessions ? "GET, POST, DELETE" : this.#hasLegacySse ? "GET, POST" : "POST";
+  }
+
+  #get(request: HttpRequest, responder: Responder): void {
+    const id = request.header(SESSION_ID);
+    if (!accepts(request, SSE_TYPE)) {
+      this.#refuse(request, responder, 406, `Not Acceptable: ${ACCEPT} must list ${SSE_TYPE}`);
+      return;
+    }
+    if (id === undefined && this.#hasLegacySse && request.header(PROTOCOL_VERSION) === undefined)
+      return this.#openLegacy(request, responder);
+    if (!this.#hasSessions) {
+      this.#notAllowed(request, responder);
+      return;
+    }
+    const session = this.#session(request, responder, undefined);
+    if (!session) return;
+    if (session.profile?.getStream) session.get(request, responder);
+    else this.#notAllowed(request, responder);
+  }
+
+  #delete(request: HttpRequest, responder: Responder): void {
+    const session = this.#session(request, responder, undefined);
+    if (!session) return;
+    void session.connection.close();
+    responder.answer(200, this.access.headers(request));
+  }
+
+  #postBatch(request: HttpRequest, messages: readonly unknown[], responder: Responder): void {
+    const problem =
+      messages.length === 0 ? "the batch is empty" : messages.some(claims) ? "this revision has no batches" : undefined;
+    if (problem) {
+      this.#refuse(request, responder, 400, `Invalid Request: ${problem}`);
+      return;
+    }
+    const session = this.#hasSessions ? this.#session(request, responder, undefined) : this.#brief(request, responder);
+    if (!session) return;
+    const malformed = messages.map(envelopeProblem).find((one) => one !== undefined);
+    const ids = requestIds(messages);
+    if (session.profile?.batch && (ids.length > 0 || !malformed))
+      return session.post(request, messages, ids, responder);
+    this.#refuse(request, responder, 400, `Invalid Request: ${malformed ?? "this revision has no batches"}`);
+    if (session.isBrief) void session.close();
+  }
+
+  #postHandshake(request: HttpRequest, message: JSONRPCMessage, responder: Responder): void {
+    const { handshake } = this.server.revisions;
+    const isOpening = "method" in message && message.method === INITIALIZE;
+    if (handshake.length === 0) {
+      const given = isOpening ? message.params?.["protocolVersion"] : request.header(PROTOCOL_VERSION);
+      return this.#unsupported(request, responder, typeof given === "string" ? given : "unknown", message);
+    }
+    if (!isOpening) return this.#postToSession(request, message, responder);
+    if (this.#hasSessions && this.sessions.get(request.header(SESSION_ID) ?? ""))
+      return this.#postToSession(request, message, responder);
+    if (this.#hasSessions && this.sessions.isFull) {
+      const error = new ProtocolError(ErrorCode.InternalError, "Too many sessions; try again later");
+      this.#refuse(request, responder, 503, error, { "retry-after": "60" }, message);
+      return;
+    }
+    const session = new HttpSession(this, crypto.randomUUID(), ownerOf(request.principal), !this.#hasSessions);
+    if (this.#hasSessions) this.sessions.add(session);
+    session.post(request, message, requestIds(message), responder);
+  }
+
+  #postToSession(request: HttpRequest, message: JSONRPCMessage, responder: Responder): void {
+    const isResponse = !("method" in message);
+    const session =
+      this.#hasSessions || isResponse
+        ? this.#session(request, responder, message)
+        : this.#brief(request, responder, message);
+    session?.post(request, message, requestIds(message), responder);
+  }
+
+  /** The session that a request names; if there is none, the request is answered. */
+  #session(request: HttpRequest, responder: Responder, message: unknown): HttpSession | undefined {
+    const version = request.header(PROTOCOL_VERSION);
+    const id = request.header(SESSION_ID);
+    if (version !== undefined && !this.server.revisions.ids.includes(version))
+      this.#unsupported(request, responder, version, message);
+    else if (id === undefined)
+      this.#refuse(
+        request,
+        responder,
+        400,
+        `Bad Request: ${SESSION_ID} is missing; call ${INITIALIZE} first`,
+        undefined,
+        message,
+      );
+    else {
+      const session = this.sessions.get(id);
+      if (session?.owner === ownerOf(request.principal) && session) return session;
+      this.#refuse(request, responder, 404, "Session not found", undefined, message);
+    }
+    return undefined;
+  }
+
+  /** A session for one request, for servers that keep none. */
+  #brief(request: HttpRequest, responder: Responder, message?: unknown): HttpSession | undefined {
+    const side = this.#sideOf(request.header(PROTOCOL_VERSION));
+    if (!side) {
+      this.#unsupported(request, responder, request.header(PROTOCOL_VERSION) ?? "unknown", message);
+      return undefined;
+    }
+    const session = new HttpSession(this, "", ownerOf(request.principal), true);
+    session.connection.assume(side);
+    return session;
+  }
+
+  /** Before 2025-06-18 there was no version header. */
+  #sideOf(version: string | undefined): Side | undefined {
+    const { handshake } = this.server.revisions;
+    return version === undefined
+      ? (handshake.find(({ profile }) => profile.session && profile.versionHeader === "none") ?? handshake.at(0))
+      : handshake.find(({ revision }) => revision === version);
+  }
+
+  #openLegacy(request: HttpRequest, responder: Responder): void {
+    if (this.legacySessions.isFull || !this.hasRoom()) {
+      this.#refuse(request, responder, 503, "Too many streams");
+      return;
+    }
+    const id = crypto.randomUUID();
+    const [path = "/"] = request.url.split("?", 1);
+    const session = new LegacySession(
+      this,
+      id,
+      ownerOf(request.principal),
+      request,
+      responder,
+      `${path}?sessionId=${id}`,
+    );
+    this.legacySessions.add(session);
+  }
+
+  #legacySession(request: HttpRequest): LegacySession | "unknown" | undefined {
+    const at = request.url.indexOf("?");
+    const id = at < 0 ? null : new URLSearchParams(request.url.slice(at)).get("sessionId");
+    if (id === null) return undefined;
+    const session = this.legacySessions.get(id);
+    return session?.owner === ownerOf(request.principal) ? (session ?? "unknown") : "unknown";
+  }
+
+  #postLegacy(session: LegacySession | "unknown", request: HttpRequest, message: unknown, responder: Responder): void {
+    if (session === "unknown") this.#refuse(request, responder, 404, "Session not found", undefined, message);
+    else session.post(request, message, responder);
+  }
+
+  #unsupported(request: HttpRequest, responder: Responder, requested: string, to: unknown): void {
+    const { ids, versionCode } = this.server.revisions;
+    const error = new UnsupportedProtocolVersionError(versionCode, ids, requested.slice(0, 100));
+    this.#refuse(request, responder, 400, error, undefined, to);
+  }
+
+  #notAllowed(request: HttpRequest, responder: Responder): false {
+    return this.#refuse(request, responder, 405, "Method Not Allowed", { allow: this.#allowed });
+  }
+
+  #refuse(
+    request: HttpRequest,
+    responder: Responder,
+    status: number,
+    error: ProtocolError | string,
+    headers?: HttpHeaders,
+    to?: unknown,
+  ): false {
+    refuse(responder, status, error, { ...this.access.headers(request), ...headers }, to);
+    return false;
+  }
+}
+
+/** Whether a client takes all these types. */
+function accepts(request: HttpRequest, ...types: readonly string[]): boolean {
+  const accepted = request.header(ACCEPT);
+  if (accepted === undefined) return true;
+  return types.every(
+    (type) =>
+      accepted.includes(type) || accepted.includes("*/*") || accepted.includes(`${type.split("/", 1)[0] ?? ""}/*`),
+  );
+}
+
+function ownerOf(principal: Principal | undefined): string | undefined {
+  return principal && `${principal.issuer} ${principal.subject}`;
+}
+
+function claims(message: unknown): boolean {
+  const params = isObject(message) ? message["params"] : undefined;
+  const meta = isObject(params) ? params["_meta"] : undefined;
+  return isObject(meta) && meta[META_PROTOCOL_VERSION] !== undefined;
+}

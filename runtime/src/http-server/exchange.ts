@@ -1,0 +1,185 @@
+import type { RequestRow, Side } from "@mcpwright/protocol/contract";
+import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
+import { type JSONRPCMessage, type JSONRPCRequest, type JSONRPCResponse, serialize } from "../engine/json-rpc.js";
+import type { Gate, HeaderParam, HttpRequestInfo, MessageExtra, Principal, Transport } from "../engine/transport.js";
+import { decodeHeaderValue } from "../http/header-value.js";
+import { headerParamValue } from "../http/header-params.js";
+import { METHOD, NAME, PARAM_PREFIX, PROTOCOL_VERSION } from "../http/headers.js";
+import { event, KEEP_ALIVE } from "../http/sse.js";
+import type { Endpoint } from "./endpoint.js";
+import { jsonWith, refuse, shuttingDown, sseWith } from "./replies.js";
+import type { BodyWriter, HttpRequest, Responder } from "./request.js";
+
+/**
+ * One POST of the stateless era: a transport that carries one request and ends with its answer (MCP 2026-07-28, Streamable
+ * HTTP). It checks the headers that repeat parts of the request.
+ */
+export class Exchange implements Transport, Gate, MessageExtra {
+  readonly exchange = true;
+  onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onclose?: ((error?: Error) => void) | undefined;
+  /** `performance.now()` of the last thing that was sent, or of the beginning. */
+  active = 0;
+  #side: Side | undefined;
+  #admitted = false;
+  #streams = false;
+  #writer: BodyWriter | undefined;
+  #done = false;
+
+  constructor(
+    readonly endpoint: Endpoint,
+    readonly http: HttpRequest & HttpRequestInfo,
+    readonly responder: Responder,
+  ) {}
+
+  /** Has the connection handle the request. */
+  run(message: unknown): void {
+    this.endpoint.server.accept(this);
+    this.onmessage?.(message, this);
+    if (this.#done) return;
+    this.endpoint.exchanges.add(this);
+    this.endpoint.keepAlive(this);
+    this.responder.onabort = () =>
+      this.#end(new SdkError("REQUEST_CANCELLED", "the client closed the request before it was answered"));
+  }
+
+  /** Has the connection hear a notification. */
+  notify(message: unknown): void {
+    this.endpoint.server.accept(this);
+    this.onmessage?.(message, { http: this.http, principal: this.principal });
+    this.responder.answer(202, this.endpoint.access.headers(this.http));
+    this.#end();
+  }
+
+  get gate(): Gate {
+    return this;
+  }
+
+  get principal(): Principal | undefined {
+    return this.http.principal;
+  }
+
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  send(message: JSONRPCMessage | readonly JSONRPCMessage[]): void {
+    if (this.#done) throw new SdkError("NOT_CONNECTED", "the request has been answered");
+    const text = serialize(message);
+    if (!("method" in message)) return this.#respond(message as JSONRPCResponse, text);
+    const { responseMode } = this.endpoint.options;
+    if (responseMode === "json" && !this.#streams) return;
+    this.#begin().write(event(text));
+    this.#guard();
+  }
+
+  /** Gives up a request that is still not answered. */
+  close(): Promise<void> {
+    if (this.#done) return Promise.resolve();
+    if (this.#writer) this.#writer.abort();
+    else refuse(this.responder, 503, shuttingDown(), this.endpoint.access.headers(this.http));
+    this.#end();
+    return Promise.resolve();
+  }
+
+  /** Nothing was sent for long: a comment keeps the connection open, also of a request that is still to be answered. */
+  stayAlive(): void {
+    if (this.endpoint.options.responseMode === "json" && !this.#streams) return;
+    this.#begin().write(KEEP_ALIVE);
+    this.#guard();
+  }
+
+  #begin(): BodyWriter {
+    return (this.#writer ??= this.responder.begin(200, sseWith(this.endpoint.access.headers(this.http))));
+  }
+
+  /** Whoever does not read loses the stream. */
+  #guard(): void {
+    const writer = this.#writer;
+    if (!writer || writer.queuedBytes <= this.endpoint.maxQueuedBytes) return;
+    writer.abort();
+    this.#end(new SdkError("LIMIT_EXCEEDED", "the client does not read what it asked for"));
+  }
+
+  #respond(message: JSONRPCResponse, text: string): void {
+    if (this.#writer || (this.#admitted && this.endpoint.options.responseMode === "sse")) {
+      const writer = this.#begin();
+      writer.write(event(text));
+      writer.end();
+    } else {
+      const status = "error" in message ? this.#status(message.error.code) : 200;
+      this.responder.answer(status, jsonWith(this.endpoint.access.headers(this.http)), text);
+    }
+    this.#end();
+  }
+
+  #status(code: number): number {
+    const profile = this.#side?.profile;
+    if (code === ErrorCode.HeaderMismatch || code === profile?.missingCapabilityCode) return 400;
+    if (this.#admitted) return 200;
+    if (code === ErrorCode.MethodNotFound) return profile?.unknownMethodStatus ?? 404;
+    return code === ErrorCode.InternalError ? 503 : 400;
+  }
+
+  #end(error?: Error): void {
+    if (this.#done) return;
+    this.#done = true;
+    this.responder.onabort = undefined;
+    this.endpoint.exchanges.delete(this);
+    this.endpoint.released(this);
+    this.onclose?.(error);
+  }
+
+  claimed(version: string): void {
+    const header = this.#header(PROTOCOL_VERSION);
+    if (header !== version) throw mismatch(PROTOCOL_VERSION, header, version);
+  }
+
+  served({ method }: JSONRPCRequest, side: Side): void {
+    this.#side = side;
+    if (!side.profile.standardHeaders) return;
+    const header = this.#header(METHOD);
+    if (header !== method) throw mismatch(METHOD, header, method);
+  }
+
+  routed({ params }: JSONRPCRequest, row: RequestRow): void {
+    this.#streams = row.stream !== undefined;
+    if (this.#streams) this.endpoint.mayStream();
+    const value = row.routedBy === undefined ? undefined : params?.[row.routedBy];
+    if (typeof value === "string" && this.#side?.profile.standardHeaders) this.#check(NAME, value);
+    this.#admitted = true;
+  }
+
+  called(params: readonly HeaderParam[], args: unknown): void {
+    if (!this.#side?.profile.standardHeaders) return;
+    for (const param of params) {
+      const value = headerParamValue(param, args);
+      if (value !== undefined) this.#check(PARAM_PREFIX + param.name.toLowerCase(), value, param.type);
+    }
+  }
+
+  #check(name: string, value: string, type: HeaderParam["type"] = "string"): void {
+    const header = this.#header(name);
+    const decoded = header === undefined ? undefined : decodeHeaderValue(header);
+    const same =
+      decoded === value ||
+      (type === "integer" &&
+        decoded !== undefined &&
+        /^-?\d+(\.0+)?$/.test(decoded) &&
+        Number(decoded) === Number(value));
+    if (!same) throw mismatch(name, header, value);
+  }
+
+  #header(name: string): string | undefined {
+    return this.http.header(name)?.replace(/^[ \t]+|[ \t]+$/g, "");
+  }
+}
+
+function mismatch(name: string, header: string | undefined, value: string): ProtocolError {
+  const problem =
+    header === undefined
+      ? "is missing"
+      : `says ${JSON.stringify(header.slice(0, 50))} where the body says ${JSON.stringify(value.slice(0, 50))}`;
+  return new ProtocolError(ErrorCode.HeaderMismatch, `Header mismatch: ${name} ${problem}`);
+}

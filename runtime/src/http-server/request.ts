@@ -1,0 +1,30 @@
+import type { HttpRequestInfo, Principal } from "../engine/transport.js";
+
+export type HttpHeaders = Readonly<Record<string, string>>;
+
+/** A request without its body, as an adapter of a host hands it over. */
+export interface HttpRequest extends HttpRequestInfo {
+  readonly method: string;
+  /** Whom the host has authenticated. */
+  readonly principal: Principal | undefined;
+}
+
+/** Where the answer to a request goes. Either `answer` or `begin` is called, once. */
+export interface Responder {
+  /** Sends the whole answer. */
+  answer(status: number, headers: HttpHeaders, body?: string): void;
+  /** Sends the head of an answer whose body comes bit by bit. */
+  begin(status: number, headers: HttpHeaders): BodyWriter;
+  /** Called when the client goes away before the answer is complete. */
+  onabort: (() => void) | undefined;
+}
+
+export interface BodyWriter {
+  write(text: string): void;
+  /** Ends the body; nothing is written afterwards. */
+  end(): void;
+  /** Breaks the connection. */
+  abort(): void;
+  /** Bytes that wait for a client that reads too slowly. */
+  readonly queuedBytes: number;
+}

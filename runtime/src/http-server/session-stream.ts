@@ -1,0 +1,223 @@
+import type { RequestId } from "@mcpwright/protocol/contract";
+import { type JSONRPCMessage, serialize } from "../engine/json-rpc.js";
+import { isPromiseLike } from "../engine/messages.js";
+import { event, KEEP_ALIVE, primingEvent, retryField } from "../http/sse.js";
+import type { EventMessage, EventStore } from "./event-store.js";
+import { jsonWith, refuse, sseWith } from "./replies.js";
+import type { BodyWriter, HttpHeaders, Responder } from "./request.js";
+import type { HttpSession } from "./session.js";
+
+/** What the event that only gives an id is stored as. */
+const noMessage = {} as JSONRPCMessage;
+
+/**
+ * A stream of a session: the answer to a POST, or one opened by GET. With an event store, it outlives the connections that
+ * carry it.
+ */
+export class SessionStream {
+  /** Requests of the POST that are not answered yet. */
+  readonly waiting = new Set<RequestId>();
+  active = 0;
+  /** Headers of the answer, besides the usual ones. */
+  headers: HttpHeaders | undefined;
+  #responder: Responder | undefined;
+  #writer: BodyWriter | undefined;
+  /** The client can come back for what it misses: it was given an event id. */
+  #resumable = false;
+  #ended = false;
+  /** The event that is being stored; the next one waits for it. */
+  #storing: Promise<void> | undefined;
+  /** Events that were stored while a client that came back is shown the earlier ones. */
+  #held: [id: string, text: string][] | undefined;
+
+  constructor(
+    readonly session: HttpSession,
+    readonly id: string,
+    responder: Responder | undefined,
+  ) {
+    this.#responder = responder;
+    if (responder) responder.onabort = () => this.#lost();
+  }
+
+  /** A client is there to read it. */
+  get isOpen(): boolean {
+    return this.#writer !== undefined;
+  }
+
+  /** What is sent now arrives, if only when the client comes back. */
+  get canReach(): boolean {
+    return this.#responder !== undefined || this.#writer !== undefined || this.#resumable;
+  }
+
+  /** Nothing will be sent any more. */
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
+  /** Makes the answer a stream, if it is none yet. */
+  open(): void {
+    const responder = this.#responder;
+    if (!responder) return;
+    this.#responder = undefined;
+    this.#writer = responder.begin(200, sseWith(this.headers));
+    const { profile, retryInterval } = this.session;
+    if (this.#store && profile?.polling) this.#emit(noMessage, "{}", (id) => primingEvent(id, retryInterval));
+  }
+
+  send(message: JSONRPCMessage): void {
+    this.open();
+    this.#emit(message, serialize(message));
+  }
+
+  /** Sends what answers requests of the POST; with the last one the stream ends. */
+  respond(message: EventMessage, ids: readonly RequestId[], asStream: boolean): void {
+    for (const id of ids) this.waiting.delete(id);
+    const isLast = this.waiting.size === 0;
+    const text = serialize(message);
+    const responder = this.#responder;
+    if (responder && isLast && !asStream) {
+      this.#responder = undefined;
+      responder.answer(200, jsonWith(this.headers), text);
+      return this.#finish();
+    }
+    this.open();
+    this.#emit(message, text);
+    if (isLast) this.end();
+  }
+
+  /** Ends the stream once everything is sent. */
+  end(): void {
+    if (this.#storing) {
+      void this.#storing.then(() => this.end());
+      return;
+    }
+    const responder = this.#responder;
+    this.#responder = undefined;
+    // None of the requests gets an answer: all were cancelled.
+    responder?.answer(202, this.headers ?? {});
+    this.#finish();
+    if (!this.#held) this.#detach()?.end();
+  }
+
+  /** Has the client come back later; meanwhile the events are kept. */
+  park(retryMs: number | undefined): void {
+    this.open();
+    const close = (): void => {
+      if (!this.#resumable) return;
+      if (retryMs !== undefined) this.#writer?.write(retryField(retryMs));
+      this.#detach()?.end();
+      // What belongs to no request waits in the session.
+      if (this.waiting.size === 0) this.#finish();
+    };
+    if (this.#storing) void this.#storing.then(close);
+    else close();
+  }
+
+  /** Ends the stream, though requests may have no answer: the session is over. */
+  shut(): void {
+    const responder = this.#responder;
+    this.#responder = undefined;
+    if (responder) refuse(responder, 404, "The session has ended", this.headers);
+    this.#detach()?.end();
+    this.#finish();
+  }
+
+  /** Stops sending, while the earlier events of a client that came back are looked up. */
+  hold(): void {
+    this.#detach()?.end();
+    this.#held = [];
+  }
+
+  /**
+   * Goes on for a client that came back and has been shown `replayed`.
+   * @returns whether there is more to come
+   */
+  attach(writer: BodyWriter, replayed: ReadonlySet<string>): boolean {
+    for (const [id, text] of this.#held ?? []) if (!replayed.has(id)) writer.write(event(text, id));
+    this.#held = undefined;
+    this.#resumable = true;
+    if (this.#ended) writer.end();
+    else this.#writer = writer;
+    return !this.#ended;
+  }
+
+  lost(writer: BodyWriter): void {
+    if (this.#writer === writer) this.#lost();
+  }
+
+  stayAlive(): void {
+    this.open();
+    this.#write(KEEP_ALIVE);
+  }
+
+  get #store(): EventStore | undefined {
+    return this.session.profile?.resumption ? this.session.eventStore : undefined;
+  }
+
+  #emit(message: EventMessage, text: string, print = (id: string) => event(text, id)): void {
+    const store = this.#store;
+    if (!store) return this.#write(event(text));
+    if (!this.#writer && !this.#resumable && !this.#held) return;
+    const put = (id: string): void => {
+      this.#resumable = true;
+      if (this.#held) this.#held.push([id, text]);
+      else this.#write(print(id));
+    };
+    const keep = (): void | Promise<void> => {
+      const id = store.storeEvent(this.id, message, text);
+      return isPromiseLike(id) ? id.then(put) : put(id);
+    };
+    try {
+      const storing = this.#storing ? this.#storing.then(keep) : keep();
+      if (storing) this.#chain(storing);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #chain(storing: Promise<void>): void {
+    const settled = storing
+      .catch((error: unknown) => this.#failed(error))
+      .then(() => {
+        if (this.#storing === settled) this.#storing = undefined;
+      });
+    this.#storing = settled;
+  }
+
+  #failed(error: unknown): void {
+    this.session.report(error);
+    this.#detach()?.abort();
+    this.#resumable = false;
+  }
+
+  #write(text: string): void {
+    const writer = this.#writer;
+    if (!writer) return;
+    writer.write(text);
+    this.active = performance.now();
+    if (writer.queuedBytes <= this.session.endpoint.maxQueuedBytes) return;
+    writer.abort();
+    this.#lost();
+  }
+
+  #detach(): BodyWriter | undefined {
+    const writer = this.#writer;
+    this.#writer = undefined;
+    if (writer) this.session.detached(this);
+    return writer;
+  }
+
+  /** The connection is gone. Requests go on; what they still have to say waits in the event store, if there is one. */
+  #lost(): void {
+    this.#responder = undefined;
+    this.#writer = undefined;
+    this.session.detached(this);
+    if (this.waiting.size === 0) this.#finish();
+  }
+
+  #finish(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.session.finished(this);
+  }
+}

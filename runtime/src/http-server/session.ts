@@ -1,0 +1,291 @@
+import type { Profile, RequestId } from "@mcpwright/protocol/contract";
+import { isObject, isRequestId, type JSONRPCMessage, type JSONRPCResponse, serialize } from "../engine/json-rpc.js";
+import { isPromiseLike } from "../engine/messages.js";
+import type { HttpRequestInfo, MessageExtra, Transport, TransportSendOptions } from "../engine/transport.js";
+import { LAST_EVENT_ID, SESSION_ID } from "../http/headers.js";
+import { event } from "../http/sse.js";
+import type { ServerConnection } from "../server/connection.js";
+import type { Endpoint } from "./endpoint.js";
+import type { EventId, EventMessage, EventStore } from "./event-store.js";
+import { refuse, sseWith } from "./replies.js";
+import type { HttpHeaders, HttpRequest, Responder } from "./request.js";
+import { SessionStream } from "./session-stream.js";
+
+/** Messages that wait for a client to open a stream for them. */
+const maxOutbox = 100;
+/** Begins the ids of streams that were opened by GET, within the session. */
+const listenerMark = "g";
+
+/**
+ * A session of a handshake-era client (MCP 2025-03-26 to 2025-11-25, transports: Streamable HTTP): a transport whose
+ * messages travel on the answers to POSTs and on streams opened by GET.
+ */
+export class HttpSession implements Transport {
+  onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onclose?: ((error?: Error) => void) | undefined;
+  /** `performance.now()` of the last request. */
+  active = 0;
+  readonly connection: ServerConnection;
+  /** The streams of requests that are being handled. */
+  readonly #replies = new Map<RequestId, SessionStream>();
+  /** The streams that go on, by id. */
+  readonly #streams = new Map<string, SessionStream>();
+  /** Those opened by GET that are open. */
+  #listeners: SessionStream[] = [];
+  #outbox: JSONRPCMessage[] = [];
+  #count = 0;
+  #open = true;
+
+  constructor(
+    readonly endpoint: Endpoint,
+    readonly sessionId: string,
+    /** Whose session it is. */
+    readonly owner: string | undefined,
+    /** It serves one request and has no name. */
+    readonly isBrief: boolean,
+  ) {
+    this.connection = endpoint.server.accept(this);
+  }
+
+  get profile(): Profile | undefined {
+    return this.connection.session?.side.profile;
+  }
+
+  get eventStore(): EventStore | undefined {
+    return this.isBrief ? undefined : this.endpoint.options.eventStore;
+  }
+
+  get retryInterval(): number | undefined {
+    return this.endpoint.options.retryInterval;
+  }
+
+  get isBusy(): boolean {
+    return this.#replies.size > 0 || this.#listeners.length > 0;
+  }
+
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Handles a message or a batch. @param ids of the requests among them */
+  post(request: HttpRequest, message: unknown, ids: readonly RequestId[], responder: Responder): void {
+    this.active = performance.now();
+    const headers = this.endpoint.access.headers(request);
+    const extra = new SessionExtra(this, request, ids[0]);
+    if (ids.length === 0) {
+      this.onmessage?.(message, extra);
+      return responder.answer(202, headers);
+    }
+    if (new Set(ids).size < ids.length || ids.some((id) => this.#replies.has(id)))
+      return refuse(responder, 400, "Invalid Request: id is in use", headers, message);
+    const stream = this.#newStream(responder, headers);
+    for (const id of ids) {
+      stream.waiting.add(id);
+      this.#replies.set(id, stream);
+    }
+    this.onmessage?.(message, extra);
+    if (!stream.hasEnded) this.endpoint.keepAlive(stream);
+  }
+
+  /** Opens a stream for messages that belong to no request, or goes on with any stream that broke. */
+  get(request: HttpRequest, responder: Responder): void {
+    this.active = performance.now();
+    const headers = this.endpoint.access.headers(request);
+    const lastEventId = request.header(LAST_EVENT_ID);
+    if (lastEventId !== undefined && this.profile?.resumption && this.eventStore) {
+      this.#resume(this.eventStore, lastEventId, responder, headers).catch((error: unknown) => {
+        this.report(error);
+        refuse(responder, 500, "The event store failed", headers);
+      });
+      return;
+    }
+    if (!this.endpoint.hasRoom()) return refuse(responder, 503, "Too many streams", headers);
+    const stream = this.#newStream(responder, headers, listenerMark);
+    stream.open();
+    stream.stayAlive();
+    this.#listen(stream);
+  }
+
+  send(message: JSONRPCMessage | readonly JSONRPCMessage[], options?: TransportSendOptions): void {
+    if (Array.isArray(message) || !("method" in message)) return this.#respond(message as JSONRPCResponse);
+    const related = options?.relatedRequestId;
+    const stream = related === undefined ? undefined : this.#replies.get(related);
+    if (!stream) return this.#sendUnrelated(message);
+    const mayStream = this.endpoint.options.responseMode !== "json" || stream.isOpen;
+    if (mayStream && stream.canReach) stream.send(message);
+    // A question must not get lost.
+    else if ("id" in message) this.#sendUnrelated(message);
+  }
+
+  unanswered(id: RequestId): void {
+    const stream = this.#replies.get(id);
+    this.#replies.delete(id);
+    if (stream?.waiting.delete(id) && stream.waiting.size === 0) stream.end();
+  }
+
+  close(): Promise<void> {
+    if (!this.#open) return Promise.resolve();
+    this.#open = false;
+    this.endpoint.sessions.delete(this);
+    for (const stream of this.#streams.values()) stream.shut();
+    this.#outbox = [];
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  /** Ends the streams opened by GET for now. */
+  closeStandalone(retryMs: number | undefined): void {
+    for (const stream of [...this.#listeners]) stream.park(retryMs);
+  }
+
+  closeReply(id: RequestId | undefined, retryMs: number | undefined): void {
+    if (id !== undefined) this.#replies.get(id)?.park(retryMs);
+  }
+
+  report(error: unknown): void {
+    this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+  }
+
+  /** Nobody reads the stream now. */
+  detached(stream: SessionStream): void {
+    this.active = performance.now();
+    this.#listeners = this.#listeners.filter((one) => one !== stream);
+    this.endpoint.released(stream);
+  }
+
+  /** Nothing will be sent on the stream any more. */
+  finished(stream: SessionStream): void {
+    this.#streams.delete(stream.id);
+    this.endpoint.released(stream);
+    if (this.isBrief) void this.close();
+  }
+
+  #newStream(responder: Responder, headers: HttpHeaders, mark = ""): SessionStream {
+    const stream = new SessionStream(this, `${this.sessionId}.${mark}${++this.#count}`, responder);
+    stream.headers = headers;
+    this.#streams.set(stream.id, stream);
+    return stream;
+  }
+
+  #listen(stream: SessionStream): void {
+    this.#listeners.push(stream);
+    this.endpoint.keepAlive(stream);
+    const waiting = this.#outbox;
+    this.#outbox = [];
+    for (const message of waiting) stream.send(message);
+  }
+
+  #sendUnrelated(message: JSONRPCMessage): void {
+    const stream = this.#listeners.at(-1);
+    if (stream) return stream.send(message);
+    this.#outbox.push(message);
+    if (this.#outbox.length > maxOutbox) this.#outbox.shift();
+  }
+
+  #respond(message: JSONRPCResponse | readonly JSONRPCResponse[]): void {
+    const responses = Array.isArray(message) ? (message as readonly JSONRPCResponse[]) : [message as JSONRPCResponse];
+    const ids = responses.map(({ id }) => id).filter((id) => id !== undefined);
+    const stream = ids.map((id) => this.#replies.get(id)).find((one) => one !== undefined);
+    if (!stream) return;
+    for (const id of ids) this.#replies.delete(id);
+    const { session } = this.connection;
+    // The first answer names the session, or says that there is none.
+    if (this.#count === 1 && session && !this.isBrief)
+      stream.headers = { ...stream.headers, [SESSION_ID]: this.sessionId };
+    stream.respond(message, ids, this.endpoint.options.responseMode === "sse");
+    if (!session) void this.close();
+  }
+
+  async #resume(store: EventStore, lastEventId: EventId, responder: Responder, headers: HttpHeaders): Promise<void> {
+    const found = store.getStreamIdForEventId(lastEventId);
+    const streamId = isPromiseLike(found) ? await found : found;
+    if (!streamId?.startsWith(`${this.sessionId}.`)) {
+      refuse(responder, 400, "Last-Event-ID names no event of this session, or one that is not kept any more", headers);
+      return;
+    }
+    const isListener = streamId.startsWith(listenerMark, this.sessionId.length + 1);
+    const stream = this.#streams.get(streamId) ?? (isListener ? this.#revive(streamId) : undefined);
+    stream?.hold();
+    const writer = responder.begin(200, sseWith(headers));
+    let isGone = false;
+    responder.onabort = () => {
+      isGone = true;
+      stream?.lost(writer);
+    };
+    const replayed = new Set<EventId>();
+    const send = (id: EventId, message: EventMessage): void => {
+      replayed.add(id);
+      writer.write(event(serialize(message), id));
+    };
+    try {
+      const replaying = store.replayEventsAfter(lastEventId, { send });
+      if (isPromiseLike(replaying)) await replaying;
+    } catch (error) {
+      this.report(error);
+      writer.abort();
+      isGone = true;
+    }
+    if (!stream) writer.end();
+    else if (stream.attach(writer, replayed)) {
+      if (isListener) this.#listen(stream);
+      else this.endpoint.keepAlive(stream);
+      // Whoever left meanwhile comes back once more.
+      if (isGone) stream.lost(writer);
+    }
+  }
+
+  /** What is sent to nobody while no stream is open waits in the session, so that a broken stream need not be kept. */
+  #revive(streamId: string): SessionStream {
+    const stream = new SessionStream(this, streamId, undefined);
+    this.#streams.set(streamId, stream);
+    return stream;
+  }
+}
+
+/** What a session knows of a message besides its text. Most handlers never ask. */
+class SessionExtra implements MessageExtra, HttpRequestInfo {
+  constructor(
+    readonly session: HttpSession,
+    readonly request: HttpRequest,
+    readonly id: RequestId | undefined,
+  ) {}
+
+  get principal(): HttpRequest["principal"] {
+    return this.request.principal;
+  }
+
+  get http(): HttpRequestInfo {
+    return this;
+  }
+
+  get url(): string {
+    return this.request.url;
+  }
+
+  header(name: string): string | undefined {
+    return this.request.header(name);
+  }
+
+  get closeSSE(): ((retryMs?: number) => void) | undefined {
+    const { session, id } = this;
+    return this.#mayClose ? (retryMs = session.retryInterval) => session.closeReply(id, retryMs) : undefined;
+  }
+
+  get closeStandaloneSSE(): ((retryMs?: number) => void) | undefined {
+    const { session } = this;
+    return this.#mayClose ? (retryMs = session.retryInterval) => session.closeStandalone(retryMs) : undefined;
+  }
+
+  get #mayClose(): boolean {
+    return this.session.profile?.polling === true && this.session.eventStore !== undefined;
+  }
+}
+
+/** The ids of the requests in a message or batch. */
+export function requestIds(message: unknown): RequestId[] {
+  const messages: readonly unknown[] = Array.isArray(message) ? message : [message];
+  return messages.flatMap((one) =>
+    isObject(one) && one["method"] !== undefined && isRequestId(one["id"]) ? [one["id"]] : [],
+  );
+}

@@ -1,0 +1,48 @@
+import { sweeper, type Watched } from "../engine/sweeper.js";
+import type { SessionOptions } from "./options.js";
+
+/** Something that a client holds on to, and may forget. */
+export interface Held {
+  readonly sessionId: string;
+  readonly isBusy: boolean;
+  /** `performance.now()` of the last use. */
+  active: number;
+  close(): Promise<void>;
+}
+
+/** The sessions of an endpoint; those that nobody uses end after a while. */
+export class Sessions<Session extends Held> implements Watched {
+  readonly #sessions = new Map<string, Session>();
+  readonly #idleMs: number;
+  readonly #max: number;
+
+  constructor({ idleMs = 1_800_000, max = 10_000 }: SessionOptions) {
+    this.#idleMs = idleMs;
+    this.#max = max;
+  }
+
+  get isFull(): boolean {
+    return this.#sessions.size >= this.#max;
+  }
+
+  add(session: Session): void {
+    session.active = performance.now();
+    this.#sessions.set(session.sessionId, session);
+    if (this.#sessions.size === 1) sweeper.watch(this, session.active + this.#idleMs);
+  }
+
+  get(id: string): Session | undefined {
+    return this.#sessions.get(id);
+  }
+
+  delete(session: Session): void {
+    this.#sessions.delete(session.sessionId);
+  }
+
+  sweep(now: number): number {
+    for (const session of this.#sessions.values())
+      if (session.isBusy) session.active = now;
+      else if (session.active + this.#idleMs <= now) void session.close();
+    return this.#sessions.size === 0 ? Infinity : now + this.#idleMs / 4;
+  }
+}

@@ -1,0 +1,99 @@
+import { isObject } from "../engine/json-rpc.js";
+import type { HeaderParam } from "../engine/transport.js";
+
+const annotation = "x-mcp-header";
+/** By these keywords a schema holds others, one or a list; anywhere else an annotation is just a value. */
+const direct = new Set(
+  "items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else contentSchema".split(
+    " ",
+  ),
+);
+/** And by these, several by name. */
+const named = new Set(["patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"]);
+const types: readonly unknown[] = ["string", "integer", "boolean"] satisfies HeaderParam["type"][];
+const maxDepth = 100;
+
+/** A schema, and how it is reached: the chain of properties that leads there, or nothing when something else does. */
+interface Found {
+  readonly schema: unknown;
+  readonly chain: Chain | undefined;
+}
+
+interface Chain {
+  readonly key: string;
+  readonly before: Chain | undefined;
+  readonly depth: number;
+}
+
+const root: Chain = { key: "", before: undefined, depth: 0 };
+
+/**
+ * The arguments that a tool wants repeated in HTTP headers (MCP 2026-07-28, Streamable HTTP: custom headers from tool
+ * parameters), by its input schema; or why its annotations are not legal.
+ */
+export function headerParamsOf(inputSchema: unknown): { params: readonly HeaderParam[] } | { problem: string } {
+  const params: HeaderParam[] = [];
+  const names = new Set<string>();
+  // A stack of our own: a schema from the wire may be nested deeper than calls can be.
+  const open: Found[] = [{ schema: inputSchema, chain: root }];
+  for (let found = open.pop(); found; found = open.pop()) {
+    const { schema, chain } = found;
+    if (!isObject(schema)) continue;
+    if (Object.hasOwn(schema, annotation)) {
+      const param = paramOf(schema, chain);
+      if (typeof param === "string") return { problem: param };
+      const name = param.name.toLowerCase();
+      if (names.has(name)) return { problem: `${annotation} "${param.name}" is there twice` };
+      names.add(name);
+      params.push(param);
+    }
+    pushAll(open, schema, chain);
+  }
+  return { params: params.reverse() };
+}
+
+function pushAll(open: Found[], schema: Readonly<Record<string, unknown>>, chain: Chain | undefined): void {
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (typeof value !== "object" || !value) continue;
+    if (keyword === "properties") {
+      for (const [key, property] of Object.entries(value))
+        open.push({ schema: property, chain: chain && { key, before: chain, depth: chain.depth + 1 } });
+    } else if (direct.has(keyword) || named.has(keyword)) {
+      const others: unknown[] = Array.isArray(value) || named.has(keyword) ? Object.values(value) : [value];
+      for (const other of others) open.push({ schema: other, chain: undefined });
+    }
+  }
+}
+
+function paramOf(schema: Readonly<Record<string, unknown>>, chain: Chain | undefined): HeaderParam | string {
+  const name = schema[annotation];
+  const type = schema["type"];
+  if (typeof name !== "string" || !/^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/.test(name))
+    return `${annotation} ${shown(name)} is no name for a header`;
+  if (!chain) return `${annotation} "${name}" is not on a property that properties alone lead to`;
+  if (chain === root) return `${annotation} "${name}" is on the schema itself`;
+  if (chain.depth > maxDepth) return `${annotation} "${name}" is nested too deeply`;
+  if (!types.includes(type))
+    return `${annotation} "${name}" is on type ${shown(type)}; only string, integer and boolean can have it`;
+  const path: string[] = [];
+  for (let at = chain; at.before; at = at.before) path.unshift(at.key);
+  return { name, path, type: type as HeaderParam["type"] };
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? "undefined" : JSON.stringify(value).slice(0, 60);
+}
+
+/**
+ * The text, before it is encoded, that a header repeats of a tool's arguments.
+ * @returns undefined when there is to be no header: the argument is absent, null or of another type
+ */
+export function headerParamValue({ path, type }: HeaderParam, args: unknown): string | undefined {
+  let value = args;
+  for (const key of path) {
+    if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
+    value = value[key];
+  }
+  if (type === "integer") return Number.isInteger(value) ? BigInt(value as number).toString() : undefined;
+  return typeof value === type ? String(value) : undefined;
+}

@@ -1,0 +1,48 @@
+const prefix = "=?base64?";
+const suffix = "?=";
+
+/**
+ * The text of a header field for a value (MCP 2026-07-28, Streamable HTTP: value encoding): the value itself where a field
+ * can carry it unchanged, else Base64 in a sentinel.
+ */
+export function encodeHeaderValue(value: string): string {
+  // A field loses blanks at its ends, and what looks like a sentinel would be taken for one.
+  const plain = /^(?:[!-~](?:[ -~]*[!-~])?)?$/.test(value) && !(value.startsWith(prefix) && value.endsWith(suffix));
+  return plain ? value : prefix + toBase64(new TextEncoder().encode(value)) + suffix;
+}
+
+/**
+ * The value that the text of a header field stands for.
+ * @returns undefined for text that no value is encoded as: other characters than 0x20 to 0x7E, or a sentinel around what
+ *   is no Base64 of UTF-8
+ */
+export function decodeHeaderValue(text: string): string | undefined {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  const field = text.slice(start, end);
+  if (!/^[ -~]*$/.test(field)) return undefined;
+  const isSentinel =
+    field.length >= prefix.length + suffix.length && field.startsWith(prefix) && field.endsWith(suffix);
+  return isSentinel ? fromBase64(field.slice(prefix.length, -suffix.length)) : field;
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}
+
+function toBase64(bytes: Iterable<number>): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
+
+function fromBase64(text: string): string | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    // Blanks, missing padding and unused bits are forgiven by `atob`, but not here: one value has one text.
+    if (toBase64(bytes) !== text) return undefined;
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Principal } from "../engine/transport.js";
+import type { McpHandlerRequestOptions, McpHttpHandler } from "../http-server/handler.js";
+import type { BodyWriter, HttpHeaders, HttpRequest, Responder } from "../http-server/request.js";
+import { readBody } from "./read-body.js";
+
+/** A handler for `node:http`, express, and all that hand over Node's own objects. Frameworks may pass anything third. */
+export type NodeMcpHandler = (request: IncomingMessage, response: ServerResponse, options?: unknown) => void;
+
+/**
+ * Serves Node's requests directly: converting them to `Request` and `Response` would cost more than all else.
+ *
+ * A body that a framework has parsed before (`request.body`) is taken as it is.
+ */
+export function toNodeHandler({ endpoint }: Pick<McpHttpHandler, "endpoint">): NodeMcpHandler {
+  return (request, response, options) => {
+    const { principal, parsedBody = bodyOf(request) } = isOptions(options) ? options : {};
+    const exchange = new NodeExchange(request, response, principal);
+    if (endpoint.wantsBody(exchange, exchange)) {
+      if (parsedBody !== undefined) endpoint.receive(exchange, parsedBody, exchange);
+      else
+        readBody(request, endpoint.maxBodyBytes, (text, isTooLong) => {
+          if (isTooLong) endpoint.tooLarge(exchange, exchange);
+          else endpoint.receiveText(exchange, text, exchange);
+          exchange.watch();
+        });
+    }
+    exchange.watch();
+  };
+}
+
+function isOptions(options: unknown): options is McpHandlerRequestOptions {
+  return typeof options === "object" && options !== null;
+}
+
+/** What a framework's body parser has left. */
+function bodyOf(request: IncomingMessage & { readonly body?: unknown }): unknown {
+  return request.readableEnded ? request.body : undefined;
+}
+
+class NodeExchange implements HttpRequest, Responder, BodyWriter {
+  onabort: (() => void) | undefined;
+  #ended = false;
+  #watched = false;
+
+  constructor(
+    readonly request: IncomingMessage & { readonly originalUrl?: string },
+    readonly response: ServerResponse,
+    readonly principal: Principal | undefined,
+  ) {}
+
+  get method(): string {
+    return this.request.method ?? "GET";
+  }
+
+  get url(): string {
+    // Where a framework serves a sub-path, this is what the client wrote.
+    return this.request.originalUrl ?? this.request.url ?? "/";
+  }
+
+  header(name: string): string | undefined {
+    const { headers } = this.request;
+    const value = headers[name] ?? (name === "host" ? headers[":authority"] : undefined);
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+
+  answer(status: number, headers: HttpHeaders, body?: string): void {
+    this.#ended = true;
+    this.onabort = undefined;
+    if (body === undefined) this.response.writeHead(status, headers).end();
+    else this.response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
+  }
+
+  begin(status: number, headers: HttpHeaders): BodyWriter {
+    this.response.writeHead(status, headers);
+    return this;
+  }
+
+  write(text: string): void {
+    if (!this.#ended) this.response.write(text);
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.onabort = undefined;
+    this.response.end();
+  }
+
+  abort(): void {
+    this.#ended = true;
+    this.onabort = undefined;
+    this.response.destroy();
+  }
+
+  get queuedBytes(): number {
+    return this.response.writableLength;
+  }
+
+  /** Notices when the client goes away before it is answered. */
+  watch(): void {
+    if (this.#ended || this.#watched || this.onabort === undefined) return;
+    this.#watched = true;
+    this.response.on("close", () => {
+      if (this.#ended) return;
+      this.#ended = true;
+      this.onabort?.();
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import { createServer, type Server as NodeServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { SdkError } from "../engine/errors.js";
+import { createMcpHandler, type McpHttpHandler } from "../server/http.js";
+import type { McpHandlerOptions } from "../http-server/options.js";
+import type { Server } from "../server/server.js";
+import { toNodeHandler } from "./node-handler.js";
+
+export interface ServeHttpOptions extends McpHandlerOptions {
+  /** Default 0: any that is free. */
+  readonly port?: number;
+  /** The address to listen on. Any but a loopback address needs `allowedHosts`. Default `127.0.0.1`. */
+  readonly host?: string;
+  /** The paths that are served. Default `/mcp`. */
+  readonly path?: string | readonly string[];
+  /** Milliseconds that running requests get when the server is told to end. Default 5,000. */
+  readonly graceMs?: number;
+}
+
+export interface HttpServerHandle {
+  /** Where the server is reached, with the first of its paths. */
+  readonly url: URL;
+  readonly handler: McpHttpHandler;
+  /** For timeouts and limits of connections. */
+  readonly server: NodeServer;
+  /** Ends gracefully: running requests may finish, streams and sessions end. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens and serves. SIGINT and SIGTERM end it gracefully; the process then ends by itself, unless something else keeps it
+ * alive.
+ * @throws SdkError `INVALID_CONFIGURATION` for an address that needs `allowedHosts`; what `listen` of Node throws
+ */
+export async function serveHttp(
+  served: Server | { readonly server: Server },
+  options: ServeHttpOptions = {},
+): Promise<HttpServerHandle> {
+  const { port = 0, host = "127.0.0.1", path = "/mcp", graceMs } = options;
+  if (!options.allowedHosts && !loopback.has(host))
+    throw new SdkError(
+      "INVALID_CONFIGURATION",
+      `to listen on ${host}, say by which names it is reached: allowedHosts: ["example.com"], or "any"`,
+    );
+  const paths = typeof path === "string" ? [path] : path;
+  const handler = createMcpHandler(served, options);
+  const handle = toNodeHandler(handler);
+  const server = createServer((request, response) => {
+    const { url = "/" } = request;
+    const query = url.indexOf("?");
+    if (paths.includes(query < 0 ? url : url.slice(0, query))) handle(request, response);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const close = async (): Promise<void> => {
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+    const closed = new Promise((resolve) => server.close(resolve));
+    await handler.close(graceMs);
+    server.closeIdleConnections();
+    const cut = setTimeout(() => server.closeAllConnections(), 1_000);
+    await closed;
+    clearTimeout(cut);
+  };
+  const stop = (): void => {
+    void close();
+  };
+  process.on("SIGINT", stop).on("SIGTERM", stop);
+  const { address, family, port: actual } = server.address() as AddressInfo;
+  const url = new URL(`http://${family === "IPv6" ? `[${address}]` : address}:${actual}${paths[0] ?? "/"}`);
+  return { url, handler, server, close };
+}
+
+const loopback = new Set(["127.0.0.1", "::1", "localhost"]);
