@@ -352,10 +352,13 @@ export abstract class Peer extends Channel implements Connection {
 
   protected override closed(error: Error | undefined): void {
     this.#stopPinging?.();
-    const reason = closedError(error);
-    this.pending.failAll(reason);
-    for (const call of this.inflight.values()) call.abort(reason);
-    this.inflight.clear();
+    // An error costs more than all else that an exchange over HTTP needs of a connection.
+    if (this.pending.size > 0 || this.inflight.size > 0) {
+      const reason = closedError(error);
+      this.pending.failAll(reason);
+      for (const call of this.inflight.values()) call.abort(reason);
+      this.inflight.clear();
+    }
     this.ended(error);
   }
 }

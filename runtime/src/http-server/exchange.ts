@@ -103,12 +103,12 @@ export class Exchange implements Transport, Gate, MessageExtra {
   }
 
   #respond(message: JSONRPCResponse, text: string): void {
-    if (this.#writer || (this.#admitted && this.endpoint.options.responseMode === "sse")) {
+    const status = "error" in message ? this.#status(message.error.code) : 200;
+    if (this.#writer || (status === 200 && this.endpoint.options.responseMode === "sse")) {
       const writer = this.#begin();
       writer.write(event(text));
       writer.end();
     } else {
-      const status = "error" in message ? this.#status(message.error.code) : 200;
       this.responder.answer(status, jsonWith(this.endpoint.access.headers(this.http)), text);
     }
     this.#end();

@@ -184,11 +184,13 @@ export class HttpSession implements Transport {
   }
 
   #respond(message: JSONRPCResponse | readonly JSONRPCResponse[]): void {
-    const responses = Array.isArray(message) ? (message as readonly JSONRPCResponse[]) : [message as JSONRPCResponse];
-    const ids = responses.map(({ id }) => id).filter((id) => id !== undefined);
-    const stream = ids.map((id) => this.#replies.get(id)).find((one) => one !== undefined);
+    const ids = idsOf(message);
+    let stream: SessionStream | undefined;
+    for (const id of ids) {
+      stream ??= this.#replies.get(id);
+      this.#replies.delete(id);
+    }
     if (!stream) return;
-    for (const id of ids) this.#replies.delete(id);
     const { session } = this.connection;
     // The first answer names the session, or says that there is none.
     if (this.#count === 1 && session && !this.isBrief)
@@ -284,8 +286,11 @@ class SessionExtra implements MessageExtra, HttpRequestInfo {
 
 /** The ids of the requests in a message or batch. */
 export function requestIds(message: unknown): RequestId[] {
-  const messages: readonly unknown[] = Array.isArray(message) ? message : [message];
-  return messages.flatMap((one) =>
-    isObject(one) && one["method"] !== undefined && isRequestId(one["id"]) ? [one["id"]] : [],
-  );
+  if (Array.isArray(message)) return message.flatMap(requestIds);
+  return isObject(message) && message["method"] !== undefined && isRequestId(message["id"]) ? [message["id"]] : [];
+}
+
+function idsOf(message: JSONRPCResponse | readonly JSONRPCResponse[]): RequestId[] {
+  if (!("jsonrpc" in message)) return message.flatMap(idsOf);
+  return message.id === undefined ? [] : [message.id];
 }

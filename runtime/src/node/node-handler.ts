@@ -68,7 +68,10 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     this.#ended = true;
     this.onabort = undefined;
     if (body === undefined) this.response.writeHead(status, headers).end();
-    else this.response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
+    else {
+      const whole = Object.assign({ "content-length": Buffer.byteLength(body) }, headers);
+      this.response.writeHead(status, whole).end(body);
+    }
   }
 
   begin(status: number, headers: HttpHeaders): BodyWriter {
