@@ -3,7 +3,7 @@ import { META_SERVER_INFO, SERVER_DISCOVER } from "@mcpwright/protocol/names";
 import { readResult } from "@mcpwright/protocol/support";
 import type { DiscoverResult } from "../authoring.js";
 import type { Agreement, ClientConnection } from "../client/connection.js";
-import { ErrorCode, RemoteError } from "../engine/errors.js";
+import { ErrorCode, RemoteError, SdkError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
 import type { CallOptions } from "../engine/pending.js";
 import { noCommonRevision } from "../handshake/opening.js";
@@ -25,17 +25,18 @@ export async function discover(
   const [newest] = revisions.perRequest.values();
   if (!newest) return "handshake";
   connection.speak(newest);
-  for (let tried: Side = newest; ;) {
+  for (let tried: Side = newest, isRetry = false; ; isRetry = true) {
     let answer: unknown;
     try {
       answer = await connection.request(SERVER_DISCOVER, undefined, options);
     } catch (error) {
+      if (isForeign(error)) return "handshake";
       const supported = error instanceof RemoteError ? supportedOf(error, newest) : undefined;
       if (!(error instanceof RemoteError) || supported === "fault") throw error;
       if (!supported) return "handshake";
       const next = choose(revisions, supported);
       // When another revision is spoken by now, this answer came too late.
-      if (next === "handshake" || next === tried || connection.side !== tried) return "handshake";
+      if (next === "handshake" || isRetry || connection.side !== tried) return "handshake";
       connection.speak((tried = next));
       continue;
     }
@@ -57,6 +58,13 @@ export async function discover(
       instructions: discovered.instructions,
     };
   }
+}
+
+/** An HTTP server's answer to what it does not know: no message, nor a failure, nor a demand for authorization. */
+export function isForeign(error: unknown): boolean {
+  if (!(error instanceof SdkError) || error.code !== "HTTP_ERROR") return false;
+  const { status } = error.data as { readonly status: number };
+  return status < 300 || (status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status));
 }
 
 /** The versions that an error names; `fault`: it says that the server is of this era, and the request was wrong. */

@@ -231,6 +231,23 @@ describe("by discovery", () => {
     expect(client.era).toBe("handshake");
   });
 
+  test.each([
+    ["accepted", result(2, discovered([R5])), undefined],
+    ["refused again", error(2, -32022, "no", { supported: [R5], requested: R5 }), "initialize"],
+  ])("a version that is refused by a server that names it is tried once more: %s", async (_, answer, next) => {
+    const { wire, connected } = connecting([R5, R3]);
+    await wire.next();
+    wire.receive(error(1, -32022, "no", { supported: [R5], requested: R5 }));
+    expect(await wire.next()).toMatchObject({ id: 2, method: "server/discover" });
+    wire.receive(answer);
+    if (next === undefined) await connected;
+    else {
+      expect(await wire.next()).toMatchObject({ id: 3, method: next });
+      wire.receive(result(3, welcome(R3)));
+      await connected;
+    }
+  });
+
   test("a server that was upgraded since is found out", async () => {
     const { wire, connected, client } = connecting([R5, R3], { era: "handshake" });
     await wire.next();

@@ -1,0 +1,3 @@
+import { buildFixtures } from "./fixtures.js";
+
+await buildFixtures();

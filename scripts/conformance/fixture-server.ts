@@ -1,0 +1,33 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { join } from "node:path";
+import { builtFixtures, root } from "./paths.js";
+
+export interface FixtureServer {
+  readonly url: string;
+  readonly end: () => Promise<void>;
+}
+
+/** Starts the fixture server on a free port of this machine. What it reports goes to a file: the suite makes mistakes on purpose. */
+export async function startFixtureServer(log: string): Promise<FixtureServer> {
+  const child = spawn(process.execPath, [join(builtFixtures, "server.js"), "--transport", "http", "--port", "0"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stderr.pipe(createWriteStream(log));
+  const exit = once(child, "exit");
+  const lines = createInterface({ input: child.stdout });
+  const url = await Promise.race([once(lines, "line"), exit]).then(([first]) => first as unknown);
+  if (typeof url !== "string") throw new Error(`The fixture server ended at once; ${log} may say why`);
+  return {
+    url,
+    end: async () => {
+      child.kill();
+      const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
+      await exit;
+      clearTimeout(timer);
+    },
+  };
+}

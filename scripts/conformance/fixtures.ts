@@ -1,0 +1,23 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { builtFixtures, fixtures, root } from "./paths.js";
+
+/** Bundles the fixtures, as their users would, from the built packages; builds those first where there are none. */
+export async function buildFixtures(): Promise<void> {
+  if (!existsSync(join(root, "runtime/dist/node.js")))
+    execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: ["ignore", process.stderr, "inherit"] });
+  await build({
+    absWorkingDir: root,
+    entryPoints: ["server", "client"].map((name) => join(fixtures, `${name}.ts`)),
+    outdir: builtFixtures,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    // Loaded by the runtime where it is installed.
+    external: ["cross-spawn"],
+    logLevel: "warning",
+  });
+}

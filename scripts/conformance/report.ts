@@ -1,0 +1,78 @@
+import { type Job, leftOut, revisions, roles } from "./scenarios.js";
+import type { Verdict } from "./run-scenario.js";
+
+/** One table per role: a row per scenario, a column per revision, in the cells how many checks passed. */
+export function table(verdicts: readonly Verdict[]): string {
+  return roles
+    .map((role) => {
+      const ofRole = verdicts.filter(({ job }) => job.role === role);
+      const scenarios = [...new Set(ofRole.map(({ job }) => job.scenario))];
+      const rows = scenarios.map((scenario) => [
+        scenario,
+        ...revisions.map((revision) =>
+          cell(ofRole.find(({ job }) => job.scenario === scenario && job.revision === revision)),
+        ),
+      ]);
+      return scenarios.length === 0 ? "" : grid([[role, ...revisions], ...rows]);
+    })
+    .filter((one) => one !== "")
+    .join("\n\n");
+}
+
+function cell(verdict: Verdict | undefined): string {
+  if (!verdict) return "";
+  const { passed, skipped, problems } = verdict;
+  if (problems.length > 0) return "FAILED";
+  return skipped.length > 0 ? `${passed}, ${skipped.length} skipped` : String(passed);
+}
+
+function grid(rows: readonly (readonly string[])[]): string {
+  const [head = []] = rows;
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  const line = (row: readonly string[]): string =>
+    `| ${widths.map((width, column) => (row[column] ?? "").padEnd(width)).join(" | ")} |`;
+  const rule = `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`;
+  return rows.flatMap((row, index) => (index === 0 ? [line(row), rule] : [line(row)])).join("\n");
+}
+
+/** What is wrong, scenario by scenario. */
+export function problems(verdicts: readonly Verdict[]): string {
+  return verdicts
+    .filter((verdict) => verdict.problems.length > 0)
+    .map(({ job: { role, revision, scenario }, problems }) =>
+      [`${role} ${scenario} at ${revision}`, ...problems.map((problem) => `  - ${problem}`)].join("\n"),
+    )
+    .join("\n\n");
+}
+
+/** What the suite skipped by itself. */
+export function skips(verdicts: readonly Verdict[]): string {
+  return verdicts
+    .filter(({ skipped }) => skipped.length > 0)
+    .map(
+      ({ job: { role, revision, scenario }, skipped }) =>
+        `${role} ${scenario} at ${revision} skipped ${skipped.join(", ")}`,
+    )
+    .join("\n");
+}
+
+/** What was not run on purpose. */
+export function omissions(omitted: readonly Job[]): string {
+  const lines = leftOut.map((prefix) => {
+    const names = new Set(omitted.map(({ scenario }) => scenario).filter((name) => name.startsWith(prefix)));
+    return `  ${prefix}*: ${[...names].map((name) => name.slice(prefix.length)).join(", ") || "none listed"}`;
+  });
+  return `Not run, because the packages do not have it yet:\n${lines.join("\n")}`;
+}
+
+export function summary(verdicts: readonly Verdict[], seconds: number): string {
+  const lines = roles.flatMap((role) =>
+    revisions.map((revision) => {
+      const some = verdicts.filter(({ job }) => job.role === role && job.revision === revision);
+      const passed = some.filter((verdict) => verdict.problems.length === 0).length;
+      const checks = some.reduce((sum, verdict) => sum + verdict.passed, 0);
+      return some.length === 0 ? "" : `${role} ${revision}: ${passed} of ${some.length} scenarios, ${checks} checks\n`;
+    }),
+  );
+  return `${lines.join("")}${seconds.toFixed(1)} s`;
+}

@@ -1,0 +1,98 @@
+import type { ElicitResult } from "@mcpwright/protocol/2026-07-28";
+import type { Client } from "@mcpwright/runtime/client";
+
+/** What the client does in a scenario of the official suite. */
+export interface Scenario {
+  /** What the user fills into every form, besides what is filled in already. */
+  readonly answer?: NonNullable<ElicitResult["content"]>;
+  /** @param context what the suite hands in */
+  readonly run: (client: Client, context: object) => Promise<unknown>;
+}
+
+/** Lists what there is. */
+export const lookAround: Scenario = {
+  run: async (client) => {
+    const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
+    const found = {
+      revision: client.getNegotiatedProtocolVersion(),
+      server: client.getServerVersion(),
+      tools: tools && (await client.listTools()).tools.map(({ name }) => name),
+      resources: resources && (await client.listResources()).resources.map(({ uri }) => uri),
+      prompts: prompts && (await client.listPrompts()).prompts.map(({ name }) => name),
+    };
+    process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+  },
+};
+
+const listing: Scenario = { run: (client) => client.listTools() };
+
+export const scenarios: Readonly<Record<string, Scenario>> = {
+  initialize: lookAround,
+
+  tools_call: calling("add_numbers", { a: 5, b: 3 }),
+
+  "elicitation-sep1034-client-defaults": calling("test_client_elicitation_defaults"),
+
+  "sse-retry": calling("test_reconnection"),
+
+  "request-metadata": lookAround,
+
+  "sep-2322-client-request-state": {
+    answer: { confirmed: true },
+    run: async (client) => {
+      await client.listTools();
+      for (const name of [
+        "test_mrtr_echo_state",
+        "test_mrtr_no_state",
+        "test_mrtr_unrelated",
+        "test_mrtr_no_result_type",
+      ])
+        await client.callTool({ name, arguments: {} });
+    },
+  },
+
+  "http-standard-headers": {
+    run: async (client) => {
+      await client.listTools();
+      await client.callTool({ name: "test_headers", arguments: {} });
+      await client.listResources();
+      await client.readResource({ uri: "file:///path/to/file%20name.txt" });
+      await client.listPrompts();
+      await client.getPrompt({ name: "test_prompt" });
+    },
+  },
+
+  "http-custom-headers": {
+    run: async (client, context) => {
+      await client.listTools();
+      const { toolCalls } = context as { toolCalls: { name: string; arguments: Record<string, unknown> }[] };
+      for (const call of toolCalls) await client.callTool(call);
+    },
+  },
+
+  "http-invalid-tool-headers": {
+    run: async (client) => {
+      const { tools } = await client.listTools();
+      for (const { name } of tools) await client.callTool({ name, arguments: { region: "us-west1" } });
+    },
+  },
+
+  "json-schema-ref-no-deref": listing,
+
+  "json-schema-2020-12-preservation": {
+    run: async (client) => {
+      const { tools } = await client.listTools();
+      const schema = tools.find(({ name }) => name === "json_schema_2020_12_tool")?.inputSchema;
+      await client.callTool({ name: "json_schema_echo", arguments: { schema } });
+    },
+  },
+};
+
+function calling(name: string, args: Record<string, unknown> = {}): Scenario {
+  return {
+    run: async (client) => {
+      await client.listTools();
+      await client.callTool({ name, arguments: args });
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { ajvValidator } from "@mcpwright/runtime/json-schema";
+import { McpServer } from "@mcpwright/runtime/server";
+import { addAskingTools } from "./asking.js";
+import { addContentTools } from "./content.js";
+import { addDiagnosticTools } from "./diagnostics.js";
+import { addInputTools } from "./input-required.js";
+import { addPrompts } from "./prompts.js";
+import { addResources } from "./resources.js";
+
+/** A server of everything that the official conformance suite looks for. */
+export function fixtureServer(): McpServer {
+  const server = new McpServer(
+    { name: "mcpwright-conformance-server", version: "1.0.0" },
+    {
+      capabilities: { logging: {} },
+      instructions: "Its tools, resources and prompts are there to be tried out.",
+      jsonSchemaValidator: ajvValidator({ untrusted: false }),
+      onerror: (error) => void process.stderr.write(`${String(error)}\n`),
+    },
+  );
+  addContentTools(server);
+  addDiagnosticTools(server);
+  addAskingTools(server);
+  addInputTools(server);
+  addResources(server);
+  addPrompts(server);
+  return server;
+}

@@ -1,0 +1,126 @@
+import type { InputResponses } from "@mcpwright/protocol/2026-07-28";
+import {
+  acceptedContent,
+  inputRequired,
+  inputResponse,
+  type McpServer,
+  type ServerContext,
+} from "@mcpwright/runtime/server";
+import { reply } from "./reply.js";
+
+const userName = inputRequired.elicit({
+  message: "What is your name?",
+  requestedSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+});
+const confirmation = inputRequired.elicit({
+  message: "Shall it go on?",
+  requestedSchema: { type: "object", properties: { ok: { type: "boolean" } } },
+});
+const capital = inputRequired.createMessage({
+  messages: [{ role: "user", content: { type: "text", text: "What is the capital of France?" } }],
+  maxTokens: 100,
+});
+
+/** Tools that need input, in each of the three ways in which one can be written. */
+export function addInputTools(server: McpServer): void {
+  server.registerTool("test_input_required_result_elicitation", { description: "Asks for a name" }, (context) => {
+    const name = acceptedContent(broughtBy(context), "user_name")?.["name"];
+    return typeof name === "string"
+      ? reply(`Hello, ${name}!`)
+      : inputRequired({ inputRequests: { user_name: userName } });
+  });
+
+  server.registerTool(
+    "test_input_required_result_sampling",
+    { description: "Asks the client's model", ask: () => ({ capital_question: capital }) },
+    (_context, given) => reply(`The answer: ${JSON.stringify(inputResponse(given, "capital_question"))}`),
+  );
+
+  server.registerTool(
+    "test_input_required_result_list_roots",
+    { description: "Asks for the roots", ask: () => ({ client_roots: inputRequired.listRoots() }) },
+    (_context, given) => reply(`The roots: ${JSON.stringify(inputResponse(given, "client_roots"))}`),
+  );
+
+  server.registerTool(
+    "test_input_required_result_request_state",
+    { description: "Remembers over a question when it was asked" },
+    (context) => confirmed(context, { asked: "first" }),
+  );
+
+  server.registerTool(
+    "test_input_required_result_tampered_state",
+    { description: "Remembers over a question what must not be changed" },
+    (context) => confirmed(context, { granted: "nothing" }),
+  );
+
+  server.registerTool(
+    "test_input_required_result_multiple_inputs",
+    {
+      description: "Asks three questions at once",
+      ask: () => ({ user_name: userName, greeting: capital, client_roots: inputRequired.listRoots() }),
+    },
+    (_context, given) => reply(`${Object.keys(given).length} answers.`),
+  );
+
+  server.registerTool(
+    "test_input_required_result_multi_round",
+    { description: "Asks one question after the other" },
+    async (context) => {
+      const name = await context.elicit("step1", {
+        mode: "form",
+        message: "Your name?",
+        requestedSchema: formOf("name"),
+      });
+      const color = await context.elicit("step2", {
+        mode: "form",
+        message: "Your favourite colour?",
+        requestedSchema: formOf("color"),
+      });
+      return reply(`${JSON.stringify(name.content)} likes ${JSON.stringify(color.content)}.`);
+    },
+  );
+
+  server.registerTool(
+    "test_input_required_result_capabilities",
+    {
+      description: "Asks only what the client can answer",
+      ask: (_args, _given, { client }) => ({
+        ...(client.capabilities["elicitation"] !== undefined && { user_name: userName }),
+        ...(client.capabilities["sampling"] !== undefined && { capital_question: capital }),
+      }),
+    },
+    (_context, given) => reply(`${Object.keys(given).length} answers.`),
+  );
+
+  server.registerTool(
+    "test_missing_capability",
+    { description: "Needs a client that offers sampling", ask: () => ({ capital_question: capital }) },
+    (_context, given) => reply(`The answer: ${JSON.stringify(inputResponse(given, "capital_question"))}`),
+  );
+
+  server.registerTool(
+    "test_streaming_elicitation",
+    { description: "Asks for a name, by a result rather than a request", ask: () => ({ user_name: userName }) },
+    (_context, given) => reply(`Hello, ${String(acceptedContent(given, "user_name")?.["name"] ?? "stranger")}!`),
+  );
+}
+
+/**
+ * The answers of a request, also of one that brings them unasked. The runtime hands over only what was asked, and checked;
+ * this is for tools to which it is all the same, and which look at what they get.
+ */
+function broughtBy({ inputResponses, params }: ServerContext): InputResponses | undefined {
+  return inputResponses ?? (params?.["inputResponses"] as InputResponses | undefined);
+}
+
+/** Asks whether to go on, and has the client carry `requestState` meanwhile. */
+function confirmed({ inputResponses, requestState: before }: ServerContext, requestState: object) {
+  const answer = inputResponse(inputResponses, "confirm");
+  if (answer.kind === "missing") return inputRequired({ inputRequests: { confirm: confirmation }, requestState });
+  return reply(`The answer: ${JSON.stringify(answer)}, remembered: ${JSON.stringify(before)}`);
+}
+
+function formOf(field: string) {
+  return { type: "object" as const, properties: { [field]: { type: "string" as const } }, required: [field] };
+}
