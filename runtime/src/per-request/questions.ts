@@ -51,8 +51,11 @@ export async function resume(context: ServerContext): Promise<unknown> {
   const { params, connection } = context;
   const { server } = connection;
   const { requestState, inputResponses } = params as { requestState?: string; inputResponses?: InputResponses };
-  // Without a state no questions are known, so there is nothing that these could be answers to.
-  if (requestState === undefined) return server.dispatch(context);
+  if (requestState === undefined) {
+    // Which questions these answer, only a handler that asks the same ones every time can tell.
+    context.unclaimed = inputResponses;
+    return server.dispatch(context);
+  }
   const state = await openState(context, requestState);
   if (state.parked) {
     const run = server.parking?.take(state.id);
@@ -62,20 +65,34 @@ export async function resume(context: ServerContext): Promise<unknown> {
     return new Promise<never>(() => undefined);
   }
   context.signal.throwIfAborted();
-  const questions = new Map(Object.entries(state.questions ?? {}));
-  const usable: Record<string, unknown> = { ...state.answers };
-  for (const [key, answer] of Object.entries(inputResponses ?? {})) {
-    const question = questions.get(key);
-    if (!question) continue;
-    const problem = answerProblem(context, question, answer);
-    if (!problem) usable[key] = answer;
-    else if (state.retried) throw wrongAnswer(key, problem);
-    else context.unusable = true;
-  }
-  context.inputResponses = usable as InputResponses;
+  const usable = takeAnswers(context, state.questions, inputResponses, state.retried);
+  context.inputResponses = { ...state.answers, ...usable };
   context.requestState = state.own;
   context.round = state.round ?? 1;
   return server.dispatch(context);
+}
+
+/**
+ * The answers to these questions, as far as they can be used.
+ * @param retried one could not be used before
+ * @throws ProtocolError -32602 when one cannot be used again
+ */
+export function takeAnswers(
+  context: ServerContext,
+  questions: Readonly<Record<string, Question>> = {},
+  answers: InputResponses = {},
+  retried = false,
+): InputResponses {
+  const usable: Record<string, unknown> = {};
+  for (const [key, answer] of Object.entries(answers)) {
+    const question = Object.hasOwn(questions, key) ? questions[key] : undefined;
+    if (!question) continue;
+    const problem = answerProblem(context, question, answer);
+    if (!problem) usable[key] = answer;
+    else if (retried) throw wrongAnswer(key, problem);
+    else context.unusable = true;
+  }
+  return usable as InputResponses;
 }
 
 export function answerProblem({ client }: ServerContext, question: Question, answer: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import { inputRequired } from "../ask/question.js";
 import type { InputRequests, InputResponses } from "../authoring.js";
+import { takeAnswers } from "../per-request/questions.js";
 import type { ServerContext } from "./context.js";
 import { visitFirst } from "./visit-first.js";
 
@@ -22,8 +23,12 @@ export async function answered<Args>(
   context: ServerContext,
   handler: (given: InputResponses) => unknown,
 ): Promise<unknown> {
-  const given = context.inputResponses ?? {};
-  const questions = await ask?.(args, given, context);
+  let given = context.inputResponses ?? {};
+  let questions = await ask?.(args, given, context);
+  if (ask && questions && context.unclaimed) {
+    given = takeAnswers(context, questions, context.unclaimed);
+    questions = await ask(args, given, context);
+  }
   const open = Object.entries(questions ?? {}).filter(([key]) => !Object.hasOwn(given, key));
   return open.length > 0 ? inputRequired({ inputRequests: Object.fromEntries(open) }) : handler(given);
 }

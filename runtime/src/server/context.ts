@@ -43,6 +43,8 @@ export class ServerContext extends Call<ClientFacts> {
   declare readonly connection: ServerConnection;
   /** Answers to the questions of earlier rounds, by key. */
   inputResponses: InputResponses | undefined;
+  /** Answers that came without a `requestState`, so that nobody knows what they answer. */
+  unclaimed: InputResponses | undefined;
   /** What the handler gave as `requestState` in the round before. */
   requestState: unknown;
   /** How often input was asked for so far. */

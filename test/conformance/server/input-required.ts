@@ -1,4 +1,3 @@
-import type { InputResponses } from "@mcpwright/protocol/2026-07-28";
 import {
   acceptedContent,
   inputRequired,
@@ -23,12 +22,11 @@ const capital = inputRequired.createMessage({
 
 /** Tools that need input, in each of the three ways in which one can be written. */
 export function addInputTools(server: McpServer): void {
-  server.registerTool("test_input_required_result_elicitation", { description: "Asks for a name" }, (context) => {
-    const name = acceptedContent(broughtBy(context), "user_name")?.["name"];
-    return typeof name === "string"
-      ? reply(`Hello, ${name}!`)
-      : inputRequired({ inputRequests: { user_name: userName } });
-  });
+  server.registerTool(
+    "test_input_required_result_elicitation",
+    { description: "Asks for a name", ask: () => ({ user_name: userName }) },
+    (_context, given) => reply(`Hello, ${String(acceptedContent(given, "user_name")?.["name"] ?? "stranger")}!`),
+  );
 
   server.registerTool(
     "test_input_required_result_sampling",
@@ -104,14 +102,6 @@ export function addInputTools(server: McpServer): void {
     { description: "Asks for a name, by a result rather than a request", ask: () => ({ user_name: userName }) },
     (_context, given) => reply(`Hello, ${String(acceptedContent(given, "user_name")?.["name"] ?? "stranger")}!`),
   );
-}
-
-/**
- * The answers of a request, also of one that brings them unasked. The runtime hands over only what was asked, and checked;
- * this is for tools to which it is all the same, and which look at what they get.
- */
-function broughtBy({ inputResponses, params }: ServerContext): InputResponses | undefined {
-  return inputResponses ?? (params?.["inputResponses"] as InputResponses | undefined);
 }
 
 /** Asks whether to go on, and has the client carry `requestState` meanwhile. */

@@ -171,9 +171,17 @@ describe.each(ways)("%s", (way) => {
     expect(kind(await calling(wire, { state, responses: { who: accepted("Ann") } }))).toBe(-32602);
   });
 
-  test("answers without a state are answers to nothing", async () => {
-    const { wire } = await asking(way);
-    expect(kind(await calling(wire, { responses: { who: accepted("Ann") } }))).toBe("input_required");
+  test(`answers without a state are ${way === "ask" ? "answers to what is asked now" : "answers to nothing"}`, async () => {
+    const { wire, runs } = await asking(way);
+    const responses = { who: accepted("Ann"), "not asked": accepted("Eve") };
+    expect(kind(await calling(wire, { responses }))).toBe(way === "ask" ? "complete" : "input_required");
+    expect(runs.done).toBe(way === "ask" ? 1 : 0);
+  });
+
+  test("an answer without a state that is wrong is asked for again", async () => {
+    const { wire, runs } = await asking(way);
+    expect(kind(await calling(wire, { responses: { who: accepted(5) } }))).toBe("input_required");
+    expect(runs.done).toBe(0);
   });
 
   const foreign: readonly [string, (state: string) => Retry][] = [
