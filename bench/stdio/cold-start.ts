@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { inTurns, type Spread, spreadOf } from "./rounds.js";
+import { inTurns, type Spread, spreadOf } from "../shared/rounds.js";
 import { ServerProcess } from "./server-process.js";
-import type { Stage } from "./stage.js";
+import type { Stage } from "../shared/stage.js";
 import { starters } from "./subjects.js";
-import { opening } from "./traffic.js";
+import { opening } from "../shared/traffic.js";
 
 export interface StartRow {
   readonly name: string;

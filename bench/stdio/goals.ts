@@ -1,8 +1,10 @@
+import type { BundleRow } from "../shared/bundle.js";
+import { type Goal, goal } from "../shared/goal.js";
 import type { StartRow } from "./cold-start.js";
 import type { ClientRow } from "./measure-clients.js";
 import type { ListRow, ServerRow } from "./measure-servers.js";
 import { ours, rawClient } from "./subjects.js";
-import { type BundleRow, bundles, type InstallRow } from "./weight.js";
+import { bundles, type InstallRow } from "./weight.js";
 
 export interface Measured {
   readonly servers: readonly ServerRow[];
@@ -11,13 +13,6 @@ export interface Measured {
   readonly starts: readonly StartRow[];
   readonly bundles: readonly BundleRow[];
   readonly installs: readonly InstallRow[];
-}
-
-export interface Goal {
-  readonly goal: string;
-  readonly most: number;
-  readonly measured: number;
-  readonly met: boolean;
 }
 
 export const allowed = ["@mcpwright/protocol", "@mcpwright/runtime", "eventsource-parser"];
@@ -46,10 +41,6 @@ export function goalsOf(measured: Measured): readonly Goal[] {
     goal("production install: bytes", 1_500_000, install?.bytes ?? NaN),
     goal(`production install: packages other than ${allowed.join(", ")}`, 0, strangers?.length ?? NaN),
   ];
-}
-
-export function goal(name: string, most: number, measured: number): Goal {
-  return { goal: name, most, measured, met: measured <= most };
 }
 
 function mine<Row extends { readonly name: string }>(rows: readonly Row[]): readonly Row[] {

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { Order, Spent } from "./clients/driver.js";
-import type { Effort } from "./measure-servers.js";
-import { inTurns, ratios, type Spread, spreadOf } from "./rounds.js";
-import type { Stage } from "./stage.js";
+import type { Effort } from "../shared/effort.js";
+import { inTurns, ratios, type Spread, spreadOf } from "../shared/rounds.js";
+import type { Stage } from "../shared/stage.js";
 import { clients, rawClient, type Subject } from "./subjects.js";
 
 const inFlight = 64;

@@ -1,16 +1,9 @@
-import { inTurns, quantile, ratios, type Spread, spreadOf } from "./rounds.js";
+import type { Effort } from "../shared/effort.js";
+import { inTurns, quantile, ratios, type Spread, spreadOf } from "../shared/rounds.js";
 import { ServerProcess } from "./server-process.js";
-import type { Stage } from "./stage.js";
+import type { Stage } from "../shared/stage.js";
 import { floor, type Subject, subjects } from "./subjects.js";
-import { call, checkCall, checkList, list } from "./traffic.js";
-
-export interface Effort {
-  readonly rounds: number;
-  /** CPU milliseconds that one sample of a subject takes. */
-  readonly sampleMs: number;
-  /** CPU milliseconds of warming up. */
-  readonly warmUpMs: number;
-}
+import { call, checkCall, checkList, list } from "../shared/traffic.js";
 
 const inFlight = 64;
 const oneByOne = 300;

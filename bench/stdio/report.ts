@@ -1,10 +1,9 @@
-import { format } from "prettier";
-import type { Goal, Measured } from "./goals.js";
-import type { Spread } from "./rounds.js";
-import type { Revision } from "./traffic.js";
-
-/** That of the repository, whose format check sees the results. */
-const printWidth = 120;
+import { bundleCells } from "../shared/bundle.js";
+import type { Goal } from "../shared/goal.js";
+import { machine } from "../shared/results.js";
+import { goalTable, spread, table } from "../shared/tables.js";
+import type { Revision } from "../shared/traffic.js";
+import type { Measured } from "./goals.js";
 
 export interface Results extends Measured {
   readonly node: string;
@@ -16,12 +15,12 @@ export interface Results extends Measured {
 
 const revisions: readonly Revision[] = ["2025-11-25", "2026-07-28"];
 
-export function markdownOf(results: Results): Promise<string> {
-  const { node, platform, versions, rounds, servers, clients, lists, starts, bundles, installs, goals } = results;
-  return printed([
+export function linesOf(results: Results): readonly string[] {
+  const { versions, rounds, servers, clients, lists, starts, bundles, installs, goals } = results;
+  return [
     "# stdio",
     "",
-    `Node ${node}, ${platform}. ${Object.entries(versions)
+    `${machine}. ${Object.entries(versions)
       .map(([name, version]) => `${name}: ${version}`)
       .join("; ")}.`,
     "",
@@ -94,10 +93,7 @@ export function markdownOf(results: Results): Promise<string> {
     "",
     "## Bundles",
     "",
-    ...table(
-      ["bundle", "minified, bytes", "gzipped, bytes"],
-      bundles.map((row) => [row.name, String(row.minified), String(row.gzipped)]),
-    ),
+    ...table(["bundle", "minified, bytes", "gzipped, bytes"], bundles.map(bundleCells)),
     "",
     "## Production install",
     "",
@@ -106,37 +102,5 @@ export function markdownOf(results: Results): Promise<string> {
       installs.map((row) => [row.name, String(row.bytes), String(row.packages.length)]),
     ),
     "",
-  ]);
-}
-
-export function printed(lines: readonly string[]): Promise<string> {
-  return format(lines.join("\n"), { parser: "markdown", printWidth });
-}
-
-export function jsonOf(results: unknown): Promise<string> {
-  const rounded = JSON.stringify(results, (_, value: unknown) =>
-    typeof value === "number" ? Number(value.toPrecision(5)) : value,
-  );
-  return format(rounded, { parser: "json", printWidth });
-}
-
-export function goalTable(goals: readonly Goal[]): readonly string[] {
-  return table(
-    ["goal", "at most", "measured", ""],
-    goals.map(({ goal, most, measured, met }) => [goal, String(most), short(measured), met ? "met" : "**missed**"]),
-  );
-}
-
-function short(figure: number): string {
-  return Number.isInteger(figure) ? String(figure) : figure.toFixed(2);
-}
-
-function spread({ median, least, most }: Spread, digits = 2): string {
-  return `${median.toFixed(digits)} (${least.toFixed(digits)}–${most.toFixed(digits)})`;
-}
-
-function table(header: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const rule = header.map((_, column) => (column === 0 ? "---" : "---:"));
-  return [line(header), line(rule), ...rows.map(line)];
+  ];
 }

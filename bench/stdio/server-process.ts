@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { cpuMsOf, peakMegabytesOf } from "./cpu.js";
-import { opened, opening, type Revision, type Template, textOf } from "./traffic.js";
+import { cpuMsOf, peakMegabytesOf } from "../shared/cpu.js";
+import { opened, opening, type Revision, type Template, textOf } from "../shared/traffic.js";
 
 const LF = 10;
 

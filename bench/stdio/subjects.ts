@@ -1,4 +1,4 @@
-import type { Revision } from "./traffic.js";
+import type { Revision } from "../shared/traffic.js";
 
 /** A server that is measured. */
 export interface Subject {

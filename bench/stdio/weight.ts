@@ -1,15 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
-import type { Stage } from "./stage.js";
+import { type BundleRow, bundlesOf, withOne } from "../shared/bundle.js";
+import type { Stage } from "../shared/stage.js";
 import { packages } from "./subjects.js";
-
-export interface BundleRow {
-  readonly name: string;
-  readonly minified: number;
-  readonly gzipped: number;
-}
 
 export interface InstallRow {
   readonly name: string;
@@ -32,13 +25,6 @@ const client = `
   await client.connect(new StdioClientTransport({ command: "server" }));
   await client.callTool({ name: "hello" });`;
 
-/** The same with `/core` entries and a single revision. */
-function withOne(text: string, revision: string, side: "serverSide" | "clientSide"): string {
-  return `import { ${side} } from "@mcpwright/protocol/${revision}";${text}`
-    .replace(/runtime\/(server|client)"/, 'runtime/$1/core"')
-    .replace('version: "1.0.0" }', `version: "1.0.0" }, { revisions: [${side}] }`);
-}
-
 export const bundles = {
   server: "mcpwright: stdio server, all revisions",
   serverOne: "mcpwright: stdio server, 2026-07-28 only",
@@ -47,7 +33,7 @@ export const bundles = {
 } as const;
 
 /** Minified and gzipped; a server's tool takes no input here, as in the peers' smallest rows. */
-export async function measureBundles({ folder, script }: Stage): Promise<readonly BundleRow[]> {
+export async function measureBundles(stage: Stage): Promise<readonly BundleRow[]> {
   const texts: Readonly<Record<string, string>> = {
     [bundles.server]: server,
     [bundles.serverOne]: withOne(server, "2026-07-28", "serverSide"),
@@ -67,28 +53,7 @@ export async function measureBundles({ folder, script }: Stage): Promise<readonl
     "the measured clients: SDK 1.x": "clients/sdk1",
     "the measured clients: SDK 2.x": "clients/sdk2",
   };
-  const entries = [
-    ...Object.entries(texts),
-    ...Object.entries(whole).map(([name, path]) => [name, `import ${JSON.stringify(script(path))};`] as const),
-  ];
-  return Promise.all(entries.map(async ([name, text]) => ({ name, ...(await bundle(text, folder)) })));
-}
-
-async function bundle(contents: string, resolveDir: string): Promise<{ minified: number; gzipped: number }> {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir },
-    bundle: true,
-    write: false,
-    minify: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    logLevel: "error",
-    // fastmcp can do with or without these.
-    external: ["effect", "sury"],
-  });
-  const [{ contents: text }] = outputFiles as [(typeof outputFiles)[number]];
-  return { minified: text.length, gzipped: gzipSync(text, { level: 9 }).length };
+  return bundlesOf(stage, texts, whole);
 }
 
 /** What a production install of a package brings along: ours in a folder of its own, the peers' out of this one. */

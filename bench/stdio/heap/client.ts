@@ -2,7 +2,7 @@
 import { Client } from "@mcpwright/runtime/client";
 import { SdkError } from "@mcpwright/runtime";
 import { StdioClientTransport } from "@mcpwright/runtime/stdio";
-import { heldBytes } from "./held-bytes.js";
+import { heldBytes } from "../../shared/held-bytes.js";
 
 const [, , server = "", kind = "", count = ""] = process.argv;
 const inFlight = 500;

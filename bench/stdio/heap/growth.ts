@@ -1,21 +1,11 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { type Growth, growthOf } from "../../shared/growth.js";
+import type { Stage } from "../../shared/stage.js";
+import { booking, opened, opening, request, type Revision, type Template, textOf } from "../../shared/traffic.js";
 import { ServerProcess } from "../server-process.js";
-import type { Stage } from "../stage.js";
-import { type Revision, type Template, textOf } from "../traffic.js";
 
-export interface Growth {
-  readonly name: string;
-  readonly calls: number;
-  /** Bytes on the heap, collected, before and after; a tenth of the calls went before. */
-  readonly before: number;
-  readonly after: number;
-  readonly bytesPerCall: number;
-}
-
-const clientInfo = { name: "bench-client", version: "1.0.0" };
 const capabilities = { elicitation: {} };
-const booking = { city: "Kyoto", nights: 3, price: 120, breakfast: true, guests: ["Ada", "Grace"] };
 const inFlight = 64;
 
 /** What happens to a server's calls, so many at a time. */
@@ -58,17 +48,13 @@ export const scenarios = (scale: number): readonly Scenario[] => [
 export async function growthOfServer(stage: Stage, { name, revision, calls, run }: Scenario): Promise<Growth> {
   const server = new ServerProcess(["--expose-gc", stage.script("heap/server")]);
   try {
-    const opening =
-      revision === "2026-07-28"
-        ? request("server/discover", {}, revision)
-        : request("initialize", { protocolVersion: revision, capabilities, clientInfo }, revision);
-    await server.ask(opening);
-    if (revision !== "2026-07-28") server.tell(() => '{"jsonrpc":"2.0","method":"notifications/initialized"}\n', 1);
+    await server.ask(opening(revision, capabilities));
+    server.tell(() => opened(revision), 1);
     await run(server, revision, calls / 10);
     const before = await heldBy(server, revision);
     await run(server, revision, calls);
     const after = await heldBy(server, revision);
-    return { name: `${name}, ${revision}`, calls, before, after, bytesPerCall: (after - before) / calls };
+    return growthOf(`${name}, ${revision}`, calls, before, after);
   } finally {
     await server.close();
   }
@@ -110,19 +96,8 @@ async function heldBy(server: ServerProcess, revision: Revision): Promise<number
 }
 
 function call(name: string, args: object, revision: Revision): Template {
-  return request("tools/call", { name, arguments: args }, revision);
+  return request("tools/call", { name, arguments: args }, revision, capabilities);
 }
-
-function request(method: string, params: object, revision: Revision): Template {
-  const all = revision === "2026-07-28" ? { ...params, _meta: meta } : params;
-  return { before: '{"jsonrpc":"2.0","id":', after: `,"method":"${method}","params":${JSON.stringify(all)}}\n` };
-}
-
-const meta = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientCapabilities": capabilities,
-  "io.modelcontextprotocol/clientInfo": clientInfo,
-};
 
 function cancellation(requestId: number): string {
   return `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${requestId}}}\n`;
@@ -137,7 +112,7 @@ export async function growthOfClient(stage: Stage, kind: string, calls: number):
     const [message] = (await Promise.race([once(child, "message"), once(child, "exit")])) as [unknown];
     if (typeof message !== "object" || message === null) throw new Error(`the client ended with ${String(message)}`);
     const { before, after } = message as { readonly before: number; readonly after: number };
-    return { name: `client: calls ${kind}`, calls, before, after, bytesPerCall: (after - before) / calls };
+    return growthOf(`client: calls ${kind}`, calls, before, after);
   } finally {
     child.kill("SIGKILL");
   }

@@ -1,8 +1,8 @@
 /** A server that says how much memory it holds: `node --expose-gc`. */
 import { McpServer } from "@mcpwright/runtime/server";
 import { serveStdio } from "@mcpwright/runtime/stdio";
-import { description, info, inputSchema, priceOf } from "../servers/booking.js";
-import { heldBytes } from "./held-bytes.js";
+import { description, info, inputSchema, priceOf } from "../../shared/booking.js";
+import { heldBytes } from "../../shared/held-bytes.js";
 
 const server = new McpServer(info, { parking: { max: 20_000, ttlMs: 1_000 } });
 server.registerTool("book", { description, inputSchema }, async (booking) => ({

@@ -14,10 +14,13 @@ export interface Stage {
   remove(): void;
 }
 
-/** Packs and installs what `npm run build` made. Peers are found in the folder above, where npm put them. */
-export async function makeStage(): Promise<Stage> {
+/**
+ * Packs and installs what `npm run build` made, and compiles the scripts in the folders of `sources`. Peers are found in
+ * the folder above, where npm put them.
+ */
+export async function makeStage(sources: string): Promise<Stage> {
   const modules = join(bench, "node_modules");
-  const folder = mkdtempSync(join(modules, ".stdio-"));
+  const folder = mkdtempSync(join(modules, ".stage-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     const tarballs = join(folder, "tarballs");
@@ -37,7 +40,7 @@ export async function makeStage(): Promise<Stage> {
       "--prefer-offline",
       ...files,
     );
-    await compile(folder);
+    await compile(sources, folder);
   } catch (error) {
     remove();
     throw error;
@@ -45,14 +48,14 @@ export async function makeStage(): Promise<Stage> {
   return { folder, script: (name) => join(folder, `${name}.js`), remove };
 }
 
-async function compile(folder: string): Promise<void> {
-  const scripts = ["servers", "clients", "heap"].flatMap((kind) =>
-    readdirSync(join(import.meta.dirname, kind)).map((file) => join(import.meta.dirname, kind, file)),
-  );
+async function compile(sources: string, folder: string): Promise<void> {
+  const scripts = readdirSync(sources, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => readdirSync(join(sources, name)).map((file) => join(sources, name, file)));
   await build({
     entryPoints: scripts,
     outdir: folder,
-    outbase: import.meta.dirname,
+    outbase: sources,
     bundle: true,
     packages: "external",
     platform: "node",

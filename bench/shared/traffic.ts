@@ -2,14 +2,9 @@
 export type Revision = "2025-11-25" | "2026-07-28";
 
 const clientInfo = { name: "bench-client", version: "1.0.0" };
-const booking = { city: "Kyoto", nights: 3, price: 120, breakfast: true, guests: ["Ada", "Grace"] };
-const price = "Kyoto: 780";
-
-const meta = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientCapabilities": {},
-  "io.modelcontextprotocol/clientInfo": clientInfo,
-};
+export const booking = { city: "Kyoto", nights: 3, price: 120, breakfast: true, guests: ["Ada", "Grace"] };
+export const bookCall = { name: "book", arguments: booking };
+export const price = "Kyoto: 780";
 
 /** A request without its id, which comes between the two parts. */
 export interface Template {
@@ -22,17 +17,17 @@ export function textOf({ before, after }: Template, id: number): string {
 }
 
 export function call(revision: Revision): Template {
-  return template("tools/call", { name: "book", arguments: booking }, revision);
+  return request("tools/call", bookCall, revision);
 }
 
 export function list(revision: Revision): Template {
-  return template("tools/list", {}, revision);
+  return request("tools/list", {}, revision);
 }
 
-export function opening(revision: Revision): Template {
+export function opening(revision: Revision, capabilities: object = {}): Template {
   return revision === "2026-07-28"
-    ? template("server/discover", {}, revision)
-    : template("initialize", { protocolVersion: revision, capabilities: {}, clientInfo }, revision);
+    ? request("server/discover", {}, revision, capabilities)
+    : request("initialize", { protocolVersion: revision, capabilities, clientInfo }, revision);
 }
 
 /** What follows the answer to the opening. */
@@ -40,7 +35,19 @@ export function opened(revision: Revision): string {
   return revision === "2026-07-28" ? "" : '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
 }
 
-function template(method: string, params: object, revision: Revision): Template {
+export interface Params {
+  readonly _meta?: object;
+  readonly [member: string]: unknown;
+}
+
+/** The end of a line is a blank to HTTP. */
+export function request(method: string, params: Params, revision: Revision, capabilities: object = {}): Template {
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": revision,
+    "io.modelcontextprotocol/clientCapabilities": capabilities,
+    "io.modelcontextprotocol/clientInfo": clientInfo,
+    ...params._meta,
+  };
   const all = revision === "2026-07-28" ? { ...params, _meta: meta } : params;
   return { before: '{"jsonrpc":"2.0","id":', after: `,"method":"${method}","params":${JSON.stringify(all)}}\n` };
 }

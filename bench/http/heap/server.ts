@@ -1,0 +1,34 @@
+/** A server that says how much memory it holds: `node --expose-gc`. */
+import { McpServer } from "@mcpwright/runtime/server";
+import { serveHttp } from "@mcpwright/runtime/node";
+import { description, info, inputSchema, priceOf } from "../../shared/booking.js";
+import { heldBytes } from "../../shared/held-bytes.js";
+import { host, reply, tellPort } from "../servers/form.js";
+
+const [, , , , idleMs = ""] = process.argv;
+const server = new McpServer(info);
+server.registerTool("book", { description, inputSchema }, async (booking) => ({
+  content: [{ type: "text", text: priceOf(booking) }],
+}));
+/** Says something and goes on, to be heard to its end by nobody. */
+server.registerTool("work", {}, async (context) => {
+  context.progress({ progress: 1 });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  return { content: [{ type: "text", text: "done" }] };
+});
+/** Says something and waits until nobody wants to know any more. */
+server.registerTool("hang", {}, async (context) => {
+  context.progress({ progress: 1 });
+  await new Promise((resolve) => context.signal.addEventListener("abort", resolve));
+  throw new Error("nobody waits for this");
+});
+
+const served = await serveHttp(server, {
+  host,
+  sessions: { idleMs: Number(idleMs), max: 200_000 },
+  responseMode: reply === "sse" ? "sse" : "auto",
+});
+process.on("message", () => {
+  void heldBytes().then((bytes) => process.send?.(bytes));
+});
+tellPort(Number(served.url.port));

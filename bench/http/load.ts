@@ -1,0 +1,120 @@
+import { bookCall, checkCall, price, type Template, textOf } from "../shared/traffic.js";
+import { Connection, isStream, messagesIn, type Reply, sessionIn } from "./connection.js";
+import {
+  callOf,
+  type Conversation,
+  firstId,
+  type Form,
+  type Kind,
+  lastId,
+  openedOf,
+  openingOf,
+  revisionOf,
+} from "./forms.js";
+
+const clients = 32;
+
+/** So many clients of one server, each with a connection of its own and, where there are any, a session of its own. */
+export class Load {
+  readonly #port: number;
+  readonly #form: Form;
+  readonly #calls: Template[] = [];
+  #connections: readonly Connection[] = [];
+  #id = firstId;
+
+  constructor(port: number, form: Form) {
+    this.#port = port;
+    this.#form = form;
+  }
+
+  /** What comes before the calls, and a call of each client. */
+  async open(): Promise<void> {
+    const { kind } = this.#form;
+    await this.connect();
+    for (const connection of this.#connections) {
+      this.#calls.push(callOf(await openOn(connection, kind), bookCall));
+    }
+    await this.ask(clients);
+    this.disconnect();
+  }
+
+  /** Servers close what has been idle for some seconds: for every sample, connections are new. */
+  async connect(): Promise<void> {
+    this.#connections = await Promise.all(Array.from({ length: clients }, () => Connection.open(this.#port)));
+  }
+
+  disconnect(): void {
+    for (const connection of this.#connections) connection.close();
+  }
+
+  /** Calls one after the other, and for how many microseconds each was under way. */
+  async ask(count: number): Promise<readonly number[]> {
+    const times: number[] = [];
+    for (let one = 0; one < count; one++) {
+      const id = this.#nextId();
+      const at = one % clients;
+      const text = textOf(this.#calls[at] as Template, id);
+      const sent = performance.now();
+      const reply = await (this.#connections[at] as Connection).ask(text);
+      times.push((performance.now() - sent) * 1_000);
+      this.#check(reply, id);
+    }
+    return times;
+  }
+
+  /** Makes `count` calls, of which each client has one under way at any time. @throws when one is not answered well */
+  pump(count: number): Promise<void> {
+    const stream = this.#form.reply === "sse";
+    let toSend = count;
+    let waiting = 0;
+    return new Promise((resolve, reject) => {
+      const send = (connection: Connection, call: Template): void => {
+        if (toSend === 0) return;
+        toSend--;
+        waiting++;
+        const id = this.#nextId();
+        const onreply = (reply: Reply): void => {
+          const { status, head, body } = reply;
+          waiting--;
+          // A quick look: the whole reply is looked at in calls one after the other.
+          const right =
+            status === 200 && body.includes(`"id":${id}`) && body.includes(price) && isStream(head) === stream;
+          if (!right) reject(new Error(`not the right answer: ${head}\n\n${body}`));
+          send(connection, call);
+          if (waiting === 0) resolve();
+        };
+        connection.send(textOf(call, id), onreply, reject);
+      };
+      this.#connections.forEach((connection, at) => send(connection, this.#calls[at] as Template));
+    });
+  }
+
+  #check(reply: Reply, id: number): void {
+    const { kind, reply: form } = this.#form;
+    if (reply.status !== 200 || isStream(reply.head) !== (form === "sse"))
+      throw new Error(`not the right form: ${reply.head}\n\n${reply.body}`);
+    const messages = messagesIn(reply);
+    if (messages.length !== 1) throw new Error(`not one message: ${reply.body}`);
+    checkCall(messages[0], id, revisionOf(kind));
+  }
+
+  #nextId(): number {
+    this.#id = this.#id === lastId ? firstId : this.#id + 1;
+    return this.#id;
+  }
+}
+
+/** The opening of a client. @throws when a server has no sessions, or has some, against what was asked for */
+export async function openOn(connection: Connection, kind: Kind): Promise<Conversation> {
+  const opening = await connection.ask(openingOf(kind));
+  if (opening.status !== 200) throw new Error(`not opened: ${opening.head}\n\n${opening.body}`);
+  const session = sessionIn(opening.head);
+  if ((session === undefined) === (kind === "sessions")) throw new Error(`${kind} was asked for: ${opening.head}`);
+  const [{ result }] = messagesIn(opening) as [{ readonly result?: { readonly protocolVersion?: string } }];
+  const conversation = { kind, version: result?.protocolVersion ?? revisionOf(kind), session };
+  if (kind !== "stateless") {
+    const { status, head, body } = await connection.ask(openedOf(conversation));
+    if (status !== 202) throw new Error(`not accepted: ${head}\n\n${body}`);
+  }
+  return conversation;
+}

@@ -1,0 +1,80 @@
+import { bundleCells, type BundleRow } from "../shared/bundle.js";
+import type { Goal } from "../shared/goal.js";
+import { machine } from "../shared/results.js";
+import { goalTable, spread, type Table, table } from "../shared/tables.js";
+import type { ServerRow } from "./measure.js";
+import { formNames, subjects } from "./subjects.js";
+
+export interface Results {
+  readonly node: string;
+  readonly platform: string;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly rounds: number;
+  readonly goals: readonly Goal[];
+  readonly servers: readonly ServerRow[];
+  readonly bundles: readonly BundleRow[];
+}
+
+export function linesOf({ versions, rounds, goals, servers, bundles }: Results): readonly string[] {
+  return [
+    "# Streamable HTTP",
+    "",
+    `${machine}. ${Object.entries(versions)
+      .map(([name, version]) => `${name}: ${version}`)
+      .join("; ")}.`,
+    "",
+    `Medians of ${rounds} rounds in which all servers of a form take turns, with the least and the greatest. A ratio is the ` +
+      "median of the ratios within a round. CPU is that of the whole process, all threads, user and system.",
+    "",
+    "## Goals",
+    "",
+    ...goalTable(goals),
+    "",
+    "## CPU per request, times bare node:http in the same form",
+    "",
+    "A dash means that the server does not have the form.",
+    "",
+    ...matrix(servers),
+    "",
+    ...formNames.flatMap((form) => [
+      `## ${form}`,
+      "",
+      "One tool with an input of five members, called by 32 clients at a time; p50 and p99 are of calls one after the other.",
+      "",
+      ...formTable(servers.filter((row) => row.form === form)),
+      "",
+    ]),
+    "## Bundles",
+    "",
+    ...table(["bundle", "minified, bytes", "gzipped, bytes"], bundles.map(bundleCells)),
+    "",
+  ];
+}
+
+function matrix(servers: readonly ServerRow[]): Table {
+  return table(
+    ["server", ...formNames],
+    subjects.map(({ name }) => [
+      name,
+      ...formNames.map((form) => {
+        const row = servers.find((one) => one.name === name && one.form === form);
+        return row?.timesFloor.median.toFixed(2) ?? "–";
+      }),
+    ]),
+  );
+}
+
+function formTable(rows: readonly ServerRow[]): Table {
+  return table(
+    ["server", "CPU µs per request", "times the floor", "requests/s", "p50 µs", "p99 µs", "peak RSS, MB"],
+    rows.map((row) => [
+      row.name,
+      spread(row.cpuMicroseconds),
+      spread(row.timesFloor),
+      row.requestsPerSecond.median.toFixed(0),
+      row.p50.toFixed(0),
+      row.p99.toFixed(0),
+      row.peakMegabytes.toFixed(0),
+    ]),
+  );
+}

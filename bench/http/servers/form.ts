@@ -1,0 +1,17 @@
+/** What a server is to be: arguments are the kind and the form of its replies. */
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Kind, ReplyForm } from "../forms.js";
+
+export const kind = process.argv[2] as Kind;
+export const reply = process.argv[3] as ReplyForm;
+export const host = "127.0.0.1";
+
+/** Tells the parent where to connect to. */
+export function tellPort(port: number): void {
+  process.send?.(port);
+}
+
+export function listen(listener: RequestListener): void {
+  const server = createServer(listener).listen(0, host, () => tellPort((server.address() as AddressInfo).port));
+}

@@ -1,0 +1,40 @@
+import { type BundleRow, bundlesOf, withOne } from "../shared/bundle.js";
+import type { Stage } from "../shared/stage.js";
+
+const setUp = `
+  const server = new McpServer({ name: "one", version: "1.0.0" });
+  server.registerTool("hello", {}, () => ({ content: [{ type: "text", text: "Hello" }] }));`;
+
+const served = `
+  import { McpServer } from "@mcpwright/runtime/server";
+  import { serveHttp } from "@mcpwright/runtime/node";${setUp}
+  await serveHttp(server, { port: 3000 });`;
+
+const fetched = `
+  import { McpServer } from "@mcpwright/runtime/server";
+  import { createMcpHandler } from "@mcpwright/runtime/server/http";${setUp}
+  export default createMcpHandler(server);`;
+
+export const serverBundle = "mcpwright: HTTP server, all revisions";
+
+/** The servers' tool takes no input here, so that no library for schemas is in the bundles. */
+export function measureBundles(stage: Stage): Promise<readonly BundleRow[]> {
+  return bundlesOf(
+    stage,
+    {
+      [serverBundle]: served,
+      "mcpwright: HTTP server, 2026-07-28 only": withOne(served, "2026-07-28", "serverSide"),
+      "mcpwright: HTTP server, 2025-11-25 only": withOne(served, "2025-11-25", "serverSide"),
+      "mcpwright: fetch handler, all revisions": fetched,
+      "mcpwright: fetch handler, 2026-07-28 only": withOne(fetched, "2026-07-28", "serverSide"),
+    },
+    {
+      "the measured servers, zod included: mcpwright": "servers/mcpwright",
+      "the measured servers, zod included: SDK 1.x": "servers/sdk1",
+      "the measured servers, zod included: SDK 2.x, transport": "servers/sdk2",
+      "the measured servers, zod included: SDK 2.x, createMcpHandler": "servers/sdk2-handler",
+      "the measured servers, zod included: mcp-lite": "servers/mcp-lite",
+      "the measured servers, zod included: fastmcp": "servers/fastmcp",
+    },
+  );
+}

@@ -1,0 +1,51 @@
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import type { Stage } from "./stage.js";
+
+export interface BundleRow {
+  readonly name: string;
+  readonly minified: number;
+  readonly gzipped: number;
+}
+
+/** The same text with `/core` entries and a single revision. */
+export function withOne(text: string, revision: string, side: "serverSide" | "clientSide"): string {
+  return `import { ${side} } from "@mcpwright/protocol/${revision}";${text}`
+    .replace(/runtime\/(server|client)"/, 'runtime/$1/core"')
+    .replace('version: "1.0.0" }', `version: "1.0.0" }, { revisions: [${side}] }`);
+}
+
+/** Minified and gzipped, by name: texts of modules, and scripts of the stage as a whole. */
+export async function bundlesOf(
+  { folder, script }: Stage,
+  texts: Readonly<Record<string, string>>,
+  whole: Readonly<Record<string, string>>,
+): Promise<readonly BundleRow[]> {
+  const entries = [
+    ...Object.entries(texts),
+    ...Object.entries(whole).map(([name, path]) => [name, `import ${JSON.stringify(script(path))};`] as const),
+  ];
+  return Promise.all(entries.map(async ([name, text]) => ({ name, ...(await bundle(text, folder)) })));
+}
+
+async function bundle(contents: string, resolveDir: string): Promise<{ minified: number; gzipped: number }> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir },
+    bundle: true,
+    write: false,
+    minify: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "error",
+    // fastmcp can do with or without these.
+    external: ["effect", "sury"],
+  });
+  const [{ contents: text }] = outputFiles as [(typeof outputFiles)[number]];
+  return { minified: text.length, gzipped: gzipSync(text, { level: 9 }).length };
+}
+
+/** How many bytes of a bundle's row stand in a report. */
+export function bundleCells({ name, minified, gzipped }: BundleRow): readonly string[] {
+  return [name, String(minified), String(gzipped)];
+}
