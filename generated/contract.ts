@@ -140,6 +140,8 @@ export interface ResultRow extends Needs {
   /** Accepts one item of a page. */
   readonly item?: Predicate;
   readonly cacheable?: true;
+  /** The params member by which intermediaries route. */
+  readonly routedBy?: string;
   readonly stream?: { readonly acknowledged: string };
 }
 

@@ -67,6 +67,7 @@ export const clientReadResourceResult: ResultRow = {
   alternatives: { input_required: { result: isInputRequiredResult, atLeastOneOf: ["inputRequests", "requestState"] } },
   capability: "server.resources",
   cacheable: true,
+  routedBy: "uri",
 };
 
 /** What the sender of `prompts/list` may get back. */
@@ -83,6 +84,7 @@ export const clientGetPromptResult: ResultRow = {
   result: isGetPromptResult,
   alternatives: { input_required: { result: isInputRequiredResult, atLeastOneOf: ["inputRequests", "requestState"] } },
   capability: "server.prompts",
+  routedBy: "name",
 };
 
 /** What the sender of `tools/list` may get back. */
@@ -99,6 +101,7 @@ export const clientCallToolResult: ResultRow = {
   result: isCallToolResult,
   alternatives: { input_required: { result: isInputRequiredResult, atLeastOneOf: ["inputRequests", "requestState"] } },
   capability: "server.tools",
+  routedBy: "name",
 };
 
 /** What the sender of `completion/complete` may get back. */

@@ -97,7 +97,7 @@ function answerRow(input: InputRequestModel): Code {
 
 /** The row of a request's result, shared by its table and its stub; it is a constant of its own so that bundlers can drop it. */
 function resultRow(request: RequestModel, model: ProtocolModel): Code {
-  const { result, pages, cacheable, stream, method } = request;
+  const { result, pages, cacheable, routedBy, stream, method } = request;
   const fields = object({
     result: predicate(result.type),
     ...alternatives(request, model),
@@ -105,6 +105,7 @@ function resultRow(request: RequestModel, model: ProtocolModel): Code {
     ...(pages !== undefined && { pages: literal(pages) }),
     ...itemField(request, model),
     ...(cacheable && { cacheable: literal(true) }),
+    ...(routedBy !== undefined && { routedBy: literal(routedBy) }),
     ...(stream && { stream: data(stream) }),
     ...deprecatedField(request),
   });
