@@ -34,22 +34,24 @@ import type {
 } from "../authoring.js";
 import type { Call } from "../engine/call.js";
 import { type Capabilities, hasCapability } from "../engine/capability.js";
-import { SdkError } from "../engine/errors.js";
+import { ErrorCode, RemoteError, SdkError } from "../engine/errors.js";
+import { isSessionLost } from "../engine/messages.js";
 import { type Handler, type Handlers, Routes } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import { UrlVisits } from "../handshake/url-elicitation.js";
-import { discover } from "../per-request/opening.js";
 import { isRootUri } from "../rules/roots.js";
 import type { ListKind } from "../server/change.js";
 import { Revisions } from "../server/revisions.js";
+import { callable, checksTools } from "./callable-tools.js";
 import { type ChangeListener, Changes, type UpdateListener } from "./changes.js";
-import type { CoreClientOptions, Questions, RestartOptions } from "./client-options.js";
+import type { CoreClientOptions, Questions } from "./client-options.js";
 import { ClientConnection } from "./connection.js";
-import { type Era, openConnection, type OpenOptions } from "./open.js";
+import { type Era, openConnection, type OpenOptions, renegotiate } from "./open.js";
 import { OutputSchemas } from "./output-schemas.js";
 import { fetchPages, hinted, type Page } from "./pages.js";
 import { answerQuestion, type QuestionContext } from "./questions.js";
 import { Requests, type SendOptions } from "./requests.js";
+import { Restart } from "./restart.js";
 
 type Without<Params> = { [Key in keyof Params as Key extends "_meta" ? never : Key]: Params[Key] } & { _meta?: object };
 
@@ -69,7 +71,9 @@ export class Client {
   readonly #cacheKey: string;
   readonly #roots = new Map<string, Root>();
   #requests: Requests | undefined;
-  #restarting: ReturnType<typeof setTimeout> | undefined;
+  readonly #restart: Restart;
+  #renegotiating: Promise<boolean> | undefined;
+  #logLevel: LoggingLevel | undefined;
   /** Aborted by `close`, while a connection is being opened. */
   #connecting: AbortController | undefined;
 
@@ -79,7 +83,12 @@ export class Client {
     readonly options: CoreClientOptions,
   ) {
     this.#revisions = new Revisions(options.revisions, "client");
-    this.#cacheKey = options.cacheKey ?? crypto.randomUUID();
+    this.#restart = new Restart(
+      (error) => options.onerror?.(error as Error),
+      (error) => options.onclose?.(error),
+    );
+    // Some hosts have no random numbers until the first request.
+    this.#cacheKey = options.cacheKey ?? (options.cache ? crypto.randomUUID() : "");
     this.#changes = new Changes(options.cache, this.#cacheKey);
     this.#outputs = new OutputSchemas(options.jsonSchemaValidator, (error) => this.#requests?.connection.report(error));
     this.#routes = new Routes(({ capability }) => !capability?.startsWith("client.") || this.#declares(capability));
@@ -108,8 +117,18 @@ export class Client {
         const { opening } = connection.side.profile;
         this.#requests = undefined;
         this.#changes.detach();
-        this.options.onclose?.(error);
-        if (error && this.options.restart) this.#restart(transport, { ...options, era: opening }, this.options.restart);
+        const again = { ...options, era: opening };
+        const reconnect = async (): Promise<void> => {
+          await this.connect(transport, again);
+          this.#changes.missed();
+        };
+        const { restart, onclose } = this.options;
+        if (isSessionLost(error)) {
+          connection.report(error);
+          return this.#restart.reopen(reconnect, restart);
+        }
+        onclose?.(error);
+        if (error && restart) this.#restart.begin(reconnect, restart);
       };
       const connection = new ClientConnection(
         transport,
@@ -140,11 +159,10 @@ export class Client {
       principal,
       onInvalidItem,
       visits: this.#visits,
-      renegotiate: async () => {
-        const found = await discover(connection, this.#revisions);
-        if (typeof found === "object") connection.agree(found);
-        return typeof found === "object";
-      },
+      renegotiate: () =>
+        (this.#renegotiating ??= renegotiate(connection, this.#revisions, () =>
+          this.#changes.attach(connection),
+        ).finally(() => (this.#renegotiating = undefined))),
       handler: (method) => this.#questions.get(method),
     });
     this.#outputs.forget();
@@ -152,30 +170,15 @@ export class Client {
     if (this.options.cacheKey === undefined) cache?.clear(this.#cacheKey);
     // A server that does not tell of changes is still of use.
     await this.#changes.attach(connection).catch((error: unknown) => connection.report(error));
+    if (this.#logLevel && hasCapability((this.getServerCapabilities() ?? {}) as Capabilities, "server.logging"))
+      await this.setLoggingLevel(this.#logLevel).catch((error: unknown) => connection.report(error));
   }
 
   /** Ends the connection, also one that is being opened. A server that went away is not started again. */
   async close(): Promise<void> {
-    clearTimeout(this.#restarting);
-    this.#restarting = undefined;
+    this.#restart.stop();
     this.#connecting?.abort(new SdkError("REQUEST_CANCELLED", "the client was closed while it connected"));
     await this.#requests?.connection.close();
-  }
-
-  #restart(transport: Transport, options: OpenOptions, { attempts = 3, pauseMs = 500 }: RestartOptions): void {
-    if (attempts <= 0) return;
-    const restarting = setTimeout(() => {
-      this.connect(transport, options).then(
-        () => this.#changes.missed(),
-        (error: unknown) => {
-          this.options.onerror?.(error as Error);
-          // Unless the client was closed meanwhile.
-          if (this.#restarting === restarting)
-            this.#restart(transport, options, { attempts: attempts - 1, pauseMs: 2 * pauseMs });
-        },
-      );
-    }, pauseMs);
-    this.#restarting = restarting;
   }
 
   /** The connection, for stubs and for what has no method here. @throws SdkError `NOT_CONNECTED` */
@@ -241,20 +244,31 @@ export class Client {
 
   /** Calls a tool. @throws SdkError `INVALID_RESULT` when its structured output breaks the schema that was listed */
   async callTool(params: Without<CallToolRequestParams>, options?: SendOptions): Promise<CallToolResult> {
-    const result = (await this.#open.send(TOOLS_CALL, params, options)) as CallToolResult;
-    this.#outputs.check(params.name, result);
-    return result;
+    let result: unknown;
+    try {
+      result = await this.#send(TOOLS_CALL, params, options);
+    } catch (error) {
+      const isMismatch = error instanceof RemoteError && error.code === ErrorCode.HeaderMismatch;
+      if (!isMismatch || !checksTools(this.#requests)) throw error;
+      // The server wants other arguments repeated in headers than it had listed.
+      this.options.cache?.invalidateMethod(this.#cacheKey, TOOLS_LIST);
+      await this.listTools();
+      result = await this.#send(TOOLS_CALL, params, options);
+    }
+    this.#outputs.check(params.name, result as CallToolResult);
+    return result as CallToolResult;
   }
 
   /** All tools, or the page after `cursor`. */
   async listTools(params: Page = {}, options?: SendOptions): Promise<ListToolsResult> {
     const result = (await this.#pages(TOOLS_LIST, params, options)) as ListToolsResult;
     this.#outputs.learn(result.tools);
-    return result;
+    const requests = this.#requests;
+    return checksTools(requests) ? { ...result, tools: callable(result.tools, requests) } : result;
   }
 
   async getPrompt(params: Without<GetPromptRequestParams>, options?: SendOptions): Promise<GetPromptResult> {
-    return (await this.#open.send(PROMPTS_GET, params, options)) as GetPromptResult;
+    return (await this.#send(PROMPTS_GET, params, options)) as GetPromptResult;
   }
 
   /** All prompts, or the page after `cursor`. */
@@ -263,7 +277,7 @@ export class Client {
   }
 
   async readResource(params: { uri: string; _meta?: object }, options?: SendOptions): Promise<ReadResourceResult> {
-    return hinted(await this.#open.send(RESOURCES_READ, params, options)) as unknown as ReadResourceResult;
+    return hinted(await this.#send(RESOURCES_READ, params, options)) as unknown as ReadResourceResult;
   }
 
   /** All resources, or the page after `cursor`. */
@@ -278,7 +292,7 @@ export class Client {
 
   /** Suggestions for an argument of a prompt or a variable of a resource template. */
   async complete(params: Without<CompleteRequestParams>, options?: SendOptions): Promise<CompleteResult> {
-    return (await this.#open.send(COMPLETION_COMPLETE, params, options)) as CompleteResult;
+    return (await this.#send(COMPLETION_COMPLETE, params, options)) as CompleteResult;
   }
 
   /**
@@ -309,11 +323,12 @@ export class Client {
     const requests = this.#open;
     if (requests.connection.side.profile.logLevel === "request") requests.connection.logLevel = level;
     else await requests.send(LOGGING_SET_LEVEL, { level }, options);
+    this.#logLevel = level;
   }
 
   /** @throws SdkError `NOT_IN_THIS_REVISION` where there is no ping; `isAlive` works everywhere */
   async ping(options?: SendOptions): Promise<void> {
-    await this.#open.send(PING, undefined, options);
+    await this.#send(PING, undefined, options);
   }
 
   /** Whether the server answers. */
@@ -367,6 +382,13 @@ export class Client {
   }
 
   async #pages(method: string, params: Page, options: SendOptions | undefined): Promise<unknown> {
+    await this.#restart.reopening;
     return fetchPages(this.#open, method, params, options);
+  }
+
+  async #send(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown> {
+    // Whether there is a session is no concern of those who call.
+    if (this.#restart.reopening) await this.#restart.reopening;
+    return this.#open.send(method, params, options);
   }
 }

@@ -81,6 +81,7 @@ export class ClientConnection extends Peer {
   speak(side: Side): void {
     this.#side = side;
     this.#meta = undefined;
+    this.transport.speaks?.(side);
   }
 
   agree(agreement: Agreement): void {
@@ -196,10 +197,11 @@ export class ClientConnection extends Peer {
 
   protected override withdraw(requestId: RequestId, method: string, reason: string): void {
     // The handshake itself is never cancelled, and pings are not worth it.
-    if (method === INITIALIZE || method === PING) return;
+    const silent = method === INITIALIZE || method === PING;
     const { cancellation } = this.#side.profile;
-    if (cancellation === "notificationOnStdio" && this.transport.cancelRequest) this.transport.cancelRequest(requestId);
-    else this.tell(NOTIFICATIONS_CANCELLED, { requestId, reason });
+    if (this.transport.cancelRequest && (silent || cancellation === "notificationOnStdio"))
+      this.transport.cancelRequest(requestId);
+    else if (!silent) this.tell(NOTIFICATIONS_CANCELLED, { requestId, reason });
   }
 
   protected override notified(notification: JSONRPCNotification): void {

@@ -41,7 +41,8 @@ export async function openConnection(
     }
     const probe = discover(connection, revisions, options);
     probe.catch(() => undefined); // it may come when nobody waits any more
-    const found = await Promise.race([probe, silence(probeTimeoutMs)])
+    const patience = connection.transport.alwaysAnswers ? [] : [silence(probeTimeoutMs)];
+    const found = await Promise.race([probe, ...patience])
       .then((early) => (early === "silent" ? openAnyway(connection, revisions, probe, probeTimeoutMs, options) : early))
       .catch((error: unknown) => {
         if (error instanceof SdkError && error.code === "CONNECTION_CLOSED") return "gone" as const;
@@ -61,6 +62,25 @@ export async function openConnection(
       ? noCommonRevision(revisions.ids, theirs, error)
       : error;
   }
+}
+
+/**
+ * Finds out what a server speaks that is another one by now.
+ * @param changed called when that is the other era
+ * @returns whether it can still be talked to
+ */
+export async function renegotiate(
+  connection: ClientConnection,
+  revisions: Revisions,
+  changed: () => Promise<void>,
+): Promise<boolean> {
+  const found = await discover(connection, revisions);
+  if (found !== "handshake") connection.agree(found);
+  else if (connection.transport.alwaysAnswers && revisions.handshake.length > 0) {
+    await openByHandshake(connection, revisions);
+    await changed().catch((error: unknown) => connection.report(error));
+  } else return false;
+  return true;
 }
 
 /** Nothing has come back yet: try the handshake, and take a late answer to the probe where the handshake is refused. */

@@ -7,6 +7,7 @@ import { isObject } from "../engine/json-rpc.js";
 import type { CallOptions } from "../engine/pending.js";
 import type { Handler } from "../engine/routes.js";
 import { type UrlVisits, visitUrls } from "../handshake/url-elicitation.js";
+import { isForeign } from "../per-request/opening.js";
 import { throughRounds } from "../per-request/rounds.js";
 import type { ClientConnection } from "./connection.js";
 import type { CacheKey, ResponseCache } from "./response-cache.js";
@@ -70,17 +71,28 @@ export class Requests {
     try {
       return this.#read(row, method, params, await connection.request(method, params, options));
     } catch (error) {
-      if (!(error instanceof RemoteError) || !(await this.#clears(error, options.signal))) throw error;
+      if (!(await this.#clears(error, options.signal))) throw error;
       return this.#read(connection.row(method), method, params, await connection.request(method, params, options));
     }
   }
 
   /** Does what an error asks for, if it asks for something, so that the request can be sent once more. */
-  async #clears(error: RemoteError, signal = AbortSignal.timeout(600_000)): Promise<boolean> {
+  async #clears(error: unknown, signal?: AbortSignal): Promise<boolean> {
     const { connection, options } = this;
     const { opening, unsupportedVersionCode, urlCompletion } = connection.side.profile;
+    if (opening === "perRequest" && isForeign(error)) return options.renegotiate();
+    if (!(error instanceof RemoteError)) return false;
     if (opening === "perRequest") return error.code === unsupportedVersionCode && options.renegotiate();
-    return urlCompletion && visitUrls(connection, error, options.visits, options.handler(ELICITATION_CREATE), signal);
+    return (
+      urlCompletion &&
+      visitUrls(
+        connection,
+        error,
+        options.visits,
+        options.handler(ELICITATION_CREATE),
+        signal ?? AbortSignal.timeout(600_000),
+      )
+    );
   }
 
   #read(row: ResultRow, method: string, params: object | undefined, answer: unknown): Result {

@@ -346,8 +346,8 @@ export abstract class Peer extends Channel implements Connection {
   protected cancel(call: Call, reason: string): void {
     if (call.done) return;
     call.abort(new SdkError("REQUEST_CANCELLED", reason));
-    if (call.batch) call.batch.settle();
-    else this.transport.unanswered?.(call.requestId);
+    this.transport.unanswered?.(call.requestId);
+    call.batch?.settle();
   }
 
   protected override closed(error: Error | undefined): void {

@@ -64,7 +64,7 @@ export async function discover(
 export function isForeign(error: unknown): boolean {
   if (!(error instanceof SdkError) || error.code !== "HTTP_ERROR") return false;
   const { status } = error.data as { readonly status: number };
-  return status < 300 || (status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status));
+  return status < 300 || (status >= 400 && status < 500 && ![401, 403, 407, 408, 413, 429, 431].includes(status));
 }
 
 /** The versions that an error names; `fault`: it says that the server is of this era, and the request was wrong. */

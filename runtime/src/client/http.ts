@@ -1,0 +1,12 @@
+export type {
+  AuthChallenge,
+  AuthProvider,
+  FetchLike,
+  HttpClientOptions,
+  ReconnectionOptions,
+  ReconnectionScheduler,
+  StreamableHTTPClientTransportOptions,
+} from "../http-client/options.js";
+export type { HttpErrorData } from "../http-client/http-error.js";
+export { SSEClientTransport } from "../http-client/sse-transport.js";
+export { StreamableHTTPClientTransport } from "../http-client/streamable-transport.js";

@@ -1,0 +1,50 @@
+import { SdkError } from "../engine/errors.js";
+import type { MessageExtra, Transport } from "../engine/transport.js";
+
+/** What comes in goes here. */
+export interface Receiver {
+  readonly message: (message: unknown, extra?: MessageExtra) => void;
+  readonly error: (error: unknown) => void;
+}
+
+/** Hands on what comes in while the transport is open. Whoever gets it cannot break the stream that it came on. */
+export function receiverOf(transport: Transport, isOpen: () => boolean): Receiver {
+  const error = (problem: unknown): void => {
+    if (isOpen()) report(transport, problem);
+  };
+  return {
+    error,
+    message: (message, extra) => {
+      try {
+        if (isOpen()) transport.onmessage?.(message, extra);
+      } catch (problem) {
+        error(problem);
+      }
+    },
+  };
+}
+
+/** The value of a JSON text that came in; undefined, and reported, for any other text. */
+export function parse(text: string, { error }: Receiver): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    error(new SdkError("INVALID_MESSAGE", "received what is no JSON", text.slice(0, 200), { cause }));
+    return undefined;
+  }
+}
+
+export function report(transport: Transport, error: unknown): void {
+  transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+}
+
+/** @throws SdkError `INVALID_CONFIGURATION` */
+export function endpointUrl(url: URL | string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password) {
+    const hint = "it needs http: or https:, and credentials go into headers";
+    throw new SdkError("INVALID_CONFIGURATION", `a server cannot be reached at this URL: ${hint}`);
+  }
+  parsed.hash = "";
+  return parsed;
+}

@@ -1,0 +1,103 @@
+import type { EventSourceMessage } from "eventsource-parser";
+import { SdkError } from "../engine/errors.js";
+import { parse, type Receiver } from "./delivery.js";
+import { isEventStream, readEvents } from "./events.js";
+import { discard, httpError } from "./http-error.js";
+import { defaultMaxMessageBytes } from "./options.js";
+import type { HttpRequest, Requester } from "./requester.js";
+
+/** How long a server may take to name its endpoint. */
+const endpointMs = 30_000;
+
+/** What a link tells of. */
+export interface LegacyReceiver extends Receiver {
+  /** The stream has ended, and with it the session. */
+  readonly ended: (error: Error) => void;
+}
+
+/** HTTP with server-sent events (MCP 2024-11-05, transports): one stream to read from, one endpoint to post to. */
+export class LegacyLink {
+  readonly #over = new AbortController();
+  #endpoint: URL | undefined;
+
+  constructor(
+    readonly requester: Requester,
+    readonly receiver: LegacyReceiver,
+  ) {}
+
+  /**
+   * Opens the stream and waits until it names the endpoint.
+   * @throws SdkError `HTTP_ERROR` when this is no such server; `SEND_FAILED`, `RESPONSE_LOST`, `LIMIT_EXCEEDED`
+   */
+  async open(): Promise<void> {
+    const { signal } = this.#over;
+    const late = new SdkError("RESPONSE_LOST", "the server has not named its endpoint in time");
+    const timer = setTimeout(() => this.#over.abort(late), endpointMs);
+    try {
+      const request: HttpRequest = { method: "GET", headers: { accept: "text/event-stream" }, signal };
+      const response = await this.requester.send(request);
+      if (!response.ok || !isEventStream(response)) await this.requester.refuse(request, response);
+      await new Promise<void>((resolve, reject) => this.#read(response, resolve, reject));
+    } catch (error) {
+      this.#over.abort(error);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** @throws SdkError `HTTP_ERROR`, `SEND_FAILED` */
+  async send(headers: Readonly<Record<string, string>>, body: string): Promise<void> {
+    const request: HttpRequest = { method: "POST", headers, body, signal: this.#over.signal };
+    const response = await this.requester.send(request, this.#endpoint);
+    if (!response.ok) await this.requester.refuse(request, response, undefined, this.#endpoint);
+    discard(response);
+  }
+
+  close(): void {
+    this.#over.abort(new SdkError("NOT_CONNECTED", "the transport was closed"));
+  }
+
+  #read(response: Response, named: () => void, refused: (error: unknown) => void): void {
+    const { signal } = this.#over;
+    const { maxMessageBytes = defaultMaxMessageBytes } = this.requester.options;
+    const event = (one: EventSourceMessage): void => {
+      if (signal.aborted) return;
+      if (this.#endpoint) return this.#message(one);
+      this.#endpoint = endpointOf(one, this.requester.url);
+      if (this.#endpoint) return named();
+      const why = "no endpoint event, with a URL of the same origin, came first";
+      const error = httpError("GET", this.requester.url, response, one.data, why);
+      this.#over.abort(error);
+      refused(error);
+    };
+    const ended = (cause?: unknown): void => {
+      if (!this.#endpoint)
+        refused(
+          signal.aborted
+            ? signal.reason
+            : new SdkError("RESPONSE_LOST", "the stream ended before it named an endpoint", undefined, { cause }),
+        );
+      else if (!signal.aborted) {
+        this.#over.abort(cause);
+        this.receiver.ended(
+          new SdkError("CONNECTION_CLOSED", "the stream of the server has ended", undefined, { cause }),
+        );
+      }
+    };
+    readEvents(response, maxMessageBytes, { event, retry: () => undefined }).then(() => ended(), ended);
+  }
+
+  #message({ event, data }: EventSourceMessage): void {
+    if (event !== undefined && event !== "message") return;
+    const message = parse(data, this.receiver);
+    if (message !== undefined) this.receiver.message(message);
+  }
+}
+
+/** What goes there has the token with it. */
+function endpointOf({ event, data }: EventSourceMessage, base: URL): URL | undefined {
+  if (event !== "endpoint" || !URL.canParse(data, base)) return undefined;
+  const url = new URL(data, base);
+  return url.origin === base.origin ? url : undefined;
+}

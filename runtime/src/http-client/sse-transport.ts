@@ -1,0 +1,76 @@
+import type { Side } from "@mcpwright/protocol/contract";
+import { SdkError } from "../engine/errors.js";
+import { serialize, type JSONRPCMessage } from "../engine/json-rpc.js";
+import type { MessageExtra, Transport } from "../engine/transport.js";
+import { endpointUrl, receiverOf } from "./delivery.js";
+import { LegacyLink } from "./legacy-link.js";
+import type { HttpClientOptions } from "./options.js";
+import { RequestHeaders } from "./request-headers.js";
+import { Requester } from "./requester.js";
+
+/**
+ * A client's end of HTTP+SSE, as servers of 2024-11-05 have it. Where the kind of the server is not known,
+ * `StreamableHTTPClientTransport` finds it out.
+ *
+ * When the stream ends, `onclose` gets an `SdkError` `CONNECTION_CLOSED`. Then `start` may be called again.
+ */
+export class SSEClientTransport implements Transport {
+  onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onclose?: ((error?: Error) => void) | undefined;
+
+  readonly #requester: Requester;
+  readonly #headers = new RequestHeaders();
+  #link: LegacyLink | undefined;
+
+  /** @throws SdkError `INVALID_CONFIGURATION` for a URL that is not one of HTTP */
+  constructor(url: URL | string, options: HttpClientOptions = {}) {
+    this.#requester = new Requester(endpointUrl(url), options);
+  }
+
+  /**
+   * Opens the stream and waits until the server has named the endpoint to post to.
+   * @throws SdkError `ALREADY_CONNECTED`, `HTTP_ERROR`, `SEND_FAILED`, `RESPONSE_LOST`, `LIMIT_EXCEEDED`
+   */
+  async start(): Promise<void> {
+    if (this.#link) throw new SdkError("ALREADY_CONNECTED", "the transport is open");
+    const link: LegacyLink = new LegacyLink(this.#requester, {
+      ...receiverOf(this, () => this.#link === link),
+      ended: (error) => this.#shut(link, error),
+    });
+    this.#link = link;
+    this.#headers.version = undefined;
+    try {
+      await link.open();
+    } catch (error) {
+      if (this.#link === link) this.#link = undefined;
+      throw error;
+    }
+  }
+
+  /** @throws SdkError `NOT_CONNECTED`, `HTTP_ERROR`, `SEND_FAILED` */
+  async send(message: JSONRPCMessage | readonly JSONRPCMessage[]): Promise<void> {
+    if (!this.#link) throw new SdkError("NOT_CONNECTED", "the transport is not open");
+    await this.#link.send(this.#headers.of(message), serialize(message));
+  }
+
+  speaks(side: Side): void {
+    this.#headers.side = side;
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#headers.version = version;
+  }
+
+  close(): Promise<void> {
+    if (this.#link) this.#shut(this.#link);
+    return Promise.resolve();
+  }
+
+  #shut(link: LegacyLink, error?: Error): void {
+    if (this.#link !== link) return;
+    this.#link = undefined;
+    link.close();
+    this.onclose?.(error);
+  }
+}

@@ -1,0 +1,239 @@
+import type { RequestId } from "@mcpwright/protocol/contract";
+import { INITIALIZE } from "@mcpwright/protocol/names";
+import { ErrorCode, SdkError } from "../engine/errors.js";
+import type { JSONRPCMessage } from "../engine/json-rpc.js";
+import { parse, type Receiver } from "./delivery.js";
+import { EventStream, isPassing } from "./event-stream.js";
+import { isEventStream, mediaType } from "./events.js";
+import { Exchange, isErrorMessage } from "./exchange.js";
+import { discard, httpError, readText, statusOf } from "./http-error.js";
+import { defaultMaxMessageBytes, type StreamableHTTPClientTransportOptions } from "./options.js";
+import type { RequestHeaders } from "./request-headers.js";
+import type { HttpRequest, Requester } from "./requester.js";
+
+/** How long a message that has no answer may take to be accepted. */
+const acceptMs = 60_000;
+const maxErrorBytes = 2 ** 20;
+/** These alone make a client look for the older transport (MCP, transports: backwards compatibility). */
+const notStreamable: readonly number[] = [400, 404, 405];
+
+/** What a link tells of. */
+export interface LinkReceiver extends Receiver {
+  /** The server has dropped the session. */
+  readonly lost: (error: SdkError) => void;
+  /** Tries the older transport. Returns whether it has taken the message over. */
+  readonly fallBack: (body: string) => Promise<boolean>;
+}
+
+interface Outgoing {
+  readonly exchange: Exchange;
+  readonly request: HttpRequest;
+  /** The session that the request belongs to. */
+  readonly sessionId: string | undefined;
+  readonly isOpening: boolean;
+}
+
+/** One session with a server, or what is exchanged without one: the requests under way and the streams that are open. */
+export class StreamableLink {
+  readonly #exchanges = new Set<Exchange>();
+  #hasListened = false;
+
+  constructor(
+    readonly requester: Requester,
+    readonly options: StreamableHTTPClientTransportOptions,
+    readonly headers: RequestHeaders,
+    readonly receiver: LinkReceiver,
+    /** The session that the server has opened. */
+    public sessionId: string | undefined,
+  ) {}
+
+  /** Posts a message and sees to its answers. */
+  async post(message: JSONRPCMessage | readonly JSONRPCMessage[], body: string): Promise<void> {
+    const isOpening = "method" in message && message.method === INITIALIZE;
+    const sessionId = isOpening ? undefined : this.sessionId;
+    const headers = { ...this.headers.of(message), ...this.headers.ofSession(sessionId) };
+    const exchange = this.#begin(new Exchange(message));
+    const late = new SdkError("REQUEST_TIMEOUT", "the server has not accepted the message in time");
+    const timer = exchange.hasRequests ? undefined : setTimeout(() => exchange.abandon(late), acceptMs);
+    try {
+      const request: HttpRequest = { method: "POST", headers, body, signal: exchange.signal };
+      await this.#receive(await this.requester.send(request), { exchange, request, sessionId, isOpening });
+    } catch (error) {
+      // What happens after the answer concerns nobody.
+      if (!exchange.hasRequests || !exchange.isDone) throw error;
+    } finally {
+      clearTimeout(timer);
+      this.#end(exchange);
+    }
+  }
+
+  /** Opens the stream of messages that belong to no request, and keeps it open. Not every server has one. */
+  async listen(): Promise<void> {
+    const exchange = this.#begin(new Exchange([]));
+    try {
+      const first = await this.#get(exchange, undefined).catch((error: unknown) => {
+        if (!isPassing(error)) throw error;
+        return undefined;
+      });
+      this.#hasListened = true;
+      await this.#stream(exchange, undefined, true).follow(first);
+    } catch (error) {
+      const status = statusOf(error);
+      const isAbsent = !this.#hasListened && status !== undefined && notStreamable.includes(status);
+      if (!isAbsent && !exchange.signal.aborted) this.receiver.error(error);
+    } finally {
+      this.#end(exchange);
+    }
+  }
+
+  /** Fetches what came on a stream after an event. */
+  async resume(lastEventId: string): Promise<void> {
+    const exchange = this.#begin(new Exchange([]));
+    try {
+      await this.#stream(exchange, lastEventId).follow(await this.#get(exchange, lastEventId));
+    } finally {
+      this.#end(exchange);
+    }
+  }
+
+  cancel(id: RequestId): void {
+    for (const exchange of this.#exchanges)
+      if (exchange.relatedRequestId === id)
+        exchange.abandon(new SdkError("REQUEST_CANCELLED", "the request was cancelled"));
+  }
+
+  /** Ends everything that is open; nothing is received any more. */
+  abandon(): void {
+    for (const exchange of this.#exchanges) exchange.abandon(new SdkError("NOT_CONNECTED", "the transport was closed"));
+  }
+
+  /** Ends the session. A server may not let clients do that, or have ended it itself. */
+  async delete(signal: AbortSignal): Promise<void> {
+    const request: HttpRequest = { method: "DELETE", headers: this.headers.ofSession(this.sessionId), signal };
+    const response = await this.requester.send(request);
+    if (!response.ok && response.status !== 404 && response.status !== 405)
+      await this.requester.refuse(request, response);
+    discard(response);
+  }
+
+  #begin(exchange: Exchange): Exchange {
+    this.#exchanges.add(exchange);
+    return exchange;
+  }
+
+  #end(exchange: Exchange): void {
+    exchange.end();
+    this.#exchanges.delete(exchange);
+  }
+
+  async #receive(response: Response, outgoing: Outgoing): Promise<void> {
+    const { exchange, request, isOpening } = outgoing;
+    if (!response.ok) return this.#refused(response, outgoing);
+    if (isOpening) this.#adopt(response.headers.get("mcp-session-id"));
+    if (!exchange.hasRequests) {
+      discard(response);
+      return;
+    }
+    if (isEventStream(response)) return this.#stream(exchange, undefined).follow(response);
+    if (mediaType(response) !== "application/json") return this.requester.refuse(request, response, "no answer");
+    const text = await readText(response, this.#maxBytes, "throw");
+    this.#deliver(text, exchange);
+    if (!exchange.isDone) throw httpError("POST", this.requester.url, response, text, "the answer is for no request");
+  }
+
+  #adopt(sessionId: string | null): void {
+    if (sessionId === null) return;
+    if (/^[!-~]{1,1024}$/.test(sessionId)) this.sessionId = sessionId;
+    else this.receiver.error(new SdkError("INVALID_MESSAGE", "the server sent a session id that no header can carry"));
+  }
+
+  async #refused(response: Response, { exchange, request, sessionId, isOpening }: Outgoing): Promise<void> {
+    const { status } = response;
+    const text = await readText(response, maxErrorBytes, "cut");
+    const error = errorIn(text);
+    const code = (error?.["error"] as { code?: unknown } | undefined)?.code;
+    if (status === 404 && sessionId !== undefined && code !== ErrorCode.MethodNotFound) throw this.#lose(sessionId);
+    const isModern = typeof code === "number" && code <= ErrorCode.HeaderMismatch && code >= -32_022;
+    const looksOlder = isOpening && notStreamable.includes(status) && !isModern;
+    if (looksOlder && (await this.receiver.fallBack(request.body ?? ""))) return;
+    // An error of the protocol says more than the status. The others are of the server, or of authorization.
+    if (error && status >= 400 && status < 500 && status !== 401 && status !== 403) {
+      this.#hand(error, exchange);
+      if (exchange.hasRequests && exchange.isDone) return;
+    }
+    throw httpError("POST", this.requester.url, response, text);
+  }
+
+  #lose(sessionId: string): SdkError {
+    const error = new SdkError("SESSION_LOST", "the server does not know the session any more");
+    // Of many requests that find it out, the first one tells.
+    if (this.sessionId === sessionId) {
+      this.sessionId = undefined;
+      this.receiver.lost(error);
+    }
+    return error;
+  }
+
+  async #get(exchange: Exchange, lastEventId: string | undefined): Promise<Response> {
+    const { sessionId } = this;
+    const headers = { accept: "text/event-stream", ...this.headers.ofSession(sessionId), ...lastEvent(lastEventId) };
+    const request: HttpRequest = { method: "GET", headers, signal: exchange.signal };
+    const response = await this.requester.send(request);
+    if (response.ok && isEventStream(response)) return response;
+    // Servers without such a stream may answer so, too, but not once there was one.
+    const wasKnown = lastEventId !== undefined || this.#hasListened;
+    if (response.status === 404 && sessionId !== undefined && wasKnown) {
+      discard(response);
+      throw this.#lose(sessionId);
+    }
+    return this.requester.refuse(request, response);
+  }
+
+  #stream(exchange: Exchange, lastEventId: string | undefined, isStanding = false): EventStream {
+    return new EventStream(
+      {
+        signal: exchange.signal,
+        maxBytes: this.#maxBytes,
+        data: (text) => {
+          this.#deliver(text, exchange);
+          if (exchange.hasRequests && exchange.isDone) exchange.linger();
+        },
+        done: () => !isStanding && exchange.isDone,
+        reopens: (id) => isStanding || (id !== undefined && this.headers.side?.profile.resumption !== false),
+        open: (id) => this.#get(exchange, id),
+      },
+      this.options,
+      lastEventId,
+    );
+  }
+
+  #deliver(text: string, exchange: Exchange): void {
+    const message = parse(text, this.receiver);
+    if (message !== undefined) this.#hand(message, exchange);
+  }
+
+  #hand(message: unknown, exchange: Exchange): void {
+    if (exchange.signal.aborted) return;
+    const { relatedRequestId } = exchange;
+    this.receiver.message(exchange.take(message), relatedRequestId === undefined ? undefined : { relatedRequestId });
+  }
+
+  get #maxBytes(): number {
+    return this.options.maxMessageBytes ?? defaultMaxMessageBytes;
+  }
+}
+
+function errorIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isErrorMessage(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Header values are bytes to `fetch`; ids are text. */
+function lastEvent(id: string | undefined): Record<string, string> {
+  if (id === undefined) return {};
+  return { "last-event-id": String.fromCharCode(...new TextEncoder().encode(id)) };
+}

@@ -1,0 +1,166 @@
+import type { RequestId, Side } from "@mcpwright/protocol/contract";
+import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_INITIALIZED } from "@mcpwright/protocol/names";
+import { SdkError } from "../engine/errors.js";
+import { serialize, type JSONRPCMessage, type JSONRPCNotification } from "../engine/json-rpc.js";
+import type { MessageExtra, Transport } from "../engine/transport.js";
+import { endpointUrl, receiverOf, report } from "./delivery.js";
+import { LegacyLink } from "./legacy-link.js";
+import type { StreamableHTTPClientTransportOptions } from "./options.js";
+import { RequestHeaders } from "./request-headers.js";
+import { Requester } from "./requester.js";
+import { StreamableLink } from "./streamable-link.js";
+
+/** How long the end of a session may take. */
+const goodbyeMs = 2_000;
+
+/**
+ * A client's end of Streamable HTTP, in the form of every revision that has it (MCP, transports). A server that speaks
+ * only the HTTP+SSE of 2024-11-05 is found out when it does not know the handshake, and is spoken to in that way.
+ *
+ * When the server has dropped the session, `onclose` gets an `SdkError` `SESSION_LOST`. Then `start` may be called again.
+ */
+export class StreamableHTTPClientTransport implements Transport {
+  onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onclose?: ((error?: Error) => void) | undefined;
+  readonly alwaysAnswers = true;
+
+  readonly #options: StreamableHTTPClientTransportOptions;
+  readonly #requester: Requester;
+  readonly #headers = new RequestHeaders();
+  #link: StreamableLink | undefined;
+  #legacy: LegacyLink | undefined;
+
+  /** @throws SdkError `INVALID_CONFIGURATION` for a URL that is not one of HTTP */
+  constructor(url: URL | string, options: StreamableHTTPClientTransportOptions = {}) {
+    this.#options = options;
+    this.#requester = new Requester(endpointUrl(url), options);
+  }
+
+  /** The session that the server has opened. */
+  get sessionId(): string | undefined {
+    return this.#link?.sessionId;
+  }
+
+  /** The version that a handshake has agreed on. */
+  get protocolVersion(): string | undefined {
+    return this.#headers.version;
+  }
+
+  /** Nothing is sent yet. @throws SdkError `ALREADY_CONNECTED` */
+  start(): Promise<void> {
+    if (this.#link) return Promise.reject(new SdkError("ALREADY_CONNECTED", "the transport is open"));
+    const { sessionId, protocolVersion } = this.#options;
+    this.#headers.version = protocolVersion;
+    const link: StreamableLink = new StreamableLink(
+      this.#requester,
+      this.#options,
+      this.#headers,
+      {
+        ...receiverOf(this, () => this.#link === link),
+        lost: (error) => this.#shut(link, error),
+        fallBack: (body) => this.#fallBack(link, body),
+      },
+      sessionId,
+    );
+    this.#link = link;
+    return Promise.resolve();
+  }
+
+  /**
+   * Posts a message. What is returned settles when the exchange is over: that of a request with its answer.
+   * @throws SdkError `SEND_FAILED`, `HTTP_ERROR`, `RESPONSE_LOST`, `SESSION_LOST`, `LIMIT_EXCEEDED`, `NOT_CONNECTED`,
+   *   `REQUEST_TIMEOUT`, `INVALID_CONFIGURATION`
+   */
+  async send(message: JSONRPCMessage | readonly JSONRPCMessage[]): Promise<void> {
+    const link = this.#open;
+    const body = serialize(message);
+    if (this.#legacy) return this.#legacy.send(this.#headers.of(message), body);
+    const { method, params } = message as JSONRPCNotification;
+    try {
+      await link.post(message, body);
+    } finally {
+      // Whoever has cancelled a request does not read its stream either.
+      if (method === NOTIFICATIONS_CANCELLED) link.cancel(params?.["requestId"] as RequestId);
+    }
+    if (method === NOTIFICATIONS_INITIALIZED && this.#headers.side?.profile.getStream) void link.listen();
+  }
+
+  cancelRequest(id: RequestId): void {
+    this.#link?.cancel(id);
+  }
+
+  speaks(side: Side): void {
+    this.#headers.side = side;
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#headers.version = version;
+  }
+
+  checkTool(tool: unknown): string | undefined {
+    return this.#headers.learn(tool);
+  }
+
+  /** Ends everything that is open, and the session, as far as the server lets clients do that. */
+  async close(): Promise<void> {
+    const link = this.#link;
+    if (!link) return;
+    const deleted = link.sessionId === undefined ? undefined : link.delete(AbortSignal.timeout(goodbyeMs));
+    this.#shut(link);
+    await deleted?.catch((error: unknown) => report(this, error));
+  }
+
+  /**
+   * Ends the session, and stays open. A server that does not let clients do that is left alone.
+   * @throws SdkError `HTTP_ERROR`, `SEND_FAILED`
+   */
+  async terminateSession(): Promise<void> {
+    const link = this.#open;
+    if (link.sessionId === undefined) return;
+    await link.delete(AbortSignal.timeout(goodbyeMs));
+    link.sessionId = undefined;
+  }
+
+  /**
+   * Fetches what came on a stream after an event, and hands it to `onmessage`.
+   * @throws SdkError `HTTP_ERROR`, `SEND_FAILED`, `SESSION_LOST`
+   */
+  resumeStream(lastEventId: string): Promise<void> {
+    return this.#open.resume(lastEventId);
+  }
+
+  get #open(): StreamableLink {
+    if (!this.#link) throw new SdkError("NOT_CONNECTED", "the transport is not open");
+    return this.#link;
+  }
+
+  async #fallBack(link: StreamableLink, body: string): Promise<boolean> {
+    const legacy = new LegacyLink(this.#requester, {
+      ...receiverOf(this, () => this.#link === link),
+      ended: (error) => this.#shut(link, error),
+    });
+    try {
+      await legacy.open();
+    } catch {
+      // What the handshake was answered with says more.
+      return false;
+    }
+    if (this.#link !== link) {
+      legacy.close();
+      return false;
+    }
+    this.#legacy = legacy;
+    await legacy.send(this.#headers.of([]), body);
+    return true;
+  }
+
+  #shut(link: StreamableLink, error?: Error): void {
+    if (this.#link !== link) return;
+    this.#link = undefined;
+    this.#legacy?.close();
+    this.#legacy = undefined;
+    link.abandon();
+    this.onclose?.(error);
+  }
+}

@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import { clientFor, connected } from "./clients.js";
+import { fakeServer, handshake, pause, result, type Script, until } from "./fake-server.js";
+
+const R3 = "2025-06-18";
+const R4 = "2025-11-25";
+
+/** A server that can forget its session, and then speaks another revision. */
+function forgetful() {
+  const state = { session: "s-1", revision: R4, sessions: 1 };
+  const script: Script = (seen, reply) => {
+    const { id, method } = seen.message;
+    if (method !== "initialize" && seen.headers["mcp-session-id"] !== state.session)
+      return reply.status(404, "who are you?");
+    return handshake(
+      state.revision,
+      () => {
+        if (seen.method === "GET") return void reply.events().raw(": open\n\n");
+        if (seen.method === "DELETE") return reply.status(405);
+        if (method === "tools/call") return undefined; // nobody answers it
+        return reply.json(result(id, method === "tools/list" ? { tools: [] } : {}));
+      },
+      () => state.session,
+    )(seen, reply);
+  };
+  const forget = (): void => {
+    state.session = `s-${++state.sessions}`;
+    state.revision = R3;
+  };
+  return { script, forget, state };
+}
+
+describe("a server that has dropped the session", () => {
+  test("gets one handshake, however many requests find it out, and all that was wanted is wanted again", async () => {
+    const { script, forget } = forgetful();
+    const server = await fakeServer(script);
+    const updates: string[] = [];
+    let changes = 0;
+    let closed = 0;
+    const { client, transport, errors } = await connected(
+      server,
+      { era: "handshake" },
+      {},
+      { onclose: () => closed++ },
+    );
+    client.onChanged("tools", () => changes++);
+    await client.subscribeResource({ uri: "file:///a" }, (uri) => updates.push(uri));
+    await client.subscribeResource({ uri: "file:///b" }, (uri) => updates.push(uri));
+    await client.setLoggingLevel("warning");
+    const pending = Array.from({ length: 5 }, () => client.callTool({ name: "t" }));
+    const lost = Promise.allSettled(pending);
+    await until(() => server.of("tools/call").length === 5 && server.of("GET").length === 1);
+    const before = server.seen.length;
+    forget();
+    const refused = await Promise.allSettled([client.listTools(), client.listTools(), client.listTools()]);
+    expect(refused.map((one) => one.status === "rejected" && (one.reason as { code: string }).code)).toEqual(
+      Array(3).fill("SESSION_LOST"),
+    );
+    expect((await lost).map((one) => one.status === "rejected" && (one.reason as { code: string }).code)).toEqual(
+      Array(5).fill("SESSION_LOST"),
+    );
+    // Whoever comes now waits for the new session.
+    expect((await client.listTools()).tools).toEqual([]);
+    expect(client.getNegotiatedProtocolVersion()).toBe(R3);
+    expect(transport.sessionId).toBe("s-2");
+    await until(() => server.of("GET").length === 2);
+
+    const after = server.seen.slice(before);
+    const again = after.filter(({ headers }) => headers["mcp-session-id"] !== "s-1");
+    expect(after.filter(({ message }) => message.method === "initialize")).toHaveLength(1);
+    expect(again[0]?.message.method).toBe("initialize");
+    expect(again[0]?.headers).not.toHaveProperty("mcp-session-id");
+    expect(
+      after.filter(({ headers }) => headers["mcp-session-id"] === "s-1").map(({ message }) => message.method),
+    ).toEqual(Array(3).fill("tools/list"));
+    expect(
+      again
+        .slice(1)
+        .every(({ headers }) => headers["mcp-session-id"] === "s-2" && headers["mcp-protocol-version"] === R3),
+    ).toBe(true);
+    const wanted = again.map(({ message: { method, params } }) => [method, params?.["uri"] ?? params?.["level"]]);
+    expect(wanted).toEqual(
+      expect.arrayContaining([
+        ["resources/subscribe", "file:///a"],
+        ["resources/subscribe", "file:///b"],
+        ["logging/setLevel", "warning"],
+      ]),
+    );
+    // What has happened in between is unknown.
+    expect(changes).toBeGreaterThan(0);
+    expect([...new Set(updates)].sort()).toEqual(["file:///a", "file:///b"]);
+    expect(closed).toBe(0);
+    expect(errors.map((error) => (error as { code?: string }).code)).toContain("SESSION_LOST");
+    await client.close();
+    expect(server.of("DELETE").map(({ headers }) => headers["mcp-session-id"])).toEqual(["s-2"]);
+  });
+
+  test("is found out by the stream that is opened again, too", async () => {
+    const { script, forget } = forgetful();
+    let cut = (): void => undefined;
+    const server = await fakeServer((seen, reply) => {
+      if (seen.method === "GET") cut = () => reply.cut();
+      return script(seen, reply);
+    });
+    const { client, transport } = await connected(server, { era: "handshake" });
+    await until(() => server.of("GET").length === 1);
+    await pause(20);
+    forget();
+    cut();
+    await until(() => transport.sessionId === "s-2" && server.of("GET").length >= 3);
+    expect(server.of("initialize")).toHaveLength(2);
+    await client.listTools();
+  });
+
+  test("and that opens no new one is given up", async () => {
+    const { script, forget } = forgetful();
+    const server = await fakeServer(script);
+    const closed: unknown[] = [];
+    const { client } = await connected(
+      server,
+      { era: "handshake" },
+      {},
+      {
+        onclose: (error) => void closed.push(error),
+        restart: { attempts: 2, pauseMs: 1 },
+      },
+    );
+    forget();
+    server.script = (seen, reply) => reply.status(seen.message.method === "initialize" ? 500 : 404);
+    await expect(client.listTools()).rejects.toMatchObject({ code: "SESSION_LOST" });
+    await expect(client.listTools()).rejects.toMatchObject({ code: "NOT_CONNECTED" });
+    expect(closed).toMatchObject([{ code: "SESSION_LOST" }]);
+    expect(server.of("initialize")).toHaveLength(3);
+  });
+
+  test("is left alone by a client that is closed meanwhile", async () => {
+    const { script, forget } = forgetful();
+    const server = await fakeServer(script);
+    const { client } = await connected(server, { era: "handshake" });
+    forget();
+    await expect(client.listTools()).rejects.toMatchObject({ code: "SESSION_LOST" });
+    const waiting = client.listTools();
+    await client.close();
+    await expect(waiting).rejects.toMatchObject({ code: "NOT_CONNECTED" });
+    await pause(30);
+    expect(server.of("initialize")).toHaveLength(1);
+  });
+
+  test("may drop the next one as well", async () => {
+    const { script, forget } = forgetful();
+    const server = await fakeServer(script);
+    const { client, transport } = await connected(server, { era: "handshake" });
+    for (const session of ["s-2", "s-3", "s-4"]) {
+      forget();
+      await expect(client.listTools()).rejects.toMatchObject({ code: "SESSION_LOST" });
+      await client.listTools();
+      expect(transport.sessionId).toBe(session);
+    }
+    expect(server.of("initialize")).toHaveLength(4);
+  });
+});
+
+describe("404 does not always mean that", () => {
+  test("without a session it is an error like others", async () => {
+    const server = await fakeServer(handshake(R4, (_, reply) => reply.status(404)));
+    const { client, transport } = clientFor(server);
+    await client.connect(transport, { era: "handshake" });
+    await expect(client.listTools()).rejects.toMatchObject({ code: "HTTP_ERROR", data: { status: 404 } });
+    expect(server.of("initialize")).toHaveLength(1);
+  });
+
+  test("an error of the protocol for an unknown method is one", async () => {
+    const server = await fakeServer(
+      handshake(
+        R4,
+        (seen, reply) =>
+          reply.json({ jsonrpc: "2.0", id: seen.message.id, error: { code: -32601, message: "no" } }, 404),
+        () => "s",
+      ),
+    );
+    const { client } = await connected(server, { era: "handshake" });
+    await expect(client.listTools()).rejects.toMatchObject({ code: -32601 });
+    expect(server.of("initialize")).toHaveLength(1);
+  });
+});
