@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { clientRows, openingRows, type Outcome } from "../test/hostile/client-table.js";
+import { type HttpReply, httpRows, httpScenarios } from "../test/hostile/http-table.js";
 import { ABSENT, type Case, type Opening, type Reply, REVISIONS, rows, scenarios } from "../test/hostile/table.js";
 
 const root = join(import.meta.dirname, "..");
@@ -34,6 +35,20 @@ export async function errorsDocument(): Promise<string> {
     table(
       ["What happens", "What becomes of it", "Why"],
       Object.values(scenarios).map(({ input, outcome, source }) => [input, outcome, source]),
+    ),
+    "## What a server answers over HTTP",
+    "Besides what the messages say: what comes of requests that are no good as requests. Where “nothing” is answered, the client may still go on.",
+    ...groups(httpRows).flatMap(([group, members]) => [
+      `### ${group}`,
+      table(
+        ["Input", "Answer", "Why"],
+        members.map(({ input, replies, source }) => [input, httpAnswer(replies), source]),
+      ),
+    ]),
+    "### More than one request",
+    table(
+      ["What happens", "What becomes of it", "Why"],
+      Object.values(httpScenarios).map(({ input, outcome, source }) => [input, outcome, source]),
     ),
     "## What a client makes of what a server sends",
     ...groups(clientRows).flatMap(([group, members]) => [
@@ -69,6 +84,14 @@ export async function errorsDocument(): Promise<string> {
     "Revision 2026-07-28 adds -32020 (HTTP headers differ from the body), -32021 (`MissingRequiredClientCapabilityError`) and -32022 (`UnsupportedProtocolVersionError`); up to 2025-11-25, -32002 says that there is no such resource.",
   ].join("\n\n");
   return format(text, { ...(await resolveConfig(path)), parser: "markdown" });
+}
+
+function httpAnswer(replies: readonly HttpReply[]): string {
+  const texts = replies.map(({ status, code: number, message = "", result: sent }) => {
+    if (sent !== undefined) return `${status} and a result`;
+    return number === undefined ? `${status}` : `${status}, ${number} ${code(message)}`;
+  });
+  return texts.join("; ") || "nothing";
 }
 
 function groups<Row extends { readonly group: string }>(all: readonly Row[]): (readonly [string, readonly Row[]])[] {

@@ -22,11 +22,16 @@ const revisionFiles = [
   "types.ts",
   "validate.ts",
 ];
+/** What a revision has besides where its older neighbour is there. */
+const stepFiles = ["conversions.ts", "losses.ts"];
 const sharedFiles = [
   "availability.ts",
   "checks.ts",
   "client-sides.ts",
   "contract.ts",
+  "conversion-holes.ts",
+  "conversions.ts",
+  "convert.ts",
   "index.ts",
   "issues.ts",
   "manifest.json",
@@ -39,7 +44,11 @@ const sharedFiles = [
   "standard-schema.ts",
   "support.ts",
 ];
-const allFiles = [...ids.flatMap((id) => revisionFiles.map((file) => `${id}/${file}`)), ...sharedFiles].sort();
+const allFiles = [
+  ...ids.flatMap((id) => revisionFiles.map((file) => `${id}/${file}`)),
+  ...ids.slice(1).flatMap((id) => stepFiles.map((file) => `${id}/${file}`)),
+  ...sharedFiles,
+].sort();
 
 /** All revisions, generated once; tests work on copies. */
 const complete = { folder: "", tree: {} as Tree, out: "", err: "", code: NaN as number | null };
@@ -86,10 +95,11 @@ describe("generate", () => {
   test("one revision leaves the others as they are and knows them", async () => {
     const folder = copy();
     rmSync(join(folder, "2025-11-25"), { recursive: true });
+    const ofOne = revisionFiles.length + stepFiles.length;
     const { code, out } = await cli("generate", "2025-11-25", "--out", folder);
     expect({ code, out }).toEqual({
       code: 0,
-      out: `5 revisions in ${folder}: ${revisionFiles.length} files were added, 0 changed, 0 removed; ${allFiles.length - revisionFiles.length} unchanged\n`,
+      out: `5 revisions in ${folder}: ${ofOne} files were added, 0 changed, 0 removed; ${allFiles.length - ofOne} unchanged\n`,
     });
     expect(differing(complete.tree, treeOf(folder))).toEqual([]);
   });
@@ -107,9 +117,10 @@ describe("generate", () => {
     const after = treeOf(folder);
     expect(differing(complete.tree, after)).toEqual(
       [
-        ...revisionFiles.map((file) => `2027-01-01/${file}`),
+        ...[...revisionFiles, ...stepFiles].map((file) => `2027-01-01/${file}`),
         "availability.ts",
         "client-sides.ts",
+        "conversions.ts",
         "manifest.json",
         "names.ts",
         "revisions.ts",

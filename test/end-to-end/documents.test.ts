@@ -19,7 +19,16 @@ function examples(document: string): string[] {
 }
 
 beforeAll(() => {
-  for (const name of ["@mcpwright/protocol", "@mcpwright/runtime", "@types/node", "zod"]) {
+  for (const name of [
+    "@mcpwright/protocol",
+    "@mcpwright/runtime",
+    "@types/express",
+    "@types/node",
+    "express",
+    "fastify",
+    "hono",
+    "zod",
+  ]) {
     mkdirSync(join(folder, "node_modules", name, ".."), { recursive: true });
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
   }

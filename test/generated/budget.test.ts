@@ -44,6 +44,21 @@ const rows: readonly [string, string, number][] = [
     `export { isCallToolRequest, isCallToolResult } from "@mcpwright/protocol/${newest}";`,
     1_600,
   ],
+  [
+    "conversions between all revisions",
+    'import { conversions } from "@mcpwright/protocol/conversions";\nglobalThis.kept = conversions;',
+    4_000,
+  ],
+  [
+    "the conversions of one step",
+    `import { up, down } from "@mcpwright/protocol/${newest}/conversions";\nglobalThis.kept = [up, down];`,
+    2_200,
+  ],
+  [
+    "conversions that are not used",
+    'import { conversions } from "@mcpwright/protocol/conversions";\nimport { upLosses } from "@mcpwright/protocol/2026-07-28/losses";',
+    0,
+  ],
   ["an import that is not used", `import { isTool } from "@mcpwright/protocol/${newest}";`, 0],
 ];
 

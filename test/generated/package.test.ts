@@ -13,8 +13,10 @@ const specifiers = entries.map((entry) => `@mcpwright/protocol${entry.slice(1)}`
 test("the package has these entries for each revision, no dependencies and no side effects", () => {
   const ofEach = ["", "/client", "/server", "/issues", "/standard-schema"];
   const ofRevisions = revisions.flatMap((revision) => ofEach.map((entry) => `./${revision}${entry}`));
+  const ofSteps = revisions.slice(1).flatMap((revision) => [`./${revision}/conversions`, `./${revision}/losses`]);
+  const conversions = ["./conversions", "./convert"];
   const shared = [".", "./client-sides", "./contract", "./issues", "./names", "./server-sides", "./support"];
-  expect(entries.toSorted()).toEqual([...shared, ...ofRevisions].toSorted());
+  expect(entries.toSorted()).toEqual([...shared, ...conversions, ...ofRevisions, ...ofSteps].toSorted());
   expect(manifest["sideEffects"]).toBe(false);
   expect(Object.keys(manifest).filter((field) => /dependencies/i.test(field))).toEqual([]);
 });

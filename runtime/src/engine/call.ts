@@ -56,6 +56,7 @@ export class Call<Sender extends Caller = Caller> implements HandlerContext {
     // Making a signal costs more than a whole call, so it is made when somebody looks.
     if (!this.#controller) {
       this.#controller = new AbortController();
+      this.extra?.observe?.();
       if (this.#aborted) this.#controller.abort(this.#aborted.reason);
     }
     return this.#controller.signal;

@@ -77,6 +77,8 @@ export interface MessageExtra {
   readonly http?: HttpRequestInfo;
   /** What the transport itself asks of a request. */
   readonly gate?: Gate;
+  /** Has the transport notice when the peer goes away, where that costs something; it is called when it matters. */
+  observe?(): void;
 }
 
 /** What handlers may know of the HTTP request that they serve, and do to its answer. */

@@ -30,7 +30,8 @@ export class Endpoint implements Watched {
   readonly access: Access;
   readonly sessions: Sessions<HttpSession>;
   readonly legacySessions = new Sessions<LegacySession>({});
-  readonly exchanges = new Set<Exchange>();
+  /** Requests being served that belong to no session. */
+  readonly exchanges = new Set<Exchange | HttpSession>();
   readonly maxBodyBytes: number;
   readonly maxQueuedBytes: number;
   readonly #audible = new Set<Audible>();
@@ -72,7 +73,7 @@ export class Endpoint implements Watched {
     }
     const reads = method === "GET" || method === "DELETE";
     if (method !== "POST" && !(reads && this.#allowed.includes(method))) return this.#notAllowed(request, responder);
-    if (this.#draining) return this.#refuse(request, responder, 503, shuttingDown(), { "retry-after": "1" });
+    if (this.#draining && method !== "POST") return this.#turnAway(request, responder);
     if (method === "GET") this.#get(request, responder);
     if (method === "DELETE") this.#delete(request, responder);
     if (method !== "POST") return false;
@@ -110,6 +111,11 @@ export class Endpoint implements Watched {
 
   /** The message of a POST. */
   receive(request: HttpRequest, message: unknown, responder: Responder): void {
+    // What runs may wait for an answer.
+    if (this.#draining && requestIds(message).length > 0) {
+      this.#turnAway(request, responder, message);
+      return;
+    }
     if (request.method === "POST" && this.#hasLegacySse) {
       const session = this.#legacySession(request);
       if (session) return this.#postLegacy(session, request, message, responder);
@@ -137,12 +143,7 @@ export class Endpoint implements Watched {
       this.#refuse(request, responder, 400, new ProtocolError(ErrorCode.InvalidParams, text), undefined, one);
       return;
     }
-    if (this.exchanges.size >= this.#maxRequests) {
-      const error = new ProtocolError(ErrorCode.InternalError, "Too many requests; try again later");
-      this.#refuse(request, responder, 503, error, { "retry-after": "1" }, one);
-      return;
-    }
-    new Exchange(this, request, responder).run(one);
+    if (this.#hasTurn(request, responder, one)) new Exchange(this, request, responder).run(one);
   }
 
   /** Refuses new requests, lets those that run finish, and ends all streams and sessions. */
@@ -189,6 +190,13 @@ export class Endpoint implements Watched {
     if (!this.hasRoom()) throw new ProtocolError(ErrorCode.InternalError, "Too many streams; try again later");
   }
 
+  /** Whether one more request may be served; if not, it is answered. */
+  #hasTurn(request: HttpRequest, responder: Responder, message: unknown): boolean {
+    if (this.exchanges.size < this.#maxRequests) return true;
+    const error = new ProtocolError(ErrorCode.InternalError, "Too many requests; try again later");
+    return this.#refuse(request, responder, 503, error, { "retry-after": "1" }, message);
+  }
+
   get #allowed(): string {
     return this.#hasSessions ? "GET, POST, DELETE" : this.#hasLegacySse ? "GET, POST" : "POST";
   }
@@ -219,8 +227,8 @@ export class Endpoint implements Watched {
   }
 
   #postBatch(request: HttpRequest, messages: readonly unknown[], responder: Responder): void {
-    const problem =
-      messages.length === 0 ? "the batch is empty" : messages.some(claims) ? "this revision has no batches" : undefined;
+    const isLegal = !messages.some(claims) && this.server.revisions.handshake.some(({ profile }) => profile.batch);
+    const problem = messages.length === 0 ? "the batch is empty" : isLegal ? undefined : "this revision has no batches";
     if (problem) {
       this.#refuse(request, responder, 400, `Invalid Request: ${problem}`);
       return;
@@ -237,7 +245,7 @@ export class Endpoint implements Watched {
 
   #postHandshake(request: HttpRequest, message: JSONRPCMessage, responder: Responder): void {
     const { handshake } = this.server.revisions;
-    const isOpening = "method" in message && message.method === INITIALIZE;
+    const isOpening = "method" in message && message.method === INITIALIZE && "id" in message;
     if (handshake.length === 0) {
       const given = isOpening ? message.params?.["protocolVersion"] : request.header(PROTOCOL_VERSION);
       return this.#unsupported(request, responder, typeof given === "string" ? given : "unknown", message);
@@ -250,17 +258,20 @@ export class Endpoint implements Watched {
       this.#refuse(request, responder, 503, error, { "retry-after": "60" }, message);
       return;
     }
+    if (!this.#hasSessions && !this.#hasTurn(request, responder, message)) return;
     const session = new HttpSession(this, crypto.randomUUID(), ownerOf(request.principal), !this.#hasSessions);
     if (this.#hasSessions) this.sessions.add(session);
     session.post(request, message, requestIds(message), responder);
   }
 
   #postToSession(request: HttpRequest, message: JSONRPCMessage, responder: Responder): void {
-    const isResponse = !("method" in message);
-    const session =
-      this.#hasSessions || isResponse
-        ? this.#session(request, responder, message)
-        : this.#brief(request, responder, message);
+    if (!this.#hasSessions && !("method" in message)) {
+      this.#refuse(request, responder, 400, "Invalid Request: nothing was asked that this could answer");
+      return;
+    }
+    const session = this.#hasSessions
+      ? this.#session(request, responder, message)
+      : this.#brief(request, responder, message);
     session?.post(request, message, requestIds(message), responder);
   }
 
@@ -294,6 +305,7 @@ export class Endpoint implements Watched {
       this.#unsupported(request, responder, request.header(PROTOCOL_VERSION) ?? "unknown", message);
       return undefined;
     }
+    if (!this.#hasTurn(request, responder, message)) return undefined;
     const session = new HttpSession(this, "", ownerOf(request.principal), true);
     session.connection.assume(side);
     return session;
@@ -344,6 +356,10 @@ export class Endpoint implements Watched {
     this.#refuse(request, responder, 400, error, undefined, to);
   }
 
+  #turnAway(request: HttpRequest, responder: Responder, message?: unknown): false {
+    return this.#refuse(request, responder, 503, shuttingDown(), { "retry-after": "1" }, message);
+  }
+
   #notAllowed(request: HttpRequest, responder: Responder): false {
     return this.#refuse(request, responder, 405, "Method Not Allowed", { allow: this.#allowed });
   }
@@ -363,7 +379,7 @@ export class Endpoint implements Watched {
 
 /** Whether a client takes all these types. */
 function accepts(request: HttpRequest, ...types: readonly string[]): boolean {
-  const accepted = request.header(ACCEPT);
+  const accepted = request.header(ACCEPT)?.toLowerCase();
   if (accepted === undefined) return true;
   return types.every(
     (type) =>

@@ -31,7 +31,10 @@ export class Exchange implements Transport, Gate, MessageExtra {
     readonly endpoint: Endpoint,
     readonly http: HttpRequest & HttpRequestInfo,
     readonly responder: Responder,
-  ) {}
+  ) {
+    responder.onabort = () =>
+      this.#end(new SdkError("REQUEST_CANCELLED", "the client closed the request before it was answered"));
+  }
 
   /** Has the connection handle the request. */
   run(message: unknown): void {
@@ -40,8 +43,11 @@ export class Exchange implements Transport, Gate, MessageExtra {
     if (this.#done) return;
     this.endpoint.exchanges.add(this);
     this.endpoint.keepAlive(this);
-    this.responder.onabort = () =>
-      this.#end(new SdkError("REQUEST_CANCELLED", "the client closed the request before it was answered"));
+  }
+
+  /** Most handlers never ask whether the client is still there, and to find out costs as much as they do. */
+  observe(): void {
+    this.responder.observe();
   }
 
   /** Has the connection hear a notification. */
@@ -104,13 +110,13 @@ export class Exchange implements Transport, Gate, MessageExtra {
 
   #respond(message: JSONRPCResponse, text: string): void {
     const status = "error" in message ? this.#status(message.error.code) : 200;
-    if (this.#writer || (status === 200 && this.endpoint.options.responseMode === "sse")) {
-      const writer = this.#begin();
-      writer.write(event(text));
-      writer.end();
-    } else {
-      this.responder.answer(status, jsonWith(this.endpoint.access.headers(this.http)), text);
-    }
+    const headers = this.endpoint.access.headers(this.http);
+    if (this.#writer) {
+      this.#writer.write(event(text));
+      this.#writer.end();
+    } else if (status === 200 && this.endpoint.options.responseMode === "sse")
+      this.responder.answer(status, sseWith(headers), event(text));
+    else this.responder.answer(status, jsonWith(headers), text);
     this.#end();
   }
 

@@ -10,14 +10,13 @@ export function serveFetch(
   { principal, parsedBody }: McpHandlerRequestOptions = {},
 ): Promise<Response> {
   return new Promise((resolve) => {
-    const head = new FetchRequest(request, principal);
-    const responder = new FetchResponder(request, resolve);
-    if (!endpoint.wantsBody(head, responder)) return;
-    if (parsedBody !== undefined) return endpoint.receive(head, parsedBody, responder);
+    const exchange = new FetchExchange(request, principal, resolve);
+    if (!endpoint.wantsBody(exchange, exchange)) return;
+    if (parsedBody !== undefined) return endpoint.receive(exchange, parsedBody, exchange);
     readText(request, endpoint.maxBodyBytes).then(
       (text) => {
-        if (text === tooLarge) endpoint.tooLarge(head, responder);
-        else endpoint.receiveText(head, text, responder);
+        if (text === tooLarge) endpoint.tooLarge(exchange, exchange);
+        else endpoint.receiveText(exchange, text, exchange);
       },
       // The client has gone away.
       () => resolve(new Response(null, { status: 400 })),
@@ -25,39 +24,36 @@ export function serveFetch(
   });
 }
 
-class FetchRequest implements HttpRequest {
-  readonly url: string;
-  readonly #host: string;
+const encoder = new TextEncoder();
+
+class FetchExchange implements HttpRequest, Responder {
+  onabort: (() => void) | undefined;
 
   constructor(
     readonly request: Request,
     readonly principal: Principal | undefined,
-  ) {
-    const { host, pathname, search } = new URL(request.url);
-    this.#host = host;
-    this.url = pathname + search;
-  }
+    readonly resolve: (response: Response) => void,
+  ) {}
 
   get method(): string {
     return this.request.method;
   }
 
+  get url(): string {
+    const { url } = this.request;
+    return url.slice(url.indexOf("/", url.indexOf("//") + 2));
+  }
+
   header(name: string): string | undefined {
     // Not all hosts let programs see this header.
-    return this.request.headers.get(name) ?? (name === "host" ? this.#host : undefined);
+    return this.request.headers.get(name) ?? (name === "host" ? new URL(this.request.url).host : undefined);
   }
-}
 
-const encoder = new TextEncoder();
-
-class FetchResponder implements Responder {
-  onabort: (() => void) | undefined;
-
-  constructor(
-    request: Request,
-    readonly resolve: (response: Response) => void,
-  ) {
-    request.signal.addEventListener("abort", () => this.onabort?.(), { once: true });
+  observe(): void {
+    const { signal } = this.request;
+    const closed = (): void => this.onabort?.();
+    if (signal.aborted) queueMicrotask(closed);
+    else signal.addEventListener("abort", closed, { once: true });
   }
 
   answer(status: number, headers: HttpHeaders, body?: string): void {
@@ -102,29 +98,39 @@ class FetchResponder implements Responder {
 
 const tooLarge = Symbol("too large");
 
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** The body as text; undefined when it is no UTF-8. */
 async function readText(request: Request, maxBytes: number): Promise<string | typeof tooLarge | undefined> {
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return tooLarge;
-  const reader = request.body?.getReader();
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  let text: string | undefined = "";
-  let bytes = 0;
-  for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
-    const { value } = next;
-    bytes += value.byteLength;
-    if (bytes > maxBytes) {
-      await reader?.cancel();
-      return tooLarge;
-    }
-    text = decoded(text, () => decoder.decode(value, { stream: true }));
-  }
-  return decoded(text, () => decoder.decode());
-}
-
-function decoded(before: string | undefined, decode: () => string): string | undefined {
+  const length = request.headers.get("content-length");
+  if (Number(length) > maxBytes) return tooLarge;
+  // The host sees to it that no more comes than was announced.
+  const bytes = length === null ? await readBytes(request, maxBytes) : await request.arrayBuffer();
+  if (!bytes) return tooLarge;
   try {
-    return before === undefined ? undefined : before + decode();
+    return utf8.decode(bytes);
   } catch {
     return undefined;
   }
+}
+
+/** A body of unknown length; undefined when it is longer than `maxBytes`. */
+async function readBytes({ body }: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = body?.getReader();
+  for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+    chunks.push(next.value);
+    length += next.value.byteLength;
+    if (length <= maxBytes) continue;
+    await reader?.cancel();
+    return undefined;
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
 }

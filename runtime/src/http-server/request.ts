@@ -15,8 +15,10 @@ export interface Responder {
   answer(status: number, headers: HttpHeaders, body?: string): void;
   /** Sends the head of an answer whose body comes bit by bit. */
   begin(status: number, headers: HttpHeaders): BodyWriter;
-  /** Called when the client goes away before the answer is complete. */
+  /** Called when the client goes away before the answer is complete; for answers that have not begun, after `observe`. */
   onabort: (() => void) | undefined;
+  /** Begins to notice when the client goes away. */
+  observe(): void;
 }
 
 export interface BodyWriter {

@@ -7,6 +7,8 @@ import { jsonWith, refuse, sseWith } from "./replies.js";
 import type { BodyWriter, HttpHeaders, Responder } from "./request.js";
 import type { HttpSession } from "./session.js";
 
+type Held = [id: string, text: string][];
+
 /** What the event that only gives an id is stored as. */
 const noMessage = {} as JSONRPCMessage;
 
@@ -28,7 +30,7 @@ export class SessionStream {
   /** The event that is being stored; the next one waits for it. */
   #storing: Promise<void> | undefined;
   /** Events that were stored while a client that came back is shown the earlier ones. */
-  #held: [id: string, text: string][] | undefined;
+  #held: Held | undefined;
 
   constructor(
     readonly session: HttpSession,
@@ -54,6 +56,11 @@ export class SessionStream {
     return this.#ended;
   }
 
+  /** Settles when what was sent so far is stored; undefined: it is. */
+  get storing(): Promise<void> | undefined {
+    return this.#storing;
+  }
+
   /** Makes the answer a stream, if it is none yet. */
   open(): void {
     const responder = this.#responder;
@@ -75,9 +82,10 @@ export class SessionStream {
     const isLast = this.waiting.size === 0;
     const text = serialize(message);
     const responder = this.#responder;
-    if (responder && isLast && !asStream) {
+    if (responder && isLast && !(asStream && this.#store)) {
       this.#responder = undefined;
-      responder.answer(200, jsonWith(this.headers), text);
+      if (asStream) responder.answer(200, sseWith(this.headers), event(text));
+      else responder.answer(200, jsonWith(this.headers), text);
       return this.#finish();
     }
     this.open();
@@ -118,22 +126,31 @@ export class SessionStream {
     const responder = this.#responder;
     this.#responder = undefined;
     if (responder) refuse(responder, 404, "The session has ended", this.headers);
-    this.#detach()?.end();
+    if (this.#storing) void this.#storing.then(() => this.#detach()?.end());
+    else this.#detach()?.end();
     this.#finish();
   }
 
-  /** Stops sending, while the earlier events of a client that came back are looked up. */
-  hold(): void {
+  /**
+   * Stops sending, while the earlier events of a client that came back are looked up.
+   * @returns what is stored meanwhile
+   */
+  hold(): Held {
     this.#detach()?.end();
-    this.#held = [];
+    return (this.#held = []);
   }
 
   /**
    * Goes on for a client that came back and has been shown `replayed`.
    * @returns whether there is more to come
    */
-  attach(writer: BodyWriter, replayed: ReadonlySet<string>): boolean {
-    for (const [id, text] of this.#held ?? []) if (!replayed.has(id)) writer.write(event(text, id));
+  attach(writer: BodyWriter, replayed: ReadonlySet<string>, held: Held): boolean {
+    // The client has come back a second time, and goes on there.
+    if (this.#held !== held) {
+      writer.end();
+      return false;
+    }
+    for (const [id, text] of held) if (!replayed.has(id)) writer.write(event(text, id));
     this.#held = undefined;
     this.#resumable = true;
     if (this.#ended) writer.end();
@@ -146,6 +163,7 @@ export class SessionStream {
   }
 
   stayAlive(): void {
+    if (!this.isOpen && this.session.endpoint.options.responseMode === "json") return;
     this.open();
     this.#write(KEEP_ALIVE);
   }

@@ -1,4 +1,5 @@
 import type { Profile, RequestId } from "@mcpwright/protocol/contract";
+import { SdkError } from "../engine/errors.js";
 import { isObject, isRequestId, type JSONRPCMessage, type JSONRPCResponse, serialize } from "../engine/json-rpc.js";
 import { isPromiseLike } from "../engine/messages.js";
 import type { HttpRequestInfo, MessageExtra, Transport, TransportSendOptions } from "../engine/transport.js";
@@ -25,7 +26,7 @@ export class HttpSession implements Transport {
   onerror?: ((error: Error) => void) | undefined;
   onclose?: ((error?: Error) => void) | undefined;
   /** `performance.now()` of the last request. */
-  active = 0;
+  used = 0;
   readonly connection: ServerConnection;
   /** The streams of requests that are being handled. */
   readonly #replies = new Map<RequestId, SessionStream>();
@@ -46,6 +47,7 @@ export class HttpSession implements Transport {
     readonly isBrief: boolean,
   ) {
     this.connection = endpoint.server.accept(this);
+    if (isBrief) endpoint.exchanges.add(this);
   }
 
   get profile(): Profile | undefined {
@@ -70,27 +72,32 @@ export class HttpSession implements Transport {
 
   /** Handles a message or a batch. @param ids of the requests among them */
   post(request: HttpRequest, message: unknown, ids: readonly RequestId[], responder: Responder): void {
-    this.active = performance.now();
+    this.used = performance.now();
     const headers = this.endpoint.access.headers(request);
     const extra = new SessionExtra(this, request, ids[0]);
-    if (ids.length === 0) {
-      this.onmessage?.(message, extra);
-      return responder.answer(202, headers);
+    const isDoubled = ids.some((id, at) => this.#replies.has(id) || ids.indexOf(id) < at);
+    if (ids.length === 0 || isDoubled) {
+      if (isDoubled) refuse(responder, 400, "Invalid Request: id is in use", headers, message);
+      else {
+        this.#take(message, extra);
+        responder.answer(202, headers);
+      }
+      if (this.isBrief) void this.close();
+      return;
     }
-    if (new Set(ids).size < ids.length || ids.some((id) => this.#replies.has(id)))
-      return refuse(responder, 400, "Invalid Request: id is in use", headers, message);
     const stream = this.#newStream(responder, headers);
     for (const id of ids) {
       stream.waiting.add(id);
       this.#replies.set(id, stream);
     }
-    this.onmessage?.(message, extra);
+    this.#take(message, extra);
     if (!stream.hasEnded) this.endpoint.keepAlive(stream);
   }
 
   /** Opens a stream for messages that belong to no request, or goes on with any stream that broke. */
   get(request: HttpRequest, responder: Responder): void {
-    this.active = performance.now();
+    responder.observe();
+    this.used = performance.now();
     const headers = this.endpoint.access.headers(request);
     const lastEventId = request.header(LAST_EVENT_ID);
     if (lastEventId !== undefined && this.profile?.resumption && this.eventStore) {
@@ -108,6 +115,7 @@ export class HttpSession implements Transport {
   }
 
   send(message: JSONRPCMessage | readonly JSONRPCMessage[], options?: TransportSendOptions): void {
+    if (!this.#open) throw new SdkError("NOT_CONNECTED", "the session has ended");
     if (Array.isArray(message) || !("method" in message)) return this.#respond(message as JSONRPCResponse);
     const related = options?.relatedRequestId;
     const stream = related === undefined ? undefined : this.#replies.get(related);
@@ -128,6 +136,7 @@ export class HttpSession implements Transport {
     if (!this.#open) return Promise.resolve();
     this.#open = false;
     this.endpoint.sessions.delete(this);
+    this.endpoint.exchanges.delete(this);
     for (const stream of this.#streams.values()) stream.shut();
     this.#outbox = [];
     this.onclose?.();
@@ -149,7 +158,7 @@ export class HttpSession implements Transport {
 
   /** Nobody reads the stream now. */
   detached(stream: SessionStream): void {
-    this.active = performance.now();
+    this.used = performance.now();
     this.#listeners = this.#listeners.filter((one) => one !== stream);
     this.endpoint.released(stream);
   }
@@ -159,6 +168,14 @@ export class HttpSession implements Transport {
     this.#streams.delete(stream.id);
     this.endpoint.released(stream);
     if (this.isBrief) void this.close();
+  }
+
+  #take(message: unknown, extra: MessageExtra): void {
+    try {
+      this.onmessage?.(message, extra);
+    } catch (error) {
+      this.report(error);
+    }
   }
 
   #newStream(responder: Responder, headers: HttpHeaders, mark = ""): SessionStream {
@@ -200,17 +217,24 @@ export class HttpSession implements Transport {
   }
 
   async #resume(store: EventStore, lastEventId: EventId, responder: Responder, headers: HttpHeaders): Promise<void> {
+    let isGone = false;
+    responder.onabort = () => {
+      isGone = true;
+    };
     const found = store.getStreamIdForEventId(lastEventId);
     const streamId = isPromiseLike(found) ? await found : found;
+    if (!this.#open) {
+      refuse(responder, 404, "Session not found", headers);
+      return;
+    }
     if (!streamId?.startsWith(`${this.sessionId}.`)) {
       refuse(responder, 400, "Last-Event-ID names no event of this session, or one that is not kept any more", headers);
       return;
     }
     const isListener = streamId.startsWith(listenerMark, this.sessionId.length + 1);
     const stream = this.#streams.get(streamId) ?? (isListener ? this.#revive(streamId) : undefined);
-    stream?.hold();
+    const held = stream?.hold();
     const writer = responder.begin(200, sseWith(headers));
-    let isGone = false;
     responder.onabort = () => {
       isGone = true;
       stream?.lost(writer);
@@ -223,13 +247,15 @@ export class HttpSession implements Transport {
     try {
       const replaying = store.replayEventsAfter(lastEventId, { send });
       if (isPromiseLike(replaying)) await replaying;
+      // What was replayed while it was being stored must not be sent once more.
+      if (stream?.storing) await stream.storing;
     } catch (error) {
       this.report(error);
       writer.abort();
       isGone = true;
     }
-    if (!stream) writer.end();
-    else if (stream.attach(writer, replayed)) {
+    if (!stream || !held) writer.end();
+    else if (stream.attach(writer, replayed, held)) {
       if (isListener) this.#listen(stream);
       else this.endpoint.keepAlive(stream);
       // Whoever left meanwhile comes back once more.

@@ -6,7 +6,7 @@ export interface Held {
   readonly sessionId: string;
   readonly isBusy: boolean;
   /** `performance.now()` of the last use. */
-  active: number;
+  used: number;
   close(): Promise<void>;
 }
 
@@ -26,9 +26,9 @@ export class Sessions<Session extends Held> implements Watched {
   }
 
   add(session: Session): void {
-    session.active = performance.now();
+    session.used = performance.now();
     this.#sessions.set(session.sessionId, session);
-    if (this.#sessions.size === 1) sweeper.watch(this, session.active + this.#idleMs);
+    if (this.#sessions.size === 1) sweeper.watch(this, session.used + this.#idleMs);
   }
 
   get(id: string): Session | undefined {
@@ -41,8 +41,8 @@ export class Sessions<Session extends Held> implements Watched {
 
   sweep(now: number): number {
     for (const session of this.#sessions.values())
-      if (session.isBusy) session.active = now;
-      else if (session.active + this.#idleMs <= now) void session.close();
+      if (session.isBusy) session.used = now;
+      else if (session.used + this.#idleMs <= now) void session.close();
     return this.#sessions.size === 0 ? Infinity : now + this.#idleMs / 4;
   }
 }

@@ -22,10 +22,8 @@ export function toNodeHandler({ endpoint }: Pick<McpHttpHandler, "endpoint">): N
         readBody(request, endpoint.maxBodyBytes, (text, isTooLong) => {
           if (isTooLong) endpoint.tooLarge(exchange, exchange);
           else endpoint.receiveText(exchange, text, exchange);
-          exchange.watch();
         });
     }
-    exchange.watch();
   };
 }
 
@@ -41,7 +39,7 @@ function bodyOf(request: IncomingMessage & { readonly body?: unknown }): unknown
 class NodeExchange implements HttpRequest, Responder, BodyWriter {
   onabort: (() => void) | undefined;
   #ended = false;
-  #watched = false;
+  #observed = false;
 
   constructor(
     readonly request: IncomingMessage & { readonly originalUrl?: string },
@@ -76,6 +74,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
 
   begin(status: number, headers: HttpHeaders): BodyWriter {
     this.response.writeHead(status, headers);
+    this.observe();
     return this;
   }
 
@@ -99,14 +98,15 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     return this.response.writableLength;
   }
 
-  /** Notices when the client goes away before it is answered. */
-  watch(): void {
-    if (this.#ended || this.#watched || this.onabort === undefined) return;
-    this.#watched = true;
-    this.response.on("close", () => {
+  observe(): void {
+    if (this.#ended || this.#observed) return;
+    this.#observed = true;
+    const closed = (): void => {
       if (this.#ended) return;
       this.#ended = true;
       this.onabort?.();
-    });
+    };
+    if (this.response.closed) queueMicrotask(closed);
+    else this.response.on("close", closed);
   }
 }

@@ -1,5 +1,5 @@
 import { createServer, type Server as NodeServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { SdkError } from "../engine/errors.js";
 import { createMcpHandler, type McpHttpHandler } from "../server/http.js";
 import type { McpHandlerOptions } from "../http-server/options.js";
@@ -42,14 +42,27 @@ export async function serveHttp(
       "INVALID_CONFIGURATION",
       `to listen on ${host}, say by which names it is reached: allowedHosts: ["example.com"], or "any"`,
     );
+  const { stateKeys } = ("server" in served ? served.server : served).options;
+  if (!stateKeys && !loopback.has(host))
+    process.emitWarning(
+      "requestState is sealed with a key of this process alone; for several processes, set stateKeys",
+    );
   const paths = typeof path === "string" ? [path] : path;
   const handler = createMcpHandler(served, options);
   const handle = toNodeHandler(handler);
-  const server = createServer((request, response) => {
+  // Who sends slowly is cut off after a minute; answers may take as long as they like.
+  const server = createServer({ requestTimeout: 60_000 }, (request, response) => {
+    unused.delete(request.socket);
     const { url = "/" } = request;
     const query = url.indexOf("?");
     if (paths.includes(query < 0 ? url : url.slice(0, query))) handle(request, response);
     else response.writeHead(404).end();
+  });
+  // Node does not count connections as idle that have carried no request yet.
+  const unused = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, host, () => {
@@ -59,9 +72,11 @@ export async function serveHttp(
   });
   const close = async (): Promise<void> => {
     process.off("SIGINT", stop).off("SIGTERM", stop);
-    const closed = new Promise((resolve) => server.close(resolve));
+    // Until then, new requests are told to come back later.
     await handler.close(graceMs);
+    const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
+    for (const socket of unused) socket.destroy();
     const cut = setTimeout(() => server.closeAllConnections(), 1_000);
     await closed;
     clearTimeout(cut);

@@ -4,6 +4,7 @@ import type { InputRequests } from "../authoring.js";
 import type { Outcome } from "../engine/call.js";
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
 import { sweeper, type Watched } from "../engine/sweeper.js";
+import { closedError } from "../engine/messages.js";
 import { tooManyRounds } from "../handshake/questions.js";
 import type { ServerConnection } from "../server/connection.js";
 import type { ServerContext } from "../server/context.js";
@@ -49,8 +50,9 @@ export class Parking implements Watched {
   }
 
   /** Ends the waits of a connection that is gone, and with it the only one who could bring answers. */
-  clear(connection: ServerConnection, reason: unknown): void {
-    for (const { run } of this.#runs.values()) if (run.context.connection === connection) run.abort(reason);
+  clear(connection: ServerConnection, cause: Error | undefined): void {
+    for (const { run } of this.#runs.values())
+      if (run.context.connection === connection) run.abort(closedError(cause));
   }
 }
 

@@ -241,9 +241,8 @@ export class ServerConnection extends Peer {
 
   /** What runs may finish: its answers can still be sent. */
   protected override inputEnded(): void {
-    const reason = closedError(undefined);
-    this.pending.failAll(reason);
-    this.server.parking?.clear(this, reason);
+    this.pending.failAll(closedError(undefined));
+    this.server.parking?.clear(this, undefined);
     this.shutdown().catch((error: unknown) => this.report(error));
   }
 
@@ -252,6 +251,6 @@ export class ServerConnection extends Peer {
     this.#drained?.();
     this.server.connections.delete(this);
     // What is parked waits for another exchange.
-    if (!this.transport.exchange) this.server.parking?.clear(this, closedError(error));
+    if (!this.transport.exchange) this.server.parking?.clear(this, error);
   }
 }

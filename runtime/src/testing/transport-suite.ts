@@ -47,12 +47,15 @@ interface Pair {
  */
 export const transportBehaviours: readonly TransportBehaviour[] = [
   behaviour("carries messages both ways", async ({ a, b }) => {
-    await a.transport.send(note("to b"));
+    const question: JSONRPCMessage = { jsonrpc: "2.0", id: "1", method: "test/question" };
+    const answer: JSONRPCMessage = { jsonrpc: "2.0", id: "1", result: { to: "a" } };
+    const asked = a.transport.send(question);
     await until("b gets a message", () => b.received.length === 1);
-    await b.transport.send({ jsonrpc: "2.0", id: "1", result: { to: "a" } });
+    await b.transport.send(answer);
     await until("a gets a message", () => a.received.length === 1);
-    same("what b got", b.received, [note("to b")]);
-    same("what a got", a.received, [{ jsonrpc: "2.0", id: "1", result: { to: "a" } }]);
+    await asked;
+    same("what b got", b.received, [question]);
+    same("what a got", a.received, [answer]);
   }),
 
   behaviour("keeps the order of 1,000 messages sent at once", async ({ a, b }) => {

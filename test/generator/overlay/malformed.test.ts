@@ -23,6 +23,7 @@ describe("an overlay of another shape is refused at the member that deviates", (
   const spec = '"spec": "x"';
   const method = (more: string): string =>
     `{ "methods": { "client": { "ping": { "capability": null, ${spec}${more} } } } }`;
+  const actions = "one of fill, drop, substitute, hole, gone, envelope";
   const methodMembers = "capability, spec, when, alternative, stream, routedBy";
   test.each<[source: string, reason: string]>([
     ["▸[]", "o.json: expected an object"],
@@ -103,6 +104,19 @@ describe("an overlay of another shape is refused at the member that deviates", (
     ],
     [`{ "sections": { "p": ▸"A" } }`, "sections.p: expected a list"],
     [`{ "sections": { "p": ["A", ▸1] } }`, "sections.p.1: expected string"],
+    [`{ "conversions": { "back": ▸{} } }`, "conversions.back: expected one of the keys up, down"],
+    [`{ "conversions": { "up": { "A": ▸null } } }`, "conversions.up.A: expected an object"],
+    [`{ "conversions": { "up": { "A": ▸{ "drop": true } } } }`, "conversions.up.A: expected a member spec"],
+    [`{ "conversions": { "up": { "A": { "hole": ▸1, ${spec} } } } }`, "conversions.up.A.hole: expected string"],
+    [`{ "conversions": { "up": { "A": ▸{ ${spec} } } } }`, `conversions.up.A: expected ${actions}`],
+    [
+      `{ "conversions": { "up": { "A": ▸{ "fill": 1, "gone": "b", ${spec} } } } }`,
+      `conversions.up.A: expected ${actions}`,
+    ],
+    [
+      `{ "conversions": { "down": { "A.b": ▸{ "drop": true, ${spec} } } } }`,
+      "conversions.down.A.b: expected a loss: what is left out or changed",
+    ],
   ])("%s", (source, reason) => {
     const { text, place } = marked(source);
     const [found = "", ...more] = refused(text);
@@ -113,6 +127,20 @@ describe("an overlay of another shape is refused at the member that deviates", (
     ]);
     expect(found).toContain(" overlay-malformed: ");
   });
+});
+
+test("an overlay with every kind of conversion has the right shape", () => {
+  const spec = "x";
+  const up = {
+    a: { fill: null, spec },
+    b: { fill: { any: ["JSON"] }, loss: "b", spec },
+    c: { drop: true, loss: "c", spec },
+    d: { substitute: { a: 1 }, as: "D", loss: "d", spec },
+    e: { hole: "e", loss: "e", spec },
+    f: { gone: "f", spec },
+    g: { envelope: true, spec },
+  };
+  expect(refused(JSON.stringify({ conversions: { up, down: up } }))).toEqual([]);
 });
 
 test("an overlay with every member, and with each withdrawn, has the right shape", () => {

@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { endChild } from "./children.js";
+import { built } from "./paths.js";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+const flags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--disable-dev-shm-usage",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+/** Serves a page, which runs the suite once a browser shows it and reports here. */
+export interface Page {
+  readonly origin: string;
+  /** Shows the page, and gives what it reports. */
+  readonly show: (server: string) => Promise<string>;
+  readonly end: () => void;
+}
+
+export async function openPage(): Promise<Page> {
+  let report: (text: string) => void = () => undefined;
+  const http = createServer((request, response) => {
+    if (request.method === "POST") {
+      void text(request).then((body) => {
+        response.end();
+        report(body);
+      });
+    } else if (request.url?.startsWith("/page.js"))
+      response.setHeader("content-type", "text/javascript").end(readFileSync(built("client-page")));
+    else
+      response
+        .setHeader("content-type", "text/html")
+        .end(`<!doctype html><script type="module">await import("/page.js" + location.search)</script>`);
+  }).listen(0, "127.0.0.1");
+  await once(http, "listening");
+  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  return {
+    origin,
+    end: () => {
+      http.close();
+      http.closeAllConnections();
+    },
+    async show(server) {
+      const reported = new Promise<string>((resolve) => (report = resolve));
+      const profile = mkdtempSync(join(tmpdir(), "mcpwright-chromium-"));
+      const url = `${origin}/?server=${encodeURIComponent(server)}`;
+      const browser = spawn(findChromium(), [...flags, `--user-data-dir=${profile}`, url], { stdio: "ignore" });
+      const exit = once(browser, "exit");
+      try {
+        const gone = exit.then(() => Promise.reject(new Error("the browser ended before it reported")));
+        return await Promise.race([reported, gone]);
+      } finally {
+        await endChild(browser, exit);
+        rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+      }
+    },
+  };
+}
+
+function findChromium(): string {
+  const given = process.env["CHROMIUM"];
+  if (given !== undefined) return given;
+  const found = names
+    .flatMap((name) => (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name)))
+    .find(isExecutable);
+  if (found === undefined) throw new Error(`none of ${names.join(", ")} is installed; CHROMIUM may name another one`);
+  return found;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * The same behaviours on every host: `npm run test:hosts -- [part of a host's name]...`. Each host serves a client on Node, and
+ * calls a server on Node. Fails when anything does.
+ */
+import { buildForHosts } from "./build.js";
+import { listPairs, type Pair } from "./pairs.js";
+import { installHosts } from "./install.js";
+import { omissions, type Outcome, problems, table, type Verdict } from "./report.js";
+
+/** How long one pair may take, in milliseconds. */
+const patienceMs = 60_000;
+
+const start = performance.now();
+installHosts();
+await buildForHosts();
+const wanted = process.argv.slice(2);
+const pairs = listPairs().filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+if (pairs.length === 0) throw new Error(`there is no such host: ${wanted.join(", ")}`);
+
+const verdicts: Verdict[] = [];
+for (const pair of pairs) verdicts.push(await verdictOn(pair));
+console.log(table(verdicts));
+for (const part of [omissions(verdicts), problems(verdicts)]) if (part !== "") console.log(`\n${part}`);
+console.log(`${((performance.now() - start) / 1_000).toFixed(1)} s`);
+process.exit(verdicts.some(({ outcomes }) => outcomes.length === 0 || outcomes.some(({ problem }) => problem)) ? 1 : 0);
+
+async function verdictOn({ name, role, leftOut, tryIt }: Pair): Promise<Verdict> {
+  const since = performance.now();
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error(`not done after ${patienceMs} ms`)), patienceMs).unref();
+  });
+  const outcomes = await Promise.race([tryIt(), late]).catch((error: unknown): readonly Outcome[] => [
+    { behaviour: "runs the suite", revision: "any", problem: String(error) },
+  ]);
+  return { name, role, leftOut, outcomes, seconds: (performance.now() - since) / 1_000 };
+}

@@ -1,0 +1,335 @@
+import { describe, expect, test } from "vitest";
+import { type Facts, show, stepOf } from "./steps.js";
+
+type Direction = "up" | "down";
+type Golden = readonly [
+  what: string,
+  direction: Direction,
+  older: string,
+  newer: string,
+  facts: Facts,
+  expected: string,
+];
+
+const text = (...lines: string[]): string => lines.join("\n");
+const struct = (name: string, ...changes: string[]): string =>
+  text(
+    `function ${name}(value: unknown): unknown {`,
+    "  if (!isObject(value)) return value;",
+    ...changes.map((line) => `  ${line}`),
+    "}",
+  );
+
+const media = 'interface Text { type: "text"; text: string; note?: string }';
+const sound = 'interface Sound { type: "sound"; data: string; note?: string }';
+const said = { by: "substitute", loss: "The sound." };
+
+const goldens: readonly Golden[] = [
+  [
+    "same: a member that the other revision does not list stays",
+    "down",
+    "interface Params { a: string }",
+    "interface Params { a: string; b?: number }",
+    {},
+    "same",
+  ],
+  [
+    "same: narrower values, an optional member that is required, further alternatives",
+    "up",
+    'interface Params { a: "x"; b: number; c: string }',
+    'interface Params { a: "x" | "y"; b?: number; c: string | number }',
+    {},
+    "same",
+  ],
+  [
+    "same: types that contain themselves",
+    "up",
+    "interface Params { a?: Params[] }",
+    "interface Params { a?: Params[]; b?: string }",
+    {},
+    "same",
+  ],
+  [
+    "same: any JSON is what a type that spells out all of JSON accepts",
+    "up",
+    "interface Params { a: unknown; b: object }",
+    "type J = string | number | boolean | null | O | J[]; type O = { [key: string]: J }; interface Params { a: J; b: O }",
+    {},
+    "same",
+  ],
+  [
+    "fill: a member that only the other revision requires",
+    "up",
+    "interface Params {}",
+    "interface Params { ttl: number }",
+    { "Params.ttl": { fill: 0 } },
+    text("fill", "- fill Params.ttl: `ttl` is made up: 0", struct("upParams", 'return fill(value, value, "ttl", 0);')),
+  ],
+  [
+    "fill: stated once for all types that inherit the member",
+    "up",
+    "interface Params {}",
+    "interface Base { ttl: number } interface Params extends Base { scope: string }",
+    { "Base.ttl": { fill: 0, loss: "ttl" }, "Params.scope": { fill: "mine", loss: "scope" } },
+    text(
+      "fill",
+      "- fill Base.ttl: ttl",
+      "- fill Params.scope: scope",
+      struct("upParams", 'let to = fill(value, value, "ttl", 0);', 'return fill(value, to, "scope", "mine");'),
+    ),
+  ],
+  [
+    "drop: a member that would be read differently, deep inside",
+    "down",
+    "interface Item { a: string } interface Params { items: Item[] }",
+    "interface Item { a: string; b?: string } interface Params { items: Item[] }",
+    { "Item.b": { drop: true, loss: "b" } },
+    text(
+      "drop",
+      "- drop Item.b: b",
+      struct("downItem", 'return put(value, value, "b", undefined);'),
+      struct("downParams", 'return put(value, value, "items", each(value["items"], downItem));'),
+    ),
+  ],
+  [
+    "substitute: an alternative that is not known there",
+    "down",
+    `${media} interface Params { content: Text }`,
+    `${media} ${sound} interface Params { content: Text | Sound }`,
+    { Sound: { substitute: { type: "text", text: "[sound, {note}]" }, as: "Text", loss: said.loss } },
+    text(
+      "substitute",
+      "- substitute Sound: The sound.",
+      "function downSound(value: unknown): unknown {",
+      "  return isObject(value)",
+      '    ? replace(value, ["data"], { type: "text", text: ["[sound, ", value["note"], "]"].join("") })',
+      "    : value;",
+      "}",
+      "function downParamsContent(value: unknown): unknown {",
+      '  if (isObject(value) && value["type"] === "sound") return downSound(value);',
+      "  return value;",
+      "}",
+      struct("downParams", 'return put(value, value, "content", downParamsContent(value["content"]));'),
+    ),
+  ],
+  [
+    "substitute: a string that is not known there",
+    "down",
+    'interface Params { level: "low" | "high" }',
+    'interface Params { level: "low" | "high" | "highest" }',
+    { "Params.level": { substitute: { highest: "high" }, loss: "highest" } },
+    text(
+      "substitute",
+      "- substitute Params.level: highest",
+      "function downParamsLevel(value: unknown): unknown {",
+      "  switch (value) {",
+      '    case "highest":',
+      '      return "high";',
+      "    default:",
+      "      return value;",
+      "  }",
+      "}",
+      struct("downParams", 'return put(value, value, "level", downParamsLevel(value["level"]));'),
+    ),
+  ],
+  [
+    "hole: a member, by a function that sees what is around it",
+    "down",
+    "interface Params { a?: object }",
+    "interface Params { a?: unknown }",
+    { "Params.a": { hole: "lookBeside", loss: "a" } },
+    text(
+      "hole",
+      "- hole Params.a: a",
+      struct("downParams", 'return put(value, value, "a", holes.lookBeside(value["a"], value));'),
+    ),
+  ],
+  [
+    "hole: a whole type, wherever it stands",
+    "down",
+    "interface A { a: string } interface Params { all: { [key: string]: A } }",
+    "interface A { b: string } interface Params { all: { [key: string]: A } }",
+    { A: { hole: "rename", loss: "A" } },
+    text(
+      "hole",
+      "- hole A: A",
+      text("function downA(value: unknown): unknown {", "  return holes.rename(value);", "}"),
+      struct("downParams", 'return put(value, value, "all", eachValue(value["all"], downA));'),
+    ),
+  ],
+  [
+    "refuse: a member that must not be there, and one that has to",
+    "down",
+    "interface Params { b: string }",
+    "interface Params { a?: string; b?: string }",
+    { "Params.a": { gone: "Leave it out.", loss: "a" }, "Params.b": { gone: "Say b.", loss: "no b" } },
+    text(
+      "refuse",
+      "- refuse Params.b: no b",
+      "- refuse Params.a: a",
+      struct(
+        "downParams",
+        'refuseMember(value, "b", false, "Say b.");',
+        'refuseMember(value, "a", true, "Leave it out.");',
+        "return value;",
+      ),
+    ),
+  ],
+  [
+    "refuse: lists where one is asked for",
+    "down",
+    "interface Params { a: string }",
+    "interface Params { a: string | string[] }",
+    { "Params.a[]": { gone: "Give one.", loss: "lists" } },
+    text(
+      "refuse",
+      "- refuse Params.a[]: lists",
+      "function downParamsA(value: unknown): unknown {",
+      '  if (Array.isArray(value)) return refuse(value, "Give one.");',
+      "  return value;",
+      "}",
+      struct("downParams", 'return put(value, value, "a", downParamsA(value["a"]));'),
+    ),
+  ],
+  [
+    "envelope: what the connection fills in is left alone",
+    "up",
+    "interface Params { a: string }",
+    "interface Params { a: string; version: string }",
+    { "Params.version": { envelope: true } },
+    "same",
+  ],
+];
+
+test.each(goldens)("%s", async (_, direction, older, newer, facts, expected) => {
+  expect(await show(stepOf(older, newer, facts, direction))).toBe(expected);
+});
+
+test("gone: a method that the other revision does not have, with what to do instead", () => {
+  const { step } = stepOf("interface Params {}", "interface Params {}");
+  const { rows } = stepOf(
+    "interface Params {}",
+    'interface Params {} interface MoreRequest { method: "more" } interface MoreResult {} type ServerRequest = MoreRequest;',
+    { more: { gone: "Do without." } },
+  ).step;
+  expect(step.rows.map(({ kind }) => kind)).toEqual(["same", "same"]);
+  expect(rows.filter(({ method }) => method === "more")).toEqual(
+    (["params", "result"] as const).map((part) => ({
+      sender: "server",
+      method: "more",
+      part,
+      kind: "gone",
+      instead: "Do without.",
+      losses: [{ kind: "gone", at: "more", text: "r1 does not have it" }],
+    })),
+  );
+});
+
+describe("alternatives are told apart", () => {
+  const known = 'interface A { type: "a"; x: string } interface Params { content: A }';
+  const of = (b: string): string => `interface A { type: "a"; x: string } ${b} interface Params { content: A | B }`;
+  test.each<[string, string, string]>([
+    ["by a tag", 'interface B { type: "b"; x: string }', 'value["type"] === "b"'],
+    [
+      "by a tag with several values",
+      'interface B { type: "b" | "c" }',
+      '(value["type"] === "b" || value["type"] === "c")',
+    ],
+    ["by a member that the others do not list", "interface B { y: string }", 'value["y"] !== undefined'],
+  ])("%s", async (_, b, expected) => {
+    const shown = await show(stepOf(known, of(b), { B: { gone: "No.", loss: "B" } }));
+    expect(shown).toContain(`if (isObject(value) && ${expected}) return refuse(value, "No.");`);
+  });
+
+  test("and where they cannot be, that is a need", async () => {
+    const shown = await show(stepOf(known, of("interface B { x: number }"), { B: { gone: "No.", loss: "B" } }));
+    expect(shown).toContain("! conversion-unstated r2.json:conversions.down: Params.content of r2 cannot be told from");
+  });
+});
+
+describe("what nobody has stated is found, and nothing is guessed", () => {
+  test.each<[string, Direction, string, string, Facts, string]>([
+    [
+      "a member that is required there",
+      "up",
+      "interface Params {}",
+      "interface Params { a: string }",
+      {},
+      "Params.a of r1 is required there",
+    ],
+    [
+      "a member that may be absent",
+      "up",
+      "interface Params { a?: string }",
+      "interface Params { a: string }",
+      {},
+      "Params.a of r1 may be absent, but is required there",
+    ],
+    [
+      "a wider type",
+      "down",
+      "interface Params { a: string }",
+      "interface Params { a: unknown }",
+      {},
+      "Params.a of r2 is not accepted there as it is",
+    ],
+    [
+      "a list that may be longer",
+      "up",
+      "interface Params { a: string[] }",
+      "interface Params {\n/** @maxItems 3 */\na: string[] }",
+      {},
+      "Params.a of r1 is not accepted there as it is",
+    ],
+    [
+      "a string that is not known",
+      "down",
+      'interface Params { a: "x" }',
+      'interface Params { a: "x" | "y" }',
+      {},
+      "Params.a of r2 is not accepted there as it is",
+    ],
+    [
+      "a substitute that is not known either",
+      "down",
+      'interface Params { a: "x" | "w" }',
+      'interface Params { a: "x" | "y" | "z" }',
+      { "Params.a": { substitute: { y: "x", z: "q" }, loss: "a" } },
+      "Params.a of r2 may be w, z, which is not known there",
+    ],
+    [
+      "a substitute that lacks a member",
+      "down",
+      `${media} interface Params { content: Text }`,
+      `${media} ${sound} interface Params { content: Text | Sound }`,
+      { Sound: { substitute: { type: "text" }, as: "Text", loss: "sound" } },
+      "Sound of r2 has a substitute without text",
+    ],
+    [
+      "what an index signature admits",
+      "down",
+      "interface Params { a?: string[] }",
+      "interface Params { [key: string]: unknown }",
+      {},
+      "Params.a of r2 may be anything, which is not accepted there",
+    ],
+  ])("%s", (_, direction, older, newer, facts, expected) => {
+    const { step, findings } = stepOf(older, newer, facts, direction);
+    expect(findings.map(({ id, message }) => `${id} ${message}`)).toEqual([
+      `conversion-unstated ${expected.replace("w, z", "z")}: nothing says how it becomes a value of ${direction === "up" ? "r2" : "r1"}`,
+    ]);
+    expect(findings[0]?.hint).toBe(
+      `Add it to the overlay of r2 under conversions.${direction}, as fill, drop, substitute, hole or gone; until then messages with it are not converted.`,
+    );
+    const row = step.rows.find(({ part }) => part === "params");
+    expect([row?.kind, row?.plan]).toEqual(["gone", undefined]);
+    expect(row?.instead).toMatch(/^State in the overlay what becomes of /);
+  });
+
+  test("an entry that matches nothing is an error", () => {
+    const { errors } = stepOf("interface Params {}", "interface Params {}", { "Params.a": { drop: true, loss: "a" } });
+    expect(errors.map(({ id, span, message }) => `${id} ${span?.file}: ${message}`)).toEqual([
+      "overlay-stale r2.json:conversions.down.Params.a: conversions.down.Params.a matches nothing in the schema",
+    ]);
+  });
+});

@@ -1,0 +1,8 @@
+/** Runs the suite on workerd, against the server whose URL the query names. */
+import { runSuite } from "./suite.js";
+
+export default {
+  async fetch(request: Request): Promise<Response> {
+    return Response.json(await runSuite(new URL(request.url).searchParams.get("server") ?? ""));
+  },
+};

@@ -1,0 +1,8 @@
+/** Serves on `node:http` directly. The arguments are origins that may call. */
+import { serveHttp } from "@mcpwright/runtime/node";
+import { InMemoryEventStore } from "@mcpwright/runtime/server/http";
+import { served, servedOptions } from "./served.js";
+
+const allowedOrigins = process.argv.slice(2);
+const { url } = await serveHttp(served(), { ...servedOptions, eventStore: new InMemoryEventStore(), allowedOrigins });
+process.stdout.write(`${url.href}\n`);

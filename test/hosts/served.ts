@@ -1,0 +1,80 @@
+import { McpServer, type ServerContext } from "@mcpwright/runtime/server";
+import {
+  createMcpHandler,
+  InMemoryEventStore,
+  type McpHandlerOptions,
+  type McpHttpHandler,
+} from "@mcpwright/runtime/server/http";
+
+/** What each host sets. Waits are short, so that whatever has to happen does so within a test. */
+export const servedOptions = {
+  keepAliveMs: 200,
+  retryInterval: 20,
+} satisfies McpHandlerOptions;
+
+/** Takes any arguments, and says so. */
+const anything = {
+  validate: (value: unknown) => ({ value: value as Readonly<Record<string, unknown>> }),
+  jsonSchema: { type: "object" },
+};
+
+const said = (value: unknown): { content: [{ type: "text"; text: string }] } => ({
+  content: [{ type: "text", text: JSON.stringify(value ?? null) }],
+});
+
+/** The server that all hosts serve. It uses nothing but what the web has, and nothing before the first request. */
+export function served(): McpServer {
+  /** What became of the calls of `wait`. */
+  const fates = new Map<string, string>();
+  const server = new McpServer(
+    { name: "hosts", version: "1.0.0" },
+    { capabilities: { logging: {}, resources: { subscribe: true } } },
+  );
+  const tool = (
+    name: string,
+    run: (args: Readonly<Record<string, unknown>>, context: ServerContext) => unknown,
+  ): void =>
+    void server.registerTool(name, { inputSchema: anything }, async (args, context) => said(await run(args, context)));
+
+  tool("echo", ({ value }) => value);
+  tool("log", ({ count }, context) => {
+    for (let at = 0; at < (count as number); at++) context.log("info", at);
+  });
+  tool("log-slowly", async ({ count }, context) => {
+    for (let at = 0; at < (count as number); at++) {
+      context.log("info", at);
+      await sleep(5);
+    }
+  });
+  tool("progress", (_, context) => {
+    context.progress({ progress: 1, total: 2, message: "half" });
+    context.progress({ progress: 2, total: 2, message: "all" });
+  });
+  tool("ask", async (_, context) => {
+    const requestedSchema = { type: "object" as const, properties: { name: { type: "string" as const } } };
+    return context.elicit("name", { mode: "form", message: "Who are you?", requestedSchema });
+  });
+  tool("wait", async ({ key }, context) => {
+    fates.set(key as string, "waiting");
+    context.log("info", "waiting");
+    await new Promise((resolve) => context.signal.addEventListener("abort", resolve));
+    fates.set(key as string, "aborted");
+  });
+  tool("fate", ({ key }) => fates.get(key as string));
+  tool("change", () => {
+    server.sendToolListChanged();
+    server.sendResourceUpdated({ uri: "test://resource" });
+  });
+  tool("hang-up", (_, { connection }) => connection.close());
+  server.registerResource("resource", "test://resource", {}, () => ({ contents: [] }));
+  return server;
+}
+
+/** Serves it in the web's terms. */
+export function servedByFetch(): McpHttpHandler {
+  return createMcpHandler(served(), { ...servedOptions, eventStore: new InMemoryEventStore() });
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

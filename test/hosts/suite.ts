@@ -1,0 +1,430 @@
+import { clientSides } from "@mcpwright/protocol/client-sides";
+import { SdkError } from "@mcpwright/runtime";
+import { Client, type ClientOptions } from "@mcpwright/runtime/client";
+import {
+  type FetchLike,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type StreamableHTTPClientTransportOptions,
+} from "@mcpwright/runtime/client/http";
+import type { Transport } from "@mcpwright/runtime";
+
+/** What came of one behaviour in one revision. */
+export interface Outcome {
+  readonly behaviour: string;
+  readonly revision: string;
+  /** What is wrong; absent: nothing is. */
+  readonly problem?: string;
+}
+
+/** What a host cannot do. */
+export interface LeftOut {
+  readonly behaviour: string;
+  readonly revision: string;
+}
+
+interface OpenOptions extends ClientOptions {
+  readonly transport?: StreamableHTTPClientTransportOptions;
+}
+
+/** A client that is connected to the server in one revision. */
+interface Peer {
+  readonly client: Client;
+  readonly transport: Transport;
+  /** Calls a tool and gives what it said. */
+  readonly call: (name: string, args?: object, options?: CallOptions) => Promise<unknown>;
+}
+
+type CallOptions = Parameters<Client["callTool"]>[1];
+
+interface Stage {
+  readonly url: string;
+  readonly revision: string;
+  /** Opens a client; it is closed when the behaviour has been tried. */
+  readonly open: (options?: OpenOptions) => Promise<Peer>;
+}
+
+interface Behaviour {
+  readonly name: string;
+  readonly revisions: readonly string[];
+  /** @throws Error that explains what is wrong */
+  readonly run: (stage: Stage) => Promise<void>;
+}
+
+const legacy = "2024-11-05";
+const sessions = ["2025-03-26", "2025-06-18", "2025-11-25"];
+const stateless = "2026-07-28";
+const streamable = [...sessions, stateless];
+const all = [legacy, ...streamable];
+/** One of each kind: HTTP+SSE, with sessions, without. */
+const kinds = [legacy, "2025-11-25", stateless];
+
+/** How long one behaviour may take, in milliseconds. */
+const patienceMs = 20_000;
+
+const texts = [
+  "Grüße, 你好, שלום",
+  "😀 👩‍👩‍👧 𝒳",
+  "a\u2028b\u2029c\u0085d",
+  'a\nb\r\nc\td\0e\u001ff"g\\h\u007f\ufeff',
+  "half a pair: \ud83d, and the other: \ude00",
+  "data: x\n\nevent: y\n\n",
+];
+
+/** Made when the program is loaded, when not every host lets programs do everything. */
+const early = new Client({ name: "early", version: "1.0.0" });
+
+const behaviours: readonly Behaviour[] = [
+  {
+    name: "agrees on the newest revision",
+    revisions: [stateless],
+    async run({ url }) {
+      await early.connect(new StreamableHTTPClientTransport(url));
+      same("the agreed revision", early.getNegotiatedProtocolVersion(), stateless);
+      await early.close();
+    },
+  },
+  {
+    name: "carries calls and results",
+    revisions: all,
+    async run({ open }) {
+      const { call, client } = await open();
+      same("the result", await call("echo", { value: { list: [1, null, "x"] } }), { list: [1, null, "x"] });
+      const { tools } = await client.listTools();
+      same("the first tool", tools[0]?.name, "echo");
+    },
+  },
+  {
+    name: "gives each of 100 calls at once its own result",
+    revisions: kinds,
+    async run({ open }) {
+      const { call } = await open();
+      const numbers = Array.from({ length: 100 }, (_, at) => at);
+      same("the results", await Promise.all(numbers.map((value) => call("echo", { value }))), numbers);
+    },
+  },
+  {
+    name: "keeps the order of 1,000 notifications",
+    revisions: all,
+    async run({ open }) {
+      const { call, client } = await open();
+      const logged = logs(client);
+      await client.setLoggingLevel("info");
+      await call("log", { count: 1_000 });
+      same(
+        "what came before the result",
+        logged,
+        Array.from({ length: 1_000 }, (_, at) => at),
+      );
+    },
+  },
+  {
+    name: "keeps every character",
+    revisions: kinds,
+    async run({ open }) {
+      const { call } = await open();
+      for (const value of texts) same("the text", await call("echo", { value }), value);
+    },
+  },
+  {
+    name: "carries 1 MB",
+    revisions: kinds,
+    async run({ open }) {
+      const { call } = await open();
+      const value = "0123456789abcdé\n".repeat(2 ** 16);
+      same("the text", await call("echo", { value }), value);
+    },
+  },
+  {
+    name: "tells of progress before the result",
+    revisions: all,
+    async run({ open }) {
+      const { call } = await open();
+      const heard: unknown[] = [];
+      await call("progress", {}, { onProgress: ({ progress }) => heard.push(progress) });
+      same("the progress", heard, [1, 2]);
+    },
+  },
+  {
+    name: "lets the server ask within a call",
+    revisions: ["2025-06-18", "2025-11-25", stateless],
+    async run({ open }) {
+      const { call, client } = await open({ capabilities: { elicitation: {} } });
+      client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: { name: "Ada" } }));
+      same("the answer that the tool got", await call("ask"), { action: "accept", content: { name: "Ada" } });
+    },
+  },
+  {
+    name: "tells of changes that no request is about",
+    revisions: all,
+    async run({ open }) {
+      const { call, client } = await open();
+      const other = await open();
+      const heard = new Set<string>();
+      client.onChanged("tools", () => heard.add("tools"));
+      await client.subscribeResource({ uri: "test://resource" }, (uri) => heard.add(uri));
+      // A stream that is being opened may miss the first one.
+      await until("both changes are told", async () => {
+        await other.call("change");
+        await sleep(20);
+        return heard.size === 2;
+      });
+      same("calls go on", await call("echo", { value: 1 }), 1);
+    },
+  },
+  {
+    name: "goes on with a stream that was cut",
+    revisions: ["2025-06-18", "2025-11-25"],
+    async run({ open, revision }) {
+      const cuts = { left: 3 };
+      const reconnectionOptions = { initialReconnectionDelay: 20 };
+      const { call, client } = await open({ transport: { fetch: cutting(cuts), reconnectionOptions } });
+      const logged = logs(client);
+      await client.setLoggingLevel("info");
+      await call("log-slowly", { count: 60 });
+      same(
+        "what came before the result",
+        logged,
+        Array.from({ length: 60 }, (_, at) => at),
+      );
+      same(`cuts that were not made in ${revision}`, cuts.left, 0);
+    },
+  },
+  {
+    name: "tells the handler that its call was cancelled",
+    revisions: all,
+    async run({ open }) {
+      const { call } = await open();
+      const key = crypto.randomUUID();
+      const cancel = new AbortController();
+      const waiting = failure(call("wait", { key }, { signal: cancel.signal }));
+      await until("the handler runs", async () => (await call("fate", { key })) === "waiting");
+      cancel.abort();
+      same("the call's end", (await waiting) !== undefined, true);
+      await until("the handler hears of it", async () => (await call("fate", { key })) === "aborted");
+    },
+  },
+  {
+    name: "tells the handler that the client has left the answer",
+    revisions: [stateless],
+    async run({ open }) {
+      const { call, client } = await open();
+      const logged = logs(client);
+      await client.setLoggingLevel("info");
+      const key = crypto.randomUUID();
+      const leave = new AbortController();
+      const waiting = failure(call("wait", { key }, { signal: leave.signal }));
+      await until("the answer has begun", () => logged.length > 0);
+      leave.abort();
+      await waiting;
+      await until("the handler hears of it", async () => (await call("fate", { key })) === "aborted");
+    },
+  },
+  {
+    name: "keeps silent streams open by comments",
+    revisions: [legacy, "2025-11-25"],
+    async run({ open, url, revision }) {
+      const { transport } = await open();
+      const ofSession = { "mcp-protocol-version": revision, "mcp-session-id": transport.sessionId ?? "" };
+      const headers = { accept: "text/event-stream", ...(revision !== legacy && ofSession) };
+      const { status, body } = await fetch(url, { headers });
+      same("the status", status, 200);
+      const reader = readerOf(body);
+      let comments = 0;
+      for (const decoder = new TextDecoder(); comments < 4;) {
+        const { done, value } = await reader.read();
+        if (done) throw new Error("the stream ended");
+        comments += decoder.decode(value).match(/^:/gm)?.length ?? 0;
+      }
+      await reader.cancel();
+    },
+  },
+  {
+    name: "ends the session when the client closes",
+    revisions: sessions,
+    async run({ open, url, revision }) {
+      const ends: unknown[] = [];
+      const { client, transport } = await open({ onclose: (error) => ends.push(error?.message) });
+      const { sessionId = "" } = transport;
+      const ping = (): Promise<number> => postPing(url, revision, sessionId);
+      same("the status while the session is open", await ping(), 200);
+      await client.close();
+      same("the status afterwards", await ping(), 404);
+      same("what onclose was told", ends, [undefined]);
+    },
+  },
+  {
+    name: "gets over the end of the session by the server",
+    revisions: sessions,
+    async run({ open }) {
+      const { call, transport } = await open();
+      const { sessionId } = transport;
+      const error = await failure(call("hang-up"));
+      same("the error's code", error instanceof SdkError && error.code, "SESSION_LOST");
+      await until("a new session is open", () =>
+        call("echo", { value: 1 }).then(
+          () => true,
+          () => false,
+        ),
+      );
+      same("the session is a new one", transport.sessionId !== undefined && transport.sessionId !== sessionId, true);
+    },
+  },
+  {
+    name: "tells the client that the stream has ended for good",
+    revisions: [legacy],
+    async run({ open }) {
+      const ends: unknown[] = [];
+      const { call } = await open({ onclose: (error) => ends.push(error instanceof Error) });
+      await failure(call("hang-up"));
+      await until("onclose is called", () => ends.length > 0);
+      await sleep(30);
+      same("what onclose was told", ends, [true]);
+    },
+  },
+  {
+    name: "refuses calls after it was closed",
+    revisions: all,
+    async run({ open }) {
+      const { call, client, transport } = await open();
+      await client.close();
+      await client.close();
+      const error = await failure(call("echo", { value: 1 }));
+      same("the error's code", error instanceof SdkError && error.code, "NOT_CONNECTED");
+      const sent = await failure(Promise.resolve().then(() => transport.send({ jsonrpc: "2.0", method: "test/late" })));
+      same("the error's code, from the transport", sent instanceof SdkError && sent.code, "NOT_CONNECTED");
+    },
+  },
+];
+
+/** Tries every behaviour, in every revision that has it, except for those that are left out. */
+export async function runSuite(url: string, leftOut: readonly LeftOut[] = []): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const behaviour of behaviours)
+    for (const revision of behaviour.revisions)
+      if (!leftOut.some((one) => one.behaviour === behaviour.name && one.revision === revision))
+        outcomes.push(await outcomeOf(behaviour, url, revision));
+  return outcomes;
+}
+
+async function outcomeOf({ name, run }: Behaviour, url: string, revision: string): Promise<Outcome> {
+  const clients: Client[] = [];
+  const open = async ({ transport: settings, ...options }: OpenOptions = {}): Promise<Peer> => {
+    const revisions = clientSides.filter((side) => side.revision === revision);
+    const client = new Client({ name: "suite", version: "1.0.0" }, { ...options, revisions });
+    clients.push(client);
+    const transport =
+      revision === legacy
+        ? new SSEClientTransport(url)
+        : new StreamableHTTPClientTransport(url, { ...quick, ...settings });
+    await client.connect(transport);
+    same("the agreed revision", client.getNegotiatedProtocolVersion(), revision);
+    const call: Peer["call"] = async (tool, args = {}, call) => {
+      const { content, isError } = await client.callTool({ name: tool, arguments: { ...args } }, call);
+      const text = content[0]?.type === "text" ? content[0].text : "";
+      if (isError) throw new Error(text);
+      return JSON.parse(text) as unknown;
+    };
+    return { client, transport, call };
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done after ${patienceMs} ms`)), patienceMs);
+  });
+  try {
+    await Promise.race([run({ url, revision, open }), late]);
+    return { behaviour: name, revision };
+  } catch (error) {
+    return {
+      behaviour: name,
+      revision,
+      problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
+  } finally {
+    clearTimeout(timer);
+    await Promise.allSettled(clients.map((client) => client.close()));
+  }
+}
+
+const quick: StreamableHTTPClientTransportOptions = { reconnectionOptions: { initialReconnectionDelay: 50 } };
+
+function logs(client: Client): unknown[] {
+  const logged: unknown[] = [];
+  client.setNotificationHandler("notifications/message", ({ data }: { data: unknown }) => logged.push(data));
+  return logged;
+}
+
+async function postPing(url: string, revision: string, sessionId: string): Promise<number> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": revision,
+      "mcp-session-id": sessionId,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: "ping", method: "ping" }),
+  });
+  await response.text();
+  return response.status;
+}
+
+/** Sends requests, and breaks some streams of messages after a few events. */
+function cutting(cuts: { left: number }): FetchLike {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    const isStream = response.headers.get("content-type") === "text/event-stream";
+    if (!isStream || cuts.left === 0) return response;
+    const reader = readerOf(response.body);
+    let chunks = 0;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (value) controller.enqueue(value);
+        if (done) controller.close();
+        if (done || ++chunks < 8 || cuts.left === 0) return;
+        cuts.left--;
+        await reader.cancel();
+        controller.error(new TypeError("cut"));
+      },
+      cancel: (reason) => reader.cancel(reason),
+    });
+    return new Response(body, response);
+  };
+}
+
+function readerOf(body: Response["body"]): ReadableStreamDefaultReader<Uint8Array> {
+  if (!body) throw new Error("the answer has no body");
+  return body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+}
+
+/** What it is rejected with; undefined: it is not. */
+function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+function same(what: string, actual: unknown, expected: unknown): void {
+  const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (got !== wanted) throw new Error(`${what} is ${excerpt(got)}, and should be ${excerpt(wanted)}`);
+}
+
+function excerpt(text: string | undefined): string {
+  return String(text).length <= 200
+    ? String(text)
+    : `${String(text).slice(0, 200)}… (${String(text).length} characters)`;
+}
+
+async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + patienceMs / 2;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`waited in vain until ${what}`);
+    await sleep(5);
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,124 @@
+/** The three ways to ask the user, over HTTP, in both eras. */
+import { describe, expect, test } from "vitest";
+import { hosts } from "./hosts.js";
+import { call, type Message, modern, open, R3, R4, streamable, turn, until } from "./messages.js";
+import { ada, bob, Subject } from "./subject.js";
+
+const capabilities = { elicitation: {} };
+const answer = { action: "accept", content: { name: "Ada" } };
+const ways = ["ask-before", "ask-by-result", "ask-and-wait"] as const;
+
+describe.each(hosts)("$name", ({ open: host }) => {
+  describe.each(ways)("%s", (tool) => {
+    test.each([R3, R4])(
+      "%s: the question comes on the answer's stream, its answer by another POST",
+      async (version) => {
+        const subject = new Subject();
+        const session = await open(await host(subject.server), version, { capabilities });
+        const asked = await session.call(1, tool);
+        const question = (await asked.message()) as Message;
+        expect(question).toMatchObject({ method: "elicitation/create", params: { message: "Who?" } });
+        expect((await session.post({ jsonrpc: "2.0", id: question.id, result: answer })).status).toBe(202);
+        expect(await asked.messages()).toMatchObject([{ id: 1, result: { content: [{ text: "hello Ada" }] } }]);
+      },
+    );
+
+    test("2026-07-28: the answer comes with the retry, under another id", async () => {
+      const subject = new Subject();
+      const at = await host(subject.server);
+      const asked = (await (await at.send(call(1, tool, undefined, { capabilities }))).json()) as Message;
+      expect(asked.result).toMatchObject({
+        resultType: "input_required",
+        inputRequests: { who: { method: "elicitation/create" } },
+      });
+      const { requestState } = asked.result as { requestState?: string };
+      const retry = {
+        name: tool,
+        ...(requestState !== undefined && { requestState }),
+        inputResponses: { who: answer },
+      };
+      const got = await at.send(modern(2, "tools/call", retry, { capabilities }));
+      expect(await got.json()).toMatchObject({
+        id: 2,
+        result: { resultType: "complete", content: [{ text: "hello Ada" }] },
+      });
+      expect(subject.reports).toEqual([]);
+    });
+
+    test("2026-07-28: who cannot be asked is told so", async () => {
+      const got = await (await host(new Subject().server)).send(call(1, tool));
+      expect([got.status, ((await got.json()) as Message).error]).toMatchObject([
+        400,
+        { code: -32021, data: { requiredCapabilities: { elicitation: {} } } },
+      ]);
+    });
+  });
+
+  describe("a waiting handler of the stateless era", () => {
+    async function park(principal = ada) {
+      const subject = new Subject();
+      const at = await host(subject.server);
+      const asked = (await (
+        await at.send(call(1, "ask-and-wait", undefined, { capabilities, principal }))
+      ).json()) as Message;
+      const { requestState } = asked.result as { requestState: string };
+      const retry = (who = ada) =>
+        at.send(
+          modern(
+            2,
+            "tools/call",
+            { name: "ask-and-wait", requestState, inputResponses: { who: answer } },
+            { capabilities, principal: who },
+          ),
+        );
+      return { subject, retry };
+    }
+
+    test("outlives the request that entered it, and is entered once", async () => {
+      const { subject, retry } = await park();
+      await turn(20);
+      expect([subject.server.server.connections.size, subject.entered]).toEqual([0, ["ask-and-wait"]]);
+      expect(await (await retry()).json()).toMatchObject({ id: 2, result: { content: [{ text: "hello Ada" }] } });
+      expect(subject.entered).toEqual(["ask-and-wait"]);
+    });
+
+    test("is there for one retry only", async () => {
+      const { retry } = await park();
+      await (await retry()).json();
+      const again = await retry();
+      expect([again.status, await again.json()]).toMatchObject([200, { error: { code: -32602 } }]);
+    });
+
+    test("is not there for another principal, and then still for its own", async () => {
+      const { retry } = await park();
+      expect(await (await retry(bob)).json()).toMatchObject({ error: { code: -32602 } });
+      expect(await (await retry(ada)).json()).toMatchObject({ result: { content: [{ text: "hello Ada" }] } });
+    });
+  });
+
+  test("answers to questions of another session do nothing there", async () => {
+    const subject = new Subject();
+    const at = await host(subject.server);
+    const [mine, theirs] = [await open(at, R4, { capabilities }), await open(at, R4, { capabilities })];
+    const asked = await mine.call(1, "ask-and-wait");
+    const { id } = (await asked.message()) as Message;
+    expect((await theirs.post({ jsonrpc: "2.0", id, result: answer })).status).toBe(202);
+    await until(() => subject.reports.length === 1);
+    expect(asked.waiting).toEqual([]);
+    await mine.post({ jsonrpc: "2.0", id, result: answer });
+    expect(await asked.messages()).toMatchObject([{ id: 1, result: {} }]);
+  });
+
+  test.each(streamable)("%s: a question whose session ends fails", async (version) => {
+    const subject = new Subject();
+    const session = await open(await host(subject.server), version, { capabilities });
+    if (version === "2025-03-26") {
+      expect(await (await session.call(1, "ask-and-wait")).json()).toMatchObject({ result: { isError: true } });
+      return;
+    }
+    const asked = await session.call(1, "ask-and-wait");
+    await asked.message();
+    await session.delete();
+    expect(await asked.messages()).toEqual([]);
+  });
+});

@@ -1,0 +1,182 @@
+/** How an endpoint ends. */
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { serveHttp, type ServeHttpOptions } from "../../../runtime/src/node.js";
+import { hosts } from "./hosts.js";
+import { call, type Message, modern, open, plain, R4, request, turn, until } from "./messages.js";
+import { Subject } from "./subject.js";
+
+const LOG = { meta: { "io.modelcontextprotocol/logLevel": "info" } };
+const listen = (id: number) => modern(id, "subscriptions/listen", { notifications: { toolsListChanged: true } });
+
+describe.each(hosts)("$name", ({ open: host }) => {
+  async function busy() {
+    const subject = new Subject();
+    const at = await host(subject.server);
+    const session = await open(at, R4);
+    const listens = [await at.send(listen(1)), await at.send(listen(2)), await at.send(listen(3))];
+    for (const stream of listens) await stream.message();
+    const streaming = await at.send(call(4, "hold", { key: "a", first: "x" }, LOG));
+    const plainly = at.send(call(5, "hold", { key: "b" }));
+    const inSession = session.call(6, "hold", { key: "c" });
+    const get = await session.get();
+    await until(() => ["a", "b", "c"].every((key) => subject.holds(key)));
+    return { subject, at, session, listens, streaming, plainly, inSession, get };
+  }
+
+  test("what runs may finish, subscriptions end with their result, and nothing new begins", async () => {
+    const { subject, at, session, listens, streaming, plainly, inSession, get } = await busy();
+    const closed = at.handler.close(3_000);
+    for (const sent of [
+      call(7, "echo", { text: "x" }),
+      session.sent(request(8, "ping")),
+      plain(request(9, "initialize", {})),
+    ]) {
+      const refused = await at.send(sent);
+      expect([refused.status, refused.header("retry-after"), ((await refused.json()) as Message).error?.code]).toEqual([
+        503,
+        "1",
+        -32603,
+      ]);
+    }
+    for (const [index, stream] of listens.entries())
+      expect(await stream.messages()).toMatchObject([{ id: index + 1, result: {} }]);
+    for (const key of ["a", "b", "c"]) subject.release(key);
+    await closed;
+    expect(await streaming.messages()).toMatchObject([
+      { params: { data: "x" } },
+      { id: 4, result: { content: [{ text: "a" }] } },
+    ]);
+    expect(await (await plainly).json()).toMatchObject({ id: 5, result: { content: [{ text: "b" }] } });
+    expect(await (await inSession).json()).toMatchObject({ id: 6, result: { content: [{ text: "c" }] } });
+    expect([
+      await get.messages(),
+      await get.isWhole(),
+      subject.aborted,
+      subject.server.server.connections.size,
+    ]).toEqual([[], true, [], 0]);
+  });
+
+  test("who waits for the user still gets the answer", async () => {
+    const at = await host(new Subject().server);
+    const session = await open(at, R4, { capabilities: { elicitation: {} } });
+    const asking = await session.call(2, "ask-and-wait");
+    const question = (await asking.message()) as Message;
+    const closed = at.handler.close(3_000);
+    const answer = { action: "accept", content: { name: "Ada" } };
+    expect((await session.post({ jsonrpc: "2.0", id: question.id, result: answer })).status).toBe(202);
+    expect(await asking.messages()).toMatchObject([{ id: 2, result: { content: [{ text: "hello Ada" }] } }]);
+    await closed;
+  });
+
+  test("what does not finish in time is given up", async () => {
+    const { subject, at, streaming, plainly, inSession } = await busy();
+    await at.handler.close(20);
+    expect(subject.aborted.sort()).toEqual(["a", "b", "c"]);
+    expect(await streaming.isWhole()).toBe(false);
+    expect([(await plainly).status, (await inSession).status]).toEqual([503, 404]);
+    for (const key of ["a", "b", "c"]) subject.release(key);
+    await turn(5);
+    expect(subject.reports).toEqual([]);
+  });
+
+  test("it may be closed twice, and leaves other endpoints of the same server alone", async () => {
+    const subject = new Subject();
+    const [one, other] = [await host(subject.server), await host(subject.server)];
+    const [gone, stays] = [await open(one, R4), await open(other, R4)];
+    await Promise.all([one.handler.close(), one.handler.close()]);
+    expect((await gone.post(request(1, "ping"))).status).toBe(503);
+    expect((await stays.post(request(1, "ping"))).status).toBe(200);
+  });
+});
+
+describe("serveHttp", () => {
+  async function serve(subject: Subject, options?: ServeHttpOptions) {
+    const served = await serveHttp(subject.server, options);
+    const post = (body: unknown, headers: object = {}) =>
+      fetch(served.url, {
+        method: "POST",
+        headers: { accept: "*/*", "content-type": "application/json", ...headers },
+        body: JSON.stringify(body),
+      });
+    return { served, post };
+  }
+
+  test("serves at its url and nowhere else", async () => {
+    const { served, post } = await serve(new Subject(), { path: ["/mcp", "/also"] });
+    expect(served.url.href).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+    const sent = call(1, "echo", { text: "x" });
+    expect((await post(sent.body, sent.headers)).status).toBe(200);
+    for (const [path, status] of [
+      ["/also", 200],
+      ["/also?a=1", 200],
+      ["/", 404],
+      ["/mcp/", 404],
+      ["/mcp/x", 404],
+    ] as const) {
+      const url = new URL(path, served.url);
+      const answer = await fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...(sent.headers as Record<string, string>) },
+        body: JSON.stringify(sent.body),
+      });
+      expect([path, answer.status]).toEqual([path, status]);
+    }
+    await served.close();
+  });
+
+  test("closes: what runs is answered, new requests get 503 meanwhile, then nobody listens", async () => {
+    const subject = new Subject();
+    const { served, post } = await serve(subject, { graceMs: 3_000 });
+    const sent = call(1, "hold", { key: "k" });
+    const running = post(sent.body, sent.headers);
+    await until(() => subject.holds("k"));
+    // It never sends a request, and is not waited for.
+    const idle = connect(Number(served.url.port), "127.0.0.1");
+    idle.on("error", () => undefined);
+    const closed = served.close();
+    expect((await post(sent.body, sent.headers)).status).toBe(503);
+    subject.release("k");
+    expect((await running).status).toBe(200);
+    await closed;
+    await expect(post(sent.body, sent.headers)).rejects.toThrow();
+    idle.destroy();
+    await served.close();
+  });
+
+  test("signals end it; afterwards none is listened to any more", async () => {
+    const count = () => process.listenerCount("SIGTERM") + process.listenerCount("SIGINT");
+    const before = count();
+    const { served, post } = await serve(new Subject());
+    expect(count()).toBe(before + 2);
+    const [stop] = process.listeners("SIGTERM").slice(-1);
+    (stop as () => void)();
+    await until(() => !served.server.listening);
+    expect(count()).toBe(before);
+    await expect(post({})).rejects.toThrow();
+  });
+
+  test("another address than loopback needs to know its names", async () => {
+    await expect(serveHttp(new Subject().server, { host: "0.0.0.0" })).rejects.toMatchObject({
+      code: "INVALID_CONFIGURATION",
+    });
+    const { served } = await serve(new Subject(), { host: "0.0.0.0", allowedHosts: ["mcp.example"] });
+    await served.close();
+  });
+
+  test("a port that is taken is an error", async () => {
+    const { served } = await serve(new Subject());
+    await expect(serveHttp(new Subject().server, { port: Number(served.url.port) })).rejects.toMatchObject({
+      code: "EADDRINUSE",
+    });
+    await served.close();
+  });
+
+  test("IPv6 loopback", async () => {
+    const { served, post } = await serve(new Subject(), { host: "::1" });
+    expect(served.url.host).toMatch(/^\[::1\]:\d+$/);
+    const sent = call(1, "echo", { text: "x" });
+    expect((await post(sent.body, sent.headers)).status).toBe(200);
+    await served.close();
+  });
+});

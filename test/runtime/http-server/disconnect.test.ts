@@ -1,0 +1,167 @@
+/** A client that goes away cancels its request in the stateless era, and never in the handshake era. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, test } from "vitest";
+import { toNodeHandler } from "../../../runtime/src/node.js";
+import { createMcpHandler, InMemoryEventStore, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
+import { hosts } from "./hosts.js";
+import { call, type Message, modern, notification, open, plain, R4, R5, request, turn, until } from "./messages.js";
+import { Subject } from "./subject.js";
+
+const LOG = { meta: { "io.modelcontextprotocol/logLevel": "info" } };
+
+describe.each(hosts)("$name", ({ open: host }) => {
+  async function start(options?: McpHandlerOptions) {
+    const subject = new Subject();
+    return { subject, at: await host(subject.server, options) };
+  }
+
+  describe("in the stateless era", () => {
+    test("during a stream: the handler is told, and nothing is kept", async () => {
+      const { subject, at } = await start();
+      const answer = await at.send(call(1, "hold", { key: "k", first: "first", last: "last" }, LOG));
+      await answer.message();
+      answer.cut();
+      await until(() => subject.aborted.length === 1);
+      expect([subject.aborted, subject.server.server.connections.size]).toEqual([["k"], 0]);
+      subject.release("k");
+      await turn(5);
+      expect(subject.reports).toEqual([]);
+    });
+
+    test("before a JSON answer", async () => {
+      const { subject, at } = await start();
+      await at.sendAndLeave(
+        call(1, "hold", { key: "k" }),
+        until(() => subject.holds("k")),
+      );
+      await until(() => subject.aborted.length === 1);
+      expect(subject.server.server.connections.size).toBe(0);
+      subject.release("k");
+      await turn(5);
+      expect(subject.reports).toEqual([]);
+    });
+
+    test("right after the answer: nobody is told anything", async () => {
+      const { subject, at } = await start();
+      for (const args of [{ key: "k" }, { key: "k", first: "first" }]) {
+        const pending = at.send(call(1, "hold", args, LOG));
+        await until(() => subject.holds("k"));
+        subject.release("k");
+        const answer = await pending;
+        await answer.rest();
+        answer.cut();
+        await turn(10);
+        expect([subject.aborted, subject.server.server.connections.size]).toEqual([[], 0]);
+      }
+    });
+
+    test("a cancel notification means nothing over HTTP, whoever sends it", async () => {
+      const { subject, at } = await start();
+      const pending = at.send(call(1, "hold", { key: "k" }));
+      await until(() => subject.holds("k"));
+      const cancel = notification("notifications/cancelled", {
+        requestId: 1,
+        _meta: { "io.modelcontextprotocol/protocolVersion": R5 },
+      });
+      expect((await at.send(plain(cancel, { headers: { "mcp-protocol-version": R5 } }))).status).toBe(202);
+      await turn(5);
+      expect(subject.aborted).toEqual([]);
+      subject.release("k");
+      expect((await (await pending).json()) as Message).toMatchObject({ id: 1, result: {} });
+    });
+
+    test("who leaves takes nobody along", async () => {
+      const { subject, at } = await start();
+      const stays = at.send(call(1, "hold", { key: "stays" }));
+      const leaves = await at.send(call(1, "hold", { key: "leaves", first: "x" }, LOG));
+      await until(() => subject.holds("stays") && subject.holds("leaves"));
+      leaves.cut();
+      await until(() => subject.aborted.length === 1);
+      subject.release("stays");
+      expect([(await stays).status, subject.aborted]).toEqual([200, ["leaves"]]);
+    });
+
+    test("a subscription ends", async () => {
+      const { subject, at } = await start();
+      const listening = await at.send(modern(1, "subscriptions/listen", { notifications: { toolsListChanged: true } }));
+      await listening.message();
+      expect(subject.server.server.connections.size).toBe(1);
+      listening.cut();
+      await until(() => subject.server.server.connections.size === 0);
+    });
+  });
+
+  describe("in the handshake era", () => {
+    test.each([
+      ["during a stream", "first"],
+      ["before a JSON answer", undefined],
+    ])("%s: the handler goes on", async (_, first) => {
+      const { subject, at } = await start();
+      const session = await open(at, R4);
+      const sent = session.sent(
+        request(1, "tools/call", { name: "hold", arguments: { key: "k", first, last: "last" } }),
+      );
+      await at.sendAndLeave(
+        sent,
+        until(() => subject.holds("k")),
+      );
+      await turn(20);
+      expect([subject.aborted, subject.holds("k")]).toEqual([[], true]);
+      // Still the id is in use, until the handler is done.
+      expect((await session.post(request(1, "ping"))).status).toBe(400);
+      subject.release("k");
+      await until(() => !subject.holds("k"));
+      await turn(5);
+      expect((await session.post(request(1, "ping"))).status).toBe(200);
+      expect(subject.reports).toEqual([]);
+    });
+
+    test("without a session too", async () => {
+      const { subject, at } = await start({ sessions: false });
+      const sent = plain(request(1, "tools/call", { name: "hold", arguments: { key: "k" } }), {
+        headers: { "mcp-protocol-version": R4 },
+      });
+      await at.sendAndLeave(
+        sent,
+        until(() => subject.holds("k")),
+      );
+      await turn(20);
+      expect(subject.aborted).toEqual([]);
+      subject.release("k");
+      await until(() => subject.server.server.connections.size === 0);
+    });
+
+    test("the answer is there for who comes back", async () => {
+      const { subject, at } = await start({ eventStore: new InMemoryEventStore() });
+      const session = await open(at, R4);
+      const broken = await session.call(1, "hold", { key: "k", first: "first" });
+      const { id } = await broken.block();
+      await until(() => subject.holds("k"));
+      broken.cut();
+      subject.release("k");
+      const messages = (await (await session.get(id)).messages()) as Message[];
+      expect(messages).toMatchObject([{ params: { data: "first" } }, { id: 1, result: {} }]);
+    });
+  });
+});
+
+test("a framework that hands the request of somebody over who has left", async () => {
+  const subject = new Subject();
+  const handler = createMcpHandler(subject.server);
+  const handle = toNodeHandler(handler);
+  const sent = call(1, "hold", { key: "k" });
+  const listener = createServer((request, response) => {
+    request.resume();
+    response.on("close", () => setImmediate(() => handle(request, response, { parsedBody: sent.body })));
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const { port } = listener.address() as AddressInfo;
+  const leaving = AbortSignal.timeout(50);
+  const headers = sent.headers as Record<string, string>;
+  const gone = fetch(`http://127.0.0.1:${port}/mcp`, { method: "POST", headers, body: "{}", signal: leaving });
+  await expect(gone).rejects.toThrow();
+  await until(() => subject.aborted.length === 1);
+  expect([subject.aborted, subject.server.server.connections.size]).toEqual([["k"], 0]);
+  listener.close();
+});

@@ -1,0 +1,153 @@
+/** Streams opened by GET: what belongs to no request travels there. */
+import { describe, expect, test } from "vitest";
+import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
+import { type Answer, hosts } from "./hosts.js";
+import { type Message, open, R4, type RawSession, request, streamable, turn } from "./messages.js";
+import { Subject } from "./subject.js";
+
+const URI = "test://note";
+
+describe.each(hosts)("$name", ({ open: host }) => {
+  async function start(version: string = R4, options?: McpHandlerOptions) {
+    const subject = new Subject();
+    const at = await host(subject.server, options);
+    const session = await open(at, version, { capabilities: { elicitation: {}, roots: {} } });
+    return { subject, at, session };
+  }
+
+  async function changes(subject: Subject, times = 1): Promise<void> {
+    for (let time = 0; time < times; time++) {
+      subject.server.sendToolListChanged();
+      await turn();
+    }
+  }
+
+  const methods = (messages: readonly never[]) => (messages as readonly Message[]).map(({ method }) => method);
+
+  test.each(streamable)("%s: changes arrive on the stream that is open, as they come", async (version) => {
+    const { subject, session } = await start(version);
+    const stream = await session.get();
+    expect([stream.status, stream.type, stream.header("x-accel-buffering")]).toEqual([200, "text/event-stream", "no"]);
+    expect(await stream.block()).toEqual({ comment: "" });
+    await changes(subject);
+    expect(await stream.message()).toMatchObject({ method: "notifications/tools/list_changed" });
+    await session.post(request(1, "resources/subscribe", { uri: URI }));
+    subject.server.sendResourceUpdated({ uri: URI });
+    expect(await stream.message()).toMatchObject({ method: "notifications/resources/updated", params: { uri: URI } });
+    await session.delete();
+    expect(await stream.rest()).toEqual([]);
+  });
+
+  test("what is sent before the first GET waits for it, in order", async () => {
+    const { subject, session } = await start();
+    await changes(subject, 3);
+    subject.server.sendPromptListChanged();
+    await turn();
+    const stream = await session.get();
+    await session.delete();
+    expect(methods(await stream.messages())).toEqual([
+      ...Array<string>(3).fill("notifications/tools/list_changed"),
+      "notifications/prompts/list_changed",
+    ]);
+  });
+
+  test("of what waits, the newest hundred are kept", async () => {
+    const { subject, session } = await start();
+    subject.server.sendPromptListChanged();
+    await changes(subject, 100);
+    const stream = await session.get();
+    await session.delete();
+    expect(methods(await stream.messages())).toEqual(Array(100).fill("notifications/tools/list_changed"));
+  });
+
+  test("of several streams, each message goes over exactly one", async () => {
+    const { subject, session } = await start();
+    const streams = [await session.get(), await session.get(), await session.get()];
+    await changes(subject, 4);
+    streams[2]?.cut();
+    await turn(20);
+    await changes(subject, 3);
+    await session.delete();
+    const counts = await Promise.all(streams.slice(0, 2).map(async (stream) => (await stream.messages()).length));
+    expect(counts.reduce((a, b) => a + b) + (streams[2]?.waiting.filter(({ data }) => data).length ?? 0)).toBe(7);
+  });
+
+  test("when the stream in use ends, another takes over", async () => {
+    const { subject, session } = await start();
+    const [first, second] = [await session.get(), await session.get()];
+    second.cut();
+    await turn(30);
+    await changes(subject);
+    expect(await first.message()).toMatchObject({ method: "notifications/tools/list_changed" });
+  });
+
+  test("what belongs to a request goes over its own stream, not over this one", async () => {
+    const { session } = await start();
+    const stream = await session.get();
+    const said = await session.call(1, "say", { lines: ["a"] });
+    expect(methods(await said.messages())).toEqual(["notifications/message", undefined]);
+    await session.delete();
+    expect(await stream.messages()).toEqual([]);
+  });
+
+  test("where requests are answered by JSON only, questions come here", async () => {
+    const { session } = await start(R4, { responseMode: "json" });
+    const stream = await session.get();
+    const held = session.call(1, "ask-and-wait");
+    const { id } = (await stream.message()) as Message;
+    await session.post({ jsonrpc: "2.0", id, result: { action: "accept", content: { name: "Ada" } } });
+    expect(await (await held).json()).toMatchObject({ result: { content: [{ text: "hello Ada" }] } });
+  });
+
+  test("silent streams get comments", async () => {
+    const { session } = await start(R4, { keepAliveMs: 20 });
+    const stream = await session.get();
+    for (let count = 0; count < 4; count++) expect(await stream.block()).toEqual({ comment: "" });
+  });
+
+  test("more streams than maxStreams are refused until one ends", async () => {
+    const { session } = await start(R4, { maxStreams: 2 });
+    const streams = [await session.get(), await session.get()];
+    expect((await session.get()).status).toBe(503);
+    streams[0]?.cut();
+    let again: Answer | undefined;
+    for (let times = 0; times < 100 && again?.status !== 200; times++) {
+      again = await session.get();
+      await turn(5);
+    }
+    expect(again?.status).toBe(200);
+  });
+
+  describe("a client that does not read", () => {
+    test("loses its stream, and only that", async () => {
+      const { subject, at, session } = await start(R4, { maxQueuedBytes: 100_000 });
+      const stuck = at.unread({ method: "GET", headers: { accept: "text/event-stream", ...session.headers } });
+      const other = await open(at, R4);
+      const good = await other.get();
+      await stuck.opened;
+      const { connections } = subject.server.server;
+      expect(connections.size).toBe(2);
+      const data = "x".repeat(50_000);
+      const [first] = connections;
+      // Sockets take a few megabytes before anything queues up.
+      for (let times = 0; times < 400; times++) {
+        first?.tell("notifications/message", { level: "info", data });
+        if (times % 20 === 0) await turn();
+      }
+      expect(await stuck.isCut()).toBe(true);
+      await changes(subject);
+      expect(await good.message()).toMatchObject({ method: "notifications/tools/list_changed" });
+      expect((await session.post(request(1, "ping"))).status).toBe(200);
+    });
+  });
+
+  test("a session has its own streams", async () => {
+    const { subject, at, session } = await start();
+    const others: RawSession[] = [await open(at, R4), await open(at, R4)];
+    const streams = await Promise.all([session, ...others].map((one) => one.get()));
+    await changes(subject);
+    for (const stream of streams)
+      expect(await stream.message()).toMatchObject({ method: "notifications/tools/list_changed" });
+    for (const stream of streams) expect(stream.waiting).toEqual([]);
+  });
+});

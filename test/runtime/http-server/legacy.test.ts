@@ -1,0 +1,166 @@
+/** HTTP+SSE of 2024-11-05, on the same endpoint. */
+import { describe, expect, test } from "vitest";
+import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
+import { type Answer, type Host, hosts, type Sent } from "./hosts.js";
+import {
+  initialize,
+  type Message,
+  modern,
+  notification,
+  open,
+  plain,
+  R1,
+  R2,
+  R4,
+  request,
+  turn,
+  until,
+} from "./messages.js";
+import { ada, bob, Subject } from "./subject.js";
+
+const GET: Sent = { method: "GET", headers: { accept: "text/event-stream" } };
+
+describe.each(hosts)("$name", ({ open: host }) => {
+  async function connect(at: Host, more: Partial<Sent> = {}) {
+    const stream = await at.send({ ...GET, ...more });
+    const { event, data: path = "" } = await stream.block();
+    const post = (body: unknown, principal = more.principal): Promise<Answer> =>
+      at.send({ ...plain(body), path, principal });
+    return { stream, event, path, post };
+  }
+
+  async function start(options?: McpHandlerOptions) {
+    const subject = new Subject();
+    return { subject, at: await host(subject.server, options) };
+  }
+
+  async function opened(at: Host, more?: Partial<Sent>) {
+    const client = await connect(at, more);
+    await client.post(initialize(R1));
+    await client.stream.message();
+    await client.post(notification("notifications/initialized"));
+    return client;
+  }
+
+  test("the stream says where to post; all answers come over it", async () => {
+    const { at } = await start();
+    const { stream, event, path, post } = await connect(at, { path: "/mcp?a=1" });
+    expect([stream.status, stream.type, event]).toEqual([200, "text/event-stream", "endpoint"]);
+    expect(path).toMatch(/^\/mcp\?sessionId=[\x21-\x7e]{32,}$/);
+    const posted = await post(initialize(R1));
+    expect([posted.status, await posted.text()]).toEqual([202, ""]);
+    expect(await stream.message()).toMatchObject({ id: 0, result: { protocolVersion: R1 } });
+    await post(notification("notifications/initialized"));
+    await post(request(1, "tools/call", { name: "say", arguments: { lines: ["a"] } }));
+    expect(await stream.message()).toMatchObject({ method: "notifications/message", params: { data: "a" } });
+    expect(await stream.message()).toMatchObject({ id: 1, result: { content: [{ text: "said" }] } });
+  });
+
+  test("changes come unasked, and cancelling is heard", async () => {
+    const { subject, at } = await start();
+    const { stream, post } = await opened(at);
+    subject.server.sendToolListChanged();
+    expect(await stream.message()).toMatchObject({ method: "notifications/tools/list_changed" });
+    await post(request(1, "tools/call", { name: "hold", arguments: { key: "k" } }));
+    await post(notification("notifications/cancelled", { requestId: 1 }));
+    await until(() => subject.aborted.length === 1);
+  });
+
+  test("neither Accept nor a version is asked for", async () => {
+    const { at } = await start();
+    const { stream, path } = await opened(at);
+    const headers = { "content-type": "application/json" };
+    expect((await at.send({ path, headers, body: request(1, "ping") })).status).toBe(202);
+    expect(await stream.message()).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+  });
+
+  test("a client that leaves ends its session, and what runs", async () => {
+    const { subject, at } = await start();
+    const { stream, post } = await opened(at);
+    await post(request(1, "tools/call", { name: "hold", arguments: { key: "k" } }));
+    await until(() => subject.holds("k"));
+    stream.cut();
+    await until(() => subject.server.server.connections.size === 0);
+    expect(subject.aborted).toEqual(["k"]);
+    expect((await post(request(2, "ping"))).status).toBe(404);
+  });
+
+  test("clients do not meet", async () => {
+    const { at } = await start();
+    const [a, b] = [await opened(at), await opened(at)];
+    await a.post(request(1, "tools/call", { name: "echo", arguments: { text: "a" } }));
+    await b.post(request(1, "tools/call", { name: "echo", arguments: { text: "b" } }));
+    expect(await b.stream.message()).toMatchObject({ id: 1, result: { content: [{ text: "b" }] } });
+    expect(await a.stream.message()).toMatchObject({ id: 1, result: { content: [{ text: "a" }] } });
+  });
+
+  test.each([
+    ["another principal", bob],
+    ["nobody", undefined],
+  ])("it is not there for %s", async (_, principal) => {
+    const { at } = await start();
+    const { stream, path, post } = await opened(at, { principal: ada });
+    const foreign = await at.send({ ...plain(request(1, "ping")), path, principal });
+    expect([foreign.status, stream.waiting]).toEqual([404, []]);
+    await post(request(2, "ping"), ada);
+    expect(await stream.message()).toMatchObject({ id: 2 });
+  });
+
+  test("a path that names no session", async () => {
+    const { at } = await start();
+    const answer = await at.send({ ...plain(request(1, "ping")), path: "/mcp?sessionId=nope" });
+    expect([answer.status, ((await answer.json()) as Message).id]).toEqual([404, 1]);
+  });
+
+  test("silent streams get comments", async () => {
+    const { at } = await start({ keepAliveMs: 20 });
+    const { stream } = await connect(at);
+    expect(await stream.block()).toEqual({ comment: "" });
+  });
+
+  test("more streams than maxStreams are refused", async () => {
+    const { at } = await start({ maxStreams: 1 });
+    await connect(at);
+    expect((await at.send(GET)).status).toBe(503);
+  });
+
+  test("whoever does not read is cut off", async () => {
+    const { subject, at } = await start({ maxQueuedBytes: 50_000 });
+    const stuck = at.unread(GET);
+    await stuck.opened;
+    const { connections } = subject.server.server;
+    const [connection] = connections;
+    for (let times = 0; times < 1_000 && connections.size > 0; times++) {
+      connection?.tell("notifications/message", { level: "info", data: "x".repeat(40_000) });
+      if (times % 20 === 0) await turn();
+    }
+    expect([await stuck.isCut(), connections.size]).toEqual([true, 0]);
+  });
+
+  test.each([
+    ["false", { legacySse: false }, 400],
+    ["the default, where 2024-11-05 is served", {}, 200],
+  ])("legacySse: %s", async (_, options, status) => {
+    const { at } = await start(options);
+    const answer = await at.send(GET);
+    expect(answer.status).toBe(status);
+    answer.cut();
+  });
+
+  test("all forms of HTTP at one URL, at once", async () => {
+    const { subject, at } = await start();
+    const legacy = await opened(at);
+    const sessions = [await open(at, R2), await open(at, R4)];
+    const streams = await Promise.all(sessions.map((session) => session.get()));
+    const listening = await at.send(modern(1, "subscriptions/listen", { notifications: { toolsListChanged: true } }));
+    await listening.message();
+    subject.server.sendToolListChanged();
+    for (const stream of [legacy.stream, ...streams, listening]) {
+      expect(await stream.message()).toMatchObject({ method: "notifications/tools/list_changed" });
+      expect(stream.waiting).toEqual([]);
+    }
+    await at.handler.close(0);
+    for (const stream of [legacy.stream, ...streams]) expect(await stream.isWhole()).toBe(true);
+    expect(await listening.messages()).toMatchObject([{ id: 1, result: { resultType: "complete" } }]);
+  });
+});

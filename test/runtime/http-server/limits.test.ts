@@ -1,0 +1,118 @@
+/** Bounds on bodies and on requests at once, and bodies that others have read. */
+import { describe, expect, test } from "vitest";
+import { createMcpHandler, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
+import { hosts } from "./hosts.js";
+import { call, initialize, type Message, open, plain, R4, request, until } from "./messages.js";
+import { Subject } from "./subject.js";
+
+describe.each(hosts)("$name", ({ open: host }) => {
+  async function start(options?: McpHandlerOptions) {
+    const subject = new Subject();
+    return { subject, at: await host(subject.server, options) };
+  }
+
+  test("a body of maxBodyBytes is read, one more is refused, with and without a length", async () => {
+    const sent = call(1, "echo", { text: "" });
+    const fill = (bytes: number): string =>
+      JSON.stringify(sent.body).replace('"text":""', `"text":"${"ü".repeat(bytes)}"`);
+    const size = Buffer.byteLength(fill(0));
+    const { at } = await start({ maxBodyBytes: size + 200 });
+    expect((await at.send({ ...sent, body: fill(100) })).status).toBe(200);
+    const refused = await at.send({ ...sent, body: fill(101) });
+    expect([refused.status, ((await refused.json()) as Message).error?.code]).toEqual([413, -32600]);
+    const chunked = await at
+      .send({ ...sent, headers: { ...sent.headers, "transfer-encoding": "chunked" }, body: fill(101) })
+      .catch(() => undefined);
+    expect(chunked?.status ?? 413).toBe(413);
+  });
+
+  test("more requests than maxRequests are refused until one is done", async () => {
+    const { subject, at } = await start({ maxRequests: 2 });
+    const held = [at.send(call(1, "hold", { key: "a" })), at.send(call(2, "hold", { key: "b" }))];
+    await until(() => subject.holds("a") && subject.holds("b"));
+    const refused = await at.send(call(3, "echo", { text: "x" }));
+    expect([refused.status, refused.header("retry-after"), await refused.json()]).toMatchObject([
+      503,
+      "1",
+      { id: 3, error: { code: -32603 } },
+    ]);
+    subject.release("a");
+    await held[0];
+    expect((await at.send(call(4, "echo", { text: "x" }))).status).toBe(200);
+    subject.release("b");
+    await held[1];
+  });
+
+  test("so are those of the handshake era that have no session", async () => {
+    const { subject, at } = await start({ maxRequests: 1, sessions: false });
+    const post = (body: object) => at.send(plain(body, { headers: { "mcp-protocol-version": R4 } }));
+    const held = post(request(1, "tools/call", { name: "hold", arguments: { key: "a" } }));
+    await until(() => subject.holds("a"));
+    for (const sent of [initialize(R4), request(2, "ping")]) {
+      const refused = await post(sent);
+      expect([refused.status, await refused.json()]).toMatchObject([503, { error: { code: -32603 } }]);
+    }
+    subject.release("a");
+    expect((await held).status).toBe(200);
+    for (const sent of [initialize(R4), request(2, "ping"), [request(3, "ping")]])
+      expect([200, 400]).toContain((await post(sent)).status);
+    expect(at.handler.endpoint.exchanges.size).toBe(0);
+  });
+
+  test("a session has the bounds of a connection", async () => {
+    const subject = new Subject({ limits: { requestsInFlight: 1 } });
+    const session = await open(await host(subject.server), R4);
+    const held = session.call(1, "hold", { key: "a" });
+    await until(() => subject.holds("a"));
+    expect(await (await session.post(request(2, "ping"))).json()).toMatchObject({ id: 2, error: { code: -32603 } });
+    subject.release("a");
+    expect((await held).status).toBe(200);
+  });
+
+  test("nothing is left of requests that were answered", async () => {
+    const { subject, at } = await start();
+    for (let id = 0; id < 500; id++) await (await at.send(call(id, "echo", { text: "x" }))).text();
+    const { endpoint } = at.handler;
+    expect([subject.server.server.connections.size, endpoint.exchanges.size, endpoint.hasRoom()]).toEqual([0, 0, true]);
+  });
+});
+
+describe("fetch", () => {
+  const { headers, body } = call(1, "echo", { text: "x" });
+  const post = (more: RequestInit = {}) =>
+    new Request("http://localhost/mcp", {
+      method: "POST",
+      headers: headers as Record<string, string>,
+      body: JSON.stringify(body),
+      ...more,
+    });
+
+  test("takes a body that was parsed before", async () => {
+    const { fetch } = createMcpHandler(new Subject().server);
+    const request = post();
+    const answer = await fetch(request, { parsedBody: await request.json() });
+    expect(await answer.json()).toMatchObject({ id: 1, result: {} });
+  });
+
+  test("answers who is gone already", async () => {
+    const subject = new Subject();
+    const { fetch } = createMcpHandler(subject.server);
+    for (const parsedBody of [undefined, body]) await fetch(post({ signal: AbortSignal.abort() }), { parsedBody });
+    expect(subject.server.server.connections.size).toBe(0);
+  });
+
+  test("ignores what hosts pass besides", async () => {
+    const { fetch } = createMcpHandler(new Subject().server);
+    const answer = await fetch(post(), { SOME_BINDING: 1 } as object);
+    expect(answer.status).toBe(200);
+  });
+
+  test("a body that breaks off", async () => {
+    const { fetch } = createMcpHandler(new Subject().server);
+    const broken = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"jsonrpc":')),
+      pull: (controller) => controller.error(new Error("gone")),
+    });
+    expect((await fetch(post({ body: broken, duplex: "half" }))).status).toBe(400);
+  });
+});

@@ -1,0 +1,106 @@
+/** Clients that come back for what is not there, and stores that fail. */
+import { describe, expect, test } from "vitest";
+import { InMemoryEventStore, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
+import { brittleStore, patientStore } from "./event-stores.js";
+import { hosts } from "./hosts.js";
+import { type Message, open, R4, turn, until } from "./messages.js";
+import { ada, bob, Subject } from "./subject.js";
+
+describe.each(hosts)("$name", ({ open: host }) => {
+  async function start(options: McpHandlerOptions) {
+    const subject = new Subject();
+    const at = await host(subject.server, options);
+    return { subject, at, session: await open(at, R4, { principal: ada }) };
+  }
+
+  describe("a Last-Event-ID that names nothing here", () => {
+    const forge: readonly (readonly [string, (id: string) => string])[] = [
+      ["invented", () => "nonsense"],
+      ["empty", () => ""],
+      ["with a number that is no number", (id) => id.replace(/\d+$/, "1e3")],
+      ["from the future", (id) => id.replace(/\d+$/, "999")],
+      ["with a negative number", (id) => id.replace(/\d+$/, "-1")],
+      ["of a stream that never was", (id) => id.replace(/\.\w+_/, ".99_")],
+      ["a prototype key", () => "__proto__"],
+    ];
+    test.each(forge)("%s", async (_, forged) => {
+      const { session } = await start({ eventStore: new InMemoryEventStore() });
+      const [first] = await (await session.call(1, "say", { lines: ["a"] })).rest();
+      const answer = await session.get(forged(first?.id ?? ""));
+      expect([answer.status, ((await answer.json()) as Message).error?.code]).toEqual([400, -32600]);
+    });
+
+    test("of another session, of the same client or of another", async () => {
+      const { at, session } = await start({ eventStore: new InMemoryEventStore() });
+      const [first] = await (await session.call(1, "say", { lines: ["secret"] })).rest();
+      for (const principal of [ada, bob]) {
+        const other = await open(at, R4, { principal });
+        expect((await other.get(first?.id)).status).toBe(400);
+      }
+    });
+
+    test("not kept any more", async () => {
+      const { session } = await start({ eventStore: new InMemoryEventStore({ maxSize: 300 }) });
+      const [first] = await (await session.call(1, "say", { lines: ["a"] })).rest();
+      await (await session.call(2, "say", { lines: ["b".repeat(300)] })).rest();
+      expect((await session.get(first?.id)).status).toBe(400);
+    });
+
+    test("too old", async () => {
+      const { session } = await start({ eventStore: new InMemoryEventStore({ ttlMs: 20 }) });
+      const [first] = await (await session.call(1, "say", { lines: ["a"] })).rest();
+      await turn(60);
+      expect((await session.get(first?.id)).status).toBe(400);
+    });
+
+    test("sent where nothing is stored, it is ignored", async () => {
+      const { session } = await start({});
+      expect((await session.get("whatever")).status).toBe(200);
+    });
+  });
+
+  test("a session that ends while the past is looked up", async () => {
+    const eventStore = patientStore();
+    const { session } = await start({ eventStore, maxStreams: 1 });
+    const stream = await session.get();
+    const { id } = await stream.block();
+    stream.cut();
+    await turn(20);
+    const resumed = session.get(id);
+    await until(() => eventStore.asked);
+    await session.delete();
+    eventStore.goOn();
+    expect((await resumed).status).toBe(404);
+    expect(session.host.handler.endpoint.hasRoom()).toBe(true);
+  });
+
+  describe("a store that fails", () => {
+    test("breaks the stream that was written to; requests and other streams go on", async () => {
+      const eventStore = brittleStore();
+      const { subject, session } = await start({ eventStore });
+      const other = await session.get();
+      const stream = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
+      await stream.message();
+      eventStore.broken = true;
+      subject.release("k");
+      expect(await stream.isWhole()).toBe(false);
+      expect(subject.reports.map(({ message }) => message)).toContain("the store is gone");
+      expect(await (await session.call(2, "echo", { text: "x" })).json()).toMatchObject({ id: 2, result: {} });
+      eventStore.broken = false;
+      subject.server.sendToolListChanged();
+      expect(await other.message()).toMatchObject({ method: "notifications/tools/list_changed" });
+    });
+
+    test("answers who comes back with 500", async () => {
+      const eventStore = brittleStore();
+      const { subject, session } = await start({ eventStore });
+      const [first] = await (await session.call(1, "say", { lines: ["a"] })).rest();
+      eventStore.broken = true;
+      const answer = await session.get(first?.id);
+      expect([answer.status, (await answer.text()).includes("gone")]).toEqual([500, false]);
+      expect(subject.reports).toHaveLength(1);
+      eventStore.broken = false;
+      expect(await (await session.get(first?.id)).messages()).toMatchObject([{ params: { data: "a" } }, { id: 1 }]);
+    });
+  });
+});

@@ -1,0 +1,256 @@
+/** Streams that clients come back for: event ids, priming, polling. */
+import { describe, expect, test } from "vitest";
+import { type EventStore, InMemoryEventStore, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
+import type { Block } from "./blocks.js";
+import { patientStore, slowStore } from "./event-stores.js";
+import { type Answer, hosts } from "./hosts.js";
+import {
+  call,
+  initialize,
+  type Message,
+  open,
+  plain,
+  R2,
+  R3,
+  R4,
+  type RawSession,
+  request,
+  streamable,
+  turn,
+  until,
+} from "./messages.js";
+import { ada, Subject } from "./subject.js";
+
+const stores: readonly (readonly [string, () => EventStore])[] = [
+  ["a store that answers at once", () => new InMemoryEventStore()],
+  ["a store that answers later", slowStore],
+];
+
+const data = (blocks: readonly Block[]): unknown[] =>
+  blocks.flatMap(({ data }) => {
+    if (!data) return [];
+    const { method, params, id } = JSON.parse(data) as Message;
+    return [method === undefined ? { id } : (params?.["data"] ?? method)];
+  });
+
+describe.each(hosts)("$name", ({ open: host }) => {
+  async function start(options: McpHandlerOptions, version = R4) {
+    const subject = new Subject();
+    const at = await host(subject.server, options);
+    return { subject, at, session: await open(at, version, { principal: ada }) };
+  }
+
+  async function lastId(stream: Answer): Promise<string> {
+    for (;;) {
+      const { id } = await stream.block();
+      if (id !== undefined) return id;
+    }
+  }
+
+  describe("what streams begin with", () => {
+    const say = (session: RawSession) => session.call(1, "say", { lines: ["a"] });
+
+    test.each(streamable)("%s without an event store: no ids, nothing first", async (version) => {
+      const { session } = await start({ retryInterval: 50 }, version);
+      for (const block of await (await say(session)).rest()) expect(Object.keys(block)).toEqual(["data"]);
+      expect(await (await session.get()).block()).toEqual({ comment: "" });
+    });
+
+    test.each([R2, R3])("%s with one: ids, and nothing first", async (version) => {
+      const { session } = await start({ eventStore: new InMemoryEventStore(), retryInterval: 50 }, version);
+      const blocks = await (await say(session)).rest();
+      expect(blocks.map((block) => Object.keys(block))).toEqual([
+        ["id", "data"],
+        ["id", "data"],
+      ]);
+      expect(await (await session.get()).block()).toEqual({ comment: "" });
+    });
+
+    test("2025-11-25 with one: an event that has only an id, and the time to wait", async () => {
+      const { session } = await start({ eventStore: new InMemoryEventStore(), retryInterval: 50 });
+      const blocks = await (await say(session)).rest();
+      expect(blocks[0]).toEqual({ retry: "50", id: expect.stringMatching(/^[\x21-\x7e]+$/) as unknown, data: "" });
+      expect(blocks.slice(1).map((block) => Object.keys(block))).toEqual([
+        ["id", "data"],
+        ["id", "data"],
+      ]);
+      expect(await (await session.get()).block()).toMatchObject({ retry: "50", data: "" });
+    });
+
+    test("without retryInterval, clients wait as they like", async () => {
+      const { session } = await start({ eventStore: new InMemoryEventStore() });
+      expect(Object.keys((await (await say(session)).rest())[0] ?? {})).toEqual(["id", "data"]);
+    });
+
+    test("ids are unique in a session", async () => {
+      const { session } = await start({ eventStore: new InMemoryEventStore() });
+      const streams = [await session.get(), await say(session), await session.call(2, "say", { lines: ["b"] })];
+      await session.delete();
+      const ids = (await Promise.all(streams.map((stream) => stream.rest()))).flat().flatMap(({ id }) => id ?? []);
+      expect([new Set(ids).size, ids.length]).toEqual([7, 7]);
+    });
+
+    test("the stateless era has none of it", async () => {
+      const { at } = await start({ eventStore: new InMemoryEventStore(), responseMode: "sse", retryInterval: 50 });
+      for (const block of await (await at.send(call(1, "echo", { text: "x" }))).rest())
+        expect(Object.keys(block)).toEqual(["data"]);
+      const answer = await at.send(call(2, "close-sse", { key: "k" }));
+      expect(await answer.messages()).toMatchObject([{ result: { content: [{ text: "cannot" }] } }]);
+    });
+
+    test("nor do sessionless answers of the handshake era", async () => {
+      const subject = new Subject();
+      const at = await host(subject.server, { eventStore: new InMemoryEventStore(), sessions: false });
+      const answer = await at.send(
+        plain(request(1, "tools/call", { name: "say", arguments: { lines: ["a"] } }), {
+          headers: { "mcp-protocol-version": R4 },
+        }),
+      );
+      for (const block of await answer.rest()) expect(Object.keys(block)).toEqual(["data"]);
+    });
+  });
+
+  describe.each(stores)("%s", (_, eventStore) => {
+    test.each(streamable)(
+      "%s: a request whose stream broke goes on, and its answer is there later",
+      async (version) => {
+        const { subject, session } = await start({ eventStore: eventStore() }, version);
+        const broken = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
+        let seen = await broken.block();
+        if (!seen.data) seen = await broken.block();
+        await until(() => subject.holds("k"));
+        broken.cut();
+        await turn(20);
+        subject.release("k");
+        await turn(20);
+        expect(subject.aborted).toEqual([]);
+        const resumed = await session.get(seen.id);
+        expect([resumed.status, data(await resumed.rest())]).toEqual([200, ["last", { id: 1 }]]);
+      },
+    );
+
+    test("a client that comes back while the request runs gets the rest as it comes", async () => {
+      const { subject, session } = await start({ eventStore: eventStore() });
+      const broken = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
+      const id = await lastId(broken);
+      broken.cut();
+      const resumed = await session.get(id);
+      expect(await resumed.message()).toMatchObject({ params: { data: "first" } });
+      subject.release("k");
+      expect(data(await resumed.rest())).toEqual(["last", { id: 1 }]);
+    });
+
+    test("a client may come back before the server knows that it was gone", async () => {
+      const { subject, session } = await start({ eventStore: eventStore() });
+      const old = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
+      const resumed = await session.get(await lastId(old));
+      expect(await old.isWhole()).toBe(true);
+      subject.release("k");
+      expect(data(await resumed.rest())).toEqual(["first", "last", { id: 1 }]);
+    });
+
+    test("of those who come back at once, the last goes on", async () => {
+      const { subject, session } = await start({ eventStore: eventStore() });
+      const old = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
+      const id = await lastId(old);
+      const resumed = await Promise.all([session.get(id), session.get(id), session.get(id)]);
+      await turn(20);
+      subject.release("k");
+      const all = await Promise.all(resumed.map(async (one) => data(await one.rest())));
+      expect(all.filter((one) => one.length === 3)).toEqual([["first", "last", { id: 1 }]]);
+    });
+
+    test("a stream opened by GET goes on, with what was sent meanwhile", async () => {
+      const { subject, session } = await start({ eventStore: eventStore() });
+      const first = await session.get();
+      const id = await lastId(first);
+      subject.server.sendToolListChanged();
+      expect(await first.message()).toMatchObject({ method: "notifications/tools/list_changed" });
+      first.cut();
+      await turn(20);
+      subject.server.sendPromptListChanged();
+      await turn();
+      const second = await session.get(id);
+      expect(await second.message()).toMatchObject({ method: "notifications/tools/list_changed" });
+      expect(await second.message()).toMatchObject({ method: "notifications/prompts/list_changed" });
+      subject.server.sendResourceListChanged();
+      expect(await second.message()).toMatchObject({ method: "notifications/resources/list_changed" });
+    });
+
+    test("a handler sends the client away and goes on", async () => {
+      const { subject, session } = await start({ eventStore: eventStore(), retryInterval: 20 });
+      const first = await session.call(1, "close-sse", { key: "k", retryMs: 7 });
+      const blocks = await first.rest();
+      expect(blocks).toEqual([{ retry: "20", id: expect.anything() as unknown, data: "" }, { retry: "7" }]);
+      expect(await first.isWhole()).toBe(true);
+      subject.release("k");
+      await turn(20);
+      expect(data(await (await session.get(blocks[0]?.id)).rest())).toEqual(["while away", { id: 1 }]);
+    });
+
+    test("a handler sends away whoever reads the session's own stream", async () => {
+      const { subject, session } = await start({ eventStore: eventStore(), retryInterval: 9 });
+      const stream = await session.get();
+      const id = await lastId(stream);
+      expect(await (await session.call(1, "close-standalone")).json()).toMatchObject({
+        result: { content: [{ text: "closed" }] },
+      });
+      expect(await stream.rest()).toEqual(expect.arrayContaining([{ retry: "9" }]));
+      subject.server.sendToolListChanged();
+      await turn();
+      const again = await session.get(id);
+      expect(await again.message()).toMatchObject({ method: "notifications/tools/list_changed" });
+    });
+
+    test("the session ends: what was sent has arrived", async () => {
+      const { subject, session } = await start({ eventStore: eventStore() });
+      const stream = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
+      await until(() => subject.holds("k"));
+      const closed = session.host.handler.close(2_000);
+      subject.release("k");
+      await closed;
+      expect(data(await stream.rest())).toEqual(["first", "last", { id: 1 }]);
+    });
+  });
+
+  test("who leaves while the past is looked up is not taken for a reader", async () => {
+    const eventStore = patientStore();
+    const { subject, at, session } = await start({ eventStore, sessions: { idleMs: 200 } });
+    const stream = await session.get();
+    const id = await lastId(stream);
+    stream.cut();
+    const headers = { accept: "text/event-stream", ...session.headers, "last-event-id": id };
+    const left = at.sendAndLeave(
+      { method: "GET", headers, principal: ada },
+      until(() => eventStore.asked),
+    );
+    await left;
+    await turn(20);
+    eventStore.goOn();
+    // Nobody reads, so nothing keeps the session.
+    await until(() => subject.server.server.connections.size === 0);
+  });
+
+  test.each([R2, R3])("%s: handlers cannot send clients away", async (version) => {
+    const { session } = await start({ eventStore: new InMemoryEventStore() }, version);
+    for (const tool of ["close-sse", "close-standalone"])
+      expect(await (await session.call(1, tool, { key: "k" })).json()).toMatchObject({
+        result: { content: [{ text: "cannot" }] },
+      });
+  });
+
+  test("nor without an event store", async () => {
+    const { session } = await start({});
+    for (const tool of ["close-sse", "close-standalone"])
+      expect(await (await session.call(1, tool, { key: "k" })).json()).toMatchObject({
+        result: { content: [{ text: "cannot" }] },
+      });
+  });
+
+  test("the initialize answer may be a stream too, and names the session", async () => {
+    const { at } = await start({ eventStore: new InMemoryEventStore(), responseMode: "sse" });
+    const answer = await at.send(plain(initialize(R4)));
+    expect(answer.header("mcp-session-id")).toMatch(/^[\x21-\x7e]+$/);
+    expect(await answer.messages()).toMatchObject([{ result: { protocolVersion: R4 } }]);
+  });
+});

@@ -1,0 +1,177 @@
+/** Sessions of the handshake era: issue, use, end. */
+import { describe, expect, test } from "vitest";
+import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
+import { hosts } from "./hosts.js";
+import {
+  initialize,
+  notification,
+  open,
+  plain,
+  R1,
+  R2,
+  R3,
+  R4,
+  type RawSession,
+  request,
+  streamable,
+  turn,
+  until,
+} from "./messages.js";
+import { ada, bob, Subject } from "./subject.js";
+
+describe.each(hosts)("$name", ({ open: host }) => {
+  async function start(options?: McpHandlerOptions) {
+    const subject = new Subject();
+    return { subject, at: await host(subject.server, options) };
+  }
+
+  test.each(streamable)("%s: a session is opened, used and ended", async (version) => {
+    const { at, subject } = await start();
+    const session = await open(at, version);
+    expect(await (await session.call(1, "echo", { text: "x" })).json()).toMatchObject({
+      result: { content: [{ text: "x" }] },
+    });
+    const stream = await session.get();
+    expect((await session.delete()).status).toBe(200);
+    expect([await stream.isWhole(), subject.server.server.connections.size]).toEqual([true, 0]);
+    for (const late of [
+      await session.post(request(2, "ping")),
+      await session.get(),
+      await session.delete(),
+      await session.post(notification("notifications/initialized")),
+    ])
+      expect(late.status).toBe(404);
+  });
+
+  test("2024-11-05 may be spoken in a session; it has no GET stream", async () => {
+    const { at } = await start();
+    const session = await open(at, R1);
+    expect((await session.call(1, "echo", { text: "x" })).status).toBe(200);
+    const headers = { accept: "text/event-stream", "mcp-session-id": session.id };
+    expect((await at.send({ method: "GET", headers })).status).toBe(405);
+  });
+
+  test("a running request ends with its session", async () => {
+    const { at, subject } = await start();
+    const session = await open(at, R4);
+    const [plainly, streaming] = [
+      session.call(1, "hold", { key: "a" }),
+      await session.call(2, "hold", { key: "b", first: "x" }),
+    ];
+    await until(() => subject.holds("a"));
+    await session.delete();
+    expect([(await plainly).status, await streaming.isWhole(), subject.aborted]).toEqual([404, true, ["a", "b"]]);
+  });
+
+  describe("what one principal opened", () => {
+    test.each([
+      ["another", bob],
+      ["one of another issuer", { ...ada, issuer: "https://other.example" }],
+      ["nobody", undefined],
+    ])("is not there for %s", async (_, principal) => {
+      const { at } = await start();
+      const session = await open(at, R4, { principal: ada });
+      const foreign = Object.assign(Object.create(session) as RawSession, { principal });
+      expect((await foreign.post(request(1, "ping"))).status).toBe(404);
+      expect((await foreign.post({ jsonrpc: "2.0", id: 1, result: {} })).status).toBe(404);
+      expect((await foreign.post(initialize(R4))).status).toBe(404);
+      expect((await foreign.get()).status).toBe(404);
+      expect((await foreign.delete()).status).toBe(404);
+      expect((await session.post(request(1, "ping"))).status).toBe(200);
+    });
+
+    test("what nobody opened is not there for anybody", async () => {
+      const { at } = await start();
+      const session = await open(at, R4);
+      expect((await at.send({ ...session.sent(request(1, "ping")), principal: ada })).status).toBe(404);
+    });
+  });
+
+  describe("idle sessions", () => {
+    test("end after idleMs", async () => {
+      const { at, subject } = await start({ sessions: { idleMs: 150 } });
+      const session = await open(at, R4);
+      await until(() => subject.server.server.connections.size === 0);
+      expect((await session.post(request(1, "ping"))).status).toBe(404);
+    });
+
+    test("do not while they are used", async () => {
+      const { at } = await start({ sessions: { idleMs: 500 } });
+      const session = await open(at, R4);
+      for (let times = 0; times < 10; times++) {
+        expect((await session.post(request(times, "ping"))).status).toBe(200);
+        await turn(70);
+      }
+    });
+
+    test.each([
+      ["a stream is open", (session: RawSession) => session.get()],
+      ["a request runs", (session: RawSession) => session.call(1, "hold", { key: "k", first: "x" })],
+    ])("do not while %s", async (_, keepBusy) => {
+      const { at, subject } = await start({ sessions: { idleMs: 150 } });
+      const session = await open(at, R4);
+      const busy = await keepBusy(session);
+      await turn(400);
+      expect((await session.post(request(9, "ping"))).status).toBe(200);
+      busy.cut();
+      subject.release("k");
+      await until(() => subject.server.server.connections.size === 0);
+    });
+  });
+
+  test("more sessions than max are refused until one ends", async () => {
+    const { at } = await start({ sessions: { max: 2 } });
+    const [first] = [await open(at, R2), await open(at, R3)];
+    const refused = await at.send(plain(initialize(R4)));
+    expect([refused.status, refused.header("retry-after")]).toEqual([503, "60"]);
+    expect(await refused.json()).toMatchObject({ id: 0, error: { code: -32603 } });
+    await first.delete();
+    expect((await open(at, R4)).id).not.toBe("");
+  });
+
+  test("a handshake that failed takes no room", async () => {
+    const { at, subject } = await start({ sessions: { max: 1 } });
+    for (const params of [{}, undefined, { protocolVersion: 5 }])
+      await (await at.send(plain(request(1, "initialize", params)))).text();
+    await at.send(plain(notification("initialize", { protocolVersion: R4 })));
+    expect(subject.server.server.connections.size).toBe(0);
+    expect((await open(at, R4)).id).not.toBe("");
+  });
+
+  describe("without sessions", () => {
+    test.each([R1, ...streamable])("%s: each request stands alone", async (version) => {
+      const { at, subject } = await start({ sessions: false });
+      const opening = await at.send(plain(initialize(version, { elicitation: {} })));
+      expect(opening.header("mcp-session-id")).toBeUndefined();
+      expect(await opening.json()).toMatchObject({ result: { protocolVersion: version } });
+      const headers = version >= R3 ? { "mcp-protocol-version": version } : {};
+      const post = (body: object) => at.send(plain(body, { headers }));
+      expect((await post(notification("notifications/initialized"))).status).toBe(202);
+      const said = await post(request(1, "tools/call", { name: "say", arguments: { lines: ["a"] } }));
+      expect(await said.messages()).toMatchObject([{ params: { data: "a" } }, { id: 1, result: {} }]);
+      // Nobody could bring an answer.
+      const asked = await post(request(2, "tools/call", { name: "ask-and-wait" }));
+      expect(await asked.json()).toMatchObject({ id: 2, result: { isError: true } });
+      await until(() => subject.server.server.connections.size === 0);
+    });
+
+    test("equal ids of two clients do not meet", async () => {
+      const { at, subject } = await start({ sessions: false });
+      const hold = (key: string) =>
+        at.send(
+          plain(request(1, "tools/call", { name: "hold", arguments: { key } }), {
+            headers: { "mcp-protocol-version": R4 },
+          }),
+        );
+      const answers = [hold("a"), hold("b")];
+      await until(() => subject.holds("a") && subject.holds("b"));
+      await at.send(
+        plain(notification("notifications/cancelled", { requestId: 1 }), { headers: { "mcp-protocol-version": R4 } }),
+      );
+      subject.release("b");
+      subject.release("a");
+      const texts = await Promise.all(answers.map(async (answer) => (await answer).json()));
+      expect(texts).toMatchObject([{ result: { content: [{ text: "a" }] } }, { result: { content: [{ text: "b" }] } }]);
+    });
+  });
+});
