@@ -1,3 +1,4 @@
+import { conversions } from "@mcpwright/protocol/conversions";
 import { clientSides } from "@mcpwright/protocol/client-sides";
 import type { Implementation } from "./authoring.js";
 import { Client as CoreClient, type ClientOptions, type CoreClientOptions } from "./client/core.js";
@@ -7,6 +8,6 @@ export * from "./client/core.js";
 /** `Client` for every published revision, unless the options name others. */
 export class Client extends CoreClient {
   constructor(info: Implementation, options: ClientOptions & Partial<CoreClientOptions> = {}) {
-    super(info, { revisions: clientSides, ...options });
+    super(info, { revisions: clientSides, conversions, ...options });
   }
 }

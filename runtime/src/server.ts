@@ -1,3 +1,4 @@
+import { conversions } from "@mcpwright/protocol/conversions";
 import { serverSides } from "@mcpwright/protocol/server-sides";
 import type { Implementation } from "./authoring.js";
 import {
@@ -14,13 +15,13 @@ export * from "./server/core.js";
 /** `McpServer` for every published revision, unless the options name others. */
 export class McpServer extends CoreMcpServer {
   constructor(info: Implementation, options: McpServerOptions & Partial<CoreMcpServerOptions> = {}) {
-    super(info, { revisions: serverSides, ...options });
+    super(info, { revisions: serverSides, conversions, ...options });
   }
 }
 
 /** `Server` for every published revision, unless the options name others. */
 export class Server extends CoreServer {
   constructor(info: Implementation, options: ServerOptions & Partial<CoreServerOptions> = {}) {
-    super(info, { revisions: serverSides, ...options });
+    super(info, { revisions: serverSides, conversions, ...options });
   }
 }

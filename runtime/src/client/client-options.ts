@@ -1,4 +1,4 @@
-import type { Side } from "@mcpwright/protocol/contract";
+import type { Conversions, Side } from "@mcpwright/protocol/contract";
 import type { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
 import type {
   ClientCapabilities,
@@ -46,6 +46,11 @@ export interface RestartOptions {
 export interface CoreClientOptions extends ClientOptions {
   /** The revisions to speak: `clientSide` of `@mcpwright/protocol/<revision>`. */
   readonly revisions: readonly Side[];
+  /**
+   * Makes of what servers of other revisions answer what this package's types say: `conversions` of
+   * `@mcpwright/protocol/conversions`, or a choice of them. Default: nothing is converted.
+   */
+  readonly conversions?: Conversions;
 }
 
 /** What servers may ask of a client, by method. */

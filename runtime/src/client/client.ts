@@ -34,6 +34,7 @@ import type {
 } from "../authoring.js";
 import type { Call } from "../engine/call.js";
 import { type Capabilities, hasCapability } from "../engine/capability.js";
+import { Converted } from "../engine/converted.js";
 import { ErrorCode, RemoteError, SdkError } from "../engine/errors.js";
 import { isSessionLost } from "../engine/messages.js";
 import { type Handler, type Handlers, Routes } from "../engine/routes.js";
@@ -61,6 +62,7 @@ type Without<Params> = { [Key in keyof Params as Key extends "_meta" ? never : K
  */
 export class Client {
   readonly #revisions: Revisions;
+  readonly #results: Converted;
   readonly #routes: Routes;
   /** What the client itself has to hear of. */
   readonly #own: Handlers;
@@ -83,6 +85,7 @@ export class Client {
     readonly options: CoreClientOptions,
   ) {
     this.#revisions = new Revisions(options.revisions, "client");
+    this.#results = new Converted(options.conversions, "fromPeer", "client", "results");
     this.#restart = new Restart(
       (error) => options.onerror?.(error as Error),
       (error) => options.onclose?.(error),
@@ -164,6 +167,7 @@ export class Client {
           this.#changes.attach(connection),
         ).finally(() => (this.#renegotiating = undefined))),
       handler: (method) => this.#questions.get(method),
+      results: this.#results,
     });
     this.#outputs.forget();
     // Without a name of its own, the server may be another one than before.

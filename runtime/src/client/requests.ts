@@ -1,7 +1,8 @@
-import type { ResultRow, Side } from "@mcpwright/protocol/contract";
+import type { ResultRow } from "@mcpwright/protocol/contract";
 import { ELICITATION_CREATE } from "@mcpwright/protocol/names";
 import { InvalidResultError, readResult } from "@mcpwright/protocol/support";
 import type { InputRequiredResult } from "../authoring.js";
+import type { Converted } from "../engine/converted.js";
 import { RemoteError, SdkError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
 import type { CallOptions } from "../engine/pending.js";
@@ -27,6 +28,8 @@ export interface RequestsOptions {
   /** Agrees on another revision, because the server has dropped the one in use. Returns whether there is one. */
   readonly renegotiate: () => Promise<boolean>;
   readonly handler: (method: string) => Handler | undefined;
+  /** Results of servers of other revisions. */
+  readonly results: Converted;
 }
 
 type Result = Record<string, unknown>;
@@ -98,13 +101,19 @@ export class Requests {
   #read(row: ResultRow, method: string, params: object | undefined, answer: unknown): Result {
     const { side } = this.connection;
     try {
-      return modern(side, readResult(method, row, side.receives.resultTag, params, answer) as Result);
+      return this.#converted(row, method, readResult(method, row, side.receives.resultTag, params, answer) as Result);
     } catch (error) {
       if (!(error instanceof InvalidResultError)) throw error;
       const rest = this.#withoutInvalid(row, method, answer);
-      if (rest) return modern(side, rest);
+      if (rest) return this.#converted(row, method, rest);
       throw new SdkError("INVALID_RESULT", error.message, answer, { cause: error });
     }
+  }
+
+  /** What only its own revision has comes as it is: the caller has asked for it. */
+  #converted({ alternative }: ResultRow, method: string, result: Result): Result {
+    if (alternative && result[alternative.member] !== undefined) return result;
+    return this.options.results.convert(this.connection.side, method, result) as Result;
   }
 
   /** One bad item must not empty a list. */
@@ -121,10 +130,4 @@ export class Requests {
     }
     return rest;
   }
-}
-
-/** Says that the result is one where the revision knows nothing else. */
-function modern({ profile }: Side, result: Result): Result {
-  // A member after a spread costs V8 more than the whole copy.
-  return profile.resultType ? result : Object.assign({}, result, { resultType: "complete" });
 }

@@ -1,4 +1,3 @@
-import { ELICITATION_CREATE } from "@mcpwright/protocol/names";
 import { checkAnswer, checkQuestion, type Question } from "../ask/check.js";
 import { type InputRequired, isInputRequired } from "../ask/question.js";
 import type { InputResponses } from "../authoring.js";
@@ -15,7 +14,9 @@ export async function askBySession(
 ): Promise<unknown> {
   const { connection, client, signal } = context;
   const row = checkQuestion(client.side, client.capabilities, question);
-  const answer = await connection.request(question.method, withElicitationId(context, question), {
+  const { method, params } = question;
+  const converted = params && connection.server.questions.convert(client.side, method, params);
+  const answer = await connection.request(method, converted, {
     signal,
     ...options,
     meta: { ...context.traceContext, ...options?.meta },
@@ -24,13 +25,6 @@ export async function askBySession(
   const problem = checkAnswer(row, question, answer);
   if (problem) throw new SdkError("INVALID_RESULT", `the answer to "${key}" cannot be used: ${problem}`, answer);
   return answer;
-}
-
-/** Some revisions give each URL an id, by which the client is told when the user is done there. */
-function withElicitationId({ client }: ServerContext, { method, params }: Question): object | undefined {
-  if (method !== ELICITATION_CREATE || !client.side.profile.urlCompletion) return params;
-  if ((params as { mode?: unknown } | undefined)?.mode !== "url") return params;
-  return { elicitationId: crypto.randomUUID(), ...params };
 }
 
 /** Asks what a handler's result asks for and enters the handler again, until it is content. */

@@ -38,6 +38,10 @@ function bodyOf(request: IncomingMessage & { readonly body?: unknown }): unknown
 
 class NodeExchange implements HttpRequest, Responder, BodyWriter {
   onabort: (() => void) | undefined;
+  /** The head of a stream, as long as it is not sent. */
+  #head: { readonly status: number; readonly headers: HttpHeaders } | undefined;
+  /** What waits to be written. */
+  #text = "";
   #ended = false;
   #observed = false;
 
@@ -73,20 +77,37 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
   }
 
   begin(status: number, headers: HttpHeaders): BodyWriter {
-    this.response.writeHead(status, headers);
+    this.#head = { status, headers };
     this.observe();
     return this;
   }
 
+  /** Each write to a socket costs as much as the rest of a request, so those of one turn of the event loop are one. */
   write(text: string): void {
-    if (!this.#ended) this.response.write(text);
+    if (this.#ended) return;
+    if (this.#text === "") queueMicrotask(() => process.nextTick(this.#flush));
+    this.#text += text;
   }
 
   end(): void {
+    if (this.#ended) return;
+    const text = this.#text;
+    this.#text = "";
+    if (this.#head) return this.answer(this.#head.status, this.#head.headers, text);
     this.#ended = true;
     this.onabort = undefined;
-    this.response.end();
+    if (text === "") this.response.end();
+    else this.response.end(text);
   }
+
+  readonly #flush = (): void => {
+    const text = this.#text;
+    this.#text = "";
+    if (this.#ended || text === "") return;
+    if (this.#head) this.response.writeHead(this.#head.status, this.#head.headers);
+    this.#head = undefined;
+    this.response.write(text);
+  };
 
   abort(): void {
     this.#ended = true;
@@ -95,7 +116,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
   }
 
   get queuedBytes(): number {
-    return this.response.writableLength;
+    return this.response.writableLength + this.#text.length;
   }
 
   observe(): void {

@@ -1,8 +1,9 @@
-import type { ParamsRow, RequestRow, Side } from "@mcpwright/protocol/contract";
+import type { Conversions, ParamsRow, RequestRow, Side } from "@mcpwright/protocol/contract";
 import { META_SERVER_INFO } from "@mcpwright/protocol/names";
 import { type StateKey, StateSealer } from "../ask/seal.js";
 import type { Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
 import { type Capabilities, hasCapability } from "../engine/capability.js";
+import { Converted } from "../engine/converted.js";
 import { SdkError } from "../engine/errors.js";
 import { JSON_TEXT, type Meta } from "../engine/json-rpc.js";
 import { compose, type Middleware } from "../engine/middleware.js";
@@ -63,6 +64,11 @@ export interface ServerOptions extends PeerOptions {
 export interface CoreServerOptions extends ServerOptions {
   /** The revisions to serve: `serverSide` of `@mcpwright/protocol/<revision>`. */
   readonly revisions: readonly Side[];
+  /**
+   * Makes of what handlers say, in the terms of this package's types, what clients of other revisions understand:
+   * `conversions` of `@mcpwright/protocol/conversions`, or a choice of them. Default: nothing is converted.
+   */
+  readonly conversions?: Conversions;
 }
 
 /**
@@ -77,6 +83,9 @@ export class Server {
   readonly parking: Parking | undefined;
   readonly maxRounds: number;
   readonly stateTtlMs: number;
+  /** Questions for clients of other revisions. */
+  readonly questions: Converted;
+  readonly #results: Converted;
   readonly #tag: Meta | undefined;
   #capabilities: ServerCapabilities;
   #changes: Map<string, Change> | undefined;
@@ -97,6 +106,8 @@ export class Server {
     this.maxRounds = options.maxRounds ?? 10;
     this.stateTtlMs = options.stateTtlMs ?? 900_000;
     this.#tag = options.announceServerInfo === false ? undefined : { [META_SERVER_INFO]: info };
+    this.questions = new Converted(options.conversions, "toPeer", "server", "params");
+    this.#results = new Converted(options.conversions, "toPeer", "client", "results");
     this.#dispatch = compose(options.middleware ?? [], handle);
   }
 
@@ -181,7 +192,8 @@ export class Server {
   }
 
   finish(side: Side, row: RequestRow, method: string, result: object): object {
-    if (!side.receives.resultTag || JSON_TEXT in result) return result;
+    if (JSON_TEXT in result) return result;
+    if (!side.receives.resultTag) return this.#results.convert(side, method, result);
     const hints = row.cacheable && (this.options.cacheHints?.[method] ?? notToBeKept);
     return this.stamp(side, hints ? { ...hints, ...result } : result);
   }

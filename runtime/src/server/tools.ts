@@ -114,7 +114,7 @@ export class Tools {
       [TOOLS_LIST]: ({ cursor }: { cursor?: string }, context: ServerContext) =>
         this.#lists.answer(context, cursor, () => {
           const { items, nextCursor } = this.registry.page(cursor, this.options.pageSize);
-          const tools = items.map(({ definition }) => forRevision(definition, context));
+          const tools = items.map(({ definition }) => definition);
           return nextCursor === undefined ? { tools } : { tools, nextCursor };
         }),
       [TOOLS_CALL]: (params: { name: string; arguments?: object }, context: ServerContext) =>
@@ -235,40 +235,27 @@ function finishTool(tool: ReadyTool, outcome: unknown, context: ServerContext): 
   if (!isObject(outcome)) throw new TypeError(`tool "${tool.definition.name}" returned no object`);
   if (isInputRequired(outcome)) return cannotAsk(outcome, context) ?? outcome;
   const result = outcome as ToolResult;
-  if (!tool.output || result.isError) return withContent(tool, result, context);
+  if (!tool.output || result.isError) return withContent(tool, result);
   if (result.structuredContent === undefined) throw badOutput(tool, "structuredContent is missing");
   const validated = tool.output.validate(result.structuredContent);
   const check = ({ issues }: Validated): unknown => {
     if (issues) throw badOutput(tool, issuesText(issues));
-    return withContent(tool, result, context);
+    return withContent(tool, result);
   };
   return isPromiseLike(validated) ? validated.then(check) : check(validated);
 }
 
-function withContent({ definition }: ReadyTool, result: ToolResult, { client }: ServerContext): ToolResult {
+function withContent({ definition }: ReadyTool, result: ToolResult): ToolResult {
   const { structuredContent, content } = result;
-  const kind = client.side.profile.structuredContent;
   if (content === undefined && structuredContent === undefined)
     throw new TypeError(`tool "${definition.name}" returned neither content nor structuredContent`);
   const whole = content
     ? result
     : Object.assign({}, result, { content: [{ type: "text" as const, text: JSON.stringify(structuredContent) }] });
   if (!Array.isArray(whole.content)) throw new TypeError(`tool "${definition.name}" returned content that is no array`);
-  if (kind === "any" || structuredContent === undefined || (kind === "object" && isObject(structuredContent)))
-    return whole;
-  const { structuredContent: _dropped, ...rest } = whole;
-  return rest;
+  return whole;
 }
 
 function badOutput({ definition }: ReadyTool, problem: string): TypeError {
   return new TypeError(`tool "${definition.name}" returned what its outputSchema does not allow: ${problem}`);
-}
-
-/** Revisions in which structured content is an object take no other output schema either. */
-function forRevision(tool: Tool, { client }: ServerContext): Tool {
-  const { structuredContent } = client.side.profile;
-  if (structuredContent === "any" || tool.outputSchema === undefined) return tool;
-  if (structuredContent === "object" && tool.outputSchema["type"] === "object") return tool;
-  const { outputSchema: _dropped, ...rest } = tool;
-  return rest;
 }
