@@ -173,6 +173,46 @@ export interface Side<Behaviour = Profile> {
   readonly receives: Receives;
 }
 
+/** Makes of a value of one revision a value of another; the same value where nothing has to change. */
+export type Convert = (value: unknown) => unknown;
+
+export type ConvertedPart = "params" | "results" | "notifications";
+
+/** By method; a text stands for what the other revision does not have, and says what to do instead. */
+export type ConversionRows = Readonly<Record<ConvertedPart, Readonly<Record<string, Convert | string>>>>;
+
+/** How messages of one revision become those of its neighbour, by who sends the request or notification. */
+export interface ConversionStep {
+  readonly from: string;
+  readonly to: string;
+  readonly client: ConversionRows;
+  readonly server: ConversionRows;
+}
+
+/** What a conversion loses, changes or makes up. */
+export interface ConversionLoss {
+  readonly kind: "fill" | "drop" | "substitute" | "hole" | "refuse" | "gone";
+  /** Type and member, or method. */
+  readonly at: string;
+  readonly text: string;
+}
+
+export type ConversionLosses = Readonly<
+  Record<"client" | "server", Readonly<Record<ConvertedPart, Readonly<Record<string, readonly ConversionLoss[]>>>>>
+>;
+
+/** Conversions between several revisions, as they are handed to a runtime. */
+export interface Conversions {
+  /**
+   * @returns what finds the conversion of a message, or that there is none to do; undefined when no steps lead from the
+   *   one revision to the other
+   */
+  between(
+    from: string,
+    to: string,
+  ): ((sender: "client" | "server", part: ConvertedPart, method: string) => Convert | undefined) | undefined;
+}
+
 /** Behaviour that differs between revisions and is not in the schema. */
 export interface Profile {
   /**

@@ -4,14 +4,20 @@ import { fail, type Diagnostic } from "./diagnostics/diagnostic.js";
 import { emitRevision, outputs, withImports, type Output } from "./emit/revision-files.js";
 import {
   contract,
+  conversionsFile,
   emitShared,
   issuesFile,
+  lossesFile,
   methodsFile,
   standardSchemaFile,
   type SharedChoice,
 } from "./emit/shared-files.js";
 import { format } from "./format/format.js";
+import { readHoles } from "./conversions/holes.js";
+import { buildSteps } from "./conversions/steps.js";
+import type { Locate } from "./conversions/step.js";
 import type { ProtocolModel } from "./model/protocol.js";
+import { JsonLocations } from "./read/json-locations.js";
 import { packageRoot } from "./package-root.js";
 import { createRenderer, type Render } from "./render/render.js";
 import { modelInputs } from "./load-model.js";
@@ -84,7 +90,7 @@ export async function generateFrom(
 
   for (const input of inputs) await run.generate(input);
   const models = await Promise.all(ids.map(async (id) => run.models.get(id) ?? readModelFile(out, id, manifest)));
-  await run.shared(models);
+  await run.shared(models, locator(inputs));
 
   const { version } = packageRoot();
   const mode = options.check ? "check" : options.dryRun ? "dry-run" : "write";
@@ -144,7 +150,7 @@ class Run {
   }
 
   /** Files of all revisions; they depend on every model, so they are reused only when all models are. */
-  async shared(models: readonly ProtocolModel[]): Promise<void> {
+  async shared(models: readonly ProtocolModel[], locate: Locate): Promise<void> {
     const choice = this.sharedChoice(models);
     const { version } = packageRoot();
     const { name } = this;
@@ -152,7 +158,13 @@ class Run {
     this.hashes["shared"] = hash;
     if (await this.reuse("shared", hash)) return;
     this.phase("shared", "emit");
-    await this.add("shared", emitShared(models, choice, { name, version }, await this.render()), "");
+    const { steps, findings } = buildSteps(models, locate);
+    const conversions = { steps: steps.filter(({ newer }) => choice.conversions.includes(newer)), holes: readHoles() };
+    if (conversions.steps.length > 0 && findings.length > 0) {
+      this.findings.push(...findings);
+      this.hashes["shared"] = "has findings";
+    }
+    await this.add("shared", emitShared(models, choice, conversions, { name, version }, await this.render()), "");
   }
 
   /** Revisions that stay as they are keep what they import. */
@@ -163,6 +175,11 @@ class Run {
     return {
       methods: ids.filter((id) => has(id, "methods", methodsFile(id))),
       issues: ids.filter((id) => has(id, "issues", issuesFile(id))),
+      conversions: models.flatMap(({ revision: id, conversions }) => {
+        if (!ids.includes(conversions?.neighbour ?? "")) return [];
+        // A neighbour that is added later gives steps to a revision that stays.
+        return this.chosen.has("conversions") || has(id, "conversions", conversionsFile(id)) ? [id] : [];
+      }),
       standardSchemas: ids.some((id) => has(id, "standard", standardSchemaFile(id))),
     };
   }
@@ -228,7 +245,16 @@ function defaultOutputs(ownPackage: boolean): readonly Output[] {
 /** The revision whose inputs alone decide on a file, or `shared`. */
 function ownerOf(path: string): string {
   const [folder = "", file] = path.split("/");
-  return file === undefined || path === issuesFile(folder) ? "shared" : folder;
+  const shared = [issuesFile, conversionsFile, lossesFile].map((of) => of(folder));
+  return file === undefined || shared.includes(path) ? "shared" : folder;
+}
+
+function locator(inputs: readonly ModelInputs[]): Locate {
+  return (revision, pointer) => {
+    const overlays = inputs.find((input) => input.revision === revision)?.overlays;
+    const overlay = overlays?.find((found) => found.revision === revision);
+    return overlay && new JsonLocations(overlay.text, overlay.file).locate(pointer);
+  };
 }
 
 function refuseCaseCollision(ids: readonly string[]): void {

@@ -286,6 +286,16 @@ export const catalogue = {
     message: "revision {revision} has no overlay of its own; {count} profile fields are those of {base}",
     hint: "Read the specification's changelog, then write an overlay.json beside the schema (an empty one with `extends` confirms them).",
   },
+  "conversion-unstated": {
+    severity: "finding",
+    message: "{at} of {from} {problem}: nothing says how it becomes a value of {to}",
+    hint: "Add it to the overlay of {overlay} under conversions.{direction}, as fill, drop, substitute, hole or gone; until then messages with it are not converted.",
+  },
+  "conversion-hole-missing": {
+    severity: "error",
+    message: "the overlay names a function {name} for {at}, which {path} does not have",
+    hint: "Write the file: one exported function of that name, with nothing imported.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type DiagnosticId = keyof typeof catalogue;

@@ -20,6 +20,7 @@ export const outputs = {
   methods: ["types", "validate", "profile"],
   issues: ["types"],
   standard: ["issues", "methods"],
+  conversions: [],
   client: ["methods"],
   server: ["methods"],
   model: [],

@@ -1,8 +1,11 @@
 import type { ProtocolModel, Side } from "../model/protocol.js";
 import { profileFields } from "../model/profile.js";
 import type { Render } from "../render/render.js";
+import { hasHolder, printHoles, type Holes } from "../conversions/holes.js";
+import type { Neighbours } from "../conversions/steps.js";
+import { emitConversions, holesOf } from "./conversions.js";
 import { emitIssues } from "./issues.js";
-import { binding, code, data, docComment, entryKey, literal, type Code } from "./code.js";
+import { binding, code, data, docComment, entryKey, literal, nothing, type Code } from "./code.js";
 import { emitNames } from "./name-constants.js";
 import { emitProfile } from "./tables.js";
 
@@ -17,6 +20,14 @@ export interface SharedChoice {
   readonly issues: readonly string[];
   /** Whether any revision has a `standard-schema.ts`. */
   readonly standardSchemas: boolean;
+  /** Revisions with a `conversions.ts`, where their older neighbour is there. */
+  readonly conversions: readonly string[];
+}
+
+/** What is known of conversions: the steps between the models, and the functions that fill their holes. */
+export interface ConversionInputs {
+  readonly steps: readonly Neighbours[];
+  readonly holes: Holes;
 }
 
 /** The file of a revision that `emitShared` writes. */
@@ -26,6 +37,14 @@ export function issuesFile(revision: string): string {
 
 export function methodsFile(revision: string): string {
   return `${revision}/methods.ts`;
+}
+
+export function conversionsFile(revision: string): string {
+  return `${revision}/conversions.ts`;
+}
+
+export function lossesFile(revision: string): string {
+  return `${revision}/losses.ts`;
 }
 
 export function standardSchemaFile(revision: string): string {
@@ -45,6 +64,7 @@ export interface PackageView {
 export function emitShared(
   models: readonly ProtocolModel[],
   choice: SharedChoice,
+  conversions: ConversionInputs,
   { name, version }: PackageView,
   render: Render,
 ): ReadonlyMap<string, string> {
@@ -93,13 +113,40 @@ export function emitShared(
       files.set(issuesFile(revision), render("revision/issues.ts", { preamble, ...view }));
   }
   if (choice.standardSchemas) files.set("standard-schema.ts", render("shared/standard-schema.ts", { preamble }));
+  for (const [file, text] of conversionFiles(conversions, preamble, render)) files.set(file, text);
   if (name === undefined) {
     files.set("package.json", JSON.stringify({ private: true, type: "module", sideEffects: false }));
     return files;
   }
-  files.set("package.json", JSON.stringify(packageJson(name, version, ids)));
+  const steps = conversions.steps.map(({ newer }) => newer);
+  files.set("package.json", JSON.stringify(packageJson(name, version, ids, steps)));
   for (const file of ["tsconfig.json", "README.md", "LICENSE"])
-    files.set(file, render(`package/${file}`, { name, revisions: ids, latest: ids.at(-1) }));
+    files.set(file, render(`package/${file}`, { name, revisions: ids, latest: ids.at(-1), steps }));
+  return files;
+}
+
+function conversionFiles(
+  { steps, holes }: ConversionInputs,
+  preamble: Code,
+  render: Render,
+): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  if (steps.length === 0) return files;
+  for (const step of steps) {
+    const view = { preamble, ...emitConversions(step, (name) => hasHolder(name, holes)) };
+    files.set(conversionsFile(step.newer), render("revision/conversions.ts", view));
+    files.set(lossesFile(step.newer), render("revision/losses.ts", view));
+  }
+  const functions = printHoles(holesOf(steps.flatMap(({ up, down }) => [up, down])), holes);
+  if (functions.length > 0)
+    files.set("conversion-holes.ts", render("shared/conversion-holes.ts", { preamble, functions }));
+  const names = steps.map((_, at) => [binding(`up${at}`), binding(`down${at}`)] as const);
+  const imports = steps.map(({ newer }, at) => {
+    const [up, down] = names[at] ?? [nothing, nothing];
+    return code`import { up as ${up}, down as ${down} } from ${literal(`./${newer}/conversions.js`)};`;
+  });
+  files.set("convert.ts", render("shared/convert.ts", { preamble }));
+  files.set("conversions.ts", render("shared/conversions.ts", { preamble, imports, steps: names.flat() }));
   return files;
 }
 
@@ -150,7 +197,12 @@ function sidesView(side: Side, models: readonly ProtocolModel[]) {
 }
 
 /** The manifest of `@mcpwright/protocol`: every entry of its exports is one bundled module. */
-function packageJson(name: string, version: string, revisions: readonly string[]): object {
+function packageJson(
+  name: string,
+  version: string,
+  revisions: readonly string[],
+  withConversions: readonly string[],
+): object {
   const entry = (path: string) => ({ types: `./dist/${path}.d.ts`, default: `./dist/${path}.js` });
   const perRevision = revisions.flatMap((id) => [
     [`./${id}`, entry(`${id}/index`)],
@@ -158,6 +210,12 @@ function packageJson(name: string, version: string, revisions: readonly string[]
     [`./${id}/standard-schema`, entry(`${id}/standard-schema`)],
     [`./${id}/client`, entry(`${id}/client`)],
     [`./${id}/server`, entry(`${id}/server`)],
+    ...(withConversions.includes(id)
+      ? [
+          [`./${id}/conversions`, entry(`${id}/conversions`)],
+          [`./${id}/losses`, entry(`${id}/losses`)],
+        ]
+      : []),
   ]);
   return {
     name,
@@ -175,6 +233,7 @@ function packageJson(name: string, version: string, revisions: readonly string[]
       "./support": entry("support"),
       "./issues": entry("issues"),
       "./names": entry("names"),
+      ...(withConversions.length > 0 && { "./conversions": entry("conversions"), "./convert": entry("convert") }),
       "./server-sides": entry("server-sides"),
       "./client-sides": entry("client-sides"),
       ...(Object.fromEntries(perRevision) as Record<string, object>),

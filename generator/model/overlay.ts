@@ -35,6 +35,8 @@ export interface OverlayFile {
   readonly profile?: Entries<ProfileFact>;
   /** Page of the specification -> definitions it describes; a trailing `*` stands for any ending. */
   readonly sections?: Entries<readonly string[]>;
+  /** How messages become those of the revision that the file extends (`down`) and the other way round (`up`). Not inherited. */
+  readonly conversions?: { readonly up?: ConversionFacts; readonly down?: ConversionFacts };
 }
 
 export type Entries<T, K extends string = string> = Readonly<Partial<Record<K, T | null>>>;
@@ -116,4 +118,27 @@ export interface DeprecationFact extends Sourced {
 
 export interface ProfileFact extends Sourced {
   readonly value: string | number | boolean | null;
+}
+
+/** By `Type`, `Type.member` or `method`: what to do where the two schemas do not say it. */
+export type ConversionFacts = Readonly<Record<string, ConversionFact>>;
+
+/** One of the actions, and what is lost by it. */
+export interface ConversionFact extends Sourced {
+  /** The value of a member that the other revision requires. */
+  readonly fill?: unknown;
+  /** The member is left out. */
+  readonly drop?: true;
+  /** The members of an object in place of one that the other revision does not know, or a string by string. `{name}` in a text stands for a member of the old object. */
+  readonly substitute?: Readonly<Record<string, unknown>>;
+  /** The type that the substitute is of. */
+  readonly as?: string;
+  /** A function of `generator/overlay/conversions/<name>.ts`. */
+  readonly hole?: string;
+  /** There is no such thing in the other revision: what to do instead. */
+  readonly gone?: string;
+  /** The connection fills it in: the rows leave it alone. */
+  readonly envelope?: true;
+  /** What is lost or made up, in one sentence. */
+  readonly loss?: string;
 }

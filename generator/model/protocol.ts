@@ -1,3 +1,5 @@
+import type { ConversionFacts } from "./overlay.js";
+
 /**
  * The protocol model of one revision: what PASSES make of a schema and its overlay, and what EMIT reads.
  * Published as `model.json`. Plain JSON data; unions are discriminated by `kind`.
@@ -25,6 +27,17 @@ export interface ProtocolModel {
   readonly profile: readonly ProfileValue[];
   /** Inherited overlay entries that no longer match anything. */
   readonly dropped: readonly string[];
+  /** What the overlay says of conversions to and from an older revision. */
+  readonly conversions?: StatedConversions;
+}
+
+export interface StatedConversions {
+  /** The older revision. */
+  readonly neighbour: string;
+  /** Entries must match; a JSON Schema has lost what some of them refer to. */
+  readonly strict: boolean;
+  readonly up: ConversionFacts;
+  readonly down: ConversionFacts;
 }
 
 export type Side = "client" | "server";

@@ -44,7 +44,12 @@ export interface EffectiveOverlay {
   readonly deprecated: Table<overlay.DeprecationFact>;
   readonly profile: Table<overlay.ProfileFact>;
   readonly sections: Table<readonly string[]>;
+  /** The file's own, and the revision that they lead to and from; an inherited file says nothing of another step. */
+  readonly conversions:
+    { readonly neighbour: string; readonly up: ConversionTable; readonly down: ConversionTable } | undefined;
 }
+
+type ConversionTable = overlay.ConversionFacts;
 
 interface Link {
   readonly file: OverlayFile;
@@ -76,6 +81,8 @@ export function effectiveOverlay(revision: string, texts: readonly OverlayText[]
       );
   }
 
+  const neighbour = head?.revision === revision ? chain.at(-1)?.file.extends : head?.revision;
+  const own = head?.revision === revision ? chain.at(-1)?.file.conversions : undefined;
   const table = <T>(...path: string[]): Table<T> => mergeTable(chain, path);
   const single = <T>(key: "resultTag" | "inBand"): Entry<T> | undefined => {
     const link = chain.findLast(({ file }) => file[key] !== undefined);
@@ -101,6 +108,7 @@ export function effectiveOverlay(revision: string, texts: readonly OverlayText[]
     deprecated: table("deprecated"),
     profile: table("profile"),
     sections: table("sections"),
+    conversions: neighbour === undefined ? undefined : { neighbour, up: own?.up ?? {}, down: own?.down ?? {} },
   };
 }
 
@@ -140,6 +148,11 @@ function readOverlay({ file }: OverlayText, locations: JsonLocations): OverlayFi
     if (!stated || profileValueFits(stated.value, type)) continue;
     expect(["profile", name, "value"], typeof type === "string" ? type : type.join(", "));
   }
+  for (const direction of ["up", "down"] as const)
+    for (const [key, fact] of Object.entries(data.conversions?.[direction] ?? {})) {
+      const problem = actionProblem(fact);
+      if (problem !== undefined) expect(["conversions", direction, key], problem);
+    }
   for (const [code, fact] of Object.entries(data.errors ?? {})) {
     if (!/^-?\d+$/.test(code)) expect(["errors", code], "an error code as the key");
     // It becomes the name of a constant.
@@ -147,6 +160,15 @@ function readOverlay({ file }: OverlayText, locations: JsonLocations): OverlayFi
       expect(["errors", code, "name"], "capitals, digits and underscores");
   }
   return data;
+}
+
+const actions = ["fill", "drop", "substitute", "hole", "gone", "envelope"] as const;
+
+function actionProblem(fact: overlay.ConversionFact): string | undefined {
+  const [action, ...others] = actions.filter((name) => Object.hasOwn(fact, name));
+  if (action === undefined || others.length > 0) return `one of ${actions.join(", ")}`;
+  const lossy = action === "drop" || action === "substitute" || action === "hole";
+  return lossy && fact.loss === undefined ? "a loss: what is left out or changed" : undefined;
 }
 
 function profileValueFits(value: unknown, type: (typeof profileFields)[number]["type"]): boolean {

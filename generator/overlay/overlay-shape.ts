@@ -29,6 +29,20 @@ const method = sourced(
   },
 );
 
+const conversion = sourced(
+  {},
+  {
+    fill: "anything",
+    drop: "boolean",
+    substitute: { map: "anything" },
+    as: "string",
+    hole: "string",
+    gone: "string",
+    envelope: "boolean",
+    loss: "string",
+  },
+);
+
 /** The shape of an overlay file; mirrors `OverlayFile`. */
 export const overlayShape: Shape = {
   members: {},
@@ -60,5 +74,6 @@ export const overlayShape: Shape = {
       profileFields.map(({ name }) => name),
     ),
     sections: entries({ list: "string" }),
+    conversions: { map: { map: conversion }, keys: ["up", "down"] },
   },
 };

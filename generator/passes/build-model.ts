@@ -66,6 +66,7 @@ export function buildModel(module: SourceModule, revision: string, overlay: Effe
     capabilities,
     ...facts,
     dropped: ledger.dropped,
+    ...(overlay.conversions && { conversions: { ...overlay.conversions, strict: module.syntax === "typescript" } }),
   };
   stopOnErrors(ledger);
   return { model, findings: ledger.findings };
@@ -115,7 +116,14 @@ const tableNames: Readonly<Record<string, string>> = {
 };
 
 function dropUnused(overlay: EffectiveOverlay, ledger: Ledger): void {
-  const { from: _from, specification: _specification, resultTag, inBand, ...tables } = overlay;
+  const {
+    from: _from,
+    specification: _specification,
+    conversions: _conversions,
+    resultTag,
+    inBand,
+    ...tables
+  } = overlay;
   for (const [name, entry] of Object.entries({ resultTag, inBand })) {
     if (entry && !ledger.isUsed(entry)) ledger.stale(entry, name);
   }

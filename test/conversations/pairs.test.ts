@@ -1,4 +1,5 @@
 import { clientSides } from "@mcpwright/protocol/client-sides";
+import { conversions } from "@mcpwright/protocol/conversions";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Client } from "../../runtime/src/client/core.js";
 import type { Transport } from "../../runtime/src/engine/transport.js";
@@ -19,7 +20,11 @@ async function connected(revisions: readonly string[], transport: Transport) {
   const recorder = new Recorder();
   const client = new Client(
     { name: "pairs", version: "1" },
-    { revisions: clientSides.filter(({ revision }) => revisions.includes(revision)), trace: recorder.trace },
+    {
+      revisions: clientSides.filter(({ revision }) => revisions.includes(revision)),
+      conversions,
+      trace: recorder.trace,
+    },
   );
   onTestFinished(() => client.close());
   const failure = await client.connect(transport, { timeoutMs: 5_000 }).catch((error: unknown) => error);

@@ -1,7 +1,8 @@
 import { ConversionError, conversions } from "@mcpwright/protocol/conversions";
 import type { ConversionLosses, ConvertedPart } from "@mcpwright/protocol/contract";
 import { revisions } from "@mcpwright/protocol";
-import { describe, expect, test } from "vitest";
+import type { DownLosses } from "@mcpwright/protocol/2026-07-28/losses";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Corpus } from "../../generator/corpus/corpus.js";
 import type { ProtocolModel, Side, TypeModel } from "../../generator/model/protocol.js";
 import { mapDefinition } from "../../generator/passes/definitions.js";
@@ -401,4 +402,13 @@ test("keys of maps are data", () => {
 test("between revisions that no steps connect there is nothing", () => {
   expect(conversions.between("2026-07-28", "2027-01-01")).toBeUndefined();
   expect(conversions.between("2026-07-28", "2026-07-28")?.("client", "params", "tools/call")).toBeUndefined();
+});
+
+test("losses are types as well", () => {
+  type Lost = DownLosses["client"]["results"]["tools/call"][number];
+  expectTypeOf<Lost["at"]>().toEqualTypeOf<
+    "InputRequiredResult" | "Result.resultType" | "CallToolResult.content" | "CallToolResult.structuredContent"
+  >();
+  expectTypeOf<Lost["kind"]>().toEqualTypeOf<"refuse" | "drop" | "hole">();
+  expectTypeOf<keyof DownLosses["server"]["results"]>().toEqualTypeOf<"sampling/createMessage">();
 });

@@ -1,5 +1,6 @@
 import type { Conversions, Convert, ConvertedPart, Side } from "@mcpwright/protocol/contract";
 import { authoringRevision } from "../authoring.js";
+import { SdkError } from "./errors.js";
 
 /** One kind of message, between the revision in which authors write and those that peers speak. */
 export class Converted {
@@ -13,7 +14,7 @@ export class Converted {
     readonly part: ConvertedPart,
   ) {}
 
-  /** @throws ConversionError when the other revision has no such thing */
+  /** @throws SdkError `CANNOT_ASK` or `INVALID_RESULT` when the other revision has no such thing; it says what to do */
   convert(side: Side, method: string, value: object): object {
     let known = this.#known.get(side);
     if (!known) this.#known.set(side, (known = new Map<string, Convert | undefined>()));
@@ -22,7 +23,13 @@ export class Converted {
       convert = this.#compose(side.revision, method);
       known.set(method, convert);
     }
-    return convert ? (convert(value) as object) : value;
+    if (!convert) return value;
+    try {
+      return convert(value) as object;
+    } catch (error) {
+      const code = this.part === "params" ? "CANNOT_ASK" : "INVALID_RESULT";
+      throw new SdkError(code, (error as Error).message, value, { cause: error });
+    }
   }
 
   #compose(peer: string, method: string): Convert | undefined {

@@ -40,6 +40,8 @@ export class Endpoint implements Watched {
   readonly #maxRequests: number;
   readonly #hasSessions: boolean;
   readonly #hasLegacySse: boolean;
+  /** No handshake-era revision that is served has Streamable HTTP. */
+  readonly #hasOnlyLegacySse: boolean;
   #draining: Promise<void> | undefined;
 
   constructor(
@@ -57,6 +59,7 @@ export class Endpoint implements Watched {
     this.#maxRequests = options.maxRequests ?? 10_000;
     this.#hasSessions = sessions !== false && handshake.some(({ profile }) => profile.session);
     this.#hasLegacySse = options.legacySse ?? all.some(({ profile }) => profile.httpTransport === "sse");
+    this.#hasOnlyLegacySse = this.#hasLegacySse && handshake.every(({ profile }) => profile.httpTransport === "sse");
   }
 
   /**
@@ -249,6 +252,11 @@ export class Endpoint implements Watched {
     if (handshake.length === 0) {
       const given = isOpening ? message.params?.["protocolVersion"] : request.header(PROTOCOL_VERSION);
       return this.#unsupported(request, responder, typeof given === "string" ? given : "unknown", message);
+    }
+    // Clients that find this out look for the older transport; here they would miss all that comes unasked.
+    if (this.#hasOnlyLegacySse) {
+      this.#refuse(request, responder, 400, "Bad Request: open the event stream with GET first", undefined, message);
+      return;
     }
     if (!isOpening) return this.#postToSession(request, message, responder);
     if (this.#hasSessions && this.sessions.get(request.header(SESSION_ID) ?? ""))

@@ -51,8 +51,7 @@ export class Parking implements Watched {
 
   /** Ends the waits of a connection that is gone, and with it the only one who could bring answers. */
   clear(connection: ServerConnection, cause: Error | undefined): void {
-    for (const { run } of this.#runs.values())
-      if (run.context.connection === connection) run.abort(closedError(cause));
+    for (const { run } of this.#runs.values()) if (run.context.connection === connection) run.abort(closedError(cause));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SchemaPair } from "../../../runtime/src/schema/author-schema.js";
+import { conversions } from "@mcpwright/protocol/conversions";
 import { serverSides } from "@mcpwright/protocol/server-sides";
 import type { CoreMcpServerOptions, McpServerOptions } from "../../../runtime/src/server/core.js";
 
@@ -12,7 +13,7 @@ export interface ServerSetup {
 /** The options of a server; those of the test come first. */
 export function optionsOf({ revisions, options }: ServerSetup, own: McpServerOptions = {}): CoreMcpServerOptions {
   const sides = serverSides.filter(({ revision }) => !revisions || revisions.includes(revision));
-  return { ...own, ...options, revisions: sides };
+  return { ...own, ...options, revisions: sides, conversions };
 }
 
 type TypeName = "number" | "string" | "boolean";

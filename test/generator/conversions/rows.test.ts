@@ -63,19 +63,19 @@ const goldens: readonly Golden[] = [
     "interface Params {}",
     "interface Params { ttl: number }",
     { "Params.ttl": { fill: 0 } },
-    text("fill", "- fill Params.ttl: `ttl` is made up: 0", struct("upParams", 'return fill(value, value, "ttl", 0);')),
+    text("fill", "- fill Params.ttl: `ttl` is made up: 0", struct("upParams", 'return put(value, value, "ttl", 0);')),
   ],
   [
     "fill: stated once for all types that inherit the member",
     "up",
-    "interface Params {}",
+    "interface Params { scope?: string }",
     "interface Base { ttl: number } interface Params extends Base { scope: string }",
     { "Base.ttl": { fill: 0, loss: "ttl" }, "Params.scope": { fill: "mine", loss: "scope" } },
     text(
       "fill",
       "- fill Base.ttl: ttl",
       "- fill Params.scope: scope",
-      struct("upParams", 'let to = fill(value, value, "ttl", 0);', 'return fill(value, to, "scope", "mine");'),
+      struct("upParams", 'let to = put(value, value, "ttl", 0);', 'return fill(value, to, "scope", "mine");'),
     ),
   ],
   [
@@ -192,6 +192,24 @@ const goldens: readonly Golden[] = [
     ),
   ],
   [
+    "names of members are data",
+    "down",
+    "interface A { a: string } interface Params { __proto__: A; constructor?: A; 'a\"b': A }",
+    "interface A { b: string } interface Params { __proto__: A; constructor?: A; 'a\"b': A }",
+    { A: { hole: "rename", loss: "A" } },
+    text(
+      "hole",
+      "- hole A: A",
+      text("function downA(value: unknown): unknown {", "  return holes.rename(value);", "}"),
+      struct(
+        "downParams",
+        'let to = put(value, value, "__proto__", downA(ownMember(value, "__proto__")));',
+        'to = put(value, to, "constructor", downA(ownMember(value, "constructor")));',
+        `return put(value, to, 'a"b', downA(value['a"b']));`,
+      ),
+    ),
+  ],
+  [
     "envelope: what the connection fills in is left alone",
     "up",
     "interface Params { a: string }",
@@ -203,6 +221,20 @@ const goldens: readonly Golden[] = [
 
 test.each(goldens)("%s", async (_, direction, older, newer, facts, expected) => {
   expect(await show(stepOf(older, newer, facts, direction))).toBe(expected);
+});
+
+test("params that may be absent count as empty", () => {
+  const request = (params: string): string =>
+    `interface Params {} interface MoreRequest { method: "more"; ${params} } interface MoreResult {} type ServerRequest = MoreRequest;`;
+  const rows = (older: string, newer: string): unknown =>
+    stepOf(request(older), request(newer), {}, "up").findings.map(({ message }) => message.split(":")[0]);
+  expect(rows("", "params: { a: string }")).toEqual(["MoreRequestParams.a of r1 is required there"]);
+  expect(rows("params?: { a: string }", "params: { a: string }")).toEqual([
+    "MoreRequestParams.a of r1 is required there",
+  ]);
+  expect(rows("params?: { a: string }", "params?: { a: string }")).toEqual([]);
+  expect(rows("params?: { a: string }", "params: { a?: string }")).toEqual([]);
+  expect(rows("params: { a?: string }", "")).toEqual([]);
 });
 
 test("gone: a method that the other revision does not have, with what to do instead", () => {
@@ -304,6 +336,38 @@ describe("what nobody has stated is found, and nothing is guessed", () => {
       `${media} ${sound} interface Params { content: Text | Sound }`,
       { Sound: { substitute: { type: "text" }, as: "Text", loss: "sound" } },
       "Sound of r2 has a substitute without text",
+    ],
+    [
+      "a substitute with a wrong member",
+      "down",
+      `${media} interface Params { content: Text }`,
+      `${media} ${sound} interface Params { content: Text | Sound }`,
+      { Sound: { substitute: { type: "txt", text: "{data}" }, as: "Text", loss: "sound" } },
+      "Sound of r2 has a substitute whose type is not accepted there",
+    ],
+    [
+      "a substitute of a type that is not there",
+      "down",
+      `${media} interface Params { content: Text }`,
+      `${media} ${sound} interface Params { content: Text | Sound }`,
+      { Sound: { substitute: { type: "text" }, as: "Txt", loss: "sound" } },
+      "Sound of r2 has a substitute of an unknown type Txt",
+    ],
+    [
+      "a value that does not fit",
+      "up",
+      "interface Params {}",
+      "interface Params { a: string }",
+      { "Params.a": { fill: 0 } },
+      "Params.a of r1 is filled with what is not accepted there",
+    ],
+    [
+      "a member that goes, but has to be there",
+      "down",
+      "interface Params { a: string }",
+      "interface Params { a: string }",
+      { "Params.a": { drop: true, loss: "a" } },
+      "Params.a of r2 is dropped, but required there",
     ],
     [
       "what an index signature admits",

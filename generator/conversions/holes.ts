@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fail } from "../diagnostics/diagnostic.js";
+import { code, type Code } from "../emit/code.js";
+import { packageRoot } from "../package-root.js";
+
+/** The functions that overlays name, as text, by name. */
+export type Holes = ReadonlyMap<string, string>;
+
+const folder = "generator/overlay/conversions";
+
+export function readHoles(root = packageRoot().folder): Holes {
+  const files = readdirSync(join(root, folder)).filter((file) => file.endsWith(".ts"));
+  return new Map(
+    files.sort().map((file) => [nameOf(file), readFileSync(join(root, folder, file), "utf8").replaceAll("\r\n", "\n")]),
+  );
+}
+
+/**
+ * The wanted functions and those that they import, ready to print. They are code of this package, not of a schema.
+ * @throws DiagnosticError for a name that no file has
+ */
+export function printHoles(
+  wanted: readonly { readonly name: string; readonly at: string }[],
+  holes: Holes,
+): readonly Code[] {
+  const printed = new Map<string, string>();
+  const add = (name: string, at: string): void => {
+    if (printed.has(name)) return;
+    const text = holes.get(name);
+    if (text?.includes(`export function ${name}(`) !== true)
+      return fail("conversion-hole-missing", { name, at, path: folder });
+    printed.set(name, text.replace(imported, "").trim());
+    for (const [, other = ""] of text.matchAll(imported)) add(other, at);
+  };
+  for (const { name, at } of wanted) add(name, at);
+  return [...printed].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => code`${text as Code}`);
+}
+
+/** Whether a function takes the object around its value besides the value. */
+export function hasHolder(name: string, holes: Holes): boolean {
+  return new RegExp(`^export function ${name}\\(\\w+: unknown, `, "m").test(holes.get(name) ?? "");
+}
+
+const imported = /^import \{ (\w+) \} from "\.\/[\w-]+\.js";\n/gm;
+
+/** `firstHundred` of `first-hundred.ts`. */
+function nameOf(file: string): string {
+  return file.replace(/\.ts$/, "").replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,10 @@
+/** The content of a tool result; where there is none and the structured content cannot be sent, that as a text. */
+export function contentOrText(content: unknown, result: unknown): unknown {
+  const { structuredContent } = result as { readonly structuredContent?: unknown };
+  const lost =
+    structuredContent !== undefined &&
+    (typeof structuredContent !== "object" || structuredContent === null || Array.isArray(structuredContent));
+  return lost && Array.isArray(content) && content.length === 0
+    ? [{ type: "text", text: JSON.stringify(structuredContent) }]
+    : content;
+}

@@ -1,0 +1,4 @@
+/** Structured content where it has to be an object. */
+export function objectOnly(content: unknown): unknown {
+  return typeof content === "object" && content !== null && !Array.isArray(content) ? content : undefined;
+}
