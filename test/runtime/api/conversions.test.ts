@@ -1,0 +1,153 @@
+import { conversionsOf } from "@mcpwright/protocol/convert";
+import { down, up } from "@mcpwright/protocol/2026-07-28/conversions";
+import { clientSides } from "@mcpwright/protocol/client-sides";
+import { serverSides } from "@mcpwright/protocol/server-sides";
+import { expect, test } from "vitest";
+import type { Client } from "../../../runtime/src/client.js";
+import { Client as CoreClient } from "../../../runtime/src/client/core.js";
+import { InMemoryTransport } from "../../../runtime/src/index.js";
+import { McpServer } from "../../../runtime/src/server.js";
+import { McpServer as CoreMcpServer } from "../../../runtime/src/server/core.js";
+import { connect, info, type Pair, type Revision, revisions } from "./pair.js";
+
+type Content = { readonly type: string; readonly [member: string]: unknown }[];
+
+/** A server that uses what only the newest revision has. */
+function richServer(): McpServer {
+  const server = new McpServer(info);
+  server.registerTool(
+    "rich",
+    {
+      title: "Rich",
+      inputSchema: {
+        jsonSchema: { type: "object", properties: { any: true } },
+        validate: (value: unknown) => ({ value: value as object }),
+      },
+      outputSchema: {
+        jsonSchema: { type: "array", items: { type: "number" } },
+        validate: (value: unknown) => ({ value: value as object }),
+      },
+    },
+    () => ({
+      content: [
+        { type: "audio", data: "AA==", mimeType: "audio/wav" },
+        { type: "resource_link", name: "More", uri: "doc:///more" },
+      ],
+      structuredContent: [1, 2],
+    }),
+  );
+  server.registerTool("object", {}, () => ({ content: [], structuredContent: { a: 1 } }));
+  return server;
+}
+
+function opened(revision: Revision, server = richServer(), prepare?: (client: Client) => void): Promise<Pair> {
+  const capabilities = { elicitation: { form: {}, url: {} }, sampling: {} };
+  return connect(server, revision, { capabilities }, prepare);
+}
+
+/** The last result as it went over the wire. */
+function lastResult(wire: Pair["wire"]): Record<string, unknown> | undefined {
+  return wire.findLast(({ direction, result }) => direction === "in" && result)?.result;
+}
+
+const link = { type: "resource_link", name: "More", uri: "doc:///more" };
+const audio = { type: "audio", data: "AA==", mimeType: "audio/wav" };
+const linkText = { type: "text", text: "More: doc:///more" };
+const audioText = { type: "text", text: "[audio, audio/wav]" };
+
+test.each<[Revision, Content]>([
+  ["2024-11-05", [audioText, linkText]],
+  ["2025-03-26", [audio, linkText]],
+  ["2025-06-18", [audio, link]],
+  ["2025-11-25", [audio, link]],
+  ["2026-07-28", [audio, link]],
+])("%s: a client gets of a tool's result what it knows", async (revision, content) => {
+  const { client, wire } = await opened(revision);
+  await client.callTool({ name: "rich" });
+  expect(lastResult(wire)).toMatchObject({ content });
+  expect(lastResult(wire)?.["structuredContent"]).toEqual(revision === "2026-07-28" ? [1, 2] : undefined);
+  await client.callTool({ name: "object" });
+  const known = revision >= "2025-06-18";
+  expect(lastResult(wire)?.["structuredContent"]).toEqual(known ? { a: 1 } : undefined);
+});
+
+test.each(revisions)("%s: a client gets of a tool what it knows", async (revision) => {
+  const { client, wire } = await opened(revision);
+  await client.listTools();
+  const [rich] = lastResult(wire)?.["tools"] as [Record<string, unknown>];
+  const newest = revision === "2026-07-28";
+  expect(rich["inputSchema"]).toEqual({ type: "object", properties: { any: newest ? true : {} } });
+  expect(rich["outputSchema"]).toEqual(newest ? { type: "array", items: { type: "number" } } : undefined);
+  expect(rich["annotations"]).toEqual(revision < "2025-06-18" ? { title: "Rich" } : undefined);
+});
+
+test.each(revisions)("%s: what a client gives its caller is what the newest types say", async (revision) => {
+  const { client } = await opened(revision);
+  expect(await client.listTools()).toMatchObject({ resultType: "complete", ttlMs: 0, cacheScope: "private" });
+  expect(await client.callTool({ name: "object" })).toMatchObject({ resultType: "complete" });
+});
+
+test("a question with titles is asked as the client's revision knows it", async () => {
+  const server = richServer();
+  server.registerTool("ask", {}, async (context) => {
+    const choice = { type: "string" as const, oneOf: [{ const: "r", title: "Red" }] };
+    const { content } = await context.elicit("color", {
+      message: "?",
+      requestedSchema: { type: "object", properties: { choice } },
+    });
+    return { content: [{ type: "text", text: JSON.stringify(content) }] };
+  });
+  const { client, wire } = await opened("2025-06-18", server);
+  client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: { choice: "r" } }));
+  expect((await client.callTool({ name: "ask" })).content).toEqual([{ type: "text", text: '{"choice":"r"}' }]);
+  const asked = wire.find(({ method }) => method === "elicitation/create");
+  expect(asked?.params?.["requestedSchema"]).toEqual({
+    type: "object",
+    properties: { choice: { type: "string", enum: ["r"], enumNames: ["Red"] } },
+  });
+});
+
+test("a question that the client's revision cannot ask fails the tool with what to do instead", async () => {
+  const server = richServer();
+  server.registerTool("sample", {}, async (context) => {
+    const block = { type: "text" as const, text: "a" };
+    await context.sample("s", { messages: [{ role: "user", content: [block, block] }], maxTokens: 1 });
+    return { content: [] };
+  });
+  const { client, wire } = await opened("2025-06-18", server);
+  client.setRequestHandler("sampling/createMessage", () => ({
+    role: "assistant",
+    content: { type: "text", text: "" },
+    model: "m",
+  }));
+  expect(await client.callTool({ name: "sample" })).toMatchObject({
+    isError: true,
+    content: [
+      {
+        text: "sampling/createMessage: params.messages[0].content of 2025-11-25 cannot be said in 2025-06-18. Give each message one block of content.",
+      },
+    ],
+  });
+  expect(wire.filter(({ method }) => method === "sampling/createMessage")).toEqual([]);
+});
+
+test("core: steps that are handed in convert, and nothing else does", async () => {
+  const ofRevision = <One extends { readonly revision: string }>(sides: readonly One[]): One[] =>
+    sides.filter(({ revision }) => revision === "2025-11-25");
+  const found: unknown[] = [];
+  for (const options of [{ conversions: conversionsOf([up, down]) }, {}]) {
+    const server = new CoreMcpServer(info, { revisions: ofRevision(serverSides), ...options });
+    server.registerTool("list", {}, () => ({ structuredContent: [1] }));
+    const client = new CoreClient(info, { revisions: ofRevision(clientSides), ...options });
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await server.connect(far);
+    await client.connect(near);
+    found.push(await client.listTools());
+    await client.close();
+    await server.close(0);
+  }
+  expect(found).toEqual([
+    expect.objectContaining({ resultType: "complete", ttlMs: 0 }),
+    expect.not.objectContaining({ resultType: "complete" }),
+  ]);
+});
