@@ -11,7 +11,7 @@ import { root, strictest, typecheck } from "../support/typecheck.js";
 const sources = readdirSync(generatedPath("."), { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".ts") && !/^(dist|node_modules)\b/.test(path))
   .map(generatedPath);
-const environment = join(import.meta.dirname, "fixtures/environment.d.ts");
+const environment = join(import.meta.dirname, "../generated/fixtures/environment.d.ts");
 const bundler = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
 
 describe("the generated sources compile, as strict as can be", () => {
