@@ -1,6 +1,6 @@
-import { describe, test } from "vitest";
-import { absent, any, unordered } from "../../runtime/src/testing.js";
-import { carriers, converse } from "./carriers.js";
+import { describe, expect, test } from "vitest";
+import { absent, any, type Step, unordered } from "../../runtime/src/testing.js";
+import { channels, converse, http } from "./carriers.js";
 import { handshake, R1, R2, R3, R4, stateless, text } from "./messages.js";
 
 const count = (id: number) => ({ id, method: "tools/call", params: { name: "count" } });
@@ -9,7 +9,8 @@ const counted = (id: number, value: string) => [{ "->": count(id) }, { "<-": { i
 const refusal = { id: absent, error: { code: -32600 } };
 const cancelled = { method: "notifications/cancelled", params: { requestId: 99 } };
 
-describe.each(carriers)("$name", (carrier) => {
+// Over HTTP a batch that is refused is answered by itself, with a status: see below.
+describe.each(channels)("$name", (carrier) => {
   test("2025-03-26: the answers to a batch come as one", () =>
     converse(carrier, "workshop", [
       ...handshake(R2),
@@ -81,5 +82,48 @@ describe.each(carriers)("$name", (carrier) => {
         ],
       },
       { "<-": unordered({ id: 2, result: {} }, { id: 3, error: { code: -32600 } }) },
+    ]));
+});
+
+describe("HTTP", () => {
+  const refuses = (batch: unknown[]): Step[] => [
+    { do: (peer) => expect(peer.send(batch)).rejects.toMatchObject({ data: { status: 400 } }) },
+    { "<-": refusal },
+  ];
+  const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+  const [opening] = handshake(R2) as [{ readonly "->": object }];
+
+  test("2025-03-26: the answers to a batch come as one", () =>
+    converse(http, "workshop", [
+      ...handshake(R2),
+      { "->": [{ id: 1, method: "ping" }, count(2), { id: 3, method: "tools/list" }, cancelled] },
+      { "<-": unordered({ id: 1, result: {} }, { id: 2, result: text("1") }, { id: 3, result: { tools: any() } }) },
+      { "->": [cancelled, cancelled] },
+      ...refuses([]),
+      ...counted(5, "2"),
+    ]));
+
+  test.each([R3, R4])("%s: a batch is refused, and not run; the session goes on", (revision) =>
+    converse(http, "workshop", [
+      ...handshake(revision),
+      ...refuses([ping, { jsonrpc: "2.0", ...count(2) }, { jsonrpc: "2.0", ...cancelled }]),
+      ...refuses([]),
+      ...alive(3),
+      ...counted(4, "1"),
+    ]),
+  );
+
+  test("2026-07-28: a batch is refused, and not run", () =>
+    converse(http, "workshop", [
+      ...refuses([1, 2].map((id) => ({ jsonrpc: "2.0", ...stateless(id, "tools/call", { name: "count" }) }))),
+      { "->": stateless(2, "tools/call", { name: "count" }) },
+      { "<-": { id: 2, result: text("1") } },
+    ]));
+
+  test("nothing opens in a batch", () =>
+    converse(http, "workshop", [
+      ...refuses([{ jsonrpc: "2.0", ...opening["->"] }, ping]),
+      ...handshake(R2),
+      ...counted(1, "1"),
     ]));
 });

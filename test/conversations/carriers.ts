@@ -8,6 +8,8 @@ import type { Transport } from "../../runtime/src/engine/transport.js";
 import { StdioClientTransport, type StdioServerParameters } from "../../runtime/src/stdio/client-transport.js";
 import { runConversation, type ScriptedPeer, type Step } from "../../runtime/src/testing.js";
 import { fakeCalled } from "./fakes/index.js";
+import { FakeHttp } from "./http-fake.js";
+import { reach, scripted, serve } from "./http.js";
 import { type ServerName, servers, type ServerSetup } from "./servers/index.js";
 
 /** A way to reach a server: gives the client's end, not started. */
@@ -15,6 +17,8 @@ export interface Carrier {
   readonly name: string;
   /** Reaches one of our servers. */
   server(name: ServerName, setup?: ServerSetup): Promise<Transport>;
+  /** The same for a script, where that makes a difference. */
+  readonly script?: (name: ServerName, setup?: ServerSetup) => Promise<Transport>;
   /** Reaches a server that is played by a script. */
   fake(name: string): Promise<Transport>;
 }
@@ -46,7 +50,29 @@ export const stdio: Carrier = {
   fake: (name) => Promise.resolve(child({}, "fake", name)),
 };
 
-export const carriers: readonly Carrier[] = [inMemory, stdio];
+export const http: Carrier = {
+  name: "HTTP",
+  server: async (name, setup = {}) => reach(await serve(servers[name](setup))),
+  script: scripted,
+  async fake(name) {
+    const far = new FakeHttp();
+    const place = await far.listen();
+    const held = runConversation(fakeCalled(name), far, { as: "server" });
+    held.catch(() => undefined); // told at the end of the test
+    const near = reach(place);
+    onTestFinished(async () => {
+      await near.close();
+      await far.close();
+      await held;
+    });
+    return near;
+  },
+};
+
+/** One connection, on which messages go either way whenever they like: for conversations that need that. */
+export const channels: readonly Carrier[] = [inMemory, stdio];
+
+export const carriers: readonly Carrier[] = [...channels, http];
 
 /** A process that serves, or plays a fake. */
 export function child(parameters: Partial<StdioServerParameters>, ...args: readonly string[]): StdioClientTransport {
@@ -67,7 +93,8 @@ export async function played(
   steps: readonly Step[],
   setup?: ServerSetup,
 ): Promise<ScriptedPeer> {
-  return runConversation({ name: `${server}, ${carrier.name}`, steps }, await carrier.server(server, setup));
+  const reached = (carrier.script ?? carrier.server)(server, setup);
+  return runConversation({ name: `${server}, ${carrier.name}`, steps }, await reached);
 }
 
 let bundled: string | undefined;

@@ -3,11 +3,14 @@ import { Client, type ClientOptions } from "../../runtime/src/client.js";
 import { Recorder } from "../../runtime/src/testing.js";
 
 /** Our client, and what passes at its end of the wire. */
-export function recordedClient(options: ClientOptions & { revisions?: never } = {}) {
+export function recordedClient({
+  name = "client",
+  ...options
+}: ClientOptions & { readonly name?: string; readonly revisions?: never } = {}) {
   const recorder = new Recorder();
   const errors: Error[] = [];
   const client = new Client(
-    { name: "client", version: "1" },
+    { name, version: "1" },
     { trace: recorder.trace, onerror: (error) => void errors.push(error), ...options },
   );
   onTestFinished(() => client.close());

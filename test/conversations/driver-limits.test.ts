@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ElicitRequestParams } from "../../runtime/src/authoring.js";
-import { carriers } from "./carriers.js";
+import { carriers, channels } from "./carriers.js";
 import { recordedClient } from "./client.js";
 
 /** A client that fills in every form, and what it was asked. */
@@ -78,7 +78,10 @@ describe.each(carriers)("$name", (carrier) => {
     await expect(client.callTool(ask)).rejects.toThrow("url");
     expect(asked()).toEqual([]);
   });
+});
 
+// Over HTTP nothing comes that was not asked for.
+describe.each(channels)("$name", (carrier) => {
   test("what the server may not send is reported, answered by nothing, and does no harm", async () => {
     const { client, recorder, errors } = filler();
     await client.connect(await carrier.fake("misbehaves on the wire"));

@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
 import { absent, any, exactly } from "../../runtime/src/testing.js";
-import { carriers, converse } from "./carriers.js";
+import { channels, carriers, converse } from "./carriers.js";
 import { everyRevision, handshake, handshakeEra, R1, R2, R3, R4, R5, text } from "./messages.js";
 
 const clientInfo = { name: "ExampleClient", version: "1.0.0" };
@@ -77,33 +77,6 @@ describe.each(carriers)("$name", (carrier) => {
       { revisions: [R1, R2], options: { refuseUnknownVersions: true } },
     ));
 
-  test("before it, only ping is answered", () =>
-    converse(carrier, "calculator", [
-      { "->": { id: "a", method: "ping" } },
-      { "<-": { id: "a", result: exactly({}) } },
-      { "->": { id: "b", method: "tools/list" } },
-      {
-        "<-": {
-          id: "b",
-          result: absent,
-          error: { code: -32602, message: /initialize.*protocolVersion/, data: { supported: any(isEveryRevision) } },
-        },
-      },
-      ...handshake(R3),
-      { "->": { id: "c", method: "tools/list" } },
-      { "<-": { id: "c", result: { tools: any() } } },
-    ]));
-
-  test.each(handshakeEra)("%s: a second one is refused, and the session goes on", (revision) =>
-    converse(carrier, "calculator", [
-      ...handshake(revision),
-      { "->": initialize(R1, {}, 1) },
-      { "<-": { id: 1, error: { code: -32600 } } },
-      { "->": { id: 2, method: "tools/list" } },
-      { "<-": { id: 2, result: { tools: any() } } },
-    ]),
-  );
-
   test.each([
     ["params that are missing", { id: 1, method: "initialize" }],
     [
@@ -131,6 +104,36 @@ describe.each(carriers)("$name", (carrier) => {
       ],
       { revisions: [R5] },
     ));
+});
+
+// Over HTTP what names no session is refused, and a handshake that names none opens another one.
+describe.each(channels)("$name", (carrier) => {
+  test("before it, only ping is answered", () =>
+    converse(carrier, "calculator", [
+      { "->": { id: "a", method: "ping" } },
+      { "<-": { id: "a", result: exactly({}) } },
+      { "->": { id: "b", method: "tools/list" } },
+      {
+        "<-": {
+          id: "b",
+          result: absent,
+          error: { code: -32602, message: /initialize.*protocolVersion/, data: { supported: any(isEveryRevision) } },
+        },
+      },
+      ...handshake(R3),
+      { "->": { id: "c", method: "tools/list" } },
+      { "<-": { id: "c", result: { tools: any() } } },
+    ]));
+
+  test.each(handshakeEra)("%s: a second one is refused, and the session goes on", (revision) =>
+    converse(carrier, "calculator", [
+      ...handshake(revision),
+      { "->": initialize(R1, {}, 1) },
+      { "<-": { id: 1, error: { code: -32600 } } },
+      { "->": { id: 2, method: "tools/list" } },
+      { "<-": { id: 2, result: { tools: any() } } },
+    ]),
+  );
 });
 
 function isEveryRevision(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
 import { absent, any, exactly } from "../../runtime/src/testing.js";
-import { carriers, converse } from "./carriers.js";
+import { channels, carriers, converse } from "./carriers.js";
 import { everyRevision, meta, R5, stateless, text } from "./messages.js";
 
 const call = (name: string, args: object = {}) => ({ name, arguments: args });
@@ -110,7 +110,10 @@ describe.each(carriers)("$name", (carrier) => {
       { "<-": { id: 1, error: { code: -32601, message: `Method not found: ${method}` } } },
     ]),
   );
+});
 
+// Over HTTP each of these is refused by itself, with a status.
+describe.each(channels)("$name", (carrier) => {
   test("what is no message, or no answer to anything, disturbs nobody", () =>
     converse(carrier, "workshop", [
       { "->": stateless("busy", "tools/call", call("hold", { name: "a" })) },

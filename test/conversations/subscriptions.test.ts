@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
 import { absent, any, capture, exactly, ref } from "../../runtime/src/testing.js";
-import { carriers, converse } from "./carriers.js";
+import { channels, carriers, converse } from "./carriers.js";
 import { handshake, handshakeEra, R3, R4, stateless, text } from "./messages.js";
 
 const main = "file:///project/src/main.rs";
@@ -115,7 +115,10 @@ describe.each(carriers)("$name", (carrier) => {
       { "<-": acknowledged("again", { resourceSubscriptions: [main] }) },
       { silence: 30 },
     ]));
+});
 
+// Over HTTP each stream is a request of its own: ids of others are nothing to it, and all clients share the bounds.
+describe.each(channels)("$name", (carrier) => {
   test("more streams than allowed are refused, and the others go on", () =>
     converse(
       carrier,

@@ -390,9 +390,11 @@ export class Client {
     return fetchPages(this.#open, method, params, options);
   }
 
-  async #send(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown> {
+  #send(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown> {
+    const { reopening } = this.#restart;
     // Whether there is a session is no concern of those who call.
-    if (this.#restart.reopening) await this.#restart.reopening;
-    return this.#open.send(method, params, options);
+    return reopening
+      ? reopening.then(() => this.#open.send(method, params, options))
+      : this.#open.send(method, params, options);
   }
 }

@@ -112,7 +112,7 @@ function silence(ms: number): Promise<"silent"> {
 }
 
 /** The versions that a refusal names. */
-function versionsIn(error: unknown): readonly string[] | undefined {
+export function versionsIn(error: unknown): readonly string[] | undefined {
   const supported = error instanceof RemoteError && isObject(error.data) ? error.data["supported"] : undefined;
   return Array.isArray(supported) ? (supported as string[]) : undefined;
 }

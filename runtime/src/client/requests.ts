@@ -11,6 +11,7 @@ import { type UrlVisits, visitUrls } from "../handshake/url-elicitation.js";
 import { isForeign } from "../per-request/opening.js";
 import { throughRounds } from "../per-request/rounds.js";
 import type { ClientConnection } from "./connection.js";
+import { versionsIn } from "./open.js";
 import type { CacheKey, ResponseCache } from "./response-cache.js";
 
 export interface SendOptions extends CallOptions {
@@ -53,7 +54,13 @@ export class Requests {
     const known = key && cache?.get(key);
     if (known) return known;
     const generation = cache?.generation ?? 0;
-    const result = await this.#once(row, method, params, options);
+    let result: Result;
+    try {
+      // One function less to wait for than through `#once`, for what nearly all requests are.
+      result = this.#read(row, method, params, await connection.request(method, params, options));
+    } catch (error) {
+      result = await this.#again(error, method, params, options);
+    }
     if (result["resultType"] !== "input_required") {
       if (key) cache?.set(key, result, result, generation);
       return result;
@@ -70,22 +77,31 @@ export class Requests {
   }
 
   async #once(row: ResultRow, method: string, params: object | undefined, options: CallOptions): Promise<Result> {
-    const { connection } = this;
     try {
-      return this.#read(row, method, params, await connection.request(method, params, options));
+      return this.#read(row, method, params, await this.connection.request(method, params, options));
     } catch (error) {
-      if (!(await this.#clears(error, options.signal))) throw error;
-      return this.#read(connection.row(method), method, params, await connection.request(method, params, options));
+      return this.#again(error, method, params, options);
     }
+  }
+
+  async #again(error: unknown, method: string, params: object | undefined, options: CallOptions): Promise<Result> {
+    const { connection } = this;
+    if (!(await this.#clears(error, options.signal))) throw error;
+    return this.#read(connection.row(method), method, params, await connection.request(method, params, options));
   }
 
   /** Does what an error asks for, if it asks for something, so that the request can be sent once more. */
   async #clears(error: unknown, signal?: AbortSignal): Promise<boolean> {
     const { connection, options } = this;
-    const { opening, unsupportedVersionCode, urlCompletion } = connection.side.profile;
+    const { revision, profile } = connection.side;
+    const { opening, unsupportedVersionCode, urlCompletion } = profile;
     if (opening === "perRequest" && isForeign(error)) return options.renegotiate();
     if (!(error instanceof RemoteError)) return false;
-    if (opening === "perRequest") return error.code === unsupportedVersionCode && options.renegotiate();
+    if (opening === "perRequest") {
+      // Servers of the handshake era have another code for it.
+      const isUnserved = versionsIn(error)?.includes(revision) === false;
+      return (error.code === unsupportedVersionCode || isUnserved) && options.renegotiate();
+    }
     return (
       urlCompletion &&
       visitUrls(

@@ -256,6 +256,8 @@ export class HttpSession implements Transport {
     }
     if (!stream || !held) writer.end();
     else if (stream.attach(writer, replayed, held)) {
+      // Hosts send the head with the first text; whoever has missed nothing shall not wait for it.
+      if (replayed.size === 0) stream.stayAlive();
       if (isListener) this.#listen(stream);
       else this.endpoint.keepAlive(stream);
       // Whoever left meanwhile comes back once more.

@@ -25,7 +25,12 @@ export function perRequestHandlers(server: Server): Handlers {
         const _meta = { [META_SUBSCRIPTION_ID]: requestId };
         const filter = honoured(notifications, server.capabilities);
         const listen = new Listen(requestId, filter, () => resolve({ _meta }));
-        signal.addEventListener("abort", () => connection.listens.delete(listen), { once: true });
+        const gone = (): void => {
+          connection.listens.delete(listen);
+          // Nobody gets the result, but middleware waits for the handler's end.
+          listen.end();
+        };
+        signal.addEventListener("abort", gone, { once: true });
         // The acknowledgement comes before anything else on the stream.
         if (row.stream) connection.tell(row.stream.acknowledged, { notifications: filter, _meta }, requestId);
         connection.listens.add(listen);

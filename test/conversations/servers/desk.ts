@@ -12,6 +12,8 @@ const form = (message: string): Omit<ElicitRequestFormParams, "mode"> => ({
 const name = (answer: ElicitResult): string =>
   answer.action === "accept" ? String(answer.content?.["name"]) : answer.action;
 
+const isAccepted = (answer: unknown): boolean => (answer as ElicitResult | undefined)?.action === "accept";
+
 /** Asks its users, in each of the three ways, and keeps a trail of what it did. */
 export function desk(setup: ServerSetup): McpServer {
   const server = new McpServer(
@@ -47,6 +49,26 @@ export function desk(setup: ServerSetup): McpServer {
     ({ item }, _ctx, given) => {
       trail.push(`run ${item}`);
       return text([item, name(given["first"] as ElicitResult), name(given["second"] as ElicitResult)].join(" "));
+    },
+  );
+
+  // One after the other, then two at once, unless the user has had enough; the side effect comes after the last one.
+  server.registerTool(
+    "asks-in-rounds",
+    {
+      inputSchema: object({ item: "string" }),
+      ask: (_args, given) => ({
+        first: inputRequired.elicit(form("First?")),
+        ...(isAccepted(given["first"]) && { second: inputRequired.elicit(form("Second?")) }),
+        ...(isAccepted(given["second"]) && {
+          left: inputRequired.elicit(form("Left?")),
+          right: inputRequired.elicit(form("Right?")),
+        }),
+      }),
+    },
+    ({ item }, _ctx, given) => {
+      trail.push(`run ${item}`);
+      return text([item, ...Object.values(given).map((answer) => name(answer as ElicitResult))].join(" "));
     },
   );
 

@@ -140,6 +140,18 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(data(await resumed.rest())).toEqual(["last", { id: 1 }]);
     });
 
+    test("a client that has missed nothing is let in before there is more", async () => {
+      const { subject, session } = await start({ eventStore: eventStore(), keepAliveMs: 0 });
+      const broken = await session.call(1, "hold", { key: "k", first: "first" });
+      let seen = await broken.block();
+      while (!seen.data) seen = await broken.block();
+      broken.cut();
+      const resumed = await session.get(seen.id);
+      expect(resumed.status).toBe(200);
+      subject.release("k");
+      expect(data(await resumed.rest())).toEqual([{ id: 1 }]);
+    });
+
     test("a client may come back before the server knows that it was gone", async () => {
       const { subject, session } = await start({ eventStore: eventStore() });
       const old = await session.call(1, "hold", { key: "k", first: "first", last: "last" });

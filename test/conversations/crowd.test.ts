@@ -1,0 +1,166 @@
+import { clientSides } from "@mcpwright/protocol/client-sides";
+import { serverSides } from "@mcpwright/protocol/server-sides";
+import { expect, onTestFinished, test } from "vitest";
+import { Client } from "../../runtime/src/client/core.js";
+import type { HttpServerHandle } from "../../runtime/src/node.js";
+import { McpServer } from "../../runtime/src/server/core.js";
+import { Recorder } from "../../runtime/src/testing.js";
+import { reach, reachByEvents, recordedFetch, serve } from "./http.js";
+import { R1, R2, R3, R4, R5, stateless } from "./messages.js";
+import { object, text } from "./servers/setup.js";
+
+const crowd = [
+  ...Array.from({ length: 30 }, (_, at) => [R2, R3, R4][at % 3] ?? R4),
+  ...Array.from({ length: 5 }, () => R1),
+  ...Array.from({ length: 30 }, () => R5),
+];
+const rounds = 3;
+
+/** Says back who has called, after a while that is not the same for all. */
+function echo(): McpServer {
+  const server = new McpServer({ name: "echo", version: "1" }, { revisions: serverSides });
+  const whose = object({ who: "string", number: "number" });
+  let calls = 0;
+  server.registerTool("say", { inputSchema: whose }, async ({ who, number }, ctx) => {
+    ctx.progress({ progress: 1, message: who });
+    await new Promise((resolve) => setTimeout(resolve, (calls++ * 7) % 20));
+    return text(`${who} ${number}`);
+  });
+  server.registerTool("ask", { inputSchema: whose }, async ({ who, number }, ctx) => {
+    const { content } = await ctx.elicit("name", {
+      message: who,
+      requestedSchema: { type: "object", properties: { name: { type: "string" } } },
+    });
+    return text(`${who} ${number} ${String(content?.["name"])}`);
+  });
+  server.registerTool("hold", {}, async ({ signal }) => {
+    await new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason as Error));
+    });
+    return text("never");
+  });
+  return server;
+}
+
+/** One of the crowd. Its requests have the ids 1, 2, 3 … like those of all others. */
+async function comes(served: HttpServerHandle, revision: string, number: number, stray: string | undefined) {
+  const who = `${revision} #${number}`;
+  const recorder = new Recorder();
+  const errors: Error[] = [];
+  const asked: string[] = [];
+  let changes = 0;
+  const recorded = recordedFetch();
+  const client = new Client(
+    { name: who, version: "1" },
+    {
+      revisions: clientSides.filter((side) => side.revision === revision),
+      capabilities: revision >= R3 ? { elicitation: {} } : {},
+      trace: recorder.trace,
+      onerror: (error) => void errors.push(error),
+    },
+  );
+  if (revision >= R3)
+    client.setRequestHandler("elicitation/create", ({ message }) => {
+      asked.push(message);
+      return { action: "accept", content: { name: who } };
+    });
+  client.onChanged("tools", () => changes++);
+  // What a client of the stateless era says of sessions means nothing.
+  const headers: Record<string, string> = stray === undefined ? {} : { "mcp-session-id": stray };
+  const options = { fetch: recorded.fetch, requestInit: { headers } };
+  const transport = revision === R1 ? reachByEvents(served, options) : reach(served, options);
+  onTestFinished(() => client.close());
+  await client.connect(transport);
+  const textOf = async (name: string, number: number, heard: unknown[] = []): Promise<unknown> => {
+    const { content } = await client.callTool(
+      { name, arguments: { who, number } },
+      { onProgress: ({ message }) => void heard.push(message) },
+    );
+    return (content[0] as { text?: string }).text;
+  };
+  return {
+    who,
+    revision,
+    client,
+    errors,
+    asked,
+    recorder,
+    exchanged: recorded.exchanged,
+    sessionId: "sessionId" in transport ? transport.sessionId : undefined,
+    changes: () => changes,
+    /** Everything at once. */
+    async talk(): Promise<void> {
+      for (let round = 0; round < rounds; round++) {
+        const heard: unknown[] = [];
+        const leaves = client.callTool({ name: "hold" }, { signal: AbortSignal.timeout(5 + number) });
+        const [said, again, answered] = await Promise.all([
+          textOf("say", round, heard),
+          textOf("say", -round, heard),
+          revision >= R3 ? textOf("ask", round) : undefined,
+          expect(leaves).rejects.toMatchObject({ name: "TimeoutError" }),
+        ]);
+        expect([said, again]).toEqual([`${who} ${round}`, `${who} ${-round}`]);
+        if (revision >= R3) expect(answered).toBe(`${who} ${round} ${who}`);
+        expect(heard).toEqual([who, who]);
+      }
+    },
+  };
+}
+
+/** Posts a batch in somebody's session. */
+async function batch(served: HttpServerHandle, sessionId: string | undefined, version: string, messages: unknown) {
+  const response = await fetch(served.url, {
+    method: "POST",
+    headers: {
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      ...(sessionId !== undefined && { "mcp-session-id": sessionId }),
+      ...(version >= R3 && { "mcp-protocol-version": version }),
+    },
+    body: JSON.stringify(messages),
+  });
+  return { status: response.status, answer: await response.json() };
+}
+
+test("clients of every revision at one URL do not meet", async () => {
+  const server = echo();
+  const served = await serve(server);
+  const { endpoint } = served.handler;
+  const first = await comes(served, R4, 0, undefined);
+  const everybody = [
+    first,
+    ...(await Promise.all(
+      crowd.map((revision, at) => comes(served, revision, at + 1, revision === R5 ? first.sessionId : undefined)),
+    )),
+  ];
+
+  const pings = [1, 2].map((id) => ({ jsonrpc: "2.0", id: `batch ${id}`, method: "ping" }));
+  const talks = everybody.map((one) => one.talk());
+  const changing = setInterval(() => server.sendToolListChanged(), 20);
+  for (const { revision, sessionId } of everybody.filter((one) => one.sessionId !== undefined)) {
+    const { status, answer } = await batch(served, sessionId, revision, pings);
+    if (revision === R2) {
+      expect(status).toBe(200);
+      expect(answer).toEqual(pings.map(({ id }) => ({ jsonrpc: "2.0", id, result: {} })));
+    } else expect([status, answer]).toMatchObject([400, { error: { code: -32600 } }]);
+  }
+  expect((await batch(served, undefined, R5, [stateless(1, "tools/list")])).status).toBe(400);
+  await Promise.all(talks);
+  clearInterval(changing);
+  server.sendToolListChanged();
+
+  for (const { who, revision, errors, asked, recorder, exchanged, changes } of everybody) {
+    await expect.poll(changes, { message: who }).toBeGreaterThan(0);
+    expect(errors, who).toEqual([]);
+    expect(asked, who).toEqual(revision >= R3 ? Array.from({ length: rounds }, () => who) : []);
+    const ids = recorder.find("out", "tools/call").map((message) => (message as { id: unknown }).id);
+    expect(ids.every((id) => typeof id === "number" && id < 100)).toBe(true);
+    const named = exchanged.filter(({ sessionId }) => sessionId !== null).length;
+    expect(named, who).toBe(revision === R5 || revision === R1 ? 0 : 1);
+  }
+  expect(new Set(everybody.flatMap(({ sessionId }) => sessionId ?? [])).size).toBe(31);
+
+  await Promise.all(everybody.map(({ client }) => client.close()));
+  await expect.poll(() => [server.server.connections.size, endpoint.exchanges.size]).toEqual([0, 0]);
+  expect(everybody.filter(({ sessionId }) => endpoint.sessions.get(sessionId ?? "") !== undefined)).toEqual([]);
+});

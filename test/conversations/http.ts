@@ -1,0 +1,242 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { clientSides } from "@mcpwright/protocol/client-sides";
+import { onTestFinished } from "vitest";
+import { SSEClientTransport, StreamableHTTPClientTransport } from "../../runtime/src/client/http.js";
+import type { JSONRPCMessage } from "../../runtime/src/engine/json-rpc.js";
+import type { MessageExtra, Transport } from "../../runtime/src/engine/transport.js";
+import { type HttpServerHandle, serveHttp, type ServeHttpOptions, toNodeHandler } from "../../runtime/src/node.js";
+import type { McpServer } from "../../runtime/src/server/core.js";
+import { createMcpHandler, type McpHandlerOptions, type McpHttpHandler } from "../../runtime/src/server/http.js";
+import { R1, R5 } from "./messages.js";
+import { type ServerName, servers, type ServerSetup } from "./servers/index.js";
+
+/** Comes back at once when a stream breaks. */
+const quick = { initialReconnectionDelay: 5, maxReconnectionDelay: 20, maxRetries: 3 };
+
+/** Serves on loopback until the test has finished. */
+export async function serve(server: McpServer, options: ServeHttpOptions = {}): Promise<HttpServerHandle> {
+  const served = await serveHttp(server, { graceMs: 0, ...options });
+  onTestFinished(() => end(served));
+  return served;
+}
+
+/** Does not wait for connections that Node's client keeps for later. */
+export async function end(served: HttpServerHandle): Promise<void> {
+  const cut = setInterval(() => served.server.closeAllConnections(), 5);
+  await served.close();
+  clearInterval(cut);
+}
+
+type Options = ConstructorParameters<typeof StreamableHTTPClientTransport>[1];
+
+/** A client's end of HTTP that does not outlive the test. */
+export function reach({ url }: { readonly url: URL }, options: Options = {}): StreamableHTTPClientTransport {
+  const transport = new StreamableHTTPClientTransport(url, { reconnectionOptions: quick, ...options });
+  onTestFinished(() => transport.close());
+  return transport;
+}
+
+/** The same, as clients of 2024-11-05 have it. */
+export function reachByEvents({ url }: { readonly url: URL }, options: Options = {}): SSEClientTransport {
+  const transport = new SSEClientTransport(url, options);
+  onTestFinished(() => transport.close());
+  return transport;
+}
+
+/** A script's end of HTTP to one of our servers. */
+export async function scripted(name: ServerName, setup: ServerSetup = {}): Promise<Transport> {
+  const taken = new Taken();
+  const trace = (direction: "in" | "out", message: unknown): void => {
+    if (direction === "in") taken.note(message);
+  };
+  const served = await serve(servers[name]({ ...setup, options: { ...setup.options, trace } }));
+  const hasEvents = setup.revisions?.includes(R1) ?? true;
+  const script = new HttpScript(served, taken, hasEvents);
+  onTestFinished(() => script.close());
+  return script;
+}
+
+/** Which messages the server has taken. */
+class Taken {
+  readonly #waiting = new Map<string, () => void>();
+
+  note(message: unknown): void {
+    this.#waiting.get(JSON.stringify(message))?.();
+  }
+
+  told(message: unknown): Promise<void> {
+    return new Promise((resolve) => this.#waiting.set(JSON.stringify(message), resolve));
+  }
+}
+
+const sideOf = (revision: unknown) => clientSides.find((side) => side.revision === revision);
+
+/**
+ * Carries a script over HTTP as a client of its revision would: what claims the stateless era by itself, the rest in a
+ * session, or over HTTP+SSE for a handshake of 2024-11-05. Requests are on separate connections; `send` waits until the
+ * server has taken the message, so that it takes them in the order of the script.
+ */
+class HttpScript implements Transport {
+  onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
+  onclose?: ((error?: Error) => void) | undefined;
+  readonly #modern: StreamableHTTPClientTransport;
+  #session: StreamableHTTPClientTransport | SSEClientTransport | undefined;
+  /** Requests of the stateless era that are not answered yet. */
+  readonly #running = new Set<unknown>();
+
+  constructor(
+    readonly served: HttpServerHandle,
+    readonly taken: Taken,
+    readonly hasEvents: boolean,
+  ) {
+    this.#modern = this.#received(new StreamableHTTPClientTransport(served.url));
+    const newest = sideOf(R5);
+    if (newest) this.#modern.speaks(newest);
+  }
+
+  start(): Promise<void> {
+    return this.#modern.start();
+  }
+
+  async send(message: JSONRPCMessage | readonly JSONRPCMessage[]): Promise<void> {
+    const { id, method, params } = message as { id?: unknown; method?: string; params?: Record<string, unknown> };
+    if (method === "notifications/cancelled" && this.#running.has(params?.["requestId"]))
+      return this.#leave(params?.["requestId"]);
+    const claims = JSON.stringify(message).includes('"io.modelcontextprotocol/protocolVersion"');
+    if (!claims && method === "initialize") await this.#open(params?.["protocolVersion"]);
+    const transport = claims ? this.#modern : (this.#session ?? this.#modern);
+    const taken = this.taken.told(message);
+    const exchange = transport.send(message);
+    if (method === undefined || id === undefined) return exchange;
+    if (claims) this.#running.add(id);
+    await Promise.race([exchange, taken]);
+    // Of those that are left, nobody wants to know why.
+    exchange.catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#modern.close(), this.#session?.close()]);
+    this.onclose?.();
+  }
+
+  async #open(version: unknown): Promise<void> {
+    if (this.#session) return;
+    const { url } = this.served;
+    const byEvents = version === R1 && this.hasEvents;
+    this.#session = this.#received(byEvents ? new SSEClientTransport(url) : new StreamableHTTPClientTransport(url));
+    await this.#session.start();
+  }
+
+  /** In the stateless era, whoever gives up a request closes its stream. */
+  async #leave(id: unknown): Promise<void> {
+    const { exchanges } = this.served.handler.endpoint;
+    const before = exchanges.size;
+    this.#running.delete(id);
+    this.#modern.cancelRequest(id as string | number);
+    while (exchanges.size >= before) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+
+  #received<Kind extends StreamableHTTPClientTransport | SSEClientTransport>(transport: Kind): Kind {
+    transport.onmessage = (message, extra) => {
+      const { id, result } = message as { id?: unknown; result?: { protocolVersion?: string } };
+      this.#running.delete(id);
+      const side = sideOf(result?.protocolVersion);
+      if (side && transport === this.#session) {
+        transport.speaks(side);
+        transport.setProtocolVersion(side.revision);
+      }
+      this.onmessage?.(message, extra);
+    };
+    return transport;
+  }
+}
+
+/** An origin at whose paths servers are mounted, and replaced. */
+export async function origin() {
+  const handlers = new Map<string, McpHttpHandler>();
+  const listener = createServer((request, response) => {
+    const handler = handlers.get(request.url ?? "");
+    if (handler) toNodeHandler(handler)(request, response);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    await Promise.all([...handlers.values()].map((handler) => handler.close(0)));
+    listener.closeAllConnections();
+    listener.close();
+  });
+  const { port } = listener.address() as AddressInfo;
+  return {
+    /** Ends the server that was mounted there before. */
+    async mount(path: string, server: McpServer, options: McpHandlerOptions = {}): Promise<{ readonly url: URL }> {
+      await handlers.get(path)?.close(0);
+      handlers.set(path, createMcpHandler(server, options));
+      return { url: new URL(`http://127.0.0.1:${port}${path}`) };
+    },
+  };
+}
+
+/** What a client has sent, and the status that it got. */
+export interface Exchanged {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly message: { readonly id?: unknown; readonly method?: string } | undefined;
+  readonly status: number;
+  /** Of the response. */
+  readonly sessionId: string | null;
+}
+
+/** A `fetch` that notes what passes, and may change what is sent. */
+export function recordedFetch(change: (headers: Headers) => void = () => undefined) {
+  const exchanged: Exchanged[] = [];
+  return {
+    exchanged,
+    /** The methods of the messages that were posted, with their status. */
+    get posted(): string[] {
+      return exchanged.flatMap(({ message, status }) => (message ? [`${String(message.method)} ${status}`] : []));
+    },
+    fetch: async (url: URL, init: RequestInit): Promise<Response> => {
+      const headers = new Headers(init.headers);
+      change(headers);
+      const response = await fetch(url, { ...init, headers });
+      exchanged.push({
+        method: init.method ?? "",
+        headers,
+        message: typeof init.body === "string" ? (JSON.parse(init.body) as Exchanged["message"]) : undefined,
+        status: response.status,
+        sessionId: response.headers.get("mcp-session-id"),
+      });
+      return response;
+    },
+  };
+}
+
+/** A network between a client and its server on which streams break, and on which requests can be held up. */
+export class Network {
+  readonly #open = new Map<string, Set<AbortController>>();
+  readonly #held = new Map<string, Promise<void>>();
+
+  readonly fetch = async (url: URL, init: RequestInit): Promise<Response> => {
+    const { method } = JSON.parse((init.body as string | undefined) ?? "{}") as { method?: string };
+    const what = method ?? init.method ?? "";
+    await this.#held.get(what);
+    const controller = new AbortController();
+    const open = this.#open.get(what) ?? new Set();
+    this.#open.set(what, open.add(controller));
+    const signal = AbortSignal.any([controller.signal, ...(init.signal ? [init.signal] : [])]);
+    return fetch(url, { ...init, signal });
+  };
+
+  /**
+   * Breaks all connections of a kind, and lets no new one through before `release` is called.
+   * @param what a JSON-RPC method, or the HTTP method of what has no body
+   */
+  cut(what: string): { readonly release: () => void } {
+    let release = (): void => undefined;
+    this.#held.set(what, new Promise((resolve) => (release = resolve)));
+    for (const controller of this.#open.get(what) ?? []) controller.abort();
+    this.#open.delete(what);
+    return { release };
+  }
+}

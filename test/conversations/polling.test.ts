@@ -1,0 +1,196 @@
+import { clientSides } from "@mcpwright/protocol/client-sides";
+import { serverSides } from "@mcpwright/protocol/server-sides";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { Client } from "../../runtime/src/client/core.js";
+import { McpServer } from "../../runtime/src/server/core.js";
+import { type EventStore, InMemoryEventStore } from "../../runtime/src/server/http.js";
+import { Recorder } from "../../runtime/src/testing.js";
+import { type Exchanged, reach, recordedFetch, serve } from "./http.js";
+import { R3, R4 } from "./messages.js";
+import { object, text } from "./servers/setup.js";
+
+const waits = [10, 30, 20];
+
+/** What goes on between one close and the next. */
+type Meanwhile = (round: number) => Promise<unknown>;
+
+/** Does long work, and has its clients come back for it. */
+function worker(meanwhile: Meanwhile) {
+  const server = new McpServer(
+    { name: "worker", version: "1" },
+    { revisions: serverSides, capabilities: { logging: {} } },
+  );
+  let aborted = 0;
+  // Closes its stream three times; says something while nobody listens.
+  server.registerTool("work", { inputSchema: object({ name: "string" }) }, async ({ name }, ctx) => {
+    ctx.signal.addEventListener("abort", () => aborted++);
+    for (const [at, retryMs] of waits.entries()) {
+      ctx.http?.closeSSE?.(retryMs);
+      await meanwhile(at + 1);
+      ctx.progress({ progress: at + 1, total: waits.length, message: name });
+    }
+    return text(`${name}: ${ctx.http?.closeSSE ? "in parts" : "in one"}`);
+  });
+  // The same with the stream of what belongs to no request.
+  server.registerTool("tell", {}, async (ctx) => {
+    for (const [at, retryMs] of waits.entries()) {
+      ctx.http?.closeStandaloneSSE?.(retryMs);
+      server.sendToolListChanged();
+      await meanwhile(at + 1);
+    }
+    return text("told");
+  });
+  server.registerTool("quick", {}, () => text("quick"));
+  return { server, aborted: () => aborted };
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface Circumstances {
+  readonly eventStore?: EventStore | undefined;
+  readonly meanwhile?: Meanwhile;
+  /** So many streams are closed at a time; the work goes on when the client is back for all of them. */
+  readonly streams?: number;
+}
+
+/** A client in a session of a worker. */
+async function working(revision: string, { eventStore, streams, meanwhile = () => pause(20) }: Circumstances) {
+  const backForAll = async (round: number): Promise<void> => {
+    while (gets().length < 1 + (streams ?? 0) * round) await pause(2);
+  };
+  const { server, aborted } = worker(streams === undefined ? meanwhile : backForAll);
+  const served = await serve(server, eventStore ? { eventStore } : {});
+  const recorder = new Recorder();
+  const errors: Error[] = [];
+  const delays: number[] = [];
+  const recorded = recordedFetch();
+  let changes = 0;
+  const client = new Client(
+    { name: "patient", version: "1" },
+    {
+      revisions: clientSides.filter((side) => side.revision === revision),
+      trace: recorder.trace,
+      onerror: (error) => void errors.push(error),
+    },
+  );
+  onTestFinished(() => client.close());
+  client.onChanged("tools", () => changes++);
+  const transport = reach(served, {
+    fetch: recorded.fetch,
+    reconnectionScheduler: (reconnect, ms) => {
+      delays.push(ms);
+      const timer = setTimeout(reconnect, ms);
+      return () => clearTimeout(timer);
+    },
+  });
+  await client.connect(transport);
+  const gets = (): readonly Exchanged[] => recorded.exchanged.filter(({ method }) => method === "GET");
+  await expect.poll(() => gets().length).toBe(1);
+  return {
+    client,
+    served,
+    errors,
+    /** What was waited before streams were opened again. */
+    delays,
+    recorder,
+    aborted,
+    gets,
+    changes: () => changes,
+    calls: (name: string) => recorder.find("out", { method: "tools/call", params: { name } }).length,
+    work: async (name: string): Promise<readonly [result: unknown, heard: unknown[]]> => {
+      const heard: unknown[] = [];
+      const { content } = await client.callTool(
+        { name: "work", arguments: { name } },
+        { onProgress: ({ progress, message }) => void heard.push(`${message ?? ""} ${progress}`) },
+      );
+      return [(content[0] as { text?: string }).text, heard];
+    },
+  };
+}
+
+describe("2025-11-25, with an event store: streams that are closed three times", () => {
+  test("two calls and the stream of the session: nothing is lost, doubled, mixed or asked for too soon", async () => {
+    const eventStore = new InMemoryEventStore();
+    const { client, work, changes, ...seen } = await working(R4, { eventStore, streams: 3 });
+    const told = client.callTool({ name: "tell" });
+    const results = await Promise.all([work("a"), work("b")]);
+    expect(results).toEqual(["a", "b"].map((name) => [`${name}: in parts`, [1, 2, 3].map((at) => `${name} ${at}`)]));
+    expect((await told).content).toEqual([{ type: "text", text: "told" }]);
+    await expect.poll(changes).toBe(3);
+
+    expect(seen.aborted()).toBe(0);
+    expect(seen.errors).toEqual([]);
+    expect([seen.calls("work"), seen.calls("tell")]).toEqual([2, 1]);
+    // All that was ever sent came once: three times progress for each call, three changes.
+    expect(seen.recorder.find("in", "notifications/progress")).toHaveLength(6);
+    expect(seen.recorder.find("in", "notifications/tools/list_changed")).toHaveLength(3);
+    // Each of three streams was opened again three times, after an event, and as late as the server wished.
+    const again = seen.gets().filter(({ headers }) => headers.has("last-event-id"));
+    expect(again).toHaveLength(9);
+    expect(new Set(again.map(({ headers }) => headers.get("last-event-id"))).size).toBe(9);
+    expect(again.every(({ status }) => status === 200)).toBe(true);
+    const wished = [...waits, ...waits, ...waits].sort((a, b) => a - b);
+    const waited = [...seen.delays].sort((a, b) => a - b);
+    expect(waited).toHaveLength(wished.length);
+    for (const [at, ms] of wished.entries()) expect(waited[at]).toBeGreaterThanOrEqual(ms);
+  });
+
+  test("events that are not kept any more: that call fails with what the server says, the others go on", async () => {
+    const forgotten = new InMemoryEventStore();
+    let lost: string | undefined;
+    const eventStore: EventStore = {
+      storeEvent: (stream, message, printed) => {
+        // The first stream that a request opens.
+        if (!/\.g\d+$/.test(stream)) lost ??= stream;
+        return forgotten.storeEvent(stream, message, printed);
+      },
+      getStreamIdForEventId: (id) =>
+        lost !== undefined && id.startsWith(`${lost}_`) ? undefined : forgotten.getStreamIdForEventId(id),
+      replayEventsAfter: (id, to) => forgotten.replayEventsAfter(id, to),
+    };
+    const { client, work, ...seen } = await working(R4, { eventStore });
+    const first = work("a");
+    first.catch(() => undefined);
+    await expect.poll(() => lost).toBeDefined();
+    const second = work("b");
+    await expect(first).rejects.toMatchObject({ code: "HTTP_ERROR", data: { status: 400 } });
+    expect((await second)[0]).toBe("b: in parts");
+    expect((await client.callTool({ name: "quick" })).content).toEqual([{ type: "text", text: "quick" }]);
+    expect(seen.gets().filter(({ status }) => status === 400)).toHaveLength(1);
+    expect(seen.calls("work")).toBe(2);
+  });
+});
+
+describe.each([
+  ["2025-06-18, with an event store", R3, new InMemoryEventStore()],
+  ["2025-11-25, without one", R4, undefined],
+])("%s: no stream is closed", (_name, revision, eventStore) => {
+  test("and none is opened again", async () => {
+    const { client, work, changes, ...seen } = await working(revision, { eventStore });
+    const told = client.callTool({ name: "tell" });
+    expect(await Promise.all([work("a"), work("b")])).toEqual(
+      ["a", "b"].map((name) => [`${name}: in one`, [1, 2, 3].map((at) => `${name} ${at}`)]),
+    );
+    await told;
+    await expect.poll(changes).toBe(3);
+    expect([seen.gets().length, seen.delays.length, seen.errors.length]).toEqual([1, 0, 0]);
+  });
+});
+
+test("a stream that breaks off without an event to go on with: the call fails, and is not sent again", async () => {
+  let enter = (): void => undefined;
+  const entered = new Promise<void>((resolve) => (enter = resolve));
+  const { client, served, ...seen } = await working(R4, {
+    meanwhile: () => {
+      enter();
+      return new Promise(() => undefined);
+    },
+  });
+  const call = client.callTool({ name: "work", arguments: { name: "a" } });
+  call.catch(() => undefined);
+  await entered;
+  served.server.closeAllConnections();
+  await expect(call).rejects.toMatchObject({ code: "SEND_FAILED" });
+  expect(seen.calls("work")).toBe(1);
+  expect((await client.callTool({ name: "quick" })).content).toEqual([{ type: "text", text: "quick" }]);
+});
