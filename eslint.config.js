@@ -56,7 +56,7 @@ function runtimeRules(...bans) {
 }
 
 export default defineConfig(
-  globalIgnores(["**/dist/", "**/coverage/", "generated/", "bench/", "test/**/fixtures/"]),
+  globalIgnores(["**/dist/", "**/coverage/", "generated/", "bench/", "test/interop/", "test/**/fixtures/"]),
   eslint.configs.recommended,
   {
     files: ["**/*.ts"],

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+
+export type Command = readonly [program: string, ...args: string[]];
+
+/** Something that runs and has to be ended. */
+export interface Running {
+  /** Its first line, which says where it is. */
+  readonly url: string;
+  readonly end: () => Promise<void>;
+}
+
+export interface Ended {
+  readonly code: number | string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How long something may take, in milliseconds. */
+const startMs = 15_000;
+
+/** Starts a server that says where it is, as soon as it does. */
+export async function startServer([program, ...args]: Command): Promise<Running> {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const exit = once(child, "exit");
+  const errors = text(child.stderr);
+  const [line] = (await Promise.race([
+    once(createInterface({ input: child.stdout }), "line"),
+    exit.then(() => []),
+    late(startMs),
+  ])) as [string?];
+  if (line === undefined) {
+    await endChild(child, exit);
+    throw new Error(`it did not start: ${(await errors).trim()}`);
+  }
+  return { url: line, end: () => endChild(child, exit) };
+}
+
+/** Starts a server that takes its port from the environment and says nothing of use. */
+export async function startOnPort(command: Command): Promise<Running> {
+  const port = await freePort();
+  const [program, ...args] = command;
+  const child = spawn(program, args, { stdio: "ignore", env: { ...process.env, PORT: String(port) } });
+  const exit = once(child, "exit");
+  const url = `http://127.0.0.1:${port}`;
+  const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  for (const end = performance.now() + startMs; performance.now() < end && !isOver();) {
+    const isThere = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return { url, end: () => endChild(child, exit) };
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await endChild(child, exit);
+  throw new Error(`${command.join(" ")} does not listen`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
+
+/** Runs a program to its end, and ends it, with all that it has started, when that takes too long. */
+export async function run(
+  [program, ...args]: Command,
+  patienceMs: number,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  const child = spawn(program, args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+    detached: hasGroups,
+  });
+  const exit = once(child, "exit") as Promise<[number | null, string | null]>;
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  const timer = setTimeout(() => endWithChildren(child), patienceMs);
+  const [code, signal] = await exit;
+  clearTimeout(timer);
+  if (hasGroups) endWithChildren(child);
+  const [stdout, stderr] = await output;
+  return { code: code ?? signal ?? "unknown", stdout, stderr };
+}
+
+/** A process and its children can be ended together. */
+const hasGroups = process.platform !== "win32";
+
+/** Servers on stdio outlive a client that hangs. */
+function endWithChildren({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(hasGroups ? -pid : pid, "SIGKILL");
+  } catch {
+    // All of them have ended.
+  }
+}
+
+async function endChild(child: ChildProcess, exit: Promise<unknown>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill();
+  const timer = setTimeout(() => child.kill("SIGKILL"), 2_000);
+  await exit;
+  clearTimeout(timer);
+}
+
+function late(ms: number): Promise<[]> {
+  return new Promise((resolve) => setTimeout(resolve, ms, []).unref());
+}

@@ -1,0 +1,99 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { format } from "prettier";
+import { versionOf } from "./install.js";
+import type { Cell, Pairing } from "./pairing.js";
+import { reportPath } from "./paths.js";
+import { featuresOf, pairingsOf } from "./report.js";
+
+const packages = [
+  "@modelcontextprotocol/sdk",
+  "@modelcontextprotocol/server",
+  "@modelcontextprotocol/client",
+  "@modelcontextprotocol/node",
+  "@modelcontextprotocol/server-everything",
+  "@modelcontextprotocol/server-filesystem",
+  "@modelcontextprotocol/server-memory",
+  "@modelcontextprotocol/inspector",
+  "fastmcp",
+  "mcp-lite",
+];
+
+export async function writeDocument(cells: readonly Cell[]): Promise<void> {
+  writeFileSync(reportPath, await documentOf(cells));
+}
+
+/** Whether the document says what came of the run. */
+export async function checkDocument(cells: readonly Cell[]): Promise<boolean> {
+  return existsSync(reportPath) && readFileSync(reportPath, "utf8") === (await documentOf(cells));
+}
+
+function documentOf(cells: readonly Cell[]): Promise<string> {
+  const text = `<!-- Written by \`npm run interop -- --write\` from what came of the run. -->
+
+# Interoperability
+
+\`npm run interop\` has our client and our server, installed from packed tarballs, meet those of others over the loopback
+interface: each feature that both have, in each revision that both speak. It fails when one does not work, unless the peer lacks
+it and the run shows that: by what the peer says or sends, and, for servers of the common fixture, by an official client that
+fares no better.
+
+The features are ${featuresOf(cells).join(", ")}. A row counts those that could be tried with its peer.
+
+## Our client and servers of others
+
+${section(cells, "server")}
+
+## Clients of others and our server
+
+${section(cells, "client")}
+
+## Versions
+
+${packages.map((name) => `\`${name}\` ${String(versionOf(name))}`).join(", ")}
+`;
+  return format(text, { parser: "markdown", printWidth: 120, proseWrap: "always" });
+}
+
+/** A table of the pairings with peers of a role, and why they lack what they lack. */
+function section(cells: readonly Cell[], role: Pairing["role"]): string {
+  const theirs = cells.filter(({ pairing }) => pairing.role === role);
+  const pairings = pairingsOf(theirs);
+  const reasons = pairings.flatMap((pairing) =>
+    theirs.filter((cell) => cell.pairing === pairing).flatMap(({ lack }) => (lack ? [{ pairing, lack }] : [])),
+  );
+  const lines = new Set(
+    reasons.map(({ pairing: { peer }, lack: { what } }) => {
+      const same = reasons.filter(({ pairing, lack }) => pairing.peer === peer && lack.what === what);
+      const features = new Set(same.map(({ lack }) => lack.feature));
+      return `- ${peer}, ${[...features].join(", ")}: ${what}`;
+    }),
+  );
+  return [
+    `| ${role} | over | revisions | features | lacks |`,
+    "| --- | --- | --- | --- | --- |",
+    ...pairings.map((pairing) =>
+      row(
+        pairing,
+        theirs.filter((cell) => cell.pairing === pairing),
+      ),
+    ),
+    "",
+    "What they lack:",
+    "",
+    ...lines,
+  ].join("\n");
+}
+
+function row({ peer, transport, revisions }: Pairing, cells: readonly Cell[]): string {
+  const features = featuresOf(cells);
+  const lacks = features
+    .map((feature) => ({ feature, some: cells.filter((cell) => cell.feature === feature && cell.lack) }))
+    .filter(({ some }) => some.length > 0)
+    .map(({ feature, some }) => {
+      const at = some.map(({ revision }) => revision);
+      const isEverywhere = cells.every(({ feature: name, lack }) => name !== feature || lack);
+      return isEverywhere ? feature : `${feature} (${at.join(", ")})`;
+    });
+  const count = `${features.length - lacks.length} of ${features.length}`;
+  return `| ${peer} | ${transport} | ${[...revisions].sort().join(", ")} | ${count} | ${lacks.join(", ")} |`;
+}

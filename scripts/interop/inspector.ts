@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import type { Outcome } from "../../test/interop/target.js";
+import { type Command, type Ended, run } from "./children.js";
+import { modulesFolder } from "./paths.js";
+
+/** How a run of the Inspector reaches a server. */
+export interface Reach {
+  readonly revision: string;
+  /** What comes after its options. */
+  readonly target: readonly string[];
+  /** Where it may keep things. */
+  readonly home: string;
+}
+
+interface Step {
+  readonly feature: string;
+  readonly options: readonly string[];
+  /** What has to be in its output. */
+  readonly finds: readonly string[];
+  /** Its exit codes. Default 0. */
+  readonly codes?: readonly number[];
+  /** The first revision that has it. */
+  readonly since?: string;
+}
+
+/** Several steps of one feature are tried in a row. */
+const steps: readonly Step[] = [
+  { feature: "opening", options: ["--method", "initialize"], finds: ['"name":"fixture"'] },
+  { feature: "tools", options: ["--method", "tools/list"], finds: ['"name":"add"', '"name":"route"'] },
+  { feature: "tools", options: call("show"), finds: ['"type":"image"', '"type":"resource"'] },
+  {
+    feature: "structured output",
+    options: [...call("add"), "--tool-args-json", '{"a":1,"b":2}'],
+    finds: ['"structuredContent":{"sum":3}'],
+    since: "2025-06-18",
+  },
+  { feature: "errors", options: call("fail"), finds: ["It failed on purpose"], codes: [5] },
+  // Old revisions answer with an error, newer ones with a result that tells of one.
+  { feature: "errors", options: [...call("add"), "--tool-args-json", '{"a":"x"}'], finds: ["add"], codes: [1, 5] },
+  {
+    feature: "errors",
+    options: ["--method", "resources/read", "--uri", "note://missing"],
+    finds: ["Resource not found"],
+    codes: [1],
+  },
+  { feature: "logging", options: ["--method", "logging/setLevel", "--log-level", "warning"], finds: ['"result":{}'] },
+  { feature: "resources", options: ["--method", "resources/read", "--uri", "note://blob"], finds: ['"blob":"AAEC"'] },
+  { feature: "templates", options: ["--method", "resources/templates/list"], finds: ['"memo://{name}"'] },
+  { feature: "templates", options: ["--method", "resources/read", "--uri", "memo://hello"], finds: ["Memo hello"] },
+  { feature: "subscriptions", options: ["--method", "resources/subscribe", "--uri", "note://counter"], finds: [] },
+  { feature: "prompts", options: ["--method", "prompts/list"], finds: ['"name":"greet"'] },
+  {
+    feature: "prompts",
+    options: ["--method", "prompts/get", "--prompt-name", "greet", "--prompt-args", "name=Ada"],
+    finds: ["Hello, Ada"],
+  },
+  { feature: "completion", options: ["--method", "completion/complete"], finds: [] },
+  { feature: "sampling", options: call("ask-model"), finds: ["The model said"] },
+  { feature: "elicitation", options: call("ask-name"), finds: ["The user is"] },
+  { feature: "roots", options: call("ask-roots"), finds: ["The roots are "] },
+  // There are two on a page.
+  { feature: "pagination", options: ["--method", "resources/list"], finds: ["note://counter", "note://third"] },
+];
+
+/** How long one run may take, in milliseconds. */
+const patienceMs = 15_000;
+
+/** Has the Inspector's command line use a server. */
+export async function inspect(node: string, { revision, target, home }: Reach): Promise<readonly Outcome[]> {
+  const script = join(modulesFolder, "@modelcontextprotocol/inspector/clients/launcher/build/index.js");
+  const problems = new Map<string, string | undefined>();
+  const era = revision >= "2026-07-28" ? "modern" : "legacy";
+  for (const step of steps.filter(({ since = "" }) => since <= revision)) {
+    if (problems.get(step.feature) !== undefined) continue;
+    const command: Command = [
+      node,
+      script,
+      "--cli",
+      "--protocol-era",
+      era,
+      "--format",
+      "json",
+      "--quiet",
+      ...step.options,
+    ];
+    const ended = await run([...command, ...target] as unknown as Command, patienceMs, { HOME: home });
+    problems.set(step.feature, problemOf(step, ended));
+  }
+  return [...problems].map(([feature, problem]) => (problem === undefined ? { feature } : { feature, problem }));
+}
+
+function problemOf({ finds, codes = [0] }: Step, ended: Ended): string | undefined {
+  const output = `${ended.stdout}\n${ended.stderr}`.trim();
+  if (codes.some((code) => code === ended.code) && finds.every((part) => output.includes(part))) return undefined;
+  return `it ended with ${ended.code} and said ${output.slice(0, 600)}`;
+}
+
+function call(tool: string): string[] {
+  return ["--method", "tools/call", "--tool-name", tool];
+}

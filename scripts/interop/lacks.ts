@@ -1,0 +1,102 @@
+/** What the pinned peers cannot do. The evidence is what the run has to show each time; without it, a cell fails. */
+import type { Lack } from "./pairing.js";
+
+const lack = (features: readonly string[], what: string, evidence: RegExp, revisions?: readonly string[]): Lack[] =>
+  features.map((feature) => ({ feature, what, evidence, ...(revisions && { revisions }) }));
+
+const questions = ["sampling", "elicitation", "roots"];
+
+export const jsonReplies = [
+  ...lack(
+    ["progress", "progress at once"],
+    "with JSON replies it sends nothing before them",
+    /is not \[1,2,3\] but: \[\].*POST with 200 application\/json$/,
+  ),
+  ...lack(
+    questions,
+    "with JSON replies it has no stream for questions, and its tool waits in vain",
+    /REQUEST_TIMEOUT.*POST with 200 application\/json$/,
+  ),
+];
+
+/** Those of the handshake era, served without sessions. */
+export const withoutSessions = (revisions: readonly string[]): readonly Lack[] => [
+  ...lack(["logging"], "without sessions it forgets the log level", /below the level: \["quiet","loud"\]/, revisions),
+  ...lack(
+    ["subscriptions", "list changed"],
+    "without sessions it has no stream for notifications",
+    /GET (without a session )?with 405/,
+    revisions,
+  ),
+  ...lack(
+    ["elicitation"],
+    "without sessions it forgets what the client can do",
+    /Client does not support form elicitation/,
+    revisions,
+  ),
+  ...lack(
+    ["sampling", "roots"],
+    "without sessions answers to questions do not reach the tool",
+    /REQUEST_TIMEOUT/,
+    revisions,
+  ),
+];
+
+export const fastmcp = [
+  ...lack(["logging"], "it ignores the log level", /below the level: .*quiet.*loud/),
+  ...lack(["pagination"], "it gives lists as a whole", /all came on one page/),
+  ...lack(["list changed"], "it does not tell of changed tools", /does not declare tools\.listChanged/),
+];
+
+export const fastmcpHttp = [
+  ...fastmcp,
+  ...lack(["roots"], "it asks for them once, before there is a stream to ask on", /but: "The roots are "/),
+];
+
+export const mcpLite = [
+  ...lack(["cancellation"], "handlers are not told", /a handler has no signal; its context has/),
+  ...lack(["logging"], "it has no logging", /does not declare logging/),
+  ...lack(["subscriptions"], "it has no subscriptions", /does not declare resources\.subscribe/),
+  ...lack(["completion"], "it has no completion", /does not offer completions/),
+  ...lack(["roots"], "handlers cannot ask for roots", /a handler has no roots; its context has/),
+  ...lack(["pagination"], "it gives lists as a whole", /all came on one page/),
+  ...lack(
+    ["list changed"],
+    "it refuses to open a stream of the revision that it has agreed on",
+    /GET with 400 Bad Request: Protocol version mismatch/,
+    ["2025-03-26"],
+  ),
+];
+
+export const mcpLiteStdio = lack(
+  ["opening"],
+  "it has no transport for stdio",
+  /it has no transport for stdio; its exports are/,
+);
+
+export const everything = lack(
+  ["elicitation"],
+  "its form has fields that 2025-06-18 does not have",
+  /its elicitation\/create has at requestedSchema\.properties\.\w+ what 2025-06-18 does not have/,
+  ["2025-06-18"],
+);
+
+/** Clients whose transport hands several messages that come together to them at once. */
+export const lateProgress = lack(
+  ["progress at once"],
+  "it forgets the token on the result, before it hears the progress that came with it",
+  /it told onerror: Error: Received a progress notification for an unknown token/,
+).map((one) => ({ ...one, sometimes: true }));
+
+export const inspector = [
+  ...lack(["subscriptions"], "its command line has no subscriptions", /Unsupported method: resources\/subscribe/),
+  ...lack(["completion"], "its command line has no completion", /Unsupported method: completion\/complete/),
+  ...lack(["sampling"], "its command line does not declare sampling", /client does not offer sampling/),
+  ...lack(["elicitation"], "its command line does not declare elicitation", /client does not offer elicitation/),
+  ...lack(
+    ["logging"],
+    "its command line sets no level where requests carry it",
+    /'logging\/setLevel' is not supported by the negotiated protocol version/,
+    ["2026-07-28"],
+  ),
+];

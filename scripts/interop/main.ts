@@ -1,0 +1,66 @@
+/**
+ * Our client and our server against those of others: `npm run interop -- [part of a name]... [--write]`. Fails when anything
+ * does that is not known, and shown by the run, to be a lack of the peer; and when docs/interoperability.md says anything else,
+ * which `--write` writes.
+ */
+import { parseArgs } from "node:util";
+import { checkDocument, writeDocument } from "./document.js";
+import { checkTypes } from "./check-types.js";
+import { installPeers } from "./install.js";
+import { type Cell, hasFailed, type Pairing, tryPairing } from "./pairing.js";
+import { listPairings } from "./pairings.js";
+import { lacking, problems, table } from "./report.js";
+import { makeStage } from "./stage.js";
+
+/** How many are tried at the same time: they wait more than they compute. */
+const atOnce = 3;
+
+const { values, positionals: wanted } = parseArgs({ options: { write: { type: "boolean" } }, allowPositionals: true });
+
+const start = performance.now();
+installPeers();
+checkTypes();
+const stage = await makeStage();
+const { all, end } = listPairings(stage);
+const some = all.filter(({ peer, role, transport }) =>
+  wanted.every((part) => `${peer} as ${role} over ${transport}`.includes(part)),
+);
+if (some.length === 0) throw new Error(`there is no such pairing: ${wanted.join(", ")}`);
+const cells = await tryAll(some).finally(async () => {
+  await end();
+  stage.remove();
+});
+
+console.log(table(cells));
+for (const part of [lacking(cells), problems(cells)]) if (part !== "") console.log(`\n${part}`);
+let failed = cells.length === 0 || cells.some(hasFailed);
+if (!failed && wanted.length === 0) {
+  if (values.write) await writeDocument(cells);
+  else if (!(await checkDocument(cells))) {
+    failed = true;
+    console.log("\ndocs/interoperability.md is not what came of this: npm run interop -- --write");
+  }
+}
+const lacks = cells.filter(({ lack, problem }) => lack && problem !== undefined).length;
+console.log(
+  `\n${cells.length} cells: ${cells.filter(({ problem }) => problem === undefined).length} pass, ${lacks} that the peer lacks, ${cells.filter(hasFailed).length} fail; ${((performance.now() - start) / 1_000).toFixed(1)} s`,
+);
+process.exit(failed ? 1 : 0);
+
+/** The results are in the order of the pairings. */
+async function tryAll(pairings: readonly Pairing[]): Promise<readonly Cell[]> {
+  const controls = new Map<Pairing, ReturnType<Pairing["tryIt"]>>();
+  const jobs = pairings.flatMap((pairing) => pairing.revisions.map((revision) => ({ pairing, revision })));
+  const found: (readonly Cell[])[] = [];
+  const queue = [...jobs.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const [place, { pairing, revision }] = next;
+      const control = controls.get(pairing) ?? pairing.control?.();
+      if (control) controls.set(pairing, control);
+      found[place] = await tryPairing(pairing, revision, control);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return found.flat();
+}

@@ -1,0 +1,212 @@
+import { join } from "node:path";
+import type { Outcome, Target } from "../../test/interop/target.js";
+import { type Command, run, type Running, startOnPort, startServer } from "./children.js";
+import { inspect } from "./inspector.js";
+import { peersNode } from "./install.js";
+import * as lacks from "./lacks.js";
+import type { Lack, Pairing } from "./pairing.js";
+import { modulesFolder } from "./paths.js";
+import type { Stage } from "./stage.js";
+
+const oldest = "2024-11-05";
+const newestWithHandshake = "2025-11-25";
+const stateless = "2026-07-28";
+const sessions = ["2025-03-26", "2025-06-18", newestWithHandshake];
+const handshake = [oldest, ...sessions];
+
+/** More than all features of a target may take together. */
+const patienceMs = 60_000;
+
+/** Where a server is, and what to try there. */
+type Aim = Omit<Target, "revision">;
+
+export interface Pairings {
+  readonly all: readonly Pairing[];
+  /** Ends the servers that were started. */
+  readonly end: () => Promise<void>;
+}
+
+/** All that is tried. */
+export function listPairings(stage: Stage): Pairings {
+  const node = peersNode();
+  const running = new Map<string, Promise<Running>>();
+  const once = (start: (command: Command) => Promise<Running>, command: Command): Promise<Running> => {
+    const key = command.join(" ");
+    const known = running.get(key) ?? start(command);
+    running.set(key, known);
+    return known;
+  };
+  const peer = (name: string, ...args: string[]): Command => [node, stage.program(name), ...args];
+  const ours = (...args: string[]): Command => [process.execPath, stage.program("servers/mcpwright"), ...args];
+  const published = (name: string, ...args: string[]): Command => [
+    node,
+    join(modulesFolder, `@modelcontextprotocol/server-${name}/dist/index.js`),
+    ...args,
+  ];
+
+  const talk = async (client: Command, target: Target): Promise<readonly Outcome[]> => {
+    const { code, stdout, stderr } = await run([...client, JSON.stringify(target)], patienceMs);
+    if (code === 0) return JSON.parse(stdout) as readonly Outcome[];
+    return [{ feature: "running", problem: `the client ended with ${code}: ${stderr.trim().slice(-500)}` }];
+  };
+
+  /** Our client and a server of somebody else's. */
+  const calling = (
+    name: string,
+    transport: string,
+    revisions: readonly string[],
+    aim: () => Aim | Promise<Aim>,
+    theirs: readonly Lack[] = [],
+  ): Pairing => ({
+    peer: name,
+    role: "server",
+    transport,
+    revisions,
+    lacks: theirs,
+    // The last is found out, as it would be by any user's client.
+    tryIt: async (revision) =>
+      talk([process.execPath, stage.program("clients/mcpwright")], {
+        ...(await aim()),
+        revision,
+        findOut: revision === revisions.at(-1),
+      }),
+  });
+
+  /** Our client and a server of the fixture, made with somebody else's package. */
+  const callingFixture = (
+    name: string,
+    transport: string,
+    revisions: readonly string[],
+    program: string,
+    path: string,
+    theirs: readonly Lack[] = [],
+  ): Pairing => {
+    const aim = async (): Promise<Aim> => {
+      if (path === "") return { suite: "fixture", transport: "stdio", command: peer(`servers/${program}`, "stdio") };
+      const { url } = await once(startServer, peer(`servers/${program}`, "http"));
+      return { suite: "fixture", transport: path === "/sse" ? "sse" : "http", url: url + path };
+    };
+    return {
+      ...calling(name, transport, revisions, aim, theirs),
+      // Of what is said to be a fault of the server, the official client has to find it, too.
+      ...(theirs.length > 0 && {
+        control: async () => talk(peer("clients/sdk1"), { ...(await aim()), revision: newestWithHandshake }),
+      }),
+    };
+  };
+
+  /** Our server and a client of somebody else's. */
+  const serving = (
+    name: string,
+    client: string,
+    transport: Target["transport"],
+    revisions: readonly string[],
+    theirs: readonly Lack[] = [],
+  ): Pairing => ({
+    peer: name,
+    role: "client",
+    transport: titles[transport],
+    revisions,
+    lacks: theirs,
+    async tryIt(revision) {
+      const target = { suite: "fixture", transport, revision } as const;
+      // Over a transport with several, clients agree on the newest by themselves; on the others they have to.
+      const only = revisions.length > 1 && revision === revisions.at(-1) ? [] : [revision];
+      if (transport === "stdio") return talk(peer(`clients/${client}`), { ...target, command: ours("stdio", ...only) });
+      const { url } = await once(startServer, ours("http", ...only));
+      return talk(peer(`clients/${client}`), { ...target, url: `${url}/mcp` });
+    },
+  });
+
+  /** Our server and the Inspector's command line. */
+  const inspecting = (transport: Target["transport"], revisions: readonly string[]): Pairing => ({
+    peer: "Inspector",
+    role: "client",
+    transport: titles[transport],
+    revisions,
+    lacks: lacks.inspector,
+    async tryIt(revision) {
+      const home = stage.newFolder();
+      const only = transport === "sse" ? [revision] : [];
+      if (transport === "stdio") return inspect(node, { revision, home, target: ["--", ...ours("stdio", ...only)] });
+      const { url } = await once(startServer, ours("http", ...only));
+      return inspect(node, { revision, home, target: ["--transport", transport, "--server-url", `${url}/mcp`] });
+    },
+  });
+
+  const everything = (transport: "http" | "sse", path: string, mode: string) => async (): Promise<Aim> => {
+    const { url } = await once(startOnPort, published("everything", mode));
+    return { suite: "everything", transport, url: url + path };
+  };
+
+  const all: readonly Pairing[] = [
+    callingFixture("SDK 1.x", "stdio", handshake, "sdk1", ""),
+    callingFixture("SDK 1.x", "HTTP", sessions, "sdk1", "/mcp"),
+    callingFixture("SDK 1.x", "HTTP, JSON", [newestWithHandshake], "sdk1", "/json", lacks.jsonReplies),
+    callingFixture("SDK 1.x", "HTTP+SSE", [oldest, newestWithHandshake], "sdk1", "/sse"),
+    callingFixture("SDK 2.x", "stdio", [...handshake, stateless], "sdk2", ""),
+    callingFixture("SDK 2.x", "HTTP", [...sessions, stateless], "sdk2", "/mcp"),
+    callingFixture(
+      "SDK 2.x",
+      "HTTP, no sessions",
+      [newestWithHandshake, stateless],
+      "sdk2",
+      "/stateless",
+      lacks.withoutSessions([newestWithHandshake]),
+    ),
+    callingFixture("fastmcp", "stdio", handshake, "fastmcp", "", lacks.fastmcp),
+    callingFixture("fastmcp", "HTTP", sessions, "fastmcp", "/mcp", lacks.fastmcpHttp),
+    callingFixture("fastmcp", "HTTP+SSE", [oldest, newestWithHandshake], "fastmcp", "/sse", lacks.fastmcp),
+    // Of what it does not know, it answers with the older one.
+    callingFixture("mcp-lite", "HTTP", ["2025-06-18", "2025-03-26"], "mcp-lite", "/mcp", lacks.mcpLite),
+    {
+      peer: "mcp-lite",
+      role: "server",
+      transport: "stdio",
+      revisions: ["2025-06-18"],
+      lacks: lacks.mcpLiteStdio,
+      async tryIt() {
+        const { code, stderr } = await run(peer("servers/mcp-lite", "stdio"), patienceMs);
+        return [code === 0 ? { feature: "opening" } : { feature: "opening", problem: stderr.trim() }];
+      },
+    },
+    calling(
+      "server-everything",
+      "stdio",
+      handshake,
+      () => ({ suite: "everything", transport: "stdio", command: published("everything", "stdio") }),
+      lacks.everything,
+    ),
+    calling("server-everything", "HTTP", sessions, everything("http", "/mcp", "streamableHttp"), lacks.everything),
+    calling("server-everything", "HTTP+SSE", [oldest, newestWithHandshake], everything("sse", "/sse", "sse")),
+    calling("server-filesystem", "stdio", handshake, () => ({
+      suite: "filesystem",
+      transport: "stdio",
+      command: published("filesystem"),
+      folder: stage.newFolder(),
+    })),
+    calling("server-memory", "stdio", handshake, () => ({
+      suite: "memory",
+      transport: "stdio",
+      command: published("memory"),
+      env: { MEMORY_FILE_PATH: join(stage.newFolder(), "graph.jsonl") },
+    })),
+    serving("SDK 1.x", "sdk1", "stdio", handshake, lacks.lateProgress),
+    serving("SDK 1.x", "sdk1", "http", sessions),
+    serving("SDK 1.x", "sdk1", "sse", [oldest], lacks.lateProgress),
+    serving("SDK 2.x", "sdk2", "stdio", [...handshake, stateless], lacks.lateProgress),
+    serving("SDK 2.x", "sdk2", "http", [...sessions, stateless]),
+    serving("SDK 2.x", "sdk2", "sse", [oldest], lacks.lateProgress),
+    inspecting("stdio", [newestWithHandshake, stateless]),
+    inspecting("http", [newestWithHandshake, stateless]),
+    inspecting("sse", [oldest]),
+  ];
+  return {
+    all,
+    async end() {
+      await Promise.allSettled([...running.values()].map(async (server) => (await server).end()));
+    },
+  };
+}
+
+const titles = { stdio: "stdio", http: "HTTP", sse: "HTTP+SSE" } as const;

@@ -1,0 +1,63 @@
+import { writeFileSync } from "node:fs";
+import type { Driver, Open } from "./driver.js";
+import { type Feature, Failure } from "./feature.js";
+import type { Outcome, Target } from "./target.js";
+
+/** How long one feature may take, in milliseconds. */
+const patienceMs = 6_000;
+/** And the start of a server. */
+const startMs = 15_000;
+
+/** Tries the features that the target's revision and transport have, one after the other, and writes what came of each. */
+export async function run(open: Open, features: readonly Feature[], target: Target): Promise<never> {
+  const outcomes: Outcome[] = [];
+  const some = features.filter(
+    ({ since = "", until = "9", transports }) =>
+      since <= target.revision && target.revision <= until && (transports?.includes(target.transport) ?? true),
+  );
+  let driver: Driver | undefined;
+  let broken: string | undefined;
+  try {
+    driver = await within(open(target), startMs);
+  } catch (error) {
+    broken = `it cannot be connected to: ${said(error)}`;
+  }
+  for (const { name, tryIt } of some) {
+    if (driver === undefined) outcomes.push({ feature: name, problem: broken ?? "" });
+    else
+      outcomes.push(
+        await within(tryIt(driver, target)).then(
+          () => ({ feature: name }),
+          (error: unknown) => ({
+            feature: name,
+            problem: [said(error), driver?.evidence()].filter(Boolean).join("; "),
+          }),
+        ),
+      );
+  }
+  await within(driver?.close() ?? Promise.resolve()).catch((error: unknown) =>
+    outcomes.push({ feature: "closing", problem: said(error) }),
+  );
+  writeFileSync(1, JSON.stringify(outcomes));
+  process.exit(0);
+}
+
+export function targetOf(argument: string | undefined): Target {
+  return JSON.parse(argument ?? "") as Target;
+}
+
+function within<T>(promise: Promise<T>, ms = patienceMs): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Failure(`nothing came within ${ms} ms`)), ms);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+function said(error: unknown): string {
+  if (error instanceof Failure) return error.message;
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
+  return [`${String(error)}${code === undefined ? "" : ` (${String(code)})`}`, ...(cause ? [said(cause)] : [])].join(
+    "; because of ",
+  );
+}

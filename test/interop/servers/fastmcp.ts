@@ -1,0 +1,139 @@
+/** Argument: the transport. Over HTTP there are `/mcp` and `/sse`. */
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { FastMCP, type FastMCPSession, UserError } from "fastmcp";
+import {
+  fates,
+  heard,
+  info,
+  input,
+  instructions,
+  known,
+  listed,
+  memos,
+  names,
+  pause,
+  prompt,
+  question,
+  resources,
+  said,
+  show,
+  startingWith,
+  template,
+  untilAborted,
+} from "./fixture.js";
+import { tell } from "./listen.js";
+
+const quiet = { debug() {}, error() {}, info() {}, log() {}, warn() {} };
+const server = new FastMCP({ ...info, instructions, logger: quiet });
+
+/** Handlers are not given it. */
+function sessionOf(id: string | undefined): FastMCPSession {
+  const session = server.sessions.find(({ sessionId }) => sessionId === id) ?? server.sessions.at(-1);
+  if (!session) throw new Error("there is no session");
+  return session;
+}
+
+server.addTool({
+  name: "add",
+  parameters: input.add,
+  outputSchema: input.sum,
+  execute: async ({ a, b }) => ({ ...said(String(a + b)), structuredContent: { sum: a + b } }),
+});
+server.addTool({
+  name: "show",
+  execute: async () => ({ content: [show.text, show.image, { type: "resource", resource: show.resource }] }),
+});
+server.addTool({
+  name: "fail",
+  execute: async () => {
+    throw new UserError("It failed on purpose");
+  },
+});
+server.addTool({
+  name: "count",
+  parameters: input.count,
+  execute: async ({ to, pauseMs }, { reportProgress }) => {
+    for (let progress = 1; progress <= to; progress++) {
+      await reportProgress({ progress, total: to });
+      await pause(pauseMs);
+    }
+    return "counted";
+  },
+});
+server.addTool({
+  name: "wait",
+  parameters: input.key,
+  execute: async ({ key }, { signal }) => {
+    await untilAborted(key, signal);
+    return "done";
+  },
+});
+server.addTool({ name: "fate", parameters: input.key, execute: async ({ key }) => fates.get(key) ?? "unknown" });
+server.addTool({
+  name: "log",
+  execute: async (_, { log }) => {
+    log.debug("quiet");
+    log.error("loud");
+    return "logged";
+  },
+});
+server.addTool({
+  name: "touch",
+  execute: async () => {
+    await server.sendResourceUpdated("note://counter");
+    return "touched";
+  },
+});
+let grown = 0;
+server.addTool({
+  name: "grow",
+  execute: async () => {
+    const name = `grown-${++grown}`;
+    server.addTool({ name, execute: async () => name });
+    return name;
+  },
+});
+server.addTool({
+  name: "ask-model",
+  execute: async (_, { sessionId }) => heard(await sessionOf(sessionId).requestSampling(prompt)),
+});
+server.addTool({
+  name: "ask-name",
+  execute: async (_, { elicit }) => known(await elicit({ mode: "form", ...question })),
+});
+server.addTool({
+  name: "ask-roots",
+  execute: async (_, { sessionId }) => listed(sessionOf(sessionId).roots),
+});
+
+for (const { name, uri, mimeType, ...body } of resources)
+  server.addResource({ name, uri, mimeType, load: async () => body });
+server.addResourceTemplate({
+  name: "memo",
+  uriTemplate: template,
+  arguments: [{ name: "name", complete: async (value) => ({ values: startingWith(memos, value) }) }],
+  load: async ({ name }) => ({ text: `Memo ${String(name)}` }),
+});
+server.addPrompt({
+  name: "greet",
+  arguments: [{ name: "name", required: true, complete: async (value) => ({ values: startingWith(names, value) }) }],
+  load: async ({ name }) => `Hello, ${String(name)}`,
+});
+
+if (process.argv[2] === "stdio") await server.start({ transportType: "stdio" });
+else {
+  const port = await freePort();
+  await server.start({ transportType: "httpStream", httpStream: { port, host: "127.0.0.1" } });
+  tell(port);
+}
+
+/** It does not say which one it was given. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}

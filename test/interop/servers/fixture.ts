@@ -1,0 +1,95 @@
+import { z } from "zod";
+
+/** What all fixture servers have in common. */
+export const info = { name: "fixture", version: "1.0.0" } as const;
+export const instructions = "Try everything.";
+
+export const input = {
+  add: z.object({ a: z.number(), b: z.number() }),
+  sum: z.object({ sum: z.number() }),
+  count: z.object({ to: z.number(), pauseMs: z.number() }),
+  key: z.object({ key: z.string() }),
+  nothing: z.object({}),
+  name: z.object({ name: z.string() }),
+  route: z.object({ region: z.string().meta({ "x-mcp-header": "Region" }) }),
+};
+
+/** One black pixel. */
+const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
+export const show = {
+  text: { type: "text" as const, text: "Look" },
+  image: { type: "image" as const, data: png, mimeType: "image/png" },
+  resource: { uri: "note://counter", mimeType: "text/plain", text: "A counter" },
+};
+
+export const resources = [
+  { name: "counter", uri: "note://counter", mimeType: "text/plain", text: "A counter" },
+  { name: "blob", uri: "note://blob", mimeType: "application/octet-stream", blob: "AAEC" },
+  { name: "third", uri: "note://third", mimeType: "text/plain", text: "A third" },
+] as const;
+
+export const template = "memo://{name}";
+
+export const names = ["Ada", "Alan", "Grace"] as const;
+export const memos = ["hello", "world"] as const;
+
+export function startingWith(values: readonly string[], start: string): string[] {
+  return values.filter((value) => value.startsWith(start));
+}
+
+export const question = {
+  message: "Who are you?",
+  requestedSchema: {
+    type: "object" as const,
+    properties: { name: { type: "string" as const } },
+    required: ["name"],
+  },
+};
+
+export const prompt = {
+  messages: [{ role: "user" as const, content: { type: "text" as const, text: "Think" } }],
+  maxTokens: 10,
+};
+
+/** Does not even wait for a turn of the event loop where there is no pause. */
+export async function pause(ms: number): Promise<void> {
+  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** What became of the calls of `wait`. */
+export const fates = new Map<string, string>();
+
+export function untilAborted(key: string, signal: AbortSignal): Promise<void> {
+  fates.set(key, "waiting");
+  return new Promise((resolve) =>
+    signal.addEventListener("abort", () => {
+      fates.set(key, "aborted");
+      resolve();
+    }),
+  );
+}
+
+export function said(text: string): { content: [{ type: "text"; text: string }] } {
+  return { content: [{ type: "text", text }] };
+}
+
+export function heard({ content }: { readonly content: unknown }): string {
+  return `The model said ${(([content] as unknown[]).flat()[0] as { text?: string } | undefined)?.text ?? ""}`;
+}
+
+export function known({ action, content }: { readonly action: string; readonly content?: unknown }): string {
+  return action === "accept" ? `The user is ${String((content as { name?: unknown } | undefined)?.name)}` : action;
+}
+
+export function listed(roots: readonly { readonly uri: string }[]): string {
+  return `The roots are ${roots.map(({ uri }) => uri).join(", ")}`;
+}
+
+/** The place of a page of two. @throws Error for what is no cursor */
+export function pageOf<T>(all: readonly T[], cursor: string | undefined): { items: T[]; nextCursor?: string } {
+  const start = cursor === undefined ? 0 : Number(cursor);
+  if (!Number.isInteger(start)) throw new Error("that is no cursor");
+  const end = start + 2;
+  return { items: all.slice(start, end), ...(end < all.length && { nextCursor: String(end) }) };
+}

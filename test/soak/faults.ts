@@ -1,0 +1,179 @@
+import { readFileSync } from "node:fs";
+import { folderPrefix } from "./bundles.js";
+import type { Fault, Ledger, Scope } from "./ledger.js";
+import type { Proxy } from "./proxy.js";
+import type { Random } from "./random.js";
+import type { Server, Stage } from "./stage.js";
+import { sleep } from "./waiting.js";
+
+interface FaultKind {
+  readonly name: string;
+  /** Nothing may fail because of it. */
+  readonly isHarmless?: true;
+  /** Says whom it may affect, and how to do it; undefined: there is nobody to do it to now. */
+  readonly prepare: (stage: Stage, random: Random) => { scope: Scope; inject: () => void | Promise<void> } | undefined;
+}
+
+const hour = 3_600_000;
+
+const onServer = (
+  name: string,
+  inject: (server: Server, random: Random, stage: Stage) => Promise<void>,
+  options: { readonly isHarmless?: true; readonly only?: string } = {},
+): FaultKind => ({
+  name,
+  ...(options.isHarmless && { isHarmless: true }),
+  prepare(stage, random) {
+    const server = random.pick(stage.servers.filter((one) => one.name === (options.only ?? one.name)));
+    return { scope: { server: server.name }, inject: () => inject(server, random, stage) };
+  },
+});
+
+const onSockets = (
+  name: string,
+  inject: (proxy: Proxy, random: Random) => Promise<void>,
+  options: { readonly isHarmless?: true } = {},
+): FaultKind => ({
+  name,
+  ...options,
+  prepare(stage, random) {
+    const [client, proxy] = random.pick([...stage.proxies]);
+    return { scope: { client }, inject: () => inject(proxy, random) };
+  },
+});
+
+export const faultKinds: readonly FaultKind[] = [
+  // The other server is never killed: what it holds at the end is compared with what it held at first.
+  onServer("server killed", (server, random, stage) => stage.restartServer(server, random.between(0, 1_000)), {
+    only: "alpha",
+  }),
+  onServer(
+    "server suspended",
+    async ({ child }, random) => {
+      child.process.kill("SIGSTOP");
+      await sleep(random.between(100, 1_500));
+      child.process.kill("SIGCONT");
+    },
+    { isHarmless: true },
+  ),
+  onServer("clock jump", async ({ child }, random) => {
+    child.send({ type: "jump", monotonicMs: random.pick([0, hour]), dateMs: random.pick([-hour, hour, 24 * hour]) });
+    await sleep(500);
+  }),
+  onServer("store full", async ({ child }, random) => {
+    child.send({ type: "store", full: true });
+    await sleep(random.between(200, 1_500));
+    child.send({ type: "store", full: false });
+  }),
+  onServer("descriptors exhausted", async ({ child }, random) => {
+    child.send({ type: "descriptors", exhausted: true });
+    await sleep(random.between(200, 1_500));
+    child.send({ type: "descriptors", exhausted: false });
+  }),
+  {
+    name: "client killed",
+    prepare(stage, random) {
+      const worker = random.pick(stage.workers);
+      // What it was about to tell is gone with it.
+      return { scope: { client: worker.name }, inject: () => stage.restartWorker(worker) };
+    },
+  },
+  {
+    name: "stdio server killed",
+    prepare(stage, random) {
+      if (stage.stdioServers.size === 0) return undefined;
+      const [client, pid] = random.pick([...stage.stdioServers]);
+      stage.stdioServers.delete(client);
+      return { scope: { client }, inject: () => signal(pid, "SIGKILL") };
+    },
+  },
+  {
+    name: "stdio server suspended",
+    isHarmless: true,
+    prepare(stage, random) {
+      if (stage.stdioServers.size === 0) return undefined;
+      const [client, pid] = random.pick([...stage.stdioServers]);
+      return {
+        scope: { client },
+        async inject() {
+          signal(pid, "SIGSTOP");
+          await sleep(random.between(100, 1_000));
+          signal(pid, "SIGCONT");
+        },
+      };
+    },
+  },
+  onSockets(
+    "sockets stalled",
+    async (proxy, random) => {
+      const release = proxy.stall();
+      await sleep(random.between(100, 3_000));
+      release();
+    },
+    { isHarmless: true },
+  ),
+  onSockets("sockets cut", (proxy, random) => {
+    proxy.cut(random.chance(0.5));
+    return Promise.resolve();
+  }),
+  onSockets("connections refused", async (proxy, random) => {
+    proxy.refuses = true;
+    proxy.cut(true);
+    await sleep(random.between(100, 1_000));
+    proxy.refuses = false;
+  }),
+  onSockets(
+    "sockets slow",
+    async (proxy, random) => {
+      proxy.delayMs = random.between(20, 200);
+      await sleep(random.between(500, 3_000));
+      proxy.delayMs = 0;
+    },
+    { isHarmless: true },
+  ),
+  onSockets(
+    "single bytes",
+    async (proxy, random) => {
+      proxy.trickles = true;
+      await sleep(random.between(500, 2_000));
+      proxy.trickles = false;
+    },
+    { isHarmless: true },
+  ),
+];
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    // By now the id may be that of another process.
+    const isOurs = process.platform !== "linux" || readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(folderPrefix);
+    if (isOurs) process.kill(pid, name);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Injects one fault after the other, each kind as often as any other, until it is told to stop. */
+export async function injectFaults(
+  stage: Stage,
+  ledger: Ledger,
+  random: Random,
+  everyMs: number,
+  isOver: () => boolean,
+): Promise<void> {
+  let next: FaultKind[] = [];
+  while (!isOver()) {
+    const began = Date.now();
+    if (next.length === 0) next = random.shuffled(faultKinds);
+    const kind = next.pop();
+    const prepared = kind?.prepare(stage, random);
+    if (kind && prepared) {
+      const { scope, inject } = prepared;
+      const fault: Fault = { kind: kind.name, scope, isHarmless: kind.isHarmless ?? false, from: began, to: Infinity };
+      ledger.faults.push(fault);
+      await inject();
+      fault.to = Date.now();
+    }
+    stage.checkOrphans(10_000);
+    while (!isOver() && Date.now() < began + everyMs) await sleep(50);
+  }
+}

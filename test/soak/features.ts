@@ -1,0 +1,344 @@
+import { RemoteError } from "../../runtime/src/index.js";
+import {
+  answeredBy,
+  clientOf,
+  doneWith,
+  echoOf,
+  failureCode,
+  failureOf,
+  fixedResources,
+  fixedUri,
+  flippedTool,
+  greetingOf,
+  itemUri,
+  rootOf,
+  suggestionsFor,
+  textOfResource,
+  toolNames,
+} from "./model.js";
+import type { Station } from "./station.js";
+import { waitUntil } from "./waiting.js";
+import { same, Wrong } from "./wrong.js";
+
+/** Something that a client does. It throws `Wrong` where the model says otherwise; what the client throws goes through. */
+export interface Feature {
+  readonly name: string;
+  readonly weight: number;
+  /** One at a time. */
+  readonly alone?: true;
+  readonly suits?: (station: Station) => boolean;
+  readonly run: (station: Station) => Promise<void>;
+}
+
+/** The caller does not want an answer any more. */
+class Unwanted extends Error {}
+
+/** Longer than any fault lasts. */
+const timeoutMs = 25_000;
+const patienceMs = 8_000;
+
+const asks = ({ revision }: Station): boolean => revision >= "2025-06-18";
+
+type CallOptions = Parameters<Station["client"]["callTool"]>[1];
+
+async function call(station: Station, name: string, args: object, options?: CallOptions): Promise<string> {
+  const params = { name, arguments: args as Record<string, unknown> };
+  const { content, isError } = await station.client.callTool(params, { timeoutMs, ...options });
+  const [block] = content;
+  const text = block?.type === "text" ? block.text : JSON.stringify(content);
+  return isError ? `error: ${text}` : text;
+}
+
+const until = (done: () => boolean | Promise<boolean>): Promise<boolean> => waitUntil(done, patienceMs);
+
+const asking = (name: string, expected = answeredBy): Feature => ({
+  name,
+  weight: 3,
+  suits: asks,
+  async run(station) {
+    const nonce = station.nonce();
+    same(await call(station, name, { nonce }), expected(nonce));
+  },
+});
+
+export const features: readonly Feature[] = [
+  {
+    name: "structured output",
+    weight: 6,
+    async run(station) {
+      const nonce = station.nonce();
+      const [a, b] = [station.random.between(0, 1e6), station.random.between(0, 1e6)];
+      const args = { nonce, a, b };
+      const { structuredContent, content } = await station.client.callTool(
+        { name: "sum", arguments: args },
+        { timeoutMs },
+      );
+      const [block] = content;
+      same(block?.type === "text" && (JSON.parse(block.text) as unknown), { nonce, sum: a + b });
+      if (station.revision >= "2025-06-18") same(structuredContent, { nonce, sum: a + b });
+    },
+  },
+  {
+    name: "many at once",
+    weight: 3,
+    async run(station) {
+      const nonces = Array.from({ length: station.random.between(5, 30) }, () => station.nonce());
+      const answers = await Promise.all(nonces.map((nonce) => call(station, "echo", { nonce, size: 1 })));
+      same(
+        answers,
+        nonces.map((nonce) => echoOf(nonce, 1)),
+      );
+    },
+  },
+  {
+    name: "large output",
+    weight: 1,
+    async run(station) {
+      const nonce = station.nonce();
+      const size = station.random.between(1_000, 10_000);
+      same(await call(station, "echo", { nonce, size }), echoOf(nonce, size));
+    },
+  },
+  {
+    name: "count",
+    weight: 6,
+    alone: true,
+    async run(station) {
+      const nonce = station.nonce();
+      const before = station.counted;
+      const attempt = (): Promise<string> => call(station, "count", { nonce });
+      const answer = JSON.parse(
+        await attempt().catch((error: unknown) => {
+          // It may have been counted or not.
+          station.counted = undefined;
+          throw error;
+        }),
+      ) as { nonce: string; epoch: string; n: number };
+      same(answer.nonce, nonce);
+      if (before?.epoch === answer.epoch) same(answer.n, before.n + 1);
+      station.counted = answer;
+    },
+  },
+  {
+    name: "progress",
+    weight: 4,
+    async run(station) {
+      const nonce = station.nonce();
+      const steps = station.random.between(1, 12);
+      let last = 0;
+      let isOver = false;
+      const problems: Wrong[] = [];
+      const onProgress = ({ progress, message }: { progress: number; message?: string | undefined }): void => {
+        const expected = `${nonce} ${progress}`;
+        // The first revision has no message.
+        const isOwn = message === expected || (message === undefined && station.revision === "2024-11-05");
+        if (!isOwn || isOver || progress <= last || progress > steps)
+          problems.push(
+            new Wrong(`progress of ${nonce} after ${last}`, `${message ?? ""} (${progress}, over: ${isOver})`),
+          );
+        last = progress;
+      };
+      const answer = await call(station, "work", { nonce, steps }, { onProgress });
+      isOver = true;
+      same(answer, doneWith(nonce));
+      if (problems[0]) throw problems[0];
+      same(last, steps);
+    },
+  },
+  {
+    name: "logging",
+    weight: 3,
+    async run(station) {
+      const nonce = station.nonce();
+      const count = station.random.between(1, 12);
+      const heard: number[] = [];
+      station.logs.set(nonce, heard);
+      try {
+        same(await call(station, "talk", { nonce, count }), doneWith(nonce));
+        await until(() => heard.length >= count);
+        same(
+          heard,
+          Array.from({ length: count }, (_, at) => at),
+        );
+      } finally {
+        station.logs.delete(nonce);
+      }
+    },
+  },
+  {
+    name: "errors",
+    weight: 3,
+    async run(station) {
+      const nonce = station.nonce();
+      same(await call(station, "fail", { nonce, how: "throw" }), `error: ${failureOf(nonce)}`);
+      const refused = await call(station, "fail", { nonce, how: "protocol" }).catch((error: unknown) => {
+        if (!(error instanceof RemoteError)) throw error;
+        return error;
+      });
+      if (typeof refused === "string") throw new Wrong("an error", refused);
+      same([refused.code, refused.message, refused.data], [failureCode, failureOf(nonce), { nonce }]);
+    },
+  },
+  asking("elicit-await"),
+  asking("elicit-return"),
+  asking("elicit-ask"),
+  { ...asking("sample"), suits: () => true },
+  { ...asking("roots", (nonce) => `${nonce} ${rootOf(clientOf(nonce))}`), suits: () => true },
+  {
+    name: "resources",
+    weight: 4,
+    async run(station) {
+      const uri = station.random.chance(0.5)
+        ? fixedUri(station.random.between(0, fixedResources - 1))
+        : itemUri(station.alias, station.random.between(1, 1_000));
+      const { contents } = await station.client.readResource({ uri }, { timeoutMs });
+      same(
+        contents.map((one) => [one.uri, "text" in one && one.text]),
+        [[uri, textOfResource(uri)]],
+      );
+    },
+  },
+  {
+    name: "missing resources",
+    weight: 1,
+    async run(station) {
+      const uri = itemUri(station.alias, 0);
+      const refused = await station.client.readResource({ uri }, { timeoutMs }).catch((error: unknown) => {
+        if (!(error instanceof RemoteError)) throw error;
+        return error;
+      });
+      if (!(refused instanceof RemoteError)) throw new Wrong("an error", JSON.stringify(refused));
+      same([-32002, -32602].includes(refused.code), true);
+    },
+  },
+  {
+    name: "pagination",
+    weight: 2,
+    async run(station) {
+      const { resources } = await station.client.listResources({}, { timeoutMs });
+      same(
+        resources.map(({ uri }) => uri),
+        Array.from({ length: fixedResources }, (_, at) => fixedUri(at)),
+      );
+      const { resourceTemplates } = await station.client.listResourceTemplates({}, { timeoutMs });
+      same(
+        resourceTemplates.map(({ name }) => name),
+        ["item", "own"],
+      );
+      const { prompts } = await station.client.listPrompts({}, { timeoutMs });
+      same(prompts.length, 10);
+    },
+  },
+  {
+    name: "prompts",
+    weight: 2,
+    async run(station) {
+      const name = station.nonce();
+      const { messages } = await station.client.getPrompt({ name: "greet", arguments: { name } }, { timeoutMs });
+      same(
+        messages.map(({ content }) => content),
+        [{ type: "text", text: greetingOf(name) }],
+      );
+    },
+  },
+  {
+    name: "completion",
+    weight: 2,
+    async run(station) {
+      const value = station.nonce();
+      const ref = station.random.chance(0.5)
+        ? { argument: { name: "name", value }, ref: { type: "ref/prompt" as const, name: "greet" } }
+        : {
+            argument: { name: "client", value },
+            ref: { type: "ref/resource" as const, uri: "soak://item/{client}/{at}" },
+          };
+      const { completion } = await station.client.complete(ref, { timeoutMs });
+      same(completion.values, suggestionsFor(value));
+    },
+  },
+  {
+    name: "cancellation",
+    weight: 3,
+    async run(station) {
+      const nonce = station.nonce();
+      const cancel = new AbortController();
+      const hasBegun = station.random.chance(0.7);
+      const onProgress = (): void => {
+        if (hasBegun) cancel.abort(new Unwanted());
+      };
+      if (!hasBegun) setTimeout(() => cancel.abort(new Unwanted()), station.random.between(0, 50));
+      const outcome = await call(station, "wait", { nonce }, { signal: cancel.signal, onProgress }).catch(
+        (error: unknown) => error,
+      );
+      if (!(outcome instanceof Unwanted)) {
+        if (outcome instanceof Error) throw outcome;
+        throw new Wrong("the reason of the cancellation", String(outcome));
+      }
+      // One that overtook its request finds nothing to cancel.
+      if (!hasBegun) return;
+      let fate = "";
+      const ended = await until(async () => (fate = await call(station, "fate", { nonce })) !== "waiting");
+      if (!ended || fate === "left alone") throw new Wrong("the handler's signal is aborted", fate, "LOST");
+    },
+  },
+  {
+    name: "time-out",
+    weight: 2,
+    async run(station) {
+      const nonce = station.nonce();
+      const outcome = await call(station, "wait", { nonce }, { timeoutMs: station.random.between(20, 150) }).catch(
+        (error: unknown) => error,
+      );
+      if (!(outcome instanceof Error)) throw new Wrong("a time-out", String(outcome));
+      if ((outcome as { code?: unknown }).code !== "REQUEST_TIMEOUT") throw outcome;
+    },
+  },
+  {
+    name: "resource updates",
+    weight: 3,
+    alone: true,
+    // Over Streamable HTTP, sessions of 2024-11-05 have no stream for it.
+    suits: ({ isSubscribed, transport, revision }) =>
+      isSubscribed && !(transport === "http" && revision === "2024-11-05"),
+    async run(station) {
+      // A stream that is being opened may miss the first ones.
+      for (let attempts = station.hears ? 1 : 5; attempts > 0; attempts--) {
+        const before = station.updates;
+        const nonce = station.nonce();
+        same(await call(station, "touch", { nonce }), doneWith(nonce));
+        if (await until(() => station.updates > before)) {
+          station.hears = true;
+          return;
+        }
+      }
+      throw new Wrong("the update of a resource", "nothing", "LOST");
+    },
+  },
+  {
+    name: "list changes",
+    weight: 1,
+    alone: true,
+    async run(station) {
+      for (const to of [true, false]) {
+        const before = station.changes;
+        const nonce = station.nonce();
+        same(await call(station, "flip", { nonce, to }), doneWith(nonce));
+        const { tools } = await station.client.listTools({}, { timeoutMs });
+        const names = tools.map(({ name }) => name);
+        for (const name of toolNames) if (!names.includes(name)) throw new Wrong(`the tool ${name}`, names.join(" "));
+        const own = names.filter((name) => name === flippedTool(station.alias));
+        same(own.length, to ? 1 : 0);
+        if (station.hears && !(await until(() => station.changes > before)))
+          throw new Wrong("the change of the list", "nothing", "LOST");
+      }
+    },
+  },
+  {
+    name: "is alive",
+    weight: 1,
+    async run({ client }) {
+      if (await client.isAlive({ timeoutMs })) return;
+      throw new Wrong("an answer", "none", "LOST");
+    },
+  },
+];

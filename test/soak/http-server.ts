@@ -1,0 +1,104 @@
+/** The process of an HTTP server, which does to itself what it is told to suffer: `node --expose-gc http-server.mjs`. */
+import { jump } from "./clock.js";
+import { closeSync, openSync } from "node:fs";
+import { heldBytes } from "../../bench/shared/held-bytes.js";
+import { serveHttp } from "../../runtime/src/node.js";
+import { type EventMessage, InMemoryEventStore } from "../../runtime/src/server/http.js";
+import { SdkError } from "../../runtime/src/index.js";
+import { serveHostile } from "../hostile/http-subject.js";
+import type { FromServer, ToServer } from "./messages.js";
+import { soakServer } from "./soak-server.js";
+
+/** A disk that may be full. */
+class Store extends InMemoryEventStore {
+  isFull = false;
+
+  override storeEvent(streamId: string, message: EventMessage, text: string): string {
+    if (this.isFull) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    return super.storeEvent(streamId, message, text);
+  }
+}
+
+const reports: Record<string, number> = {};
+const unexpected: string[] = [];
+const report = (error: Error): void => {
+  const { code } = error as { code?: unknown };
+  const kind = typeof code === "string" || typeof code === "number" ? String(code) : error.name;
+  reports[kind] = (reports[kind] ?? 0) + 1;
+  // A state is refused once its time is over, which it is after a jump of the clock.
+  const isKnown = error instanceof SdkError || typeof code === "number" || error.message.startsWith("requestState of");
+  const { cause } = error as { cause?: { code?: unknown } };
+  const isOfSystem = /^(ENOSPC|ECONNRESET|EPIPE|ERR_STREAM|ABORT)/.test(String(code ?? cause?.code));
+  if (!isKnown && !isOfSystem && unexpected.length < 20) unexpected.push(error.stack ?? String(error));
+};
+
+const { server, calls } = soakServer(report);
+const eventStore = new Store({ ttlMs: 30_000 });
+const served = await serveHttp(server, {
+  eventStore,
+  keepAliveMs: 1_000,
+  retryInterval: 50,
+  sessions: { idleMs: 60_000 },
+  onerror: report,
+});
+const hostile = await serveHostile();
+
+/** Where the number is not limited, that has to do. */
+const mostDescriptors = 5_000;
+const taken: number[] = [];
+function exhaust(): void {
+  try {
+    while (taken.length < mostDescriptors) taken.push(openSync("/dev/null", "r"));
+  } catch {
+    // That was the last one.
+  }
+}
+
+function tell(message: FromServer): void {
+  process.send?.(message);
+}
+
+process.on("message", (message: ToServer) => {
+  switch (message.type) {
+    case "jump":
+      return jump(message.monotonicMs, message.dateMs);
+    case "store":
+      eventStore.isFull = message.full;
+      return;
+    case "descriptors":
+      if (message.exhausted) return exhaust();
+      for (const descriptor of taken.splice(0)) closeSync(descriptor);
+      return;
+    case "close":
+      process.off("disconnect", orphaned);
+      void Promise.all([served.close(), hostile.close()]).then(() => process.disconnect());
+      return;
+    case "state":
+      void state();
+  }
+});
+
+/** The driver is gone. */
+function orphaned(): void {
+  process.exit(1);
+}
+process.on("disconnect", orphaned);
+
+async function state(): Promise<void> {
+  const heapBytes = await heldBytes();
+  const sockets = await new Promise<number>((resolve) => served.server.getConnections((_, count) => resolve(count)));
+  const connections = server.server.connections.size;
+  const exchanges = served.handler.endpoint.exchanges.size;
+  const { total } = calls;
+  const running = [...calls.running].map(
+    ({ method, params, signal, client }) =>
+      `${client.side.revision} ${method} ${JSON.stringify(params)} ${String(signal.aborted)}`,
+  );
+  hostile.reports.length = 0;
+  tell({
+    type: "state",
+    state: { heapBytes, connections, exchanges, sockets, calls: total, running, reports, unexpected },
+  });
+}
+
+tell({ type: "ready", port: Number(served.url.port), hostilePort: hostile.port });
