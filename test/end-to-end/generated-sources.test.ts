@@ -34,7 +34,9 @@ describe("the generated sources compile, as strict as can be", () => {
 
   test("an error in one of them would be seen", () => {
     const path = generatedPath(`${latestRevision}/profile.ts`);
-    expect(typecheck([environment, ...sources], strictest, { [path]: `export const profile: string = 5;` }).errors).not.toEqual([]);
+    expect(
+      typecheck([environment, ...sources], strictest, { [path]: `export const profile: string = 5;` }).errors,
+    ).not.toEqual([]);
   });
 });
 
@@ -45,16 +47,34 @@ describe("types are cheap", () => {
   });
 
   test.each([
-    ["types of all revisions, each named by a type of its own", (name: string, revision: string) => `import type * as ${name} from "@mcpwright/protocol/${revision}";\nexport type ${name}Message = ${name}.JSONRPCMessage;\n`],
-    ["tables, predicates and stubs of all revisions", (name: string, revision: string) => `export * as ${name} from "@mcpwright/protocol/${revision}";\nexport * as ${name}Client from "@mcpwright/protocol/${revision}/client";\nexport * as ${name}Server from "@mcpwright/protocol/${revision}/server";\n`],
+    [
+      "types of all revisions, each named by a type of its own",
+      (name: string, revision: string) =>
+        `import type * as ${name} from "@mcpwright/protocol/${revision}";\nexport type ${name}Message = ${name}.JSONRPCMessage;\n`,
+    ],
+    [
+      "tables, predicates and stubs of all revisions",
+      (name: string, revision: string) =>
+        `export * as ${name} from "@mcpwright/protocol/${revision}";\nexport * as ${name}Client from "@mcpwright/protocol/${revision}/client";\nexport * as ${name}Server from "@mcpwright/protocol/${revision}/server";\n`,
+    ],
   ])("%s: fewer than 2,000 instantiations", (what, line) => {
     const folder = mkdtempSync(join(tmpdir(), "mcpwright-budget-"));
     folders.push(folder);
     const text = revisions.map((revision) => line(`r${revision.replaceAll("-", "")}`, revision)).join("");
     writeFileSync(join(folder, "all.ts"), text);
-    const options = { ...printable, paths: { "@mcpwright/protocol/*": [generatedPath("dist/*/index.d.ts"), generatedPath("dist/*.d.ts")] } };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["all.ts", environment] }));
-    const output = execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder, "--extendedDiagnostics"], { encoding: "utf8" });
+    const options = {
+      ...printable,
+      paths: { "@mcpwright/protocol/*": [generatedPath("dist/*/index.d.ts"), generatedPath("dist/*.d.ts")] },
+    };
+    writeFileSync(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ compilerOptions: options, files: ["all.ts", environment] }),
+    );
+    const output = execFileSync(
+      process.execPath,
+      [join(root, "node_modules/typescript/bin/tsc"), "-p", folder, "--extendedDiagnostics"],
+      { encoding: "utf8" },
+    );
     const figure = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(output)?.[1]);
     process.stdout.write(`${what}: ${figure("Instantiations")} instantiations, ${figure("Types")} types\n`);
     expect(figure("Types")).toBeGreaterThan(100);
