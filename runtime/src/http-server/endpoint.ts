@@ -6,6 +6,7 @@ import { sweeper, type Watched } from "../engine/sweeper.js";
 import type { Principal } from "../engine/transport.js";
 import { ACCEPT, CONTENT_TYPE, JSON_TYPE, PROTOCOL_VERSION, SESSION_ID, SSE_TYPE } from "../http/headers.js";
 import type { Server } from "../server/server.js";
+import { accepts } from "./accepts.js";
 import { Access } from "./access.js";
 import { Exchange } from "./exchange.js";
 import { LegacySession } from "./legacy-session.js";
@@ -385,22 +386,12 @@ export class Endpoint implements Watched {
   }
 }
 
-/** Whether a client takes all these types. */
-function accepts(request: HttpRequest, ...types: readonly string[]): boolean {
-  const accepted = request.header(ACCEPT)?.toLowerCase();
-  if (accepted === undefined) return true;
-  return types.every(
-    (type) =>
-      accepted.includes(type) || accepted.includes("*/*") || accepted.includes(`${type.split("/", 1)[0] ?? ""}/*`),
-  );
-}
-
-function ownerOf(principal: Principal | undefined): string | undefined {
-  return principal && `${principal.issuer} ${principal.subject}`;
-}
-
 function claims(message: unknown): boolean {
   const params = isObject(message) ? message["params"] : undefined;
   const meta = isObject(params) ? params["_meta"] : undefined;
   return isObject(meta) && meta[META_PROTOCOL_VERSION] !== undefined;
+}
+
+function ownerOf(principal: Principal | undefined): string | undefined {
+  return principal && `${principal.issuer} ${principal.subject}`;
 }
