@@ -3,7 +3,6 @@ import type { Side } from "@mcpwright/protocol/contract";
 import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../engine/errors.js";
 import { envelopeProblem, isObject, type JSONRPCMessage } from "../engine/json-rpc.js";
 import { sweeper, type Watched } from "../engine/sweeper.js";
-import type { Principal } from "../engine/transport.js";
 import { ACCEPT, CONTENT_TYPE, JSON_TYPE, PROTOCOL_VERSION, SESSION_ID, SSE_TYPE } from "../http/headers.js";
 import type { Server } from "../server/server.js";
 import { accepts } from "./accepts.js";
@@ -14,7 +13,7 @@ import type { McpHandlerOptions } from "./options.js";
 import { refuse, shuttingDown } from "./replies.js";
 import type { HttpHeaders, HttpRequest, Responder } from "./request.js";
 import { HttpSession, requestIds } from "./session.js";
-import { Sessions } from "./sessions.js";
+import { ownerOf, Sessions } from "./sessions.js";
 
 /** A stream that must not fall silent. */
 interface Audible {
@@ -36,6 +35,8 @@ export class Endpoint implements Watched {
   readonly maxBodyBytes: number;
   readonly maxQueuedBytes: number;
   readonly #audible = new Set<Audible>();
+  /** Streams that stay open for what may come. */
+  readonly #standing = new Set<Audible>();
   readonly #keepAliveMs: number;
   readonly #maxStreams: number;
   readonly #maxRequests: number;
@@ -120,10 +121,7 @@ export class Endpoint implements Watched {
       this.#turnAway(request, responder, message);
       return;
     }
-    if (request.method === "POST" && this.#hasLegacySse) {
-      const session = this.#legacySession(request);
-      if (session) return this.#postLegacy(session, request, message, responder);
-    }
+    if (this.#hasLegacySse && this.#postLegacy(request, message, responder)) return;
     if (!accepts(request, JSON_TYPE, SSE_TYPE)) {
       this.#refuse(request, responder, 406, `Not Acceptable: ${ACCEPT} must list ${JSON_TYPE} and ${SSE_TYPE}`);
       return;
@@ -171,8 +169,15 @@ export class Endpoint implements Watched {
       sweeper.watch(this, stream.active + this.#keepAliveMs);
   }
 
+  /** The stream stays open for what may come, until it is released. */
+  stands(stream: Audible): void {
+    this.#standing.add(stream);
+    this.keepAlive(stream);
+  }
+
   released(stream: Audible): void {
     this.#audible.delete(stream);
+    this.#standing.delete(stream);
   }
 
   sweep(now: number): number {
@@ -186,7 +191,7 @@ export class Endpoint implements Watched {
 
   /** Whether one more stream may stay open. */
   hasRoom(): boolean {
-    return this.#audible.size < this.#maxStreams;
+    return this.#standing.size < this.#maxStreams;
   }
 
   /** @throws ProtocolError when it may not */
@@ -346,17 +351,15 @@ export class Endpoint implements Watched {
     this.legacySessions.add(session);
   }
 
-  #legacySession(request: HttpRequest): LegacySession | "unknown" | undefined {
+  /** Returns whether the request says that it belongs to a stream of HTTP+SSE; then it is answered. */
+  #postLegacy(request: HttpRequest, message: unknown, responder: Responder): boolean {
     const at = request.url.indexOf("?");
     const id = at < 0 ? null : new URLSearchParams(request.url.slice(at)).get("sessionId");
-    if (id === null) return undefined;
+    if (id === null) return false;
     const session = this.legacySessions.get(id);
-    return session?.owner === ownerOf(request.principal) ? (session ?? "unknown") : "unknown";
-  }
-
-  #postLegacy(session: LegacySession | "unknown", request: HttpRequest, message: unknown, responder: Responder): void {
-    if (session === "unknown") this.#refuse(request, responder, 404, "Session not found", undefined, message);
-    else session.post(request, message, responder);
+    if (session?.owner === ownerOf(request.principal) && session) session.post(request, message, responder);
+    else this.#refuse(request, responder, 404, "Session not found", undefined, message);
+    return true;
   }
 
   #unsupported(request: HttpRequest, responder: Responder, requested: string, to: unknown): void {
@@ -390,8 +393,4 @@ function claims(message: unknown): boolean {
   const params = isObject(message) ? message["params"] : undefined;
   const meta = isObject(params) ? params["_meta"] : undefined;
   return isObject(meta) && meta[META_PROTOCOL_VERSION] !== undefined;
-}
-
-function ownerOf(principal: Principal | undefined): string | undefined {
-  return principal && `${principal.issuer} ${principal.subject}`;
 }

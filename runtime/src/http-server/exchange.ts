@@ -1,7 +1,7 @@
 import type { RequestRow, Side } from "@mcpwright/protocol/contract";
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
 import { type JSONRPCMessage, type JSONRPCRequest, type JSONRPCResponse, serialize } from "../engine/json-rpc.js";
-import type { Gate, HeaderParam, HttpRequestInfo, MessageExtra, Principal, Transport } from "../engine/transport.js";
+import type { Gate, HeaderParam, MessageExtra, Principal, Transport } from "../engine/transport.js";
 import { decodeHeaderValue } from "../http/header-value.js";
 import { headerParamValue } from "../http/header-params.js";
 import { METHOD, NAME, PARAM_PREFIX, PROTOCOL_VERSION } from "../http/headers.js";
@@ -29,7 +29,7 @@ export class Exchange implements Transport, Gate, MessageExtra {
 
   constructor(
     readonly endpoint: Endpoint,
-    readonly http: HttpRequest & HttpRequestInfo,
+    readonly http: HttpRequest,
     readonly responder: Responder,
   ) {
     responder.onabort = () =>
@@ -42,7 +42,8 @@ export class Exchange implements Transport, Gate, MessageExtra {
     this.onmessage?.(message, this);
     if (this.#done) return;
     this.endpoint.exchanges.add(this);
-    this.endpoint.keepAlive(this);
+    if (this.#streams) this.endpoint.stands(this);
+    else this.endpoint.keepAlive(this);
   }
 
   /** Most handlers never ask whether the client is still there, and to find out costs as much as they do. */

@@ -36,7 +36,7 @@ export class LegacySession implements Transport {
     responder.onabort = () => this.#end();
     this.connection = endpoint.server.accept(this);
     this.#writer.write(namedEvent("endpoint", postUrl));
-    endpoint.keepAlive(this);
+    endpoint.stands(this);
   }
 
   start(): Promise<void> {

@@ -32,7 +32,7 @@ export interface McpHandlerOptions {
   readonly allowedHosts?: readonly string[] | "any";
   /** Bytes of a request body. Default 4 Mi. */
   readonly maxBodyBytes?: number;
-  /** Open streams at once; further ones are refused with 503. Default 10,000. */
+  /** Streams at once that stay open for what may come; further ones are refused with 503. Default 10,000. */
   readonly maxStreams?: number;
   /** Requests being served at once, besides those of sessions; further ones are refused with 503. Default 10,000. */
   readonly maxRequests?: number;

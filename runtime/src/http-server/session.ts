@@ -187,7 +187,7 @@ export class HttpSession implements Transport {
 
   #listen(stream: SessionStream): void {
     this.#listeners.push(stream);
-    this.endpoint.keepAlive(stream);
+    this.endpoint.stands(stream);
     const waiting = this.#outbox;
     this.#outbox = [];
     for (const message of waiting) stream.send(message);

@@ -1,4 +1,5 @@
 import { sweeper, type Watched } from "../engine/sweeper.js";
+import type { Principal } from "../engine/transport.js";
 import type { SessionOptions } from "./options.js";
 
 /** Something that a client holds on to, and may forget. */
@@ -8,6 +9,11 @@ export interface Held {
   /** `performance.now()` of the last use. */
   used: number;
   close(): Promise<void>;
+}
+
+/** Whose session it is that somebody opens: nobody else may use it. */
+export function ownerOf(principal: Principal | undefined): string | undefined {
+  return principal && `${principal.issuer} ${principal.subject}`;
 }
 
 /** The sessions of an endpoint; those that nobody uses end after a while. */

@@ -1,4 +1,5 @@
 /** How an endpoint ends. */
+import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { serveHttp, type ServeHttpOptions } from "../../../runtime/src/node.js";
@@ -160,7 +161,9 @@ describe("serveHttp", () => {
     await expect(serveHttp(new Subject().server, { host: "0.0.0.0" })).rejects.toMatchObject({
       code: "INVALID_CONFIGURATION",
     });
+    const warned = once(process, "warning");
     const { served } = await serve(new Subject(), { host: "0.0.0.0", allowedHosts: ["mcp.example"] });
+    expect(String(await warned)).toContain("set stateKeys");
     await served.close();
   });
 

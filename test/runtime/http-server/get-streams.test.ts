@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { type Answer, hosts } from "./hosts.js";
-import { type Message, open, R4, type RawSession, request, streamable, turn } from "./messages.js";
+import { type Message, open, R4, type RawSession, request, streamable, turn, until } from "./messages.js";
 import { Subject } from "./subject.js";
 
 const URI = "test://note";
@@ -116,6 +116,15 @@ describe.each(hosts)("$name", ({ open: host }) => {
       await turn(5);
     }
     expect(again?.status).toBe(200);
+  });
+
+  test("calls that are being answered take no stream's place", async () => {
+    const { subject, session } = await start(R4, { maxStreams: 1 });
+    const held = session.call(1, "hold", { key: "a" });
+    await until(() => subject.holds("a"));
+    expect((await session.get()).status).toBe(200);
+    subject.release("a");
+    expect((await held).status).toBe(200);
   });
 
   describe("a client that does not read", () => {
