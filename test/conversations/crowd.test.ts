@@ -1,4 +1,5 @@
 import { clientSides } from "@mcpwright/protocol/client-sides";
+import { conversions } from "@mcpwright/protocol/conversions";
 import { serverSides } from "@mcpwright/protocol/server-sides";
 import { expect, onTestFinished, test } from "vitest";
 import { Client } from "../../runtime/src/client/core.js";
@@ -18,7 +19,7 @@ const rounds = 3;
 
 /** Says back who has called, after a while that is not the same for all. */
 function echo(): McpServer {
-  const server = new McpServer({ name: "echo", version: "1" }, { revisions: serverSides });
+  const server = new McpServer({ name: "echo", version: "1" }, { revisions: serverSides, conversions });
   const whose = object({ who: "string", number: "number" });
   let calls = 0;
   server.registerTool("say", { inputSchema: whose }, async ({ who, number }, ctx) => {
@@ -54,6 +55,7 @@ async function comes(served: HttpServerHandle, revision: string, number: number,
     { name: who, version: "1" },
     {
       revisions: clientSides.filter((side) => side.revision === revision),
+      conversions,
       capabilities: revision >= R3 ? { elicitation: {} } : {},
       trace: recorder.trace,
       onerror: (error) => void errors.push(error),

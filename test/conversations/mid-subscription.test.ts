@@ -1,4 +1,5 @@
 import { clientSides } from "@mcpwright/protocol/client-sides";
+import { conversions } from "@mcpwright/protocol/conversions";
 import { expect, onTestFinished, test } from "vitest";
 import { Client } from "../../runtime/src/client/core.js";
 import { ResponseCache } from "../../runtime/src/client/response-cache.js";
@@ -29,6 +30,7 @@ async function subscribed() {
       { name: revision, version: "1" },
       {
         revisions: clientSides.filter((side) => side.revision === revision),
+        conversions,
         trace: recorder.trace,
         cache: new ResponseCache(),
         onerror: (error) => void errors.push(error),

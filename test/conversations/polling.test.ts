@@ -1,4 +1,5 @@
 import { clientSides } from "@mcpwright/protocol/client-sides";
+import { conversions } from "@mcpwright/protocol/conversions";
 import { serverSides } from "@mcpwright/protocol/server-sides";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Client } from "../../runtime/src/client/core.js";
@@ -18,7 +19,7 @@ type Meanwhile = (round: number) => Promise<unknown>;
 function worker(meanwhile: Meanwhile) {
   const server = new McpServer(
     { name: "worker", version: "1" },
-    { revisions: serverSides, capabilities: { logging: {} } },
+    { revisions: serverSides, conversions, capabilities: { logging: {} } },
   );
   let aborted = 0;
   // Closes its stream three times; says something while nobody listens.
@@ -69,6 +70,7 @@ async function working(revision: string, { eventStore, streams, meanwhile = () =
     { name: "patient", version: "1" },
     {
       revisions: clientSides.filter((side) => side.revision === revision),
+      conversions,
       trace: recorder.trace,
       onerror: (error) => void errors.push(error),
     },

@@ -48,7 +48,7 @@ export interface CoreClientOptions extends ClientOptions {
   readonly revisions: readonly Side[];
   /**
    * Makes of what servers of other revisions answer what this package's types say: `conversions` of
-   * `@mcpwright/protocol/conversions`, or a choice of them. Default: nothing is converted.
+   * `@mcpwright/protocol/conversions`, or a choice of them. Default: nothing is converted, which `onerror` is told.
    */
   readonly conversions?: Conversions;
 }

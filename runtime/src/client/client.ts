@@ -42,7 +42,7 @@ import type { Transport } from "../engine/transport.js";
 import { UrlVisits } from "../handshake/url-elicitation.js";
 import { isRootUri } from "../rules/roots.js";
 import type { ListKind } from "../server/change.js";
-import { Revisions } from "../server/revisions.js";
+import { Revisions, warnUnconverted } from "../server/revisions.js";
 import { callable, checksTools } from "./callable-tools.js";
 import { type ChangeListener, Changes, type UpdateListener } from "./changes.js";
 import type { CoreClientOptions, Questions } from "./client-options.js";
@@ -85,11 +85,9 @@ export class Client {
     readonly options: CoreClientOptions,
   ) {
     this.#revisions = new Revisions(options.revisions, "client");
+    warnUnconverted(this.#revisions, options);
     this.#results = new Converted(options.conversions, "fromPeer", "client", "results");
-    this.#restart = new Restart(
-      (error) => options.onerror?.(error as Error),
-      (error) => options.onclose?.(error),
-    );
+    this.#restart = new Restart(options);
     // Some hosts have no random numbers until the first request.
     this.#cacheKey = options.cacheKey ?? (options.cache ? crypto.randomUUID() : "");
     this.#changes = new Changes(options.cache, this.#cacheKey);

@@ -1,19 +1,13 @@
 import { SdkError } from "../engine/errors.js";
-import type { RestartOptions } from "./client-options.js";
+import type { ClientOptions, RestartOptions } from "./client-options.js";
 
 /** Connects again to a server that went away, or that has dropped the session. */
 export class Restart {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #reopening: { readonly over: Promise<void>; readonly end: () => void } | undefined;
 
-  /**
-   * @param report told of attempts that fail
-   * @param givenUp told when there is no new session to be had
-   */
-  constructor(
-    readonly report: (error: unknown) => void,
-    readonly givenUp: (error: SdkError) => void,
-  ) {}
+  /** `onerror` is told of attempts that fail, `onclose` when there is no new session to be had. */
+  constructor(readonly options: ClientOptions) {}
 
   /** Settled when there is a new session in place of one that was lost, or none to be had. */
   get reopening(): Promise<void> | undefined {
@@ -30,7 +24,7 @@ export class Restart {
 
   begin(connect: () => Promise<void>, { attempts = 3, pauseMs = 500 }: RestartOptions): void {
     if (attempts <= 0) {
-      if (this.#reopening) this.givenUp(new SdkError("SESSION_LOST", "the server opens no new session"));
+      if (this.#reopening) this.options.onclose?.(new SdkError("SESSION_LOST", "the server opens no new session"));
       return this.stop();
     }
     const timer = setTimeout(() => {
@@ -38,7 +32,7 @@ export class Restart {
         // It may be lost again by now.
         () => this.#timer === timer && this.stop(),
         (error: unknown) => {
-          this.report(error);
+          this.options.onerror?.(error as Error);
           // Unless it was stopped meanwhile.
           if (this.#timer === timer) this.begin(connect, { attempts: attempts - 1, pauseMs: 2 * pauseMs || 500 });
         },

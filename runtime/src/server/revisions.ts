@@ -1,4 +1,5 @@
-import type { Side } from "@mcpwright/protocol/contract";
+import type { Conversions, Side } from "@mcpwright/protocol/contract";
+import { authoringRevision } from "../authoring.js";
 import { ErrorCode, SdkError } from "../engine/errors.js";
 
 /** The revisions that one side was given, newest first. */
@@ -23,6 +24,22 @@ export class Revisions {
     this.perRequest = new Map(perRequest.map((side) => [side.revision, side]));
     this.versionCode = this.all[0]?.profile.unsupportedVersionCode ?? ErrorCode.InvalidParams;
   }
+}
+
+/** Tells of revisions other than that of the authors' types, when nothing converts between them. */
+export function warnUnconverted({ ids }: Revisions, { conversions, onerror }: Converting): void {
+  const others = ids.filter((id) => id !== authoringRevision);
+  if (conversions || others.length === 0) return;
+  onerror?.(
+    wrong(
+      `messages of ${others.join(", ")} stay as they are; to have those of ${authoringRevision}, hand in conversions`,
+    ),
+  );
+}
+
+interface Converting {
+  readonly conversions?: Conversions;
+  readonly onerror?: (error: Error) => void;
 }
 
 function wrong(problem: string): SdkError {

@@ -16,7 +16,7 @@ import { Parking, type ParkingOptions } from "../per-request/parking.js";
 import type { Change } from "./change.js";
 import { ServerConnection } from "./connection.js";
 import type { ServerContext } from "./context.js";
-import { Revisions } from "./revisions.js";
+import { Revisions, warnUnconverted } from "./revisions.js";
 
 /** How long, and for whom, a client may keep a result. */
 export interface CacheHint {
@@ -66,7 +66,7 @@ export interface CoreServerOptions extends ServerOptions {
   readonly revisions: readonly Side[];
   /**
    * Makes of what handlers say, in the terms of this package's types, what clients of other revisions understand:
-   * `conversions` of `@mcpwright/protocol/conversions`, or a choice of them. Default: nothing is converted.
+   * `conversions` of `@mcpwright/protocol/conversions`, or a choice of them. Default: nothing is converted, which `onerror` is told.
    */
   readonly conversions?: Conversions;
 }
@@ -106,6 +106,7 @@ export class Server {
     this.maxRounds = options.maxRounds ?? 10;
     this.stateTtlMs = options.stateTtlMs ?? 900_000;
     this.#tag = options.announceServerInfo === false ? undefined : { [META_SERVER_INFO]: info };
+    warnUnconverted(this.revisions, options);
     this.questions = new Converted(options.conversions, "toPeer", "server", "params");
     this.#results = new Converted(options.conversions, "toPeer", "client", "results");
     this.#dispatch = compose(options.middleware ?? [], handle);

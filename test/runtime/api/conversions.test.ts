@@ -151,3 +151,16 @@ test("core: steps that are handed in convert, and nothing else does", async () =
     expect.not.objectContaining({ resultType: "complete" }),
   ]);
 });
+
+test.each([
+  ["several revisions", serverSides, undefined, [/^revisions: messages of 2025-11-25, .*hand in conversions$/]],
+  ["several revisions and conversions", serverSides, conversionsOf([up, down]), []],
+  ["that of the types alone", serverSides.slice(0, 1), undefined, []],
+])("who is handed %s is told what is not converted", (_, sides, conversions, told) => {
+  const reports: string[] = [];
+  const options = { ...(conversions && { conversions }), onerror: ({ message }: Error) => void reports.push(message) };
+  new CoreMcpServer(info, { ...options, revisions: sides });
+  const ids = sides.map(({ revision }) => revision);
+  new CoreClient(info, { ...options, revisions: clientSides.filter(({ revision }) => ids.includes(revision)) });
+  expect(reports).toEqual([...told, ...told].map((pattern) => expect.stringMatching(pattern) as string));
+});
