@@ -8,7 +8,12 @@ const questions = ["sampling", "elicitation", "roots"];
 
 export const jsonReplies = [
   ...lack(
-    ["progress", "progress at once"],
+    ["progress"],
+    "with JSON replies it sends nothing before them, and its tool waits in vain until it is heard",
+    /REQUEST_TIMEOUT.*POST with 200 application\/json$/,
+  ),
+  ...lack(
+    ["progress at once"],
     "with JSON replies it sends nothing before them",
     /is not \[1,2,3\] but: \[\].*POST with 200 application\/json$/,
   ),

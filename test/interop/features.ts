@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CallOptions } from "./driver.js";
+import type { CallOptions, ToolResult } from "./driver.js";
 import { declared, errorOf, expect, type Feature, same, sleep, streamOf, textOf, until } from "./feature.js";
 
 /** What every fixture server has, and every client tries. */
@@ -57,8 +57,14 @@ export const features: readonly Feature[] = [
     name: "progress",
     tryIt: async (driver) => {
       const heard: number[] = [];
-      const onProgress: CallOptions["onProgress"] = ({ progress }) => heard.push(progress);
-      textOf(await driver.call("count", { to: 3, pauseMs: 20 }, { onProgress }));
+      const key = randomUUID();
+      const answers: Promise<ToolResult>[] = [];
+      const onProgress: CallOptions["onProgress"] = ({ progress }) => {
+        heard.push(progress);
+        answers.push(driver.call("hear", { key, progress }));
+      };
+      textOf(await driver.call("count", { to: 3, key }, { onProgress }));
+      await Promise.all(answers);
       same("the progress", heard, [1, 2, 3]);
     },
   },
@@ -67,7 +73,7 @@ export const features: readonly Feature[] = [
     tryIt: async (driver) => {
       const heard: number[] = [];
       const onProgress: CallOptions["onProgress"] = ({ progress }) => heard.push(progress);
-      textOf(await driver.call("count", { to: 3, pauseMs: 0 }, { onProgress }));
+      textOf(await driver.call("count", { to: 3, key: "" }, { onProgress }));
       same("the progress", heard, [1, 2, 3]);
     },
   },

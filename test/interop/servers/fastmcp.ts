@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { FastMCP, type FastMCPSession, UserError } from "fastmcp";
 import {
   fates,
+  hear,
   heard,
   info,
   input,
@@ -12,7 +13,6 @@ import {
   listed,
   memos,
   names,
-  pause,
   prompt,
   question,
   resources,
@@ -21,6 +21,7 @@ import {
   startingWith,
   template,
   untilAborted,
+  untilHeard,
 } from "./fixture.js";
 import { tell } from "./listen.js";
 
@@ -53,10 +54,10 @@ server.addTool({
 server.addTool({
   name: "count",
   parameters: input.count,
-  execute: async ({ to, pauseMs }, { reportProgress }) => {
+  execute: async ({ to, key }, { reportProgress }) => {
     for (let progress = 1; progress <= to; progress++) {
       await reportProgress({ progress, total: to });
-      await pause(pauseMs);
+      await untilHeard(key, progress);
     }
     return "counted";
   },
@@ -68,6 +69,11 @@ server.addTool({
     await untilAborted(key, signal);
     return "done";
   },
+});
+server.addTool({
+  name: "hear",
+  parameters: input.progress,
+  execute: async ({ key, progress }) => hear(key, progress),
 });
 server.addTool({ name: "fate", parameters: input.key, execute: async ({ key }) => fates.get(key) ?? "unknown" });
 server.addTool({

@@ -7,7 +7,8 @@ export const instructions = "Try everything.";
 export const input = {
   add: z.object({ a: z.number(), b: z.number() }),
   sum: z.object({ sum: z.number() }),
-  count: z.object({ to: z.number(), pauseMs: z.number() }),
+  count: z.object({ to: z.number(), key: z.string() }),
+  progress: z.object({ key: z.string(), progress: z.number() }),
   key: z.object({ key: z.string() }),
   nothing: z.object({}),
   name: z.object({ name: z.string() }),
@@ -52,9 +53,17 @@ export const prompt = {
   maxTokens: 10,
 };
 
-/** Does not even wait for a turn of the event loop where there is no pause. */
-export async function pause(ms: number): Promise<void> {
-  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+const listeners = new Map<string, () => void>();
+
+/** Waits until the client has called `hear`; not even for a turn of the event loop where there is no key. */
+export async function untilHeard(key: string, progress: number): Promise<void> {
+  if (key !== "") await new Promise<void>((resolve) => listeners.set(`${key} ${progress}`, resolve));
+}
+
+export function hear(key: string, progress: number): string {
+  const name = `${key} ${progress}`;
+  listeners.get(name)?.();
+  return listeners.delete(name) ? "heard" : "nobody waits";
 }
 
 /** What became of the calls of `wait`. */

@@ -9,7 +9,20 @@ import {
 } from "mcp-lite";
 import * as everything from "mcp-lite";
 import { z } from "zod";
-import { fates, heard, info, input, known, pause, question, resources, said, show, template } from "./fixture.js";
+import {
+  fates,
+  hear,
+  heard,
+  info,
+  input,
+  known,
+  question,
+  resources,
+  said,
+  show,
+  template,
+  untilHeard,
+} from "./fixture.js";
 import { listen } from "./listen.js";
 
 if (process.argv[2] === "stdio") {
@@ -40,15 +53,16 @@ server.tool("show", {
 server.tool("fail", { handler: () => ({ ...said("It failed on purpose"), isError: true }) });
 server.tool("count", {
   inputSchema: input.count,
-  handler: async ({ to, pauseMs }, context) => {
+  handler: async ({ to, key }, context) => {
     for (let progress = 1; progress <= to; progress++) {
       await context.progress?.({ progress, total: to });
-      await pause(pauseMs);
+      await untilHeard(key, progress);
     }
     return said("counted");
   },
 });
 server.tool("wait", { inputSchema: input.key, handler: (_, context) => withoutMeans("signal", context) });
+server.tool("hear", { inputSchema: input.progress, handler: ({ key, progress }) => said(hear(key, progress)) });
 server.tool("fate", { inputSchema: input.key, handler: ({ key }) => said(fates.get(key) ?? "unknown") });
 server.tool("log", { handler: (_, context) => withoutMeans("log", context) });
 server.tool("touch", { handler: (_, context) => withoutMeans("way to tell of updates", context) });

@@ -5,6 +5,7 @@ import { McpServer, ResourceTemplate } from "@mcpwright/runtime/server";
 import { serveStdio } from "@mcpwright/runtime/stdio";
 import {
   fates,
+  hear,
   heard,
   info,
   input,
@@ -13,7 +14,6 @@ import {
   listed,
   memos,
   names,
-  pause,
   prompt,
   question,
   resources,
@@ -22,6 +22,7 @@ import {
   startingWith,
   template,
   untilAborted,
+  untilHeard,
 } from "./fixture.js";
 import { tell } from "./listen.js";
 
@@ -45,10 +46,10 @@ server.registerTool("show", {}, () => ({
 server.registerTool("fail", {}, () => {
   throw new Error("It failed on purpose");
 });
-server.registerTool("count", { inputSchema: input.count }, async ({ to, pauseMs }, context) => {
+server.registerTool("count", { inputSchema: input.count }, async ({ to, key }, context) => {
   for (let progress = 1; progress <= to; progress++) {
     context.progress({ progress, total: to });
-    await pause(pauseMs);
+    await untilHeard(key, progress);
   }
   return said("counted");
 });
@@ -56,6 +57,7 @@ server.registerTool("wait", { inputSchema: input.key }, async ({ key }, { signal
   await untilAborted(key, signal);
   return said("done");
 });
+server.registerTool("hear", { inputSchema: input.progress }, ({ key, progress }) => said(hear(key, progress)));
 server.registerTool("fate", { inputSchema: input.key }, ({ key }) => said(fates.get(key) ?? "unknown"));
 server.registerTool("log", {}, (context) => {
   context.log("debug", "quiet");

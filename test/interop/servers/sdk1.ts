@@ -17,6 +17,7 @@ import {
 import { z } from "zod";
 import {
   fates,
+  hear,
   heard,
   info,
   input,
@@ -26,7 +27,6 @@ import {
   memos,
   names,
   pageOf,
-  pause,
   prompt,
   question,
   resources,
@@ -35,6 +35,7 @@ import {
   startingWith,
   template,
   untilAborted,
+  untilHeard,
 } from "./fixture.js";
 import { listen } from "./listen.js";
 
@@ -53,23 +54,20 @@ function newServer(): McpServer {
   mcp.registerTool("fail", {}, () => {
     throw new Error("It failed on purpose");
   });
-  mcp.registerTool(
-    "count",
-    { inputSchema: input.count.shape },
-    async ({ to, pauseMs }, { _meta, sendNotification }) => {
-      const { progressToken } = _meta ?? {};
-      if (progressToken === undefined) return said("nobody wants to know");
-      for (let progress = 1; progress <= to; progress++) {
-        await sendNotification({ method: "notifications/progress", params: { progressToken, progress, total: to } });
-        await pause(pauseMs);
-      }
-      return said("counted");
-    },
-  );
+  mcp.registerTool("count", { inputSchema: input.count.shape }, async ({ to, key }, { _meta, sendNotification }) => {
+    const { progressToken } = _meta ?? {};
+    if (progressToken === undefined) return said("nobody wants to know");
+    for (let progress = 1; progress <= to; progress++) {
+      await sendNotification({ method: "notifications/progress", params: { progressToken, progress, total: to } });
+      await untilHeard(key, progress);
+    }
+    return said("counted");
+  });
   mcp.registerTool("wait", { inputSchema: input.key.shape }, async ({ key }, { signal }) => {
     await untilAborted(key, signal);
     return said("done");
   });
+  mcp.registerTool("hear", { inputSchema: input.progress.shape }, ({ key, progress }) => said(hear(key, progress)));
   mcp.registerTool("fate", { inputSchema: input.key.shape }, ({ key }) => said(fates.get(key) ?? "unknown"));
   mcp.registerTool("log", {}, async ({ sessionId }) => {
     await mcp.sendLoggingMessage({ level: "debug", data: "quiet" }, sessionId);

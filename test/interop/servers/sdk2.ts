@@ -22,6 +22,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 import {
   fates,
+  hear,
   heard,
   info,
   input,
@@ -31,7 +32,6 @@ import {
   memos,
   names,
   pageOf,
-  pause,
   prompt,
   question,
   resources,
@@ -40,6 +40,7 @@ import {
   startingWith,
   template,
   untilAborted,
+  untilHeard,
 } from "./fixture.js";
 import { listen } from "./listen.js";
 
@@ -69,12 +70,12 @@ function newServer({ era }: Kind): McpServer {
   mcp.registerTool("fail", {}, () => {
     throw new Error("It failed on purpose");
   });
-  mcp.registerTool("count", { inputSchema: input.count }, async ({ to, pauseMs }, { mcpReq }) => {
+  mcp.registerTool("count", { inputSchema: input.count }, async ({ to, key }, { mcpReq }) => {
     const progressToken = mcpReq._meta?.progressToken;
     if (progressToken === undefined) return said("nobody wants to know");
     for (let progress = 1; progress <= to; progress++) {
       await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total: to } });
-      await pause(pauseMs);
+      await untilHeard(key, progress);
     }
     return said("counted");
   });
@@ -82,6 +83,7 @@ function newServer({ era }: Kind): McpServer {
     await untilAborted(key, mcpReq.signal);
     return said("done");
   });
+  mcp.registerTool("hear", { inputSchema: input.progress }, ({ key, progress }) => said(hear(key, progress)));
   mcp.registerTool("fate", { inputSchema: input.key }, ({ key }) => said(fates.get(key) ?? "unknown"));
   mcp.registerTool("log", {}, async ({ mcpReq }) => {
     await mcpReq.log("debug", "quiet");
