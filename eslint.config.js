@@ -22,7 +22,7 @@ function noImports(...bans) {
 
 const fromPackages = {
   modules: /^@mcpwright\/|^(\.\.?\/)+(generated|runtime)\//,
-  message: "The generator runs before its output exists: it imports nothing from generated/ or runtime/.",
+  message: "The generator runs before its output exists: only generator/live/ imports from generated/ or runtime/.",
 };
 const fromGenerator = {
   modules: /^(mcpwright|ts-morph|handlebars|prettier|yargs)(\/|$)|^(\.\.?\/)+generator\//,
@@ -79,7 +79,7 @@ export default defineConfig(
   },
   { rules: { eqeqeq: "error", "no-console": "error" } },
 
-  { files: ["generator/**/*.ts"], rules: noImports(fromPackages) },
+  { files: ["generator/**/*.ts"], ignores: ["generator/live/**"], rules: noImports(fromPackages) },
   { files: ["generator/cli.ts", "generator/cli/**/*.ts", "scripts/**/*.ts"], rules: { "no-console": "off" } },
 
   {
