@@ -6,9 +6,11 @@ import type { FromServer, FromWorker, ServerState, ToServer, ToWorker } from "./
 /** Descriptors that a server may have, so that all can be used up. */
 const descriptors = 600;
 const patienceMs = 20_000;
+/** More than the time-outs of a call and of the connecting after it, which a fault may have made necessary. */
+const endMs = 60_000;
 
 /** Does not keep the driver alive once nobody waits for it any more. */
-const patience = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, patienceMs).unref());
+const patience = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
 /** A child process, of which it is known whether its end was wanted. */
 class Child<In, Out extends object> {
@@ -52,7 +54,7 @@ class Child<In, Out extends object> {
   /** It has been told to end. Gives what is wrong with how it does. */
   async end(): Promise<string | undefined> {
     this.letGo();
-    if (this.isRunning) await Promise.race([once(this.process, "exit"), patience()]);
+    if (this.isRunning) await Promise.race([once(this.process, "exit"), patience(endMs)]);
     if (this.isRunning) {
       await this.kill();
       return `${this.name} did not end by itself: something is still open`;
@@ -87,7 +89,7 @@ export class ServerChild extends Child<FromServer, ToServer> {
   async state(): Promise<ServerState> {
     const told = new Promise<ServerState>((resolve) => this.#states.push(resolve));
     this.send({ type: "state" });
-    const state = await Promise.race([told, patience()]);
+    const state = await Promise.race([told, patience(patienceMs)]);
     if (!state) throw new Error(`${this.name} does not tell its state`);
     return state;
   }

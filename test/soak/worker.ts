@@ -177,8 +177,10 @@ async function run(plan: WorkerPlan): Promise<void> {
 
 process.on("message", (message: ToWorker) => {
   if (message.type === "begin") void run(message.plan);
-  else if (message.type === "finish") isOver = true;
-  else {
+  else if (message.type === "finish") {
+    isOver = true;
+    void rested();
+  } else {
     isPaused = message.type === "pause";
     if (isPaused) void settle();
   }
@@ -188,7 +190,12 @@ process.on("disconnect", () => {
 });
 
 async function settle(): Promise<void> {
-  if (!(await waitUntil(() => !isPaused || busy.size === 0, restMs)))
-    process.stderr.write(`still busy: ${[...busy].join("; ")}\n`);
-  else if (isPaused) tell({ type: "idle" });
+  if ((await rested(() => !isPaused)) && isPaused) tell({ type: "idle" });
+}
+
+/** Whether everything came to rest in time, or need not any more; says on standard error what did not. */
+async function rested(isVain = () => false): Promise<boolean> {
+  const isDone = await waitUntil(() => isVain() || busy.size === 0, restMs);
+  if (!isDone) process.stderr.write(`still busy: ${[...busy].join("; ")}\n`);
+  return isDone;
 }
