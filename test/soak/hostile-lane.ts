@@ -60,7 +60,7 @@ export class HostileLane {
     const row = this.random.pick(simpleRows);
     const one = this.random.pick(row.cases);
     const opening = this.random.pick(one.in);
-    if (this.#child?.opening !== opening) {
+    if (this.#child?.opening !== opening || opening === "unopened" || !leavesNothing(row, one.replies)) {
       await this.close();
       this.#child = new StdioPeer(this.stdioServer, opening);
       this.started(this.#child.pid, true);
@@ -68,6 +68,7 @@ export class HostileLane {
     }
     try {
       await this.#child.play(row, one.replies);
+      if (!leavesNothing(row, one.replies)) await this.close();
     } catch (error) {
       await this.close();
       throw error;
@@ -113,6 +114,16 @@ export class HostileLane {
 
 /** Those that need neither another server nor what was answered before. */
 const simpleRows = rows.filter(({ options, send }) => !options && send.every((sent) => !("retry" in sent)));
+
+/** Every request has its answer, and what was sent is not about being the first. */
+function leavesNothing({ send }: Row, replies: readonly Reply[]): boolean {
+  const answered = new Set(replies.map(({ id }) => id));
+  return send.every((sent) => "json" in sent && (!hasId(sent.json) || answered.has(sent.json.id)));
+}
+
+function hasId(message: unknown): message is { readonly id: Reply["id"] } {
+  return typeof message === "object" && message !== null && "id" in message;
+}
 
 async function post(port: number, user: string, body: object, headers: object = {}): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}/mcp`, {

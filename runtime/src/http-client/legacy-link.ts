@@ -79,10 +79,9 @@ export class LegacyLink {
             : new SdkError("RESPONSE_LOST", "the stream ended before it named an endpoint", undefined, { cause }),
         );
       else if (!signal.aborted) {
-        this.#over.abort(cause);
-        this.receiver.ended(
-          new SdkError("CONNECTION_CLOSED", "the stream of the server has ended", undefined, { cause }),
-        );
+        const error = new SdkError("CONNECTION_CLOSED", "the stream of the server has ended", undefined, { cause });
+        this.#over.abort(error);
+        this.receiver.ended(error);
       }
     };
     readEvents(response, maxMessageBytes, { event, retry: () => undefined }).then(() => ended(), ended);

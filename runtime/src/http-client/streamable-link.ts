@@ -107,10 +107,17 @@ export class StreamableLink {
     for (const exchange of this.#exchanges) exchange.abandon(new SdkError("NOT_CONNECTED", "the transport was closed"));
   }
 
-  /** Ends the session. A server may not let clients do that, or have ended it itself. */
+  /**
+   * Ends the session. A server may not let clients do that, or have ended it itself.
+   * @param signal for how long an answer is waited for
+   * @throws SdkError `HTTP_ERROR`, `SEND_FAILED`
+   */
   async delete(signal: AbortSignal): Promise<void> {
     const request: HttpRequest = { method: "DELETE", headers: this.headers.ofSession(this.sessionId), signal };
-    const response = await this.requester.send(request);
+    const response = await this.requester.send(request).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+      throw new SdkError("SEND_FAILED", "DELETE was not answered in time", undefined, { cause: error });
+    });
     if (!response.ok && response.status !== 404 && response.status !== 405)
       await this.requester.refuse(request, response);
     discard(response);

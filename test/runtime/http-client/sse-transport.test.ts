@@ -98,6 +98,16 @@ describe("HTTP with server-sent events", () => {
     await client.close();
   });
 
+  test("a post that is on its way when the stream breaks off fails with that", async () => {
+    const old = oldServer();
+    const server = await fakeServer(old.script);
+    const transport = new SSEClientTransport(server.url);
+    await transport.start();
+    server.script = () => old.state.events?.cut();
+    const sent = transport.send({ jsonrpc: "2.0", method: "notifications/roots/list_changed" });
+    await expect(sent).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+  });
+
   test("ends with the stream, and begins again where that is wished for", async () => {
     const old = oldServer();
     const server = await fakeServer(old.script);

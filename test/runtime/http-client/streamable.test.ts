@@ -70,11 +70,17 @@ describe("a session of the handshake era", () => {
     expect(errors).toEqual([]);
   });
 
-  test("its end may fail: that is reported, and nothing else", async () => {
+  test.each([
+    ["an error", 500, { code: "HTTP_ERROR", data: { status: 500 } }],
+    ["silence", undefined, { code: "SEND_FAILED" }],
+  ])("its end may meet %s: that is reported, and nothing else", async (_name, status, error) => {
     const server = await fakeServer(
       handshake(
         R4,
-        (seen, reply) => reply.status(seen.method === "DELETE" ? 500 : 405),
+        (seen, reply) => {
+          if (seen.method !== "DELETE") reply.status(405);
+          else if (status !== undefined) reply.status(status);
+        },
         () => "s",
       ),
     );
@@ -82,7 +88,7 @@ describe("a session of the handshake era", () => {
     const errors: unknown[] = [];
     transport.onerror = (error) => errors.push(error);
     await client.close();
-    expect(errors).toMatchObject([{ code: "HTTP_ERROR", data: { status: 500 } }]);
+    expect(errors).toMatchObject([error]);
   });
 
   test("a server may have none", async () => {
