@@ -117,12 +117,12 @@ const simpleRows = rows.filter(({ options, send }) => !options && send.every((se
 
 /** Every request has its answer, and what was sent is not about being the first. */
 function leavesNothing({ send }: Row, replies: readonly Reply[]): boolean {
-  const answered = new Set(replies.map(({ id }) => id));
-  return send.every((sent) => "json" in sent && (!hasId(sent.json) || answered.has(sent.json.id)));
-}
-
-function hasId(message: unknown): message is { readonly id: Reply["id"] } {
-  return typeof message === "object" && message !== null && "id" in message;
+  const open = replies.map(({ id }) => id);
+  return send.every((sent) => {
+    if (!("json" in sent) || Array.isArray(sent.json)) return false;
+    const id = typeof sent.json === "object" && sent.json !== null && "id" in sent.json ? sent.json.id : undefined;
+    return id === undefined || open.splice(open.indexOf(id) >>> 0, 1).length === 1;
+  });
 }
 
 async function post(port: number, user: string, body: object, headers: object = {}): Promise<Response> {

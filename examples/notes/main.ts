@@ -1,0 +1,4 @@
+import { serve } from "../serve.js";
+import { notesServer } from "./server.js";
+
+await serve(notesServer());

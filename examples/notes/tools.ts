@@ -1,0 +1,89 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { McpServer } from "@mcpwright/runtime/server";
+import { z } from "zod";
+import { failed, said } from "../said.js";
+import { type NoteStore, slugOf } from "./store.js";
+
+const Title = z
+  .string()
+  .min(1)
+  .refine((title) => slugOf(title) !== "", "A title needs a letter or a digit");
+
+/** Icons may be data, so that hosts need not fetch anything. */
+const icon = {
+  src: "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'%3E%3Crect width='1' height='1'/%3E%3C/svg%3E",
+  mimeType: "image/svg+xml",
+  sizes: ["any"],
+};
+
+export function registerTools(server: McpServer, store: NoteStore): void {
+  server.registerTool(
+    "add-note",
+    {
+      title: "Add a note",
+      description: "Keeps a new note",
+      inputSchema: z.object({ title: Title, text: z.string() }),
+      annotations: { destructiveHint: false, openWorldHint: false },
+      icons: [icon],
+    },
+    ({ title, text }) => {
+      const slug = slugOf(title);
+      if (store.get(slug)) return failed(`There is a note ${slug} already`);
+      store.put(title, text);
+      // The text is for the model; the link lets the host offer the note itself.
+      return {
+        content: [
+          { type: "text", text: `Noted as ${slug}` },
+          { type: "resource_link", uri: `note:///${slug}`, name: slug, title, mimeType: "text/markdown" },
+        ],
+      };
+    },
+  );
+
+  // What comes out is described, too, so that programs can use it.
+  server.registerTool(
+    "search-notes",
+    {
+      title: "Search the notes",
+      description: "Finds notes that contain a word",
+      inputSchema: z.object({ word: z.string().min(1), limit: z.number().int().min(1).max(100).default(10) }),
+      outputSchema: z.object({
+        found: z.array(z.object({ slug: z.string(), title: z.string() })),
+        total: z.number().int(),
+      }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ word, limit }) => {
+      const hits = store
+        .all()
+        .filter(({ title, text }) => `${title}\n${text}`.toLowerCase().includes(word.toLowerCase()));
+      return {
+        structuredContent: {
+          found: hits.slice(0, limit).map(({ slug, title }) => ({ slug, title })),
+          total: hits.length,
+        },
+      };
+    },
+  );
+
+  // Takes its time: tells how far it is, and stops when nobody waits any more.
+  server.registerTool(
+    "count-words",
+    {
+      title: "Count the words",
+      description: "Counts the words of all notes, one after the other",
+      inputSchema: z.object({ pauseMs: z.number().int().min(0).max(10_000).default(0) }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    async ({ pauseMs }, context) => {
+      const notes = store.all();
+      let words = 0;
+      for (const [index, { slug, text }] of notes.entries()) {
+        await wait(pauseMs, undefined, { signal: context.signal });
+        words += text.split(/\s+/).filter(Boolean).length;
+        context.progress({ progress: index + 1, total: notes.length, message: slug });
+      }
+      return said(`${words} words in ${notes.length} notes`);
+    },
+  );
+}
