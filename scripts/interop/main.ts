@@ -1,12 +1,13 @@
 /**
  * Our client and our server against those of others: `npm run interop -- [part of a name]... [--write]`. Fails when anything
- * does that is not known, and shown by the run, to be a lack of the peer; and when docs/interoperability.md says anything else,
- * which `--write` writes.
+ * does that is not known, and shown by the run, to be a lack of the peer; when docs/interoperability.md says anything else,
+ * which `--write` writes; and when docs/migrating.md does not have a public name of the official SDK.
  */
 import { parseArgs } from "node:util";
 import { checkDocument, writeDocument } from "./document.js";
 import { checkTypes } from "./check-types.js";
 import { installPeers } from "./install.js";
+import { migratingProblems } from "./migrating.js";
 import { type Cell, hasFailed, type Pairing, tryPairing } from "./pairing.js";
 import { listPairings } from "./pairings.js";
 import { lacking, problems, table } from "./report.js";
@@ -41,6 +42,11 @@ if (!failed && wanted.length === 0) {
     console.log("\ndocs/interoperability.md is not what came of this: npm run interop -- --write");
   }
 }
+if (wanted.length === 0)
+  for (const problem of migratingProblems()) {
+    failed = true;
+    console.log(`\ndocs/migrating.md: ${problem}`);
+  }
 const lacks = cells.filter(({ lack, problem }) => lack && problem !== undefined).length;
 console.log(
   `\n${cells.length} cells: ${cells.filter(({ problem }) => problem === undefined).length} pass, ${lacks} that the peer lacks, ${cells.filter(hasFailed).length} fail; ${((performance.now() - start) / 1_000).toFixed(1)} s`,
