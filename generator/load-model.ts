@@ -17,7 +17,8 @@ export interface LoadModelOptions {
 export async function loadModel(
   options: LoadModelOptions,
 ): Promise<{ readonly model: ProtocolModel; readonly findings: readonly Diagnostic[] }> {
-  return readModel(await modelInputs(options));
+  const { model, findings } = await readModel(await modelInputs(options));
+  return { model, findings };
 }
 
 /** Collects what a model is made of. */

@@ -17,7 +17,7 @@ import type { Scope } from "./scope.js";
 
 /** FACTS: what the overlay says of capabilities, error codes, limits and behaviour, held against the schema. */
 
-const capabilityTypes = { client: "ClientCapabilities", server: "ServerCapabilities" } as const;
+export const capabilityTypes = { client: "ClientCapabilities", server: "ServerCapabilities" } as const;
 
 export function readCapabilities(
   side: Side,

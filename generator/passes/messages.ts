@@ -38,6 +38,7 @@ export function linkMessages(roles: readonly RoleMember[], context: Context): Me
   const requests = roles.flatMap((role) => (role.kind === "request" ? [request(role, resultTag, context)] : []));
   const notifications = roles.flatMap((role) => (role.kind === "notification" ? [notification(role, context)] : []));
   const inputRequests = readInputRequests(context);
+  if (inputRequests.length === 0) findInputRequests(roles, context);
   for (const { method, sender, stream } of requests) {
     const opened = notifications.some((found) => found.sender !== sender && found.method === stream?.acknowledged);
     if (stream && !opened) staleMethod(sender, method, `stream ${stream.acknowledged}`, context);
@@ -83,6 +84,23 @@ function readInputRequests(context: Context): readonly InputRequestModel[] {
       result: linkResult(name, undefined, undefined, context).type,
     };
   });
+}
+
+/** Unions of messages that nobody sends by themselves: they may travel inside results, which only the prose says. */
+function findInputRequests(roles: readonly RoleMember[], { definitions, ledger, scope }: Context): void {
+  const sent = new Set(roles.map(({ type }) => type));
+  const isUnsent = (type: TypeModel): boolean => {
+    if (type.kind !== "reference" || sent.has(type.name)) return false;
+    const method = structNamed(type.name, definitions)?.members.find(({ name }) => name === "method");
+    return method?.type.kind === "literal";
+  };
+  for (const definition of definitions.values()) {
+    if (definition.kind !== "alias" || definition.type.kind !== "union") continue;
+    const { members } = definition.type;
+    if (!members.every(isUnsent)) continue;
+    const messages = members.map((member) => (member.kind === "reference" ? member.name : "")).join(", ");
+    ledger.finding("in-band-unstated", { union: definition.name, messages }, scope.get(definition.name)?.span);
+  }
 }
 
 type MethodFact = overlay.MethodFact | undefined;
@@ -214,7 +232,12 @@ function linkResult(
   const names = declared ?? (stated && definitions.has(stated.value.result) ? [stated.value.result] : []);
 
   const tagged = tag?.alternatives.filter(({ type }) => names.includes(type)) ?? [];
-  const [type, ...others] = names.filter((name) => !tagged.some((alternative_) => alternative_.type === name));
+  const untagged = names.filter((name) => !tagged.some((alternative_) => alternative_.type === name));
+  const [type, ...others] = untagged.includes(`${stem}Result`) ? [`${stem}Result`] : untagged;
+  if (type !== undefined && untagged.length > others.length + 1) {
+    const unstated = untagged.filter((name) => name !== type).join(", ");
+    ledger.finding("result-alternative-unstated", { request, alternatives: unstated }, scope.get(request)?.span);
+  }
   if (type === undefined || others.length > 0) {
     ledger.error("result-missing", { request, expected: `${stem}Result` }, scope.get(request)?.span);
     return { kind: "single", type: type ?? request };

@@ -24,14 +24,18 @@ export type Phase = "read" | "build" | "emit" | "format" | "write";
 export async function readModel(
   inputs: ModelInputs,
   onPhase: (phase: Phase) => void = () => undefined,
-): Promise<{ readonly model: ProtocolModel; readonly findings: readonly Diagnostic[] }> {
+): Promise<{
+  readonly model: ProtocolModel;
+  readonly module: SourceModule;
+  readonly findings: readonly Diagnostic[];
+}> {
   onPhase("read");
   const module = await readSchema(inputs.schema);
   onPhase("build");
   const { revision, overlays, docs } = inputs;
   const texts = overlays.map((overlay) => overlay.revision);
   const texted = readDocs(docs.text, docs.file, texts);
-  return buildModel(module, revision, effectiveOverlay(revision, overlays), texted);
+  return { module, ...buildModel(module, revision, effectiveOverlay(revision, overlays), texted) };
 }
 
 export async function readSchema({ file, text }: SchemaText): Promise<SourceModule> {

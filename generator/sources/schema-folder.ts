@@ -88,7 +88,8 @@ async function readUrl(url: URL): Promise<SchemaText> {
   return { file, text: await download(url, file) };
 }
 
-async function readText(path: string, shown: string): Promise<string> {
+/** @throws DiagnosticError when the file cannot be read, or is larger than any schema */
+export async function readText(path: string, shown: string): Promise<string> {
   try {
     const bytes = await readFile(path);
     if (bytes.length > maxBytes)

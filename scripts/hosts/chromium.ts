@@ -11,7 +11,7 @@ import { built } from "./paths.js";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-const flags = [
+export const flags = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
@@ -71,7 +71,7 @@ export async function openPage(): Promise<Page> {
   };
 }
 
-function findChromium(): string {
+export function findChromium(): string {
   const given = process.env["CHROMIUM"];
   if (given !== undefined) return given;
   const found = names

@@ -58,6 +58,28 @@ describe("a request is linked to its result", () => {
   });
 });
 
+test("of several results without a tag it is the one of its name, and the others are a finding", () => {
+  const { model, findings } = build(
+    `${frame} interface FooResultResponse { result: Ask | FooResult } interface FooResult { a: 1 } interface Ask { b: 1 }`,
+    { own: { methods: { client: { foo: { capability: null, spec } } } } },
+  );
+  expect(model.requests[0]?.result).toEqual({ kind: "single", type: "FooResult" });
+  expect(findings).toEqual([
+    "s.ts:1:44 result-alternative-unstated: FooRequest may also be answered by Ask, and no overlay says how to tell",
+  ]);
+});
+
+test("a union of messages that no side sends is a finding, until the overlay says that they travel inside results", () => {
+  const schema = `${frame} interface FooResult {} type Inner = Q | R; interface Q { method: "q" } interface QResult {} interface R { method: "r" } interface RResult {} type Answer = QResult | RResult;`;
+  const methods = { client: { foo: { capability: null, spec } } };
+  const server = { q: { capability: null, spec }, r: { capability: null, spec } };
+  const inBand = { requests: "Inner", answers: "Answer", spec };
+  expect(build(schema, { own: { methods } }).findings).toEqual([
+    "s.ts:1:203 in-band-unstated: Inner lists messages that no side sends by themselves: Q, R",
+  ]);
+  expect(build(schema, { own: { methods: { ...methods, server }, inBand } }).findings).toEqual([]);
+});
+
 describe("alternatives of a result", () => {
   const tag = { member: "kind", own: "done", alternatives: { ask: { type: "Ask", atLeastOneOf: ["question"] } }, spec };
   const results =

@@ -1,0 +1,37 @@
+import type { CommandModule } from "yargs";
+import { explain } from "../explain/explain.js";
+import { formatExplanation } from "../explain/format-explanation.js";
+import type { Context } from "./run.js";
+
+interface Arguments {
+  readonly name: string;
+  readonly revision: string | undefined;
+  readonly json: boolean;
+}
+
+/** `mcpwright explain`. */
+export function explainCommand({ out }: Context): CommandModule<object, Arguments> {
+  return {
+    command: "explain <name>",
+    describe: "Tell where a type or method comes from, how it changed, and who sends and refers to it",
+    builder: (argv) =>
+      argv
+        .positional("name", {
+          describe: "A type, such as Tool, or a method, such as tools/call",
+          type: "string",
+          demandOption: true,
+        })
+        .option("revision", {
+          describe: "The revision to explain it in; by default the newest that has it",
+          type: "string",
+          requiresArg: true,
+        })
+        .option("json", { describe: "Print as JSON", type: "boolean", default: false })
+        .example("$0 explain CallToolResult", "a type")
+        .example("$0 explain sampling/createMessage --revision 2025-11-25", "a method as it was"),
+    handler: async ({ name, revision, json }) => {
+      const explanation = await explain({ name, ...(revision !== undefined && { revision }) });
+      out.write(json ? `${JSON.stringify(explanation, null, 2)}\n` : formatExplanation(explanation));
+    },
+  };
+}

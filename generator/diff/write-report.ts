@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { fail } from "../diagnostics/diagnostic.js";
+import { hasCode, notWritable } from "../write/not-writable.js";
+
+/**
+ * Puts a report into a file: the whole of it, or nothing. Only an older report is overwritten.
+ * @throws DiagnosticError report-foreign, output-not-writable
+ */
+export function writeReport(path: string, text: string): void {
+  const present = existing(path);
+  if (present !== undefined && !isReport(present)) fail("report-foreign", { path });
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    writeFileSync(draft, text, { flag: "wx" });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw notWritable(path, error);
+  }
+}
+
+function existing(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw notWritable(path, error);
+  }
+}
+
+/** Every format has the line that counts the findings, but JSON, which begins like no other file. */
+function isReport(text: string): boolean {
+  return (
+    text === "" ||
+    /: (\d+ findings? \(|no differences)/.test(text) ||
+    /^\{\s*"format": 1,\s*"before": \{\s*"revision":/.test(text)
+  );
+}

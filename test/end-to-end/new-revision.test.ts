@@ -1,0 +1,131 @@
+/**
+ * The real case, as docs/regenerating.md walks through it: a revision is published that this mcpwright has never seen.
+ * It is played with the newest one, which is taken out of a copy of the repository first.
+ */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { DiffReport } from "../../generator/diff/finding.js";
+import { childCli, root, type Outcome } from "../cli/command-line.js";
+import { changelogs } from "../generator/diff/changelogs.js";
+import { put, sandbox, treeOf } from "../generator/write/sandbox.js";
+import { compile } from "./compile.js";
+
+const { from: older, to: newer } = changelogs.at(-1) ?? { from: "", to: "" };
+const overlay = readFileSync(join(root, "schema", newer, "overlay.json"), "utf8");
+
+const checkout = sandbox();
+const project = sandbox();
+const mcpwright = (...args: readonly string[]): Promise<Outcome> => childCli(args, { checkout, cwd: project });
+const schema = `protocol/schema/${newer}/schema.ts`;
+const vendor = ["vendor", newer, "--from", "official/schema.ts", "--to", "protocol/schema", "--out", "protocol/mcp"];
+
+/** A copy of the generator that does not know the newest revision. */
+function forgetNewest(): void {
+  for (const part of ["generator", "schema", "templates", "package.json"])
+    cpSync(join(root, part), join(checkout, part), { recursive: true });
+  rmSync(join(checkout, "schema", newer), { recursive: true });
+  for (const file of ["pins.json", "corrections.json"]) {
+    const path = join(checkout, "schema", file);
+    const { [newer]: _forgotten, ...known } = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+    writeFileSync(path, JSON.stringify(known));
+  }
+  mkdirSync(join(checkout, "node_modules"));
+  for (const name of readdirSync(join(root, "node_modules")))
+    if (name !== ".cache" && name !== "@mcpwright")
+      symlinkSync(join(root, "node_modules", name), join(checkout, "node_modules", name));
+}
+
+function ids(text: string): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const [, id = ""] of text.matchAll(/finding\[([\w-]+)\]/g)) counts[id] = (counts[id] ?? 0) + 1;
+  return counts;
+}
+
+let first: Outcome;
+beforeAll(async () => {
+  forgetNewest();
+  put(project, {
+    "official/schema.ts": readFileSync(join(root, "schema", newer, "schema.ts"), "utf8"),
+    "package.json": JSON.stringify({ private: true, type: "module" }),
+  });
+  await mcpwright("generate", older, "--out", "protocol/mcp");
+  first = await mcpwright(...vendor);
+}, 180_000);
+
+describe("before anybody has stated anything", { timeout: 180_000 }, () => {
+  test("the schema is pinned and generated from, and what only the prose says are findings with places", () => {
+    expect(first.code).toBe(1);
+    expect(first.out).toContain(`${schema} was pinned on first sight`);
+    expect(Object.keys(ids(first.err)).sort()).toEqual([
+      "capability-unknown",
+      "capability-unstated",
+      "conversion-unstated",
+      "deprecation-unstated",
+      "error-code-unstated",
+      "in-band-unstated",
+      "profile-inherited",
+      "result-alternative-unstated",
+    ]);
+    expect(first.err).toMatch(
+      new RegExp(`^${schema}:\\d+:\\d+: finding\\[in-band-unstated\\]: InputRequest lists messages`, "m"),
+    );
+  });
+
+  test("types and validators are those that are published with all facts, but for texts", () => {
+    const [ours, published] = [join(project, "protocol/mcp", newer), join(root, "generated", newer)].map((folder) =>
+      Object.fromEntries(
+        ["validate.ts", "index.ts", "standard-schema.ts"].map((file) => [
+          file,
+          readFileSync(join(folder, file), "utf8"),
+        ]),
+      ),
+    );
+    expect(ours).toEqual(published);
+  });
+
+  test("it compiles", async () => {
+    expect(await compile(project)).toBe("");
+  });
+
+  test("diff finds what the official changelog names and the schema alone shows", async () => {
+    const { code, out } = await mcpwright("diff", older, schema, "--format", "json");
+    expect(code).toBe(1);
+    const report = JSON.parse(out) as DiffReport;
+    const found = new Set(report.findings.map(({ rule, at }) => `${rule} ${at}`));
+    const wanted = changelogs.at(-1)?.entries.flatMap(({ found: all = [] }) => all) ?? [];
+    expect(wanted.filter((one) => !found.has(one) && !needsOverlay.test(one))).toEqual([]);
+    // Otherwise the pattern above would excuse too much.
+    expect(wanted.filter((one) => found.has(one) && needsOverlay.test(one))).toEqual([]);
+    expect(
+      report.findings.filter(({ category }) => category === "unstated").map(({ rule }) => `finding[${rule}]`),
+    ).toEqual([...first.err.matchAll(/finding\[[\w-]+\]/g)].map(([id]) => id));
+  });
+});
+
+/** What only the overlay of the newest revision tells. */
+const needsOverlay =
+  /^(behaviour-changed|opening-changed|method-in-band|result-alternative-added|result-tag-changed|routing-changed|error-removed)|meta-key-added _meta\["(baggage|trace)/;
+
+describe("with the overlay beside the vendored file", { timeout: 180_000 }, () => {
+  let second: Outcome;
+  beforeAll(async () => {
+    writeFileSync(join(project, schema, "../overlay.json"), overlay);
+    second = await mcpwright(...vendor);
+  }, 180_000);
+
+  test("nothing is left to state", async () => {
+    expect(second).toMatchObject({ code: 0, err: expect.not.stringContaining("finding[") as string });
+    const { out } = await mcpwright("diff", older, schema, "--format", "json");
+    expect((JSON.parse(out) as DiffReport).counts.unstated).toBe(0);
+  });
+
+  test("and the code is what we publish, to the byte", () => {
+    const ours = treeOf(join(project, "protocol/mcp", newer));
+    // Its numbers depend on which other revisions share its table.
+    const { "issues.ts": issues, ...rest } = ours;
+    const published = treeOf(join(root, "generated", newer));
+    expect(issues).toBeDefined();
+    expect(rest).toEqual(Object.fromEntries(Object.keys(rest).map((file) => [file, published[file]])));
+  });
+});
