@@ -88,6 +88,16 @@ export function docComment({
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n */\n` as Code;
 }
 
+/** A comment of one line, whatever is in the text. */
+export function lineComment(text: string): Code {
+  return `// ${text.replace(unseen, " ").replaceAll("\n", " ")}`.trimEnd() as Code;
+}
+
+/** The lines of a text inside a comment that has begun; they cannot end it or start a tag of their own. */
+export function commentLines(text: string): readonly Code[] {
+  return wrap(clean(text)) as readonly Code[];
+}
+
 function clean(text: string): readonly string[] {
   return text
     .replace(unseen, " ")

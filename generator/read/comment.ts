@@ -53,7 +53,7 @@ export function readComment(comment: string, refuse: (reason: string) => never):
 }
 
 /** Joins lines, keeping paragraph breaks; unwraps `{@link X | label}` to its label or name. */
-function paragraph(lines: readonly string[]): string {
+export function paragraph(lines: readonly string[]): string {
   return lines
     .join("\n")
     .replace(

@@ -1,0 +1,99 @@
+import { hasOwn } from "./pointer.js";
+import type { Named, StringKeywords } from "./schema-node.js";
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** An object of JSON: neither null nor a list. */
+export function readObject(value: unknown): Raw | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Raw) : undefined;
+}
+
+/** Whether a text is a regular expression of ECMAScript, with the flag `u`. */
+export function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads the keywords of one schema by what they have to hold. What does not is reported, and as if it were not there. */
+export class Keywords {
+  constructor(
+    private readonly raw: Raw,
+    private readonly report: (keyword: string, problem: string) => void,
+  ) {}
+
+  text(keyword: string): string | undefined {
+    const value = this.value(keyword);
+    if (value === undefined || typeof value === "string") return value;
+    this.report(keyword, "has to be a string");
+    return undefined;
+  }
+
+  flag(keyword: string): boolean {
+    const value = this.value(keyword);
+    if (value !== undefined && typeof value !== "boolean") this.report(keyword, "has to be true or false");
+    return value === true;
+  }
+
+  pattern(): Pick<StringKeywords, "pattern"> {
+    const pattern = this.text("pattern");
+    if (pattern === undefined) return {};
+    if (isPattern(pattern)) return { pattern };
+    this.report("pattern", "is no regular expression of ECMAScript with the flag u");
+    return {};
+  }
+
+  numbers<Name extends string>(names: readonly Name[]): Readonly<Partial<Record<Name, number>>> {
+    const found: Partial<Record<Name, number>> = {};
+    for (const name of names) {
+      const value = this.value(name);
+      if (value === undefined) continue;
+      if (typeof value !== "number" || !Number.isFinite(value)) this.report(name, "has to be a number");
+      else if (name === "multipleOf" && value <= 0) this.report(name, "has to be greater than 0");
+      else found[name] = value;
+    }
+    return found;
+  }
+
+  /** Counts, by the names they get. */
+  counts<Name extends string>(names: Readonly<Record<string, Name>>): Readonly<Partial<Record<Name, number>>> {
+    const found: Partial<Record<Name, number>> = {};
+    for (const [keyword, name] of Object.entries(names)) {
+      const value = this.value(keyword);
+      if (value === undefined) continue;
+      if (Number.isInteger(value) && (value as number) >= 0) found[name] = value as number;
+      else this.report(keyword, "has to be an integer that is not negative");
+    }
+    return found;
+  }
+
+  list(keyword: string, mayBeEmpty = keyword === "prefixItems" || keyword === "items"): readonly unknown[] {
+    const value = this.value(keyword);
+    if (value === undefined) return [];
+    if (Array.isArray(value) && (mayBeEmpty || value.length > 0)) return value;
+    this.report(keyword, "has to be a list with something in it");
+    return [];
+  }
+
+  map(keyword: string): Named<unknown> {
+    const value = this.value(keyword);
+    if (value === undefined) return [];
+    const object = readObject(value);
+    if (!object) this.report(keyword, "has to be an object");
+    return Object.entries(object ?? {});
+  }
+
+  strings(keyword: string, value: unknown): readonly string[] {
+    if (value === undefined) return [];
+    if (Array.isArray(value) && value.every((one) => typeof one === "string")) return [...new Set(value)];
+    this.report(keyword, "has to be a list of strings");
+    return [];
+  }
+
+  private value(keyword: string): unknown {
+    return hasOwn(this.raw, keyword) ? this.raw[keyword] : undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import { inPlace, inside, type SchemaGraph, type SchemaNode } from "./schema-node.js";
+
+/** With more ways through a schema than this, a small value may take long. */
+const manyPaths = 10_000;
+
+/** Whether following a value through the schema has to be bounded: it leads back to itself, or branches very often. */
+export function needsBounds(graph: SchemaGraph): boolean {
+  const paths = new Map<SchemaNode, number>();
+  const open = new Set<SchemaNode>();
+  const count = (node: SchemaNode): number => {
+    const known = paths.get(node);
+    if (known !== undefined) return known;
+    if (open.has(node)) return Infinity;
+    open.add(node);
+    const sum = [...inPlace(node, graph), ...inside(node)].reduce((total, inner) => total + count(inner), 1);
+    open.delete(node);
+    paths.set(node, sum);
+    return sum;
+  };
+  return count(graph.root) > manyPaths;
+}
