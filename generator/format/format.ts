@@ -10,7 +10,7 @@ export async function format(path: string, text: string): Promise<string> {
 }
 
 function parserOf(path: string): "babel-ts" | "json" | "markdown" | undefined {
-  if (path.endsWith(".ts")) return "babel-ts";
+  if (/\.[jt]s$/.test(path)) return "babel-ts";
   if (path.endsWith("package.json") || path.endsWith("tsconfig.json")) return "json";
   return path.endsWith(".md") ? "markdown" : undefined;
 }

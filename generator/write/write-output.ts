@@ -123,7 +123,7 @@ async function execute(
 }
 
 /** The staging folder then tells the next run which files are ours. */
-function isHalfWritten(error: unknown): boolean {
+export function isHalfWritten(error: unknown): boolean {
   return error instanceof DiagnosticError && error.diagnostics.some(({ id }) => id === "output-half-written");
 }
 

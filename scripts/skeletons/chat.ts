@@ -1,0 +1,44 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { modulesFolder } from "../interop/paths.js";
+import { run } from "./command.js";
+
+/** How long one conversation may take. */
+const patienceMs = 60_000;
+
+/**
+ * Has the chat host use a server of its own kind (of the newest revision) and one of the official SDK (which opens with
+ * `initialize`), both at once, from one file. @throws Error that tells what went otherwise
+ */
+export async function chat(folder: string, server: string): Promise<void> {
+  const file = join(folder, "servers.json");
+  const everything = join(modulesFolder, "@modelcontextprotocol/server-everything/dist/index.js");
+  const mcpServers = {
+    notes: { command: process.execPath, args: [join(server, "build/main.js")] },
+    everything: { command: process.execPath, args: [everything, "stdio"] },
+  };
+  writeFileSync(file, JSON.stringify({ mcpServers }));
+  const lines = [
+    'call notes__write_note {"title":"tea","text":"Buy some"}',
+    "y", // the tool may run
+    'call notes__delete_note {"title":"tea"}',
+    "y", // the tool may run
+    "yes", // the answer to its question
+    'call everything__echo {"message":"over there"}',
+    "y",
+    'call notes__search_notes {"text":"tea"}',
+    "n",
+    "quit",
+  ];
+  const input = lines.map((line) => `${line}\n`).join("");
+  const { out, err } = await run([process.execPath, "build/main.js", file], { cwd: folder, patienceMs, input });
+  const expected = [
+    '"tea" is written',
+    'notes asks: Delete the note "tea"?',
+    '"tea" is deleted',
+    "over there",
+    "The user does not want this tool to run",
+  ];
+  const missing = expected.find((part) => !out.includes(part));
+  if (missing !== undefined) throw new Error(`the host did not say ${missing}:\n${out}${err}`);
+}

@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { peersNode } from "../interop/install.js";
+import { modulesFolder } from "../interop/paths.js";
+import { type CommandOptions, run, serve } from "./command.js";
+import type { Reached } from "./projects.js";
+
+/** Both ways in which the Inspector opens a connection. */
+export const eras = ["legacy", "modern"] as const;
+export type Era = (typeof eras)[number];
+
+interface Step {
+  readonly options: readonly string[];
+  /** What has to be in its output. */
+  readonly finds: readonly string[];
+  /** The Inspector tells of a tool that failed by its exit code. */
+  readonly code?: number;
+  /** Not only in thorough runs. */
+  readonly always?: boolean;
+}
+
+const search: Step = { always: true, options: call("search_notes", {}), finds: ['"structuredContent":{"matches":['] };
+
+const steps: readonly Step[] = [
+  {
+    options: ["--method", "tools/list", "--strict"],
+    finds: ['"name":"search_notes"', '"name":"delete_note"', '"annotations"'],
+    always: true,
+  },
+  { options: call("write_note", { title: "tea", text: "Buy some" }), finds: ['\\"tea\\" is written'] },
+  search,
+  { options: call("count_words", {}), finds: ["words in"] },
+  { options: call("rename_note", { from: "nothing", to: "tea" }), finds: ["There is no note"], code: 5 },
+  {
+    options: ["--method", "resources/read", "--uri", "notes://all"],
+    finds: ['"mimeType":"application/json"'],
+    always: true,
+  },
+  { options: ["--method", "resources/templates/list"], finds: ["notes://note/{title}"] },
+  {
+    options: ["--method", "prompts/get", "--prompt-name", "summarize", "--prompt-args", "style=funny"],
+    finds: ["Write a funny summary"],
+  },
+];
+
+/** How long one run of the Inspector may take. */
+const patienceMs = 30_000;
+
+/** Has the Inspector's command line use a built server. @throws Error that tells what went otherwise */
+export async function inspect(
+  folder: string,
+  home: string,
+  { transport, args }: Reached,
+  era: Era,
+  thorough: boolean,
+): Promise<number> {
+  const command = [process.execPath, join(folder, "build/main.js"), ...args] as const;
+  const options = { cwd: folder, patienceMs, env: { HOME: home } };
+  if (transport === "stdio") return useAll(["--", ...command], era, options, thorough);
+  const server = await serve(command, folder);
+  try {
+    return await useAll(["--transport", transport, "--server-url", server.url], era, options, thorough);
+  } finally {
+    await server.end();
+  }
+}
+
+/** One tool call from the command line, as a README says it. */
+export async function callOnce(folder: string, home: string): Promise<void> {
+  const target = ["--", process.execPath, join(folder, "build/main.js")];
+  await useStep(search, target, "legacy", { cwd: folder, patienceMs, env: { HOME: home } });
+}
+
+async function useAll(
+  target: readonly string[],
+  era: Era,
+  options: CommandOptions,
+  thorough: boolean,
+): Promise<number> {
+  const taken = steps.filter(({ always }) => always === true || thorough);
+  for (const step of taken) await useStep(step, target, era, options);
+  return taken.length;
+}
+
+async function useStep({ options, finds, code = 0 }: Step, target: readonly string[], era: Era, how: CommandOptions) {
+  const inspector = join(modulesFolder, "@modelcontextprotocol/inspector/clients/launcher/build/index.js");
+  const shared = ["--cli", "--protocol-era", era, "--format", "json", "--quiet"];
+  const { out, err } = await run([peersNode(), inspector, ...shared, ...options, ...target], { ...how, code });
+  const missing = finds.find((part) => !`${out}${err}`.includes(part));
+  if (missing !== undefined) throw new Error(`${options.join(" ")} (${era}) did not say ${missing}:\n${out}${err}`);
+}
+
+function call(tool: string, args: object): readonly string[] {
+  return ["--method", "tools/call", "--tool-name", tool, "--tool-args-json", JSON.stringify(args)];
+}

@@ -1,0 +1,127 @@
+/**
+ * Every kind of project that `mcpwright new` makes, as a user meets it: `npm run test:skeletons -- [part of a name]...`. Our
+ * packages are packed; the projects are made in an empty folder outside the repository, installed, type-checked, linted and
+ * tested, and the official Inspector's command line uses their servers, in both eras, over each transport.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { installPeers } from "../interop/install.js";
+import { chat } from "./chat.js";
+import { type Printed, run } from "./command.js";
+import { callOnce, eras, inspect } from "./inspect.js";
+import { type Project, projects } from "./projects.js";
+import { openRegistry } from "./registry.js";
+
+const patienceMs = 180_000;
+const wanted = process.argv.slice(2);
+const begun = performance.now();
+
+installPeers();
+const stage = mkdtempSync(join(tmpdir(), "mcpwright-skeletons-"));
+const home = join(stage, "home");
+const registry = await openRegistry(join(stage, "tarballs"));
+let failed = false;
+try {
+  mkdirSync(home);
+  const cli = await installCli();
+  const made: Project[] = [];
+  for (const project of projects) {
+    // The first server is what the client is tried with, and the others share what was installed for it.
+    const isWanted = wanted.every((part) => project.name.includes(part));
+    if (!isWanted && project !== projects[0]) continue;
+    failed = !(await attempt(project, cli, made)) || failed;
+    made.push(project);
+  }
+} finally {
+  registry.close();
+  rmSync(stage, { recursive: true, force: true, maxRetries: 5 });
+}
+console.log(`\n${failed ? "failed" : "all well"}; ${seconds(begun)}`);
+process.exit(failed ? 1 : 0);
+
+async function installCli(): Promise<string> {
+  const start = performance.now();
+  const folder = join(stage, "tool");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), '{ "private": true }');
+  writeFileSync(join(folder, ".npmrc"), registry.npmrc);
+  await npm(folder, "install", registry.commandLine);
+  console.log(`the command line, installed from its tarball: ${seconds(start)}`);
+  return join(folder, "node_modules/.bin/mcpwright");
+}
+
+async function attempt(project: Project, cli: string, made: readonly Project[]): Promise<boolean> {
+  const start = performance.now();
+  const did: string[] = [];
+  try {
+    await makeAndTry(project, cli, made, (what) => did.push(what));
+    console.log(`${project.name}: ${did.join("; ")}; ${seconds(start)}`);
+    return true;
+  } catch (error) {
+    console.log(`${project.name}: ${did.join("; ")}; then it failed\n${String(error)}`);
+    return false;
+  }
+}
+
+async function makeAndTry(
+  { name, options, reached, thorough }: Project,
+  cli: string,
+  made: readonly Project[],
+  did: (what: string) => void,
+): Promise<void> {
+  const folder = join(stage, name);
+  const start = performance.now();
+  await run([cli, "new", name, ...options], { cwd: stage, patienceMs });
+  writeFileSync(join(folder, ".npmrc"), registry.npmrc);
+  const twin = made.find((other) => dependencies(join(stage, other.name)) === dependencies(folder));
+  if (twin) symlinkSync(join(stage, twin.name, "node_modules"), join(folder, "node_modules"), "junction");
+  else {
+    await npm(folder, "install");
+    did(`made and installed in ${seconds(start)}`);
+  }
+  if (made.length === 0) {
+    if (!existsSync(join(folder, "build/main.js"))) throw new Error("npm install did not build it");
+    await callOnce(folder, home);
+    did(`from nothing to an answer in the Inspector, in three commands: ${seconds(start)}`);
+  }
+  const others = ["typecheck", "lint"].map((script) => npm(folder, "run", script));
+  const [{ out }] = await Promise.all([npm(folder, "test"), ...others]);
+  did(`types, lint, ${/Tests\s.*?(\d+) passed/.exec(withoutColours(out))?.[1] ?? "no"} tests`);
+  await run([cli, "update", folder, "--check"], { cwd: stage, patienceMs });
+
+  const runs = await Promise.all(
+    eras.map(async (era) => {
+      let count = 0;
+      // HTTP+SSE ended before the newer era began.
+      const ways = reached.filter(({ transport }) => transport !== "sse" || era === "legacy");
+      for (const way of ways) count += await inspect(folder, home, way, era, thorough);
+      return ways.length > 0 ? `${era} over ${ways.map(({ transport }) => transport).join(", ")}: ${count} runs` : "";
+    }),
+  );
+  if (reached.length > 0) did(`Inspector ${runs.join(", ")}`);
+  else {
+    await chat(folder, join(stage, projects[0]?.name ?? ""));
+    did("a chat with two servers");
+  }
+}
+
+function npm(cwd: string, ...args: readonly string[]): Promise<Printed> {
+  const options = args[0] === "install" ? ["--no-audit", "--no-fund", "--prefer-offline"] : [];
+  const npmCommand = process.platform === "win32" ? "npm.cmd" : "npm";
+  return run([npmCommand, ...args, ...options], { cwd, patienceMs, env: { CI: "true" } });
+}
+
+function dependencies(folder: string): string {
+  const { dependencies: needed, devDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, unknown>; // prettier-ignore
+  return JSON.stringify([needed, devDependencies]);
+}
+
+function withoutColours(text: string): string {
+  // eslint-disable-next-line no-control-regex -- terminals are told of colours by control characters
+  return text.replace(/\u001b\[[\d;]*m/g, "");
+}
+
+function seconds(since: number): string {
+  return `${((performance.now() - since) / 1_000).toFixed(1)} s`;
+}

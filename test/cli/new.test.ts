@@ -1,0 +1,153 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { askChoices, Cancelled, type GivenChoices } from "../../generator/cli/new-questions.js";
+import { put, sandbox, treeOf } from "../generator/write/sandbox.js";
+import { childCli, cli, cliOn, startCli, exitCode } from "./command-line.js";
+
+describe("without a terminal", () => {
+  test.each<[name: string, args: readonly string[], made: object]>([
+    ["--yes: a server over stdio", ["--yes"], { kind: "server", transport: "stdio", legacySse: false }],
+    ["a transport is said: a server", ["--transport", "http"], { kind: "server", transport: "http", legacySse: false }],
+    [
+      "everything is said",
+      ["--kind", "server", "--transport", "both", "--legacy-sse"],
+      { kind: "server", transport: "both", legacySse: true },
+    ],
+    ["a client", ["--kind", "client"], { kind: "client" }],
+    ["a name", ["--yes", "--name", "@acme/x"], { kind: "server", name: "@acme/x" }],
+  ])("%s", async (_name, args, made) => {
+    const folder = join(sandbox(), "My Notes");
+    const { code, out, err } = await cli("new", folder, ...args, "--json");
+    expect([code, err]).toEqual([0, ""]);
+    const printed = JSON.parse(out) as { folder: string; skeleton: object; files: string[]; written: boolean };
+    expect(printed).toMatchObject({ folder, skeleton: { name: "my-notes", ...made }, written: true });
+    expect(Object.keys(treeOf(folder)).sort()).toEqual(printed.files);
+  });
+
+  test.each<[name: string, folder: string, args: readonly string[], said: string]>([
+    ["nothing is said", "notes", [], "--kind is missing"],
+    ["nothing is said, on half a terminal", "notes", ["--json"], "--kind is missing"],
+    ["a folder whose name cannot be one", "日本", ["--yes"], '--name is missing: the name of the folder, "日本"'],
+    ["a folder with the name of a module of Node", "http", ["--yes"], "--name is missing"],
+    ["another kind", "notes", ["--kind", "proxy"], "Choices"],
+    ["another transport", "notes", ["--transport", "pigeon"], "Choices"],
+    ["two kinds", "notes", ["--kind", "server", "--kind", "client"], "--kind was given more than once"],
+    ["HTTP+SSE over stdio", "notes", ["--yes", "--legacy-sse"], "--legacy-sse needs HTTP"],
+    ["a client over HTTP", "notes", ["--kind", "client", "--transport", "http"], "are for servers"],
+    ["an option that there is not", "notes", ["--force"], "Unknown argument: force"],
+    [
+      "a name with a path in it",
+      "notes",
+      ["--yes", "--name", "../../x"],
+      "error[skeleton-name-invalid]: ../../x cannot be",
+    ],
+    ["a name that is code", "notes", ["--yes", "--name", "${process.exit()}"], "error[skeleton-name-invalid]"],
+    ["an empty name", "notes", ["--yes", "--name", ""], "error[skeleton-name-invalid]"],
+  ])("%s: nothing is written", async (_name, folder, args, said) => {
+    const root = sandbox();
+    const { code, out, err } = await cliOn({ isTTY: !args.includes("--json") }, "new", join(root, folder), ...args);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(said);
+    expect(readdirSync(root)).toEqual([]);
+  });
+
+  test("no folder", async () => {
+    for (const args of [["new"], ["new", ""]]) expect(await cli(...args, "--yes")).toMatchObject({ code: 2, out: "" });
+  });
+
+  test("says what to do next, with an entry for hosts that has the path in it", async () => {
+    const folder = join(sandbox(), "notes");
+    const { out } = await cli("new", folder, "--yes");
+    expect(out).toContain("npm install\n  npm run inspect");
+    const entry = JSON.parse(out.slice(out.indexOf("{"))) as object;
+    expect(entry).toEqual({ mcpServers: { notes: { command: "node", args: [join(folder, "build/main.js")] } } });
+  });
+
+  test("lists all that is in the way, and touches none of it", async () => {
+    const folder = sandbox();
+    const tree = { "package.json": "{}", "src/server.ts": "mine" };
+    put(folder, tree);
+    const { code, err } = await cli("new", folder, "--yes", "--name", "notes");
+    expect(code).toBe(1);
+    expect(err).toContain("these are in the way: package.json, src/server.ts");
+    expect(treeOf(folder)).toEqual(tree);
+  });
+
+  test("--dry-run lists the files", async () => {
+    const folder = sandbox();
+    const { out } = await cli("new", join(folder, "notes"), "--yes", "--dry-run");
+    expect(out.split("\n")).toEqual(expect.arrayContaining(["package.json", "src/main.ts"]));
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+test("`.` is the current folder, and `..` the one above", async () => {
+  const root = sandbox();
+  put(root, { "notes/inner/keep": "" });
+  expect(await childCli(["new", "..", "--yes"], { cwd: join(root, "notes/inner") })).toMatchObject({ code: 0 });
+  expect(treeOf(join(root, "notes"))["package.json"]).toContain('"name": "notes"');
+  expect(await childCli(["new", ".", "--kind", "client"], { cwd: join(root, "notes/inner") })).toMatchObject({
+    code: 0,
+  });
+  expect(treeOf(join(root, "notes/inner"))["package.json"]).toContain('"name": "inner"');
+});
+
+test("a reader that goes away does not keep the files from being written", async () => {
+  const folder = sandbox();
+  const child = startCli(["new", join(folder, "notes"), "--yes"]);
+  child.stdout?.destroy();
+  await exitCode(child);
+  expect(treeOf(join(folder, "notes"))).toHaveProperty([".mcpwright/skeleton.json"]);
+});
+
+describe("on a terminal", () => {
+  const nothing: GivenChoices = { kind: undefined, name: undefined, transport: undefined, legacySse: undefined };
+  const [enter, down, escape] = ["\r", "\u001b[B", "\u0003"];
+
+  /** Types a key whenever something new is asked. */
+  async function answering(given: GivenChoices, ...keys: readonly string[]) {
+    const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
+    const output = Object.assign(new PassThrough(), { isTTY: true, columns: 120, rows: 30 });
+    let shown = "";
+    output.on("data", (chunk: Buffer) => (shown += chunk.toString()));
+    const choices = askChoices(given, "notes", { input, output });
+    const state = { over: false };
+    const over = choices.then(
+      () => (state.over = true),
+      () => (state.over = true),
+    );
+    for (const key of keys) {
+      const before = shown.length;
+      input.write(key);
+      while (shown.length === before && !state.over) await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await over;
+    return { choices: await choices, shown };
+  }
+
+  test.each<[name: string, given: GivenChoices, keys: readonly string[], choices: object]>([
+    ["everything as suggested", nothing, [enter, enter, enter], { kind: "server", name: "notes", transport: "stdio" }],
+    ["a client", nothing, [down, enter, enter], { kind: "client", name: "notes" }],
+    ["HTTP, and no HTTP+SSE", nothing, [enter, enter, down, enter, enter], { transport: "http", legacySse: false }],
+    [
+      "only what was not said",
+      { ...nothing, kind: "server", transport: "stdio" },
+      ["2", enter],
+      { name: "notes2", transport: "stdio" },
+    ],
+  ])("%s", async (_name, given, keys, choices) => {
+    expect((await answering(given, ...keys)).choices).toMatchObject(choices);
+  });
+
+  test("nothing is asked when everything was said", async () => {
+    const given: GivenChoices = { kind: "server", name: "x", transport: "both", legacySse: false };
+    expect(await answering(given)).toEqual({ choices: given, shown: "" });
+  });
+
+  test("who changes their mind gets nothing", async () => {
+    await expect(answering(nothing, enter, escape)).rejects.toThrow(Cancelled);
+  });
+});
