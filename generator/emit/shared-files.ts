@@ -240,6 +240,7 @@ function packageJson(
       "./package.json": "./package.json",
     },
     files: ["dist", "!dist/**/*.tsbuildinfo", "!dist/**/*.d.ts.map"],
+    publishConfig: { access: "public", provenance: true },
     scripts: { prepack: "npm --prefix .. run build" },
   };
 }

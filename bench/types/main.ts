@@ -1,0 +1,95 @@
+/** Measures what types cost those who import a server and a client, writes the results and fails when a goal is missed. */
+import { type Goal, goal } from "../shared/goal.js";
+import { machine, publish, quick, versionsOf } from "../shared/results.js";
+import { makeStage } from "../shared/stage.js";
+import { goalTable, spread, table } from "../shared/tables.js";
+import { measureTypes, type TypesRow } from "./measure.js";
+import { packages } from "./subjects.js";
+
+/** Of what the peer takes. */
+const most = 0.33;
+
+const rounds = quick ? 2 : 11;
+const stage = await makeStage(import.meta.dirname);
+try {
+  const rows = await measureTypes(stage, rounds);
+  const goals = rows.flatMap(goalsOf);
+  const versions = versionsOf(packages);
+  await publish("types", linesOf(rows, goals, versions), {
+    node: process.versions.node,
+    versions,
+    rounds,
+    rows,
+    goals,
+  });
+} finally {
+  stage.remove();
+}
+
+function goalsOf({ name, oursOf }: TypesRow): readonly Goal[] {
+  if (!oursOf) return [];
+  return [
+    goal(`instantiations, times those with ${name}`, most, oursOf.instantiations),
+    goal(`time to check, times that with ${name}`, most, oursOf.checkMs.median),
+  ];
+}
+
+function linesOf(
+  rows: readonly TypesRow[],
+  goals: readonly Goal[],
+  versions: Readonly<Record<string, string>>,
+): readonly string[] {
+  const named = Object.entries(versions).map(([name, version]) => `${name}: ${version}`);
+  return [
+    "# Types",
+    "",
+    `${machine}. ${named.join("; ")}.`,
+    "",
+    "What `tsc` has to do for a server with two tools, a resource and a prompt, and a client that uses them: the same program " +
+      `for each. Medians of ${rounds} rounds in which all take turns, with the least and the greatest. A ratio is the median of ` +
+      "the ratios within a round.",
+    "",
+    "## Goals",
+    "",
+    ...goalTable(goals),
+    "",
+    "## Projects",
+    "",
+    ...table(
+      ["project", "instantiations", "types", "files", "check, ms", "whole run, CPU ms", "more than nothing, CPU ms"],
+      rows.map(({ name, instantiations, types, files, checkMs, cpuMs, cpuOverFloorMs }) => [
+        name,
+        String(instantiations),
+        String(types),
+        String(files),
+        spread(checkMs, 0),
+        spread(cpuMs, 0),
+        spread(cpuOverFloorMs, 0),
+      ]),
+    ),
+    "",
+    "## What ours takes of theirs",
+    "",
+    "Most of a whole run is reading the compiler's own libraries and the types of Node, which all have to; those of zod are in " +
+      "every row but the first.",
+    "",
+    ...table(
+      ["peer", "instantiations", "check", "whole run", "more than nothing", "more than zod alone"],
+      rows.flatMap(({ name, oursOf }) =>
+        oursOf
+          ? [
+              [
+                name,
+                oursOf.instantiations.toFixed(3),
+                spread(oursOf.checkMs),
+                spread(oursOf.cpuMs),
+                spread(oursOf.cpuOverFloorMs),
+                spread(oursOf.cpuOverZodMs),
+              ],
+            ]
+          : [],
+      ),
+    ),
+    "",
+  ];
+}

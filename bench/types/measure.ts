@@ -1,0 +1,120 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { inTurns, ratios, type Spread, spreadOf } from "../shared/rounds.js";
+import type { Stage } from "../shared/stage.js";
+import { floor, ours, type Subject, subjects, zod } from "./subjects.js";
+
+const bench = resolve(import.meta.dirname, "..");
+
+/** What the compiler says of one run. */
+export interface Compilation {
+  readonly instantiations: number;
+  readonly types: number;
+  readonly files: number;
+  /** Of the phase that checks, by the clock. */
+  readonly checkMs: number;
+  /** Of the whole process, by its CPU. */
+  readonly cpuMs: number;
+}
+
+export interface TypesRow extends Pick<Compilation, "instantiations" | "types" | "files"> {
+  readonly name: string;
+  readonly checkMs: Spread;
+  readonly cpuMs: Spread;
+  /** More than a project that imports nothing. */
+  readonly cpuOverFloorMs: Spread;
+  /** How much of it ours takes: ratios within the rounds. Only of peers. */
+  readonly oursOf?: {
+    readonly instantiations: number;
+    readonly checkMs: Spread;
+    readonly cpuMs: Spread;
+    readonly cpuOverFloorMs: Spread;
+    readonly cpuOverZodMs: Spread;
+  };
+}
+
+/** Compiles all projects in turns; before that, each has to do what it says. */
+export async function measureTypes(stage: Stage, rounds: number): Promise<readonly TypesRow[]> {
+  for (const subject of subjects) prepare(stage, subject);
+  const samples = new Map(subjects.map(({ script }) => [script, [] as Compilation[]]));
+  await inTurns(subjects, rounds + 1, async ({ script }, round) => {
+    const sample = compile(projectOf(stage, script));
+    // The first round brings the files into the memory of the machine.
+    if (round > 0) samples.get(script)?.push(sample);
+  });
+  const of = (script: string, member: keyof Compilation): readonly number[] =>
+    (samples.get(script) ?? []).map((sample) => sample[member]);
+  const over = (base: string, script: string): readonly number[] =>
+    of(script, "cpuMs").map((cpuMs, round) => cpuMs - (of(base, "cpuMs")[round] ?? NaN));
+  return subjects.map(({ name, script, isPeer }) => ({
+    name,
+    instantiations: spreadOf(of(script, "instantiations")).median,
+    types: spreadOf(of(script, "types")).median,
+    files: spreadOf(of(script, "files")).median,
+    checkMs: spreadOf(of(script, "checkMs")),
+    cpuMs: spreadOf(of(script, "cpuMs")),
+    cpuOverFloorMs: spreadOf(over(floor, script)),
+    ...(isPeer && {
+      oursOf: {
+        instantiations: ratios(of(ours, "instantiations"), of(script, "instantiations")).median,
+        checkMs: ratios(of(ours, "checkMs"), of(script, "checkMs")),
+        cpuMs: ratios(of(ours, "cpuMs"), of(script, "cpuMs")),
+        cpuOverFloorMs: ratios(over(floor, ours), over(floor, script)),
+        cpuOverZodMs: ratios(over(zod, ours), over(zod, script)),
+      },
+    }),
+  }));
+}
+
+function projectOf({ folder }: Stage, script: string): string {
+  return join(folder, `project-${script}`);
+}
+
+/** Runs the programs, and copies their sources to where they find the packages. */
+function prepare(stage: Stage, { script }: Subject): void {
+  const client = stage.script(`${script}/client`);
+  const program = existsSync(client) ? [client, stage.script(`${script}/server`)] : [stage.script(`${script}/program`)];
+  const said = execFileSync(process.execPath, program, { encoding: "utf8", timeout: 60_000 });
+  if (!said.startsWith("ok")) throw new Error(`the program of ${script} says: ${said}`);
+  const project = projectOf(stage, script);
+  cpSync(join(import.meta.dirname, script), project, { recursive: true });
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify(options));
+}
+
+/** As `tsc --init` has it, for Node; nothing is written. */
+const options = {
+  compilerOptions: {
+    target: "es2022",
+    lib: ["es2022"],
+    module: "nodenext",
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+    types: ["node"],
+    typeRoots: [join(bench, "node_modules/@types")],
+  },
+  include: ["*.ts"],
+};
+
+/** Has the compiler tell its CPU time, as it ends. */
+const clock = `data:text/javascript,process.on("exit", () => { const { user, system } = process.cpuUsage(); console.log("CPU time:", (user + system) / 1e6); });`;
+
+function compile(project: string): Compilation {
+  const compiler = join(bench, "node_modules/typescript/bin/tsc");
+  const args = ["--import", clock, compiler, "-p", project, "--extendedDiagnostics"];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 300_000 });
+  if (status !== 0) throw new Error(`${project} does not compile:\n${stdout}`);
+  const figure = (name: string): number => {
+    const found = new RegExp(`^${name}: +([\\d.]+)`, "m").exec(stdout)?.[1];
+    if (found === undefined) throw new Error(`the compiler does not tell "${name}"`);
+    return Number(found);
+  };
+  return {
+    instantiations: figure("Instantiations"),
+    types: figure("Types"),
+    files: figure("Files"),
+    checkMs: figure("Check time") * 1_000,
+    cpuMs: figure("CPU time") * 1_000,
+  };
+}

@@ -1,0 +1,25 @@
+/** A project that is compiled. */
+export interface Subject {
+  readonly name: string;
+  /** Its folder. */
+  readonly script: string;
+  readonly isPeer: boolean;
+}
+
+export const ours = "mcpwright";
+export const floor = "floor";
+export const zod = "zod";
+
+export const subjects: readonly Subject[] = [
+  { name: "nothing but Node", script: floor, isPeer: false },
+  { name: "zod alone", script: zod, isPeer: false },
+  { name: "mcpwright", script: ours, isPeer: false },
+  { name: "SDK 1.x", script: "sdk1", isPeer: true },
+  { name: "SDK 2.x", script: "sdk2", isPeer: true },
+];
+
+export const packages = {
+  "SDK 1.x": ["@modelcontextprotocol/sdk"],
+  "SDK 2.x": ["@modelcontextprotocol/server", "@modelcontextprotocol/client"],
+  compiler: ["typescript"],
+};

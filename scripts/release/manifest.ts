@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { packageFolders } from "../packages.js";
+
+export const root = resolve(import.meta.dirname, "../..");
+
+/** What the checks read of a package.json. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly license?: string;
+  readonly repository?: { readonly type?: string; readonly url?: string; readonly directory?: string };
+  readonly homepage?: string;
+  readonly bugs?: { readonly url?: string };
+  readonly publishConfig?: { readonly access?: string; readonly provenance?: boolean };
+  readonly exports?: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/** A package of ours, and where its sources are. */
+export interface Package {
+  /** From the root; `.` is the root itself. */
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+/** The packages in the order in which they are published: what another depends on comes first. */
+export function readPackages(): readonly Package[] {
+  return packageFolders.map((folder) => ({
+    folder,
+    manifest: JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest,
+  }));
+}
+
+/** The path of a package's manifest, as findings name it. */
+export function manifestPath({ folder }: Package): string {
+  return folder === "." ? "package.json" : `${folder}/package.json`;
+}
+
+/** Where a field of a manifest is set: that of `generated/` is generated itself. */
+export function whereToSet(of: Package): string {
+  return of.folder === "generated"
+    ? "packageJson() of generator/emit/shared-files.ts, and npm run generate"
+    : manifestPath(of);
+}

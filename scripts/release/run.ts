@@ -1,0 +1,41 @@
+import { spawnSync } from "node:child_process";
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end. */
+export type Run = (program: string, args: readonly string[]) => Ended;
+
+/** In a folder, without a terminal; nothing of it asks back. */
+export function runIn(cwd: string, timeoutMs = 300_000): Run {
+  return (program, args) => {
+    const { status, signal, error, stdout, stderr } = spawnSync(program, args, {
+      cwd,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: timeoutMs,
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    if (error) return { code: 1, stdout, stderr: `${program}: ${error.message}` };
+    return {
+      code: status ?? 1,
+      stdout,
+      stderr: signal === null ? stderr : `${stderr}\n${program} was ended by ${signal}`,
+    };
+  };
+}
+
+/** What it printed. @throws Error with what it said, when it failed */
+export function outputOf({ code, stdout, stderr }: Ended, what: string): string {
+  if (code !== 0)
+    throw new Error(
+      `${what} failed (${code}):\n${[stdout, stderr]
+        .map((text) => text.trim())
+        .join("\n")
+        .trim()}`,
+    );
+  return stdout;
+}

@@ -1,0 +1,27 @@
+/**
+ * How much is written by hand of what runs in users' programs: `npm run size`. Below it stands what `npm run bench:types` has
+ * measured last. Fails when there is more than the goals allow.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { count } from "./count.js";
+import { meetsGoals, report } from "./report.js";
+import { core, root, sourcesOf } from "./source.js";
+
+const counts = await Promise.all(core.flatMap(sourcesOf).map(count));
+
+console.log(report(counts));
+console.log(`\n${typeCosts()}`);
+if (!meetsGoals(counts)) process.exitCode = 1;
+
+function typeCosts(): string {
+  const path = join(root, "bench/results/types.json");
+  if (!existsSync(path)) return "What the types cost their users has not been measured: npm run bench:types.";
+  const { goals } = JSON.parse(readFileSync(path, "utf8")) as {
+    readonly goals: readonly { readonly goal: string; readonly most: number; readonly measured: number }[];
+  };
+  const lines = goals.map(
+    ({ goal, most, measured }) => `  ${goal}: ${measured.toFixed(2)} (at most ${most.toFixed(2)})`,
+  );
+  return ["What the types cost their users (bench/results/types.md):", ...lines].join("\n");
+}

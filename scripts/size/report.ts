@@ -1,0 +1,80 @@
+import type { Count } from "./count.js";
+
+/** At most this, in all and in a file. */
+export const goals = { lines: 7_000, tokens: 70_000, fileLines: 400 } as const;
+
+export interface Total {
+  readonly files: number;
+  readonly lines: number;
+  readonly tokens: number;
+}
+
+export function totalOf(counts: readonly Count[]): Total {
+  const sum = (member: "lines" | "tokens"): number => counts.reduce((total, one) => total + one[member], 0);
+  return { files: counts.length, lines: sum("lines"), tokens: sum("tokens") };
+}
+
+/** A file is as long as somebody sees it, or as it is after reflowing, whichever is more. */
+export function lengthOf({ lines, written }: Count): number {
+  return Math.max(lines, written);
+}
+
+export function meetsGoals(counts: readonly Count[]): boolean {
+  const { lines, tokens } = totalOf(counts);
+  return lines <= goals.lines && tokens <= goals.tokens && counts.every((one) => lengthOf(one) <= goals.fileLines);
+}
+
+/** Per folder, in total beside the goals, and the longest files. */
+export function report(counts: readonly Count[]): string {
+  const folders = [...new Set(counts.map(folderOf))].sort();
+  const total = totalOf(counts);
+  const unflowed = counts.filter(({ reflowed }) => !reflowed).length;
+  const longest = counts.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, 10);
+  const share = (figure: number, goal: number): string => `${((figure / goal) * 100).toFixed(0)} %`;
+  return [
+    "Lines: reflowed to 100 columns by prettier, without blank lines and comments.",
+    "Tokens: those of the TypeScript scanner, without comments. Of templates, what they say themselves:",
+    `each value that is filled in is one name (${unflowed} of them are no TypeScript until filled, and counted as they stand).`,
+    "",
+    grid([
+      ["folder", "files", "lines", "tokens"],
+      ...folders.map((folder) => [folder, ...cells(totalOf(counts.filter((one) => folderOf(one) === folder)))]),
+      ["total", ...cells(total)],
+      ["goal, at most", "", figure(goals.lines), figure(goals.tokens)],
+      ["of the goal", "", share(total.lines, goals.lines), share(total.tokens, goals.tokens)],
+    ]),
+    "",
+    `Longest files, of at most ${goals.fileLines} lines:`,
+    "",
+    grid([
+      ["file", "lines", "as written", "tokens"],
+      ...longest.map(({ path, lines, written, tokens }) => [path, figure(lines), figure(written), figure(tokens)]),
+    ]),
+  ].join("\n");
+}
+
+function folderOf({ path }: Count): string {
+  return path.slice(0, path.lastIndexOf("/"));
+}
+
+function cells({ files, lines, tokens }: Total): readonly string[] {
+  return [figure(files), figure(lines), figure(tokens)];
+}
+
+function figure(number: number): string {
+  return number.toLocaleString("en");
+}
+
+function grid(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  return rows
+    .map((row) =>
+      widths
+        .map((width, column) =>
+          column === 0 ? (row[column] ?? "").padEnd(width) : (row[column] ?? "").padStart(width),
+        )
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+
+export const root = resolve(import.meta.dirname, "../..");
+
+/** What somebody wrote, TypeScript or a template of it. */
+export interface Source {
+  /** From the root, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A folder whose sources are counted, with the folders in it. */
+interface Area {
+  readonly folder: string;
+  readonly extension: ".ts" | ".ts.hbs";
+}
+
+/** What runs in users' programs and no schema has said. */
+export const core: readonly Area[] = [
+  { folder: "runtime/src", extension: ".ts" },
+  { folder: "generator/overlay", extension: ".ts" },
+  { folder: "templates/package", extension: ".ts.hbs" },
+  { folder: "templates/revision", extension: ".ts.hbs" },
+  { folder: "templates/shared", extension: ".ts.hbs" },
+];
+
+export function sourcesOf({ folder, extension }: Area): readonly Source[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(extension))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => ({ path: relative(root, path).split(sep).join("/"), text: readFileSync(path, "utf8") }));
+}
