@@ -3,10 +3,18 @@ import { DiagnosticError, formatDiagnostic } from "../diagnostics/diagnostic.js"
 import type { DiagnosticId } from "../diagnostics/catalogue.js";
 import { packageRoot } from "../package-root.js";
 import { auditCommand } from "./audit-command.js";
+import { bindCommand } from "./bind-command.js";
+import { compileCommand } from "./compile-command.js";
+import { diffCommand } from "./diff-command.js";
+import { explainCommand } from "./explain-command.js";
 import { generateCommand } from "./generate-command.js";
+import { inspectCommand } from "./inspect-command.js";
 import { modelCommand } from "./model-command.js";
+import { newCommand } from "./new-command.js";
 import { revisionsCommand } from "./revisions-command.js";
+import { updateCommand } from "./update-command.js";
 import { UsageError } from "./usage-error.js";
+import { validateCommand } from "./validate-command.js";
 import { vendorCommand } from "./vendor-command.js";
 
 /** Where a command prints: results to `out`, progress and diagnostics to `err`. */
@@ -27,10 +35,25 @@ export type ExitCode = 0 | 1 | 2 | 3;
 /** Diagnostics that the command line is to blame for. */
 const usage: ReadonlySet<DiagnosticId> = new Set<DiagnosticId>([
   "revision-unknown",
+  "revision-or-file-unknown",
+  "name-unknown",
+  "name-not-in-revision",
   "revision-unstated",
   "revision-invalid",
   "input-type-unknown",
   "vendor-target-refused",
+  "skeleton-name-invalid",
+  "compile-not-typescript",
+  "target-not-found",
+  "target-typescript",
+  "target-folder-missing",
+  "target-url-invalid",
+  "target-option-unfit",
+  "target-header-invalid",
+  "config-server-unknown",
+  "config-server-unnamed",
+  "request-arguments",
+  "conversation-revision-untold",
 ]);
 
 /**
@@ -47,12 +70,23 @@ export async function run(args: readonly string[], out: Output, err: Output): Pr
     .command(revisionsCommand(context))
     .command(modelCommand(context))
     .command(auditCommand(context))
+    .command(diffCommand(context))
+    .command(explainCommand(context))
     .command(vendorCommand(context))
+    .command(compileCommand(context))
+    .command(newCommand(context))
+    .command(updateCommand(context))
+    .command(inspectCommand(context))
+    .command(validateCommand(context))
+    .command(bindCommand(context))
     .demandCommand(1, "Name a command.")
     .strict()
     .detectLocale(false)
     .check((given: Record<string, unknown>) => {
-      const vague = args.find((arg) => /^--(check|dry-run|watch|json)=(?!(true|false)$)/.test(arg));
+      // What stands behind -- are words of another program, and the --watch of inspect names a resource.
+      const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+      const flags = typeof given["watch"] === "string" ? /^--(check|dry-run|json)=/ : /^--(check|dry-run|watch|json)=/;
+      const vague = own.find((arg) => flags.test(arg) && !/=(true|false)$/.test(arg));
       if (vague !== undefined) throw new UsageError(`${vague} is neither true nor false.`);
       const repeated = ["schema", "revision", "out", "from", "to"].find((name) => Array.isArray(given[name]));
       if (repeated !== undefined) throw new UsageError(`--${repeated} was given more than once.`);
@@ -71,7 +105,7 @@ export async function run(args: readonly string[], out: Output, err: Output): Pr
     });
   } catch (error) {
     if (error instanceof UsageError) {
-      err.write(`${error.message}\nSee mcpwright --help.\n`);
+      err.write(`${error.message}\n${hintFor(error, args)}See mcpwright --help.\n`);
       return 2;
     }
     if (error instanceof DiagnosticError) {
@@ -84,4 +118,10 @@ export async function run(args: readonly string[], out: Output, err: Output): Pr
     return 3;
   }
   return code;
+}
+
+/** Options of a server's own command look like ours that are misspelt. */
+function hintFor({ message }: UsageError, [verb = ""]: readonly string[]): string {
+  if (!message.startsWith("Unknown argument") || !["inspect", "bind"].includes(verb)) return "";
+  return `A command with options of its own goes behind --: mcpwright ${verb} -- node server.js --port 1\n`;
 }

@@ -1,8 +1,10 @@
+import { liveDiagnostics } from "./live.js";
+
 /**
  * The error catalogue: every message the generator can print, by stable id.
  * `{name}` in a pattern is filled from the diagnostic's values.
  */
-interface CatalogueEntry {
+export interface CatalogueEntry {
   /** `error`: nothing is written. `finding`: output is complete, but a person has to decide something. */
   readonly severity: "error" | "finding";
   readonly message: string;
@@ -11,6 +13,7 @@ interface CatalogueEntry {
 }
 
 export const catalogue = {
+  ...liveDiagnostics,
   "input-not-found": {
     severity: "error",
     message: "cannot read {path}: {reason}",
@@ -161,6 +164,36 @@ export const catalogue = {
     message: "{revision} cannot be a revision id",
     hint: "Use letters, digits, dots, underscores and hyphens, beginning with a letter or digit; not the name of another file of the output.",
   },
+  "revision-or-file-unknown": {
+    severity: "error",
+    message: "{name} is neither a revision nor a schema; known are {known}",
+    hint: "Name one of them, or the path or URL of a schema.ts, schema.json or model.json.",
+  },
+  "model-malformed": {
+    severity: "error",
+    message: "{path} cannot be compared: {reason}",
+    hint: "Print it again with `mcpwright model`, or name the schema.ts.",
+  },
+  "name-unknown": {
+    severity: "error",
+    message: "{name} is neither a type nor a method of any revision",
+    hint: "{hint}",
+  },
+  "name-not-in-revision": {
+    severity: "error",
+    message: "{name} is not in {revision}",
+    hint: "It is in {revisions}.",
+  },
+  "report-foreign": {
+    severity: "error",
+    message: "{path} is no report of mcpwright",
+    hint: "It is not overwritten: move it away, or name another file with --out.",
+  },
+  "ignore-malformed": {
+    severity: "error",
+    message: "{reason}",
+    hint: 'An ignore list is [{ "rule": "member-added", "at": "Tool.*", "reason": "why" }]; the rules are listed in docs/revisions/rules.md.',
+  },
   "vendor-not-typescript": {
     severity: "error",
     message: "{path} is not a schema.ts: {reason}",
@@ -266,6 +299,16 @@ export const catalogue = {
     message: "capability {path} of the {side} is new: no overlay mentions it",
     hint: "Add it to the overlay under capabilities.{side}, and to the methods that need it.",
   },
+  "result-alternative-unstated": {
+    severity: "finding",
+    message: "{request} may also be answered by {alternatives}, and no overlay says how to tell",
+    hint: "Add it to the overlay under resultTag: the member that tells results apart, and its values; until then only the method's own result is read.",
+  },
+  "in-band-unstated": {
+    severity: "finding",
+    message: "{union} lists messages that no side sends by themselves: {messages}",
+    hint: "If they travel inside results, name this union in the overlay under inBand, with the union of their answers; until then they are types and no methods.",
+  },
   "error-code-unstated": {
     severity: "finding",
     message: "no overlay says what error {code} ({name}) means",
@@ -295,6 +338,111 @@ export const catalogue = {
     severity: "error",
     message: "the overlay names a function {name} for {at}, which {path} does not have",
     hint: "Write the file: one exported function of that name, with nothing imported.",
+  },
+  "compile-not-typescript": {
+    severity: "error",
+    message: "{path} is no TypeScript file of your own",
+    hint: "Give a .ts or .mts file with functions that have the doc tag @tool; what is compiled goes to another file, <name>.mcp.ts.",
+  },
+  "compile-no-tools": {
+    severity: "error",
+    message: "{path} has no tools",
+    hint: "Write the tag @tool into the doc comment of each exported function that is one.",
+  },
+  "compile-tool": {
+    severity: "error",
+    message: "{name} cannot become a tool: it {problem}",
+    hint: "A tool is an exported function of its arguments, as one object, and the context: (args: Input, context: ServerContext) => Promise<Output>.",
+  },
+  "compile-unsupported-type": {
+    severity: "error",
+    message: "{type} has no JSON Schema",
+    hint: "{hint}",
+  },
+  "compile-tag": {
+    severity: "error",
+    message: "the doc tag @{tag} {problem}",
+    hint: "The tags are listed in docs/compile.md.",
+  },
+  "compile-foreign": {
+    severity: "error",
+    message: "{path} was not written by mcpwright compile",
+    hint: "It is not overwritten: move it away, or choose another file with --out.",
+  },
+  "compile-drift": {
+    severity: "finding",
+    message: "{path} is out of date",
+    hint: "Run mcpwright compile without --check.",
+  },
+  "schema-malformed": {
+    severity: "error",
+    message: "the JSON Schema {schema} is malformed: {keyword} at {pointer} {problem}",
+    hint: "Correct the schema; see json-schema.org, draft 2020-12. A schema of draft-07 says so in $schema.",
+  },
+  "schema-unsupported": {
+    severity: "error",
+    message: "the JSON Schema {schema} cannot become code: {keyword} at {pointer} {problem}",
+    hint: "Write it with $ref to a definition under $defs of the same schema.",
+  },
+  "schema-unresolved": {
+    severity: "error",
+    message: "the JSON Schema {schema} refers to nothing: {keyword} at {pointer} is {problem}",
+    hint: "References have to stay inside of the schema: # followed by a JSON Pointer or the name of an $anchor.",
+  },
+  "schema-circular": {
+    severity: "error",
+    message: "the JSON Schema {schema} cannot be checked: {keyword} at {pointer} {problem} without going into the value",
+    hint: "Put a property or an item between the schema and the reference to it.",
+  },
+  "schema-too-large": {
+    severity: "error",
+    message: "the JSON Schema {schema} is too large: it has more than {limit}",
+    hint: "Split it, or leave out what need not be checked.",
+  },
+  "skeleton-name-invalid": {
+    severity: "error",
+    message: "{name} cannot be the name of a package: {reason}",
+    hint: "Give another one with --name, for instance my-server or @my-scope/my-server.",
+  },
+  "skeleton-folder-is-file": {
+    severity: "error",
+    message: "{path} is a file, not a folder",
+    hint: "Name another folder for the project.",
+  },
+  "skeleton-conflict": {
+    severity: "error",
+    message: "in {path}, these are in the way: {files}",
+    hint: "Nothing was written. Choose another folder, or move them away.",
+  },
+  "skeleton-record-missing": {
+    severity: "error",
+    message: "{path} does not exist",
+    hint: "Only what `mcpwright new` made can be updated, and only with this file. If it was deleted, restore it from the history of the project.",
+  },
+  "skeleton-record-malformed": {
+    severity: "error",
+    message: "{path} is not what mcpwright wrote: {reason}",
+    hint: "Nothing was changed. Restore the file from the history of the project.",
+  },
+  "skeleton-newer": {
+    severity: "error",
+    message: "{path} was made by mcpwright {made}, and this is {version}",
+    hint: "Nothing was changed. Update with that version or a later one: npx mcpwright@latest update.",
+  },
+  "skeleton-merge-conflict": {
+    severity: "finding",
+    message: "{path} was changed both by you and by mcpwright, in the same lines",
+    hint: "Yours is untouched. {proposal} has both, marked: take from it what you want, then delete it.",
+  },
+  "skeleton-unresolved": {
+    severity: "finding",
+    message: "{path} was left alone, because {proposal} is still there",
+    hint: "Take from it what you want, delete it, and update again.",
+  },
+  "skeleton-obstacle": {
+    severity: "finding",
+    message: "{path} was left alone: {at} is a link, or not what mcpwright made",
+    hint: "Links are not followed. Put a file there, or delete it, and update again.",
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -11,3 +11,5 @@ export type { QuestionContext } from "./questions.js";
 export type { SendOptions } from "./requests.js";
 export { ResponseCache } from "./response-cache.js";
 export type { ResponseCacheOptions } from "./response-cache.js";
+export { UriTemplate } from "../uri-template.js";
+export type { Variables } from "../uri-template.js";

@@ -34,6 +34,14 @@ export class Recorder {
     return this.messages.map(({ direction, message }) => `${this.arrow(direction)} ${printed(message)}`).join("\n");
   }
 
+  /** A line of JSON per message, as `mcpwright validate` reads it. */
+  toJSONL(): string {
+    const from = (direction: "in" | "out"): string => (this.arrow(direction) === "->" ? "client" : "server");
+    return this.messages
+      .map(({ direction, message }) => `${JSON.stringify({ from: from(direction), message })}\n`)
+      .join("");
+  }
+
   arrow(direction: "in" | "out"): "->" | "<-" {
     return (direction === "out") === (this.side === "client") ? "->" : "<-";
   }

@@ -124,6 +124,11 @@ test("a recorder traces a client or a server", async () => {
   await client.connect(near);
   await client.listTools();
   expect(ours.toString()).toBe(theirs.toString());
+  expect(ours.toJSONL()).toBe(theirs.toJSONL());
+  expect(JSON.parse(ours.toJSONL().split("\n")[0] ?? "")).toEqual({
+    from: "client",
+    message: ours.messages[0]?.message,
+  });
   expect(ours.find("out", { method: /list$/ })).toEqual(theirs.find("in", "tools/list"));
   expect(ours.messages).toHaveLength(4);
 });

@@ -1,0 +1,97 @@
+import type { Argv } from "yargs";
+import { UsageError } from "./usage-error.js";
+
+/** What every command takes that talks to a live server. */
+export interface LiveArguments {
+  readonly target: readonly string[];
+  /** What stands behind `--`. */
+  readonly "--"?: readonly string[];
+  readonly server: string | undefined;
+  readonly header: readonly string[] | undefined;
+  readonly env: readonly string[] | undefined;
+  readonly cwd: string | undefined;
+  readonly timeout: number | undefined;
+  readonly revision: string | undefined;
+}
+
+const once = ["server", "cwd", "timeout", "revision"];
+
+export function liveOptions(argv: Argv): Argv<LiveArguments> {
+  return argv
+    .parserConfiguration({ "populate--": true, "parse-positional-numbers": false })
+    .positional("target", {
+      describe: "A command (behind -- when it has options), a URL, or an mcpServers.json",
+      type: "string",
+      array: true,
+      default: [],
+    })
+    .option("server", { describe: "Which server of an mcpServers.json", type: "string", requiresArg: true })
+    .option("header", {
+      describe: "HTTP header, as 'Name: value'; may be repeated",
+      type: "string",
+      array: true,
+      nargs: 1,
+    })
+    .option("env", {
+      describe: "Variable for a started server, as NAME=value, or NAME to hand on one of yours; may be repeated",
+      type: "string",
+      array: true,
+      nargs: 1,
+    })
+    .option("cwd", { describe: "Working directory of a started server", type: "string", requiresArg: true })
+    .option("timeout", { describe: "Seconds to wait for each answer (60)", type: "number", requiresArg: true })
+    .option("revision", { describe: "Speak this revision only", type: "string", requiresArg: true })
+    .check((given) => {
+      refuseRepeated(given, once);
+      const { timeout } = given as unknown as LiveArguments;
+      if (timeout !== undefined && !(timeout > 0 && timeout <= 86_400))
+        throw new UsageError("--timeout takes a number of seconds, up to a day.");
+      return true;
+    });
+}
+
+export function refuseRepeated(given: Readonly<Record<string, unknown>>, names: readonly string[]): void {
+  const repeated = names.find((name) => Array.isArray(given[name]));
+  if (repeated !== undefined) throw new UsageError(`--${repeated} was given more than once.`);
+}
+
+export interface ReachOptions {
+  readonly target: readonly string[];
+  readonly server?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly timeoutMs?: number;
+  readonly revision?: string;
+}
+
+/** @throws UsageError when no server is named, or a header or variable is not one */
+export function reachOptions(args: LiveArguments): ReachOptions {
+  const { server, header = [], env = [], cwd, timeout, revision } = args;
+  const target = [...args.target, ...(args["--"] ?? [])].map(String);
+  if (target.length === 0) throw new UsageError("Name a server: a command, a URL or an mcpServers.json.");
+  return {
+    target,
+    headers: Object.fromEntries(header.map(readHeader)),
+    env: Object.fromEntries(env.map(readVariable)),
+    ...(server !== undefined && { server }),
+    ...(cwd !== undefined && { cwd }),
+    ...(timeout !== undefined && { timeoutMs: timeout * 1_000 }),
+    ...(revision !== undefined && { revision }),
+  };
+}
+
+function readHeader(text: string): readonly [string, string] {
+  const [, name, value] = /^([^:\s]+):\s*(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new UsageError("--header takes 'Name: value'.");
+  return [name, value];
+}
+
+function readVariable(text: string): readonly [string, string] {
+  const at = text.indexOf("=");
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  const value = process.env[text];
+  if (at === 0 || value === undefined)
+    throw new UsageError(`--env takes NAME=value, or the NAME of a variable that is set; ${text} is not.`);
+  return [text, value];
+}

@@ -1,0 +1,47 @@
+import type { CommandModule } from "yargs";
+import { validate } from "../validate.js";
+import type { Context } from "./run.js";
+import { UsageError } from "./usage-error.js";
+
+interface Arguments {
+  readonly file: string;
+  readonly revision: string | undefined;
+  readonly json: boolean;
+}
+
+/** `mcpwright validate`. */
+export function validateCommand({ out, exit }: Context): CommandModule<object, Arguments> {
+  return {
+    command: "validate <file>",
+    describe: "Check a recorded conversation, message by message",
+    builder: (argv) =>
+      argv
+        .positional("file", {
+          describe: "A .jsonl file, as inspect --trace writes it; - is standard input",
+          type: "string",
+          demandOption: true,
+        })
+        // Without it, yargs takes the hyphen for an option that has no name.
+        .nargs("file", 1)
+        .option("revision", {
+          describe: "The revision to hold it against; by default the one that the conversation tells",
+          type: "string",
+          requiresArg: true,
+        })
+        .option("json", { describe: "Print the findings as JSON", type: "boolean", default: false })
+        .example("$0 validate talk.jsonl", "What is wrong in it, where, and the section of the specification")
+        .check(({ file }) => {
+          if (file === "") throw new UsageError("validate needs a file.");
+          return true;
+        }),
+    handler: async ({ file, revision, json }) => {
+      const { printReport } = await import("../live/validate/print-report.js");
+      const report = await validate({
+        source: file === "-" ? process.stdin : file,
+        ...(revision !== undefined && { revision }),
+      });
+      out.write(json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report, file === "-" ? "stdin" : file));
+      if (report.counts.error + report.counts.warning > 0) exit(1);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { DiagnosticError, diagnostic, type Diagnostic } from "../diagnostics/diagnostic.js";
+import type { LiveSession } from "./open-session.js";
+import type { Lists } from "./lists.js";
+
+type Note = (one: Diagnostic) => void;
+
+/** Fetches every list that the server offers, all pages of it. One that fails does not hide the others. */
+export async function listAll(session: LiveSession, note: Note): Promise<Lists> {
+  const { client } = session;
+  const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
+  const fetch = <T>(what: string, list: () => Promise<readonly T[]>): Promise<readonly T[]> =>
+    listOrNote(session, what, list, note);
+  return {
+    ...(tools && { tools: await fetch("tools", async () => (await client.listTools()).tools) }),
+    ...(resources && {
+      resources: await fetch("resources", async () => (await client.listResources()).resources),
+      resourceTemplates: await fetch(
+        "resource templates",
+        async () => (await client.listResourceTemplates()).resourceTemplates,
+      ),
+    }),
+    ...(prompts && { prompts: await fetch("prompts", async () => (await client.listPrompts()).prompts) }),
+  };
+}
+
+/** Fetches a list; nothing, and a note, when that fails and the server is still there. */
+export async function listOrNote<T>(
+  { client, run }: LiveSession,
+  what: string,
+  list: () => Promise<readonly T[]>,
+  note: Note,
+): Promise<readonly T[]> {
+  try {
+    return await run(what, list);
+  } catch (error) {
+    if (!(error instanceof DiagnosticError) || client.era === undefined) throw error;
+    const reason = error.diagnostics.map(({ message }) => message).join("; ");
+    note(diagnostic("server-list-failed", { what, reason }));
+    return [];
+  }
+}

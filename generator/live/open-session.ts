@@ -1,0 +1,125 @@
+import { clientSides } from "@mcpwright/protocol/client-sides";
+import type { Trace } from "@mcpwright/runtime";
+import { Client } from "@mcpwright/runtime/client";
+import { SSEClientTransport, StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
+import { ErrorCode, ProtocolError, SdkError } from "@mcpwright/runtime/errors";
+import { StdioClientTransport } from "@mcpwright/runtime/stdio";
+import { diagnostic, type Diagnostic, fail } from "../diagnostics/diagnostic.js";
+import { packageRoot } from "../package-root.js";
+import { explainFailure } from "./explain-failure.js";
+import { readStderr } from "./stderr-lines.js";
+import { type LiveTarget, nameOf } from "./target.js";
+
+export interface SessionOptions {
+  /** The only revision to speak. Default: the newest one that the server speaks, too. */
+  readonly revision?: string;
+  /** Milliseconds that each request waits for its answer. Default 60,000. */
+  readonly timeoutMs?: number;
+  /** Ends the connection, also one that is being opened. */
+  readonly signal?: AbortSignal;
+  /** Called with every message, parsed, before it is handled and before it is sent. */
+  readonly trace?: Trace;
+  /** Called with each line that a started server writes to its standard error, once it has answered. */
+  readonly onStderr?: (line: string) => void;
+  /** Called with what is wrong, though the work goes on. */
+  readonly onNote?: (note: Diagnostic) => void;
+  /** Called when the connection has ended by itself. */
+  readonly onEnd?: (error: Error) => void;
+  /** Registers what has to be there before the connection opens. */
+  readonly prepare?: (client: Client) => void;
+}
+
+/** Servers show all that they have only to clients that can do everything, what is deprecated included. */
+const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
+
+/** A connection to a live server. */
+export interface LiveSession {
+  readonly client: Client;
+  readonly name: string;
+  /** Runs a request. @throws DiagnosticError that says what to do, for everything that servers and networks do */
+  readonly run: <T>(what: string, request: () => Promise<T>) => Promise<T>;
+  /** Ends the connection, and the server's process when it was started. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Connects with a live server.
+ * @throws DiagnosticError revision-unknown, server-*
+ */
+export async function openSession(target: LiveTarget, options: SessionOptions): Promise<LiveSession> {
+  const { revision, timeoutMs = 60_000, signal, trace, onStderr, onNote, onEnd, prepare } = options;
+  const known = clientSides.map((side) => side.revision);
+  const revisions = clientSides.filter((side) => revision === undefined || side.revision === revision);
+  if (revisions.length === 0) fail("revision-unknown", { revision: revision ?? "", known: known.join(", ") });
+  const name = nameOf(target);
+  let noise: string | undefined;
+  const client = new Client(
+    { name: "mcpwright", version: packageRoot().version },
+    {
+      revisions,
+      timeoutMs,
+      capabilities,
+      ...(trace && { trace }),
+      onInvalidItem: (item, method) =>
+        onNote?.(diagnostic("server-item-invalid", { method, name: JSON.stringify(item).slice(0, 200) })),
+      onclose: (error) => error && onEnd?.(error),
+      onerror: (error) => {
+        if (error instanceof SdkError && error.code === "INVALID_CONFIGURATION")
+          onNote?.(diagnostic("answer-invalid", { reason: error.message }));
+        const isNoise = error instanceof ProtocolError && error.code === ErrorCode.ParseError;
+        if (!isNoise || noise !== undefined) return;
+        noise = error.message.replace(/^Parse error: /, "");
+        if (isOpen) noteNoise();
+      },
+    },
+  );
+  let isOpen = false;
+  const noteNoise = (): void => {
+    if (noise !== undefined && target.kind === "stdio")
+      onNote?.(diagnostic("server-stdout-noise", { command: name, text: noise }));
+  };
+  prepare?.(client);
+  const transport = transportOf(target);
+  const stderr = transport instanceof StdioClientTransport ? transport.stderr : null;
+  const lines = stderr && readStderr(stderr, (line) => isOpen && onStderr?.(line));
+  if (lines) {
+    const start = transport.start.bind(transport);
+    transport.start = () => {
+      lines.restart();
+      return start();
+    };
+  }
+  const close = async (): Promise<void> => {
+    await client.close().catch(() => undefined);
+    await transport.close().catch(() => undefined);
+  };
+  const run = async <T>(what: string, request: () => Promise<T>): Promise<T> => {
+    try {
+      return await request();
+    } catch (error) {
+      signal?.throwIfAborted();
+      const facts = { target, name, what, known, isOpen, noise, stderr: lines?.held() ?? [] };
+      throw explainFailure(error, facts);
+    }
+  };
+  try {
+    await run("the first request", () => client.connect(transport, { ...(signal && { signal }), timeoutMs }));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  isOpen = true;
+  noteNoise();
+  for (const line of lines?.held() ?? []) onStderr?.(line);
+  return { client, name, run, close };
+}
+
+function transportOf(target: LiveTarget): StdioClientTransport | StreamableHTTPClientTransport | SSEClientTransport {
+  if (target.kind === "stdio") {
+    const { command, args, env, cwd } = target;
+    return new StdioClientTransport({ command, args, env, stderr: "pipe", ...(cwd !== undefined && { cwd }) });
+  }
+  const { url, headers, sse } = target;
+  const options = { requestInit: { headers } };
+  return sse ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
+}

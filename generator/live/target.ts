@@ -1,0 +1,28 @@
+/** A server that is started as a child process and speaks on its standard input and output. */
+export interface StdioTarget {
+  readonly kind: "stdio";
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Variables besides the few that every server gets. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/** A server at a URL. */
+export interface HttpTarget {
+  readonly kind: "http";
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** It speaks the HTTP+SSE of 2024-11-05, as its configuration says; otherwise that is found out. */
+  readonly sse: boolean;
+}
+
+/** Where a live server is. */
+export type LiveTarget = StdioTarget | HttpTarget;
+
+/** What users call the server: without credentials, queries and values of variables. */
+export function nameOf(target: LiveTarget): string {
+  if (target.kind === "http") return `${target.url.origin}${target.url.pathname}`;
+  const program = target.command === process.execPath ? "node" : target.command;
+  return [program, ...target.args.slice(0, 1)].join(" ");
+}
