@@ -1,16 +1,27 @@
 /** What the documents show compiles, and the first example of the README runs. */
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { transform } from "esbuild";
 import { beforeAll, expect, test } from "vitest";
+import { compile as compileTools } from "../../generator/compile/compile.js";
 import { root } from "../cli/command-line.js";
 import { put } from "../generator/write/sandbox.js";
 import { compile } from "./compile.js";
 
+/** And what the clients in them print. */
+const readmes = {
+  "README.md": ["2026-07-28", "Order 2 x tea?", "[ { type: 'text', text: '2 x tea ordered' } ]", ""],
+  "README.zh-CN.md": ["2026-07-28", "订购 2 件 茶？", "[ { type: 'text', text: '已订购 2 件 茶' } ]", ""],
+};
 const folder = mkdtempSync(join(tmpdir(), "mcpwright-documents-"));
-const documents = ["runtime/README.md", "docs/servers.md", "docs/clients.md", "docs/transports.md"];
+const documents = [
+  ...Object.keys(readmes),
+  "runtime/README.md",
+  ...readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : [])),
+];
 
 /** The TypeScript of a document, block by block. */
 function examples(document: string): string[] {
@@ -18,7 +29,18 @@ function examples(document: string): string[] {
   return [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = ""]) => code);
 }
 
-beforeAll(() => {
+/** A block that begins with its name is a file; the others of a document are one together. */
+function filesOf(document: string): [string, string][] {
+  const name = document.replace(/\W/g, "_");
+  const code = examples(document).map((text) => [/^\/\/ (\w+\.ts)\n/.exec(text)?.[1], text] as const);
+  const named = code.flatMap(([file, text]): [string, string][] =>
+    file === undefined ? [] : [[`${name}/${file}`, text]],
+  );
+  const others = code.flatMap(([file, text]) => (file === undefined ? [text] : []));
+  return others.length > 0 ? [...named, [`${name}.ts`, others.join("\n")]] : named;
+}
+
+beforeAll(async () => {
   for (const name of [
     "@mcpwright/protocol",
     "@mcpwright/runtime",
@@ -27,38 +49,32 @@ beforeAll(() => {
     "express",
     "fastify",
     "hono",
+    "mcpwright",
     "zod",
   ]) {
     mkdirSync(join(folder, "node_modules", name, ".."), { recursive: true });
-    symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
+    symlinkSync(name === "mcpwright" ? root : join(root, "node_modules", name), join(folder, "node_modules", name));
   }
-  const files = documents.map((document) => [document.replace(/\W/g, "_"), examples(document).join("\n")] as const);
-  const first = examples("README.md").flatMap((code) => {
-    const name = /^\/\/ (\w+)\.ts\n/.exec(code)?.[1];
-    return name === undefined ? [] : [[name, code.replace("server.js", "server.ts")] as const];
-  });
-  expect(first.map(([name]) => name)).toEqual(["server", "client"]);
-  put(folder, {
-    "package.json": JSON.stringify({ private: true, type: "module" }),
-    ...Object.fromEntries([...files, ...first].map(([name, code]) => [`${name}.ts`, code])),
-  });
+  const files = Object.fromEntries(documents.flatMap(filesOf));
+  put(folder, { "package.json": JSON.stringify({ private: true, type: "module" }), ...files });
+  for (const [name, code] of Object.entries(files))
+    if (code.includes(" * @tool")) await compileTools({ file: join(folder, name) });
 });
 
 test("they compile", { timeout: 120_000 }, async () => {
   expect(await compile(folder, "nodenext", ["node"])).toBe("");
 });
 
-test("the README's client talks to its server", { timeout: 60_000 }, async () => {
-  const tsx = import.meta.resolve("tsx");
-  const env = { ...process.env, NODE_OPTIONS: `--import ${tsx}` };
-  // The server is started with the client's own arguments only, so the loader goes with its path.
-  const client = readFileSync(join(folder, "client.ts"), "utf8").replace('args: ["', `args: ["--import", "${tsx}", "`);
-  put(folder, { "running-client.ts": client });
-  const { stdout } = await promisify(execFile)(process.execPath, ["running-client.ts"], { cwd: folder, env });
-  expect(stdout.split("\n")).toEqual([
-    "2026-07-28",
-    "Order 2 x tea?",
-    "[ { type: 'text', text: '2 x tea ordered' } ]",
-    "",
-  ]);
-});
+test.each(Object.entries(readmes))(
+  "the client of %s talks to its server",
+  { timeout: 60_000 },
+  async (document, said) => {
+    const home = join(folder, document.replace(/\W/g, "_"));
+    for (const name of ["server", "client"]) {
+      const { code } = await transform(readFileSync(join(home, `${name}.ts`), "utf8"), { loader: "ts" });
+      put(home, { [`${name}.js`]: code });
+    }
+    const { stdout } = await promisify(execFile)(process.execPath, ["client.js"], { cwd: home });
+    expect(stdout.split("\n")).toEqual(said);
+  },
+);

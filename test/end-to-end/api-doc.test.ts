@@ -1,0 +1,26 @@
+/** The API reference is what the code says: `npm run docs:api`. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { root } from "../cli/command-line.js";
+
+function pages(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
+  return Object.fromEntries(files.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}
+
+test("it is current, and has every entry", { timeout: 180_000 }, async () => {
+  const out = mkdtempSync(join(tmpdir(), "mcpwright-api-"));
+  const typedoc = join(root, "node_modules/typedoc/bin/typedoc");
+  await promisify(execFile)(process.execPath, [typedoc, "--logLevel", "Error", "--out", out], { cwd: root });
+  const made = pages(out);
+  expect(pages(join(root, "docs/api"))).toEqual(made);
+  const { exports } = JSON.parse(readFileSync(join(root, "runtime/package.json"), "utf8")) as { exports: object };
+  const entries = Object.keys(exports).map((entry) => (entry === "." ? "index.md" : `${entry.slice(2)}.md`));
+  expect(Object.keys(made)).toEqual(
+    expect.arrayContaining(entries.filter((name) => !["package.json.md", "errors.md"].includes(name))),
+  );
+});
