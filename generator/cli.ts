@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-import { run } from "./cli/run.js";
+// Nothing else is imported here, and nothing is written in newer syntax: a Node that is too old has to get this far.
+import { nodeProblem } from "./cli/node-version.js";
 
-// `| head` closes the pipe early; that is no error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
-
-process.exitCode = await run(process.argv.slice(2), process.stdout, process.stderr);
+const problem = nodeProblem(process.versions.node);
+if (problem === undefined) await import("./cli/main.js");
+else {
+  process.stderr.write(problem);
+  process.exitCode = 2;
+}
