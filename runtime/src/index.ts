@@ -11,3 +11,4 @@ export type { PeerOptions, Trace } from "./engine/peer-options.js";
 export type { CallOptions } from "./engine/pending.js";
 export type * from "./engine/transport.js";
 export { isReservedMetaKey, parseMetaKey } from "./rules/meta-key.js";
+export type { MetaKey } from "./rules/meta-key.js";

@@ -1,6 +1,8 @@
 export { getDisplayName } from "../rules/display-name.js";
-export { chooseModel } from "../rules/model-preferences.js";
 export { pickIcon } from "../rules/icons.js";
+export type { IconPlace, IconSource } from "../rules/icons.js";
+export { chooseModel } from "../rules/model-preferences.js";
+export type { Model, Preferences } from "../rules/model-preferences.js";
 export type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 export type { ChangeListener, UpdateListener } from "./changes.js";
 export { Client } from "./client.js";
@@ -8,8 +10,9 @@ export type { ClientOptions, CoreClientOptions, Questions, RestartOptions } from
 export type { Agreement, ClientConnection } from "./connection.js";
 export type { Era, OpenOptions } from "./open.js";
 export type { QuestionContext } from "./questions.js";
+export type { Page } from "./pages.js";
 export type { SendOptions } from "./requests.js";
 export { ResponseCache } from "./response-cache.js";
-export type { ResponseCacheOptions } from "./response-cache.js";
+export type { CacheHints, CacheKey, ResponseCacheOptions } from "./response-cache.js";
 export { UriTemplate } from "../uri-template.js";
-export type { Variables } from "../uri-template.js";
+export type { MatchedVariables, Variables } from "../uri-template.js";

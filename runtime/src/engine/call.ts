@@ -19,7 +19,7 @@ export class Call<Sender extends Caller = Caller> implements HandlerContext {
   readonly requestId: RequestId;
   readonly method: string;
   readonly params: Params | undefined;
-  /** The peer has its answer, or wants none any more. */
+  /** The peer has its answer, or wants none any more. @internal */
   done = false;
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
@@ -29,8 +29,10 @@ export class Call<Sender extends Caller = Caller> implements HandlerContext {
     readonly connection: Peer,
     request: JSONRPCRequest,
     readonly caller: Sender,
+    /** @internal */
     readonly route: Route,
     readonly extra: MessageExtra | undefined,
+    /** @internal */
     readonly batch: Batch | undefined,
   ) {
     this.requestId = request.id;
@@ -38,10 +40,12 @@ export class Call<Sender extends Caller = Caller> implements HandlerContext {
     this.params = request.params;
   }
 
+  /** @internal */
   get row(): RequestRow {
     return this.route.row;
   }
 
+  /** @internal */
   get handler(): Handler {
     return this.route.handler;
   }
@@ -85,17 +89,18 @@ export class Call<Sender extends Caller = Caller> implements HandlerContext {
     this.#progress.report(progress);
   }
 
-  /** The handler has ended after its request had been answered or cancelled. */
+  /** The handler has ended after its request had been answered or cancelled. @internal */
   late(_outcome: Outcome): void {
     // Nobody waits for it.
   }
 
-  /** Nothing may follow: the answer is about to be sent, or none will be. */
+  /** Nothing may follow: the answer is about to be sent, or none will be. @internal */
   end(): void {
     this.#progress?.flush();
     this.done = true;
   }
 
+  /** @internal */
   abort(reason: unknown): void {
     this.done = true;
     this.#aborted = { reason };

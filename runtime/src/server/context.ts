@@ -43,19 +43,19 @@ export class ServerContext extends Call<ClientFacts> {
   declare readonly connection: ServerConnection;
   /** Answers to the questions of earlier rounds, by key. */
   inputResponses: InputResponses | undefined;
-  /** Answers that came without a `requestState`, so that nobody knows what they answer. */
+  /** Answers that came without a `requestState`, so that nobody knows what they answer. @internal */
   unclaimed: InputResponses | undefined;
   /** What the handler gave as `requestState` in the round before. */
   requestState: unknown;
   /** How often input was asked for so far. */
   round = 0;
-  /** An answer of this round could not be used, so its question is asked once more. */
+  /** An answer of this round could not be used, so its question is asked once more. @internal */
   unusable = false;
-  /** Makes a result of what went wrong while the runtime asked on the handler's behalf; absent: it is an error. */
+  /** Makes a result of what went wrong while the runtime asked on the handler's behalf; absent: it is an error. @internal */
   recover: ((error: unknown, context: this) => object) | undefined;
-  /** Set while the handler waits, or has waited, for answers that come with later requests. */
+  /** Set while the handler waits, or has waited, for answers that come with later requests. @internal */
   parked: ParkedRun | undefined;
-  /** The waiting handler that this request brings answers for. */
+  /** The waiting handler that this request brings answers for. @internal */
   carries: ParkedRun | undefined;
 
   /** The client: what it declared and who it says it is. */
@@ -117,12 +117,13 @@ export class ServerContext extends Call<ClientFacts> {
     );
   }
 
+  /** Whether the client wants log messages of this level. */
   wants(level: LoggingLevel): boolean {
     const { logLevel } = this.caller;
     return logLevel !== undefined && levels.indexOf(level) >= levels.indexOf(logLevel);
   }
 
-  /** The request on whose stream messages of this handler go now: a later one after it was parked, or none. */
+  /** The request on whose stream messages of this handler go now: a later one after it was parked, or none. @internal */
   get current(): ServerContext | undefined {
     return this.parked ? this.parked.carrier : this;
   }
@@ -139,10 +140,12 @@ export class ServerContext extends Call<ClientFacts> {
     else to?.progress(progress);
   }
 
+  /** @internal */
   override late(outcome: Outcome): void {
     this.parked?.finished(outcome);
   }
 
+  /** @internal */
   override abort(reason: unknown): void {
     super.abort(reason);
     (this.carries ?? this.parked)?.abort(reason);

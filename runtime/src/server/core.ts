@@ -4,9 +4,17 @@ export type { StateKey } from "../ask/seal.js";
 export type { ParkingOptions } from "../per-request/parking.js";
 export type { AuthorSchema, JsonSchemaObject, SchemaInput, SchemaOutput, SchemaPair } from "../schema/author-schema.js";
 export type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
+export type {
+  InferInput,
+  InferOutput,
+  StandardJsonSchema,
+  StandardResult,
+  StandardSchema,
+} from "../schema/standard-schema.js";
 export { isInsideRoots } from "../rules/roots.js";
+export type { RootFolder } from "../rules/roots.js";
 export { UriTemplate } from "../uri-template.js";
-export type { Variables } from "../uri-template.js";
+export type { MatchedVariables, Variables } from "../uri-template.js";
 export type { Ask } from "./asking.js";
 export type { Change, ListKind } from "./change.js";
 export type { ClientFacts, Session } from "./client-facts.js";
@@ -15,7 +23,14 @@ export type { ServerConnection } from "./connection.js";
 export type { ServerContext } from "./context.js";
 export { McpServer } from "./mcp-server.js";
 export type { CoreMcpServerOptions, McpServerOptions } from "./mcp-server.js";
-export type { PromptCallback, PromptConfig, PromptResult, RegisteredPrompt } from "./prompts.js";
+export type {
+  PromptCallback,
+  PromptConfig,
+  PromptOutcome,
+  PromptResult,
+  PromptUpdate,
+  RegisteredPrompt,
+} from "./prompts.js";
 export type { Registered } from "./registry.js";
 export { ResourceTemplate } from "./resource-template.js";
 export type { ListResourcesCallback } from "./resource-template.js";
@@ -26,10 +41,21 @@ export type {
   RegisteredResourceTemplate,
   ResourceConfig,
   ResourceMetadata,
+  ResourceOutcome,
   ResourceResult,
+  ResourceTemplateUpdate,
+  ResourceUpdate,
 } from "./resources.js";
 export { sampleWithTools } from "./sample-with-tools.js";
 export type { SamplingTool, SamplingToolOutcome } from "./sample-with-tools.js";
 export { Server } from "./server.js";
 export type { CacheHint, CoreServerOptions, ServerOptions, StateStore } from "./server.js";
-export type { RegisteredTool, ToolCallback, ToolConfig, ToolResult } from "./tools.js";
+export type {
+  RegisteredTool,
+  ToolArguments,
+  ToolCallback,
+  ToolConfig,
+  ToolOutcome,
+  ToolResult,
+  ToolUpdate,
+} from "./tools.js";
