@@ -1,3 +1,4 @@
+import { compileDiagnostics } from "./compile.js";
 import { liveDiagnostics } from "./live.js";
 import { skeletonDiagnostics } from "./skeleton.js";
 
@@ -14,6 +15,7 @@ export interface CatalogueEntry {
 }
 
 export const catalogue = {
+  ...compileDiagnostics,
   ...liveDiagnostics,
   ...skeletonDiagnostics,
   "input-not-found": {
@@ -340,67 +342,6 @@ export const catalogue = {
     severity: "error",
     message: "the overlay names a function {name} for {at}, which {path} does not have",
     hint: "Write the file: one exported function of that name, with nothing imported.",
-  },
-  "compile-not-typescript": {
-    severity: "error",
-    message: "{path} is no TypeScript file of your own",
-    hint: "Give a .ts or .mts file with functions that have the doc tag @tool; what is compiled goes to another file, <name>.mcp.ts.",
-  },
-  "compile-no-tools": {
-    severity: "error",
-    message: "{path} has no tools",
-    hint: "Write the tag @tool into the doc comment of each exported function that is one.",
-  },
-  "compile-tool": {
-    severity: "error",
-    message: "{name} cannot become a tool: it {problem}",
-    hint: "A tool is an exported function of its arguments, as one object, and the context: (args: Input, context: ServerContext) => Promise<Output>.",
-  },
-  "compile-unsupported-type": {
-    severity: "error",
-    message: "{type} has no JSON Schema",
-    hint: "{hint}",
-  },
-  "compile-tag": {
-    severity: "error",
-    message: "the doc tag @{tag} {problem}",
-    hint: "The tags are listed in docs/compile.md.",
-  },
-  "compile-foreign": {
-    severity: "error",
-    message: "{path} was not written by mcpwright compile",
-    hint: "It is not overwritten: move it away, or choose another file with --out.",
-  },
-  "compile-drift": {
-    severity: "finding",
-    message: "{path} is out of date",
-    hint: "Run mcpwright compile without --check.",
-  },
-  "schema-malformed": {
-    severity: "error",
-    message: "the JSON Schema {schema} is malformed: {keyword} at {pointer} {problem}",
-    hint: "Correct the schema; see json-schema.org, draft 2020-12. A schema of draft-07 says so in $schema.",
-  },
-  "schema-unsupported": {
-    severity: "error",
-    message: "the JSON Schema {schema} cannot become code: {keyword} at {pointer} {problem}",
-    hint: "Write it with $ref to a definition under $defs of the same schema.",
-  },
-  "schema-unresolved": {
-    severity: "error",
-    message: "the JSON Schema {schema} refers to nothing: {keyword} at {pointer} is {problem}",
-    hint: "References have to stay inside of the schema: # followed by a JSON Pointer or the name of an $anchor.",
-  },
-  "schema-circular": {
-    severity: "error",
-    message:
-      "the JSON Schema {schema} cannot be checked: {keyword} at {pointer} {problem} without going into the value",
-    hint: "Put a property or an item between the schema and the reference to it.",
-  },
-  "schema-too-large": {
-    severity: "error",
-    message: "the JSON Schema {schema} is too large: it has more than {limit}",
-    hint: "Split it, or leave out what need not be checked.",
   },
 } as const satisfies Record<string, CatalogueEntry>;
 
