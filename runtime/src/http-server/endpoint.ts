@@ -2,7 +2,6 @@ import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION } from "@mc
 import type { Side } from "@mcpwright/protocol/contract";
 import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../engine/errors.js";
 import { envelopeProblem, isObject, type JSONRPCMessage } from "../engine/json-rpc.js";
-import { sweeper, type Watched } from "../engine/sweeper.js";
 import { ACCEPT, CONTENT_TYPE, JSON_TYPE, PROTOCOL_VERSION, SESSION_ID, SSE_TYPE } from "../http/headers.js";
 import type { Server } from "../server/server.js";
 import { accepts } from "./accepts.js";
@@ -14,31 +13,21 @@ import { refuse, shuttingDown } from "./replies.js";
 import type { HttpHeaders, HttpRequest, Responder } from "./request.js";
 import { HttpSession, requestIds } from "./session.js";
 import { ownerOf, Sessions } from "./sessions.js";
-
-/** A stream that must not fall silent. */
-interface Audible {
-  /** `performance.now()` of the last thing that was sent. */
-  active: number;
-  stayAlive(): void;
-}
+import { Streams } from "./streams.js";
 
 /**
  * HTTP without a host: takes a request's head and body and answers it, in whatever form of HTTP the client speaks. Which one
  * that is, each request tells by itself (MCP 2026-07-28, transports: backward compatibility).
  */
-export class Endpoint implements Watched {
+export class Endpoint {
   readonly access: Access;
   readonly sessions: Sessions<HttpSession>;
   readonly legacySessions = new Sessions<LegacySession>({});
+  readonly streams: Streams;
   /** Requests being served that belong to no session. */
   readonly exchanges = new Set<Exchange | HttpSession>();
   readonly maxBodyBytes: number;
   readonly maxQueuedBytes: number;
-  readonly #audible = new Set<Audible>();
-  /** Streams that stay open for what may come. */
-  readonly #standing = new Set<Audible>();
-  readonly #keepAliveMs: number;
-  readonly #maxStreams: number;
   readonly #maxRequests: number;
   readonly #hasSessions: boolean;
   readonly #hasLegacySse: boolean;
@@ -50,14 +39,13 @@ export class Endpoint implements Watched {
     readonly server: Server,
     readonly options: McpHandlerOptions,
   ) {
-    const { sessions = true, keepAliveMs = 15_000 } = options;
+    const { sessions = true } = options;
     const { handshake, all } = server.revisions;
     this.access = new Access(options);
+    this.streams = new Streams(options);
     this.sessions = new Sessions(typeof sessions === "object" ? sessions : {});
     this.maxBodyBytes = options.maxBodyBytes ?? 2 ** 22;
     this.maxQueuedBytes = options.maxQueuedBytes ?? 2 ** 24;
-    this.#keepAliveMs = keepAliveMs > 0 ? keepAliveMs : Infinity;
-    this.#maxStreams = options.maxStreams ?? 10_000;
     this.#maxRequests = options.maxRequests ?? 10_000;
     this.#hasSessions = sessions !== false && handshake.some(({ profile }) => profile.session);
     this.#hasLegacySse = options.legacySse ?? all.some(({ profile }) => profile.httpTransport === "sse");
@@ -158,45 +146,7 @@ export class Endpoint implements Watched {
       ({ transport }) => (transport as { endpoint?: unknown }).endpoint === this,
     );
     await Promise.all(own.map((connection) => connection.shutdown(graceMs)));
-    sweeper.unwatch(this);
-  }
-
-  /** Writes to a stream now and then, so that no proxy takes it for dead, until it is released. */
-  keepAlive(stream: Audible): void {
-    stream.active = performance.now();
-    this.#audible.add(stream);
-    if (this.#audible.size === 1 && this.#keepAliveMs < Infinity)
-      sweeper.watch(this, stream.active + this.#keepAliveMs);
-  }
-
-  /** The stream stays open for what may come, until it is released. */
-  stands(stream: Audible): void {
-    this.#standing.add(stream);
-    this.keepAlive(stream);
-  }
-
-  released(stream: Audible): void {
-    this.#audible.delete(stream);
-    this.#standing.delete(stream);
-  }
-
-  sweep(now: number): number {
-    for (const stream of this.#audible) {
-      if (stream.active + this.#keepAliveMs > now) continue;
-      stream.active = now;
-      stream.stayAlive();
-    }
-    return this.#audible.size === 0 ? Infinity : now + this.#keepAliveMs / 4;
-  }
-
-  /** Whether one more stream may stay open. */
-  hasRoom(): boolean {
-    return this.#standing.size < this.#maxStreams;
-  }
-
-  /** @throws ProtocolError when it may not */
-  mayStream(): void {
-    if (!this.hasRoom()) throw new ProtocolError(ErrorCode.InternalError, "Too many streams; try again later");
+    this.streams.close();
   }
 
   /** Whether one more request may be served; if not, it is answered. */
@@ -334,7 +284,7 @@ export class Endpoint implements Watched {
   }
 
   #openLegacy(request: HttpRequest, responder: Responder): void {
-    if (this.legacySessions.isFull || !this.hasRoom()) {
+    if (this.legacySessions.isFull || !this.streams.hasRoom()) {
       this.#refuse(request, responder, 503, "Too many streams");
       return;
     }

@@ -42,8 +42,8 @@ export class Exchange implements Transport, Gate, MessageExtra {
     this.onmessage?.(message, this);
     if (this.#done) return;
     this.endpoint.exchanges.add(this);
-    if (this.#streams) this.endpoint.stands(this);
-    else this.endpoint.keepAlive(this);
+    if (this.#streams) this.endpoint.streams.stands(this);
+    else this.endpoint.streams.keepAlive(this);
   }
 
   /** Most handlers never ask whether the client is still there, and to find out costs as much as they do. */
@@ -134,7 +134,7 @@ export class Exchange implements Transport, Gate, MessageExtra {
     this.#done = true;
     this.responder.onabort = undefined;
     this.endpoint.exchanges.delete(this);
-    this.endpoint.released(this);
+    this.endpoint.streams.released(this);
     this.onclose?.(error);
   }
 
@@ -152,7 +152,7 @@ export class Exchange implements Transport, Gate, MessageExtra {
 
   routed({ params }: JSONRPCRequest, row: RequestRow): void {
     this.#streams = row.stream !== undefined;
-    if (this.#streams) this.endpoint.mayStream();
+    if (this.#streams) this.endpoint.streams.mayStream();
     const value = row.routedBy === undefined ? undefined : params?.[row.routedBy];
     if (typeof value === "string" && this.#side?.profile.standardHeaders) this.#check(NAME, value);
     this.#admitted = true;

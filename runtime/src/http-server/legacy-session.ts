@@ -36,7 +36,7 @@ export class LegacySession implements Transport {
     responder.onabort = () => this.#end();
     this.connection = endpoint.server.accept(this);
     this.#writer.write(namedEvent("endpoint", postUrl));
-    endpoint.stands(this);
+    endpoint.streams.stands(this);
   }
 
   start(): Promise<void> {
@@ -76,7 +76,7 @@ export class LegacySession implements Transport {
     if (!this.#open) return;
     this.#open = false;
     this.endpoint.legacySessions.delete(this);
-    this.endpoint.released(this);
+    this.endpoint.streams.released(this);
     this.onclose?.(error);
   }
 }

@@ -91,7 +91,7 @@ export class HttpSession implements Transport {
       this.#replies.set(id, stream);
     }
     this.#take(message, extra);
-    if (!stream.hasEnded) this.endpoint.keepAlive(stream);
+    if (!stream.hasEnded) this.endpoint.streams.keepAlive(stream);
   }
 
   /** Opens a stream for messages that belong to no request, or goes on with any stream that broke. */
@@ -107,7 +107,7 @@ export class HttpSession implements Transport {
       });
       return;
     }
-    if (!this.endpoint.hasRoom()) return refuse(responder, 503, "Too many streams", headers);
+    if (!this.endpoint.streams.hasRoom()) return refuse(responder, 503, "Too many streams", headers);
     const stream = this.#newStream(responder, headers, listenerMark);
     stream.open();
     stream.stayAlive();
@@ -160,13 +160,13 @@ export class HttpSession implements Transport {
   detached(stream: SessionStream): void {
     this.used = performance.now();
     this.#listeners = this.#listeners.filter((one) => one !== stream);
-    this.endpoint.released(stream);
+    this.endpoint.streams.released(stream);
   }
 
   /** Nothing will be sent on the stream any more. */
   finished(stream: SessionStream): void {
     this.#streams.delete(stream.id);
-    this.endpoint.released(stream);
+    this.endpoint.streams.released(stream);
     if (this.isBrief) void this.close();
   }
 
@@ -187,7 +187,7 @@ export class HttpSession implements Transport {
 
   #listen(stream: SessionStream): void {
     this.#listeners.push(stream);
-    this.endpoint.stands(stream);
+    this.endpoint.streams.stands(stream);
     const waiting = this.#outbox;
     this.#outbox = [];
     for (const message of waiting) stream.send(message);
@@ -259,7 +259,7 @@ export class HttpSession implements Transport {
       // Hosts send the head with the first text; whoever has missed nothing shall not wait for it.
       if (replayed.size === 0) stream.stayAlive();
       if (isListener) this.#listen(stream);
-      else this.endpoint.keepAlive(stream);
+      else this.endpoint.streams.keepAlive(stream);
       // Whoever left meanwhile comes back once more.
       if (isGone) stream.lost(writer);
     }

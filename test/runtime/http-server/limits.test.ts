@@ -73,7 +73,11 @@ describe.each(hosts)("$name", ({ open: host }) => {
     const { subject, at } = await start();
     for (let id = 0; id < 500; id++) await (await at.send(call(id, "echo", { text: "x" }))).text();
     const { endpoint } = at.handler;
-    expect([subject.server.server.connections.size, endpoint.exchanges.size, endpoint.hasRoom()]).toEqual([0, 0, true]);
+    expect([subject.server.server.connections.size, endpoint.exchanges.size, endpoint.streams.hasRoom()]).toEqual([
+      0,
+      0,
+      true,
+    ]);
   });
 });
 

@@ -71,7 +71,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     await session.delete();
     eventStore.goOn();
     expect((await resumed).status).toBe(404);
-    expect(session.host.handler.endpoint.hasRoom()).toBe(true);
+    expect(session.host.handler.endpoint.streams.hasRoom()).toBe(true);
   });
 
   describe("a store that fails", () => {
