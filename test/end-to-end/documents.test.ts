@@ -65,16 +65,28 @@ test("they compile", { timeout: 120_000 }, async () => {
   expect(await compile(folder, "nodenext", ["node"])).toBe("");
 });
 
+/** Runs a file as it is, without its types. Gives what it prints. */
+async function output(home: string, name: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [`${name}.js`], { cwd: home, timeout: 30_000 });
+  return stdout;
+}
+
+async function strip(home: string, name: string): Promise<void> {
+  const { code } = await transform(readFileSync(join(home, `${name}.ts`), "utf8"), { loader: "ts" });
+  put(home, { [`${name}.js`]: code });
+}
+
+test("what docs/testing.md shows runs", { timeout: 60_000 }, async () => {
+  await strip(folder, "docs_testing_md");
+  expect((await output(folder, "docs_testing_md")).split("\n")[0]).toBe("[ { type: 'text', text: 'Hello' } ]");
+});
+
 test.each(Object.entries(readmes))(
   "the client of %s talks to its server",
   { timeout: 60_000 },
   async (document, said) => {
     const home = join(folder, document.replace(/\W/g, "_"));
-    for (const name of ["server", "client"]) {
-      const { code } = await transform(readFileSync(join(home, `${name}.ts`), "utf8"), { loader: "ts" });
-      put(home, { [`${name}.js`]: code });
-    }
-    const { stdout } = await promisify(execFile)(process.execPath, ["client.js"], { cwd: home });
-    expect(stdout.split("\n")).toEqual(said);
+    for (const name of ["server", "client"]) await strip(home, name);
+    expect((await output(home, "client")).split("\n")).toEqual(said);
   },
 );
