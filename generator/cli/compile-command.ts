@@ -41,6 +41,9 @@ export function compileCommand(context: Context): CommandModule<object, Argument
           default: false,
         })
         .option("json", { describe: "Print the result as JSON", type: "boolean", default: false })
+        .example("$0 compile src/tools.ts", "Writes src/tools.mcp.ts")
+        .example("$0 compile src/tools.ts --watch", "While you work")
+        .example("$0 compile src/tools.ts --check", "In a build: is it up to date?")
         .check(({ check, watch }) => {
           if (check && watch) throw new UsageError("Give only one of --check and --watch.");
           return true;

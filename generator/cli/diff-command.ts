@@ -5,6 +5,7 @@ import { categories, categoryTexts, type Category } from "../diff/finding.js";
 import { diffFormats, formatDiff, type DiffFormat } from "../diff/formats/format-report.js";
 import { summary, type Styles } from "../diff/formats/text.js";
 import { writeReport } from "../diff/write-report.js";
+import { hasColours } from "./colours.js";
 import type { Context, Output } from "./run.js";
 import { UsageError } from "./usage-error.js";
 
@@ -50,12 +51,12 @@ export function diffCommand({ out, exit }: Context): CommandModule<object, Argum
           type: "string",
           requiresArg: true,
         })
-        .epilogue(
-          `Categories:\n${categories.map((name) => `  ${name.padEnd(12)} ${categoryTexts[name]}`).join("\n")}\n\n` +
-            "Exit codes: 0 nothing that --fail-on names, 1 such findings or a faulty input, 2 wrong usage.",
-        )
-        .example("$0 diff 2025-11-25 2026-07-28 --format html --out changes.html", "a page to look at")
-        .example("$0 diff 2026-07-28 schema/2027-03-01/schema.ts --fail-on wire", "for a build"),
+        .epilogue(`Categories:\n${categories.map((name) => `  ${name.padEnd(12)} ${categoryTexts[name]}`).join("\n")}`)
+        .example("$0 diff 2025-11-25 2026-07-28 --format html --out changes.html", "A page to look at")
+        .example(
+          "$0 diff 2026-07-28 schema/2027-03-01/schema.ts --fail-on wire",
+          "For a build: fail on nothing but messages that are refused or misread",
+        ),
     handler: async ({ before, after, format, out: file, "fail-on": failOn, ignore }) => {
       for (const [name, value] of Object.entries({ format, "fail-on": failOn, ignore }))
         if (Array.isArray(value)) throw new UsageError(`--${name} was given more than once.`);
@@ -87,10 +88,8 @@ function categoriesOf(failOn: string): ReadonlySet<Category> {
   return new Set(names as Category[]);
 }
 
-/** Colours on a terminal only, and never against NO_COLOR. */
-function stylesFor({ isTTY }: Output): Styles | undefined {
-  const { NO_COLOR } = process.env;
-  if (isTTY !== true || (NO_COLOR !== undefined && NO_COLOR !== "")) return undefined;
+function stylesFor(out: Output): Styles | undefined {
+  if (!hasColours(out)) return undefined;
   const style =
     (format: Parameters<typeof styleText>[0]) =>
     (text: string): string =>

@@ -27,8 +27,8 @@ export function explainCommand({ out }: Context): CommandModule<object, Argument
           requiresArg: true,
         })
         .option("json", { describe: "Print as JSON", type: "boolean", default: false })
-        .example("$0 explain CallToolResult", "a type")
-        .example("$0 explain sampling/createMessage --revision 2025-11-25", "a method as it was"),
+        .example("$0 explain CallToolResult", "A type")
+        .example("$0 explain sampling/createMessage --revision 2025-11-25", "A method as it was"),
     handler: async ({ name, revision, json }) => {
       const explanation = await explain({ name, ...(revision !== undefined && { revision }) });
       out.write(json ? `${JSON.stringify(explanation, null, 2)}\n` : formatExplanation(explanation));

@@ -60,6 +60,10 @@ function options(argv: Argv): Argv {
       requiresArg: true,
     })
     .option("json", { describe: "Print the result as JSON", type: "boolean", default: false })
+    .example("$0 generate --out src/protocol", "All revisions")
+    .example("$0 generate 2026-07-28 --only types validate --out src/protocol", "Types and validators of one")
+    .example("$0 generate --schema my/schema.ts --revision 2027-01-15 --watch", "A schema of your own, again and again")
+    .example("$0 generate --out src/protocol --check", "In a build: is it up to date?")
     .check((given) => {
       const { revisions, schema, revision, out, check, dryRun, watch } = given as unknown as Arguments;
       if (out === "") throw new UsageError("--out needs a folder.");

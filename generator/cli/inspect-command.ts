@@ -2,6 +2,7 @@ import type { Argv, CommandModule } from "yargs";
 import { inspect, type InspectRequest } from "../inspect.js";
 import { type Diagnostic, formatDiagnostic } from "../diagnostics/diagnostic.js";
 import { type LiveArguments, liveOptions, reachOptions, refuseRepeated } from "./live-options.js";
+import { hasColours } from "./colours.js";
 import type { Context } from "./run.js";
 import { UsageError } from "./usage-error.js";
 
@@ -102,9 +103,9 @@ async function handle(args: Arguments, { out, err, exit }: Context): Promise<voi
         ...(terminal && { ask: terminal.ask }),
         ...(trace && { trace }),
       });
-      const hasColours = out.isTTY === true && !process.env["NO_COLOR"];
       if (args.json) out.write(`${visible(JSON.stringify(inspection, null, 2))}\n`);
-      else if (args.watch === undefined) out.write(printInspection(inspection, hasColours ? colourPaint : plainPaint));
+      else if (args.watch === undefined)
+        out.write(printInspection(inspection, hasColours(out) ? colourPaint : plainPaint));
       if (inspection.result?.["isError"] === true) exit(1);
     } finally {
       terminal?.end();

@@ -23,7 +23,9 @@ export function modelCommand({ out, err, exit }: Context): CommandModule<object,
           describe: "Path or URL of a schema.ts, .d.ts or schema.json",
           type: "string",
           requiresArg: true,
-        }),
+        })
+        .example("$0 model 2025-11-25 > model.json", "One that comes with mcpwright")
+        .example("$0 model --schema my/schema.ts 2027-01-15", "One of your own"),
     handler: async ({ revision, schema }) => {
       const { model, findings } = await loadModel({
         ...(revision !== undefined && { revision }),

@@ -39,10 +39,10 @@ export function newCommand({ out, err, exit }: Context): CommandModule<object, A
 
 function options(argv: Argv): Argv {
   return argv
-    .positional("dir", { describe: "Its folder; `.` for this one", type: "string", demandOption: true })
+    .positional("dir", { describe: "The folder of the project; . for this one", type: "string", demandOption: true })
     .option("kind", { describe: "What it is", choices: kinds, requiresArg: true })
     .option("name", {
-      describe: "Of its npm package; by default that of the folder",
+      describe: "The name of its npm package; by default that of the folder",
       type: "string",
       requiresArg: true,
     })
@@ -55,11 +55,11 @@ function options(argv: Argv): Argv {
       default: false,
     })
     .option("dry-run", { describe: "Write nothing; list the files", type: "boolean", default: false })
-    .option("json", { describe: "Print for machines; asks nothing", type: "boolean", default: false })
-    .example("$0 new weather", "asks what it should be")
-    .example("$0 new weather --yes", "a server over stdio")
-    .example("$0 new weather --kind server --transport both", "over stdio or HTTP")
-    .example("$0 new chat --kind client", "a chat host")
+    .option("json", { describe: "Print what was done as JSON; asks nothing", type: "boolean", default: false })
+    .example("$0 new weather", "Asks what it should be")
+    .example("$0 new weather --yes", "A server over stdio; asks nothing")
+    .example("$0 new weather --kind server --transport both", "A server that is reached over stdio or HTTP")
+    .example("$0 new chat --kind client", "A chat host that uses servers")
     .check((given) => {
       const repeated = ["kind", "name", "transport", "legacy-sse"].find((name) => Array.isArray(given[name]));
       if (repeated !== undefined) throw new UsageError(`--${repeated} was given more than once.`);

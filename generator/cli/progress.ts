@@ -7,16 +7,15 @@ export interface Progress {
   readonly abandon: () => void;
 }
 
-/** Per revision the phases with their times: rewritten in place on a terminal, one line each otherwise. */
-export function createProgress(output: Output, silent: boolean): Progress {
+/** Per revision the phases with their times, rewritten in place; nothing where there is no terminal. */
+export function createProgress(output: Output, isJson: boolean): Progress {
+  const isShown = output.isTTY === true && !isJson;
   let current: { revision: string; phase: Phase; since: number } | undefined;
   let done: string[] = [];
   const line = (active?: string): string =>
     `${current?.revision ?? ""}  ${[...done, ...(active === undefined ? [] : [`${active} …`])].join("  ")}`;
   const show = (text: string, final: boolean): void => {
-    if (silent) return;
-    if (output.isTTY) output.write(`\r\u001b[K${text}${final ? "\n" : ""}`);
-    else if (final) output.write(`${text}\n`);
+    if (isShown) output.write(`\r\u001b[K${text}${final ? "\n" : ""}`);
   };
   const finishPhase = (): void => {
     if (current) done.push(`${current.phase} ${Math.round(performance.now() - current.since)} ms`);
@@ -36,7 +35,7 @@ export function createProgress(output: Output, silent: boolean): Progress {
     },
     end: finishRevision,
     abandon() {
-      if (current && !silent && output.isTTY) output.write("\n");
+      if (current && isShown) output.write("\n");
       current = undefined;
     },
   };

@@ -8,7 +8,10 @@ export function revisionsCommand({ out }: Context): CommandModule<object, { read
   return {
     command: "revisions",
     describe: "List the revisions that come with mcpwright, oldest first",
-    builder: (argv) => argv.option("json", { describe: "Print as JSON", type: "boolean", default: false }),
+    builder: (argv) =>
+      argv
+        .option("json", { describe: "Print as JSON", type: "boolean", default: false })
+        .example("$0 revisions --json", "For a program"),
     handler: async ({ json }) => {
       const rows = await Promise.all(
         knownRevisions().map(async (revision) => {

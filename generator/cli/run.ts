@@ -2,24 +2,19 @@ import yargs from "yargs";
 import { DiagnosticError, formatDiagnostic } from "../diagnostics/diagnostic.js";
 import type { DiagnosticId } from "../diagnostics/catalogue.js";
 import { packageRoot } from "../package-root.js";
-import { auditCommand } from "./audit-command.js";
-import { bindCommand } from "./bind-command.js";
-import { compileCommand } from "./compile-command.js";
-import { diffCommand } from "./diff-command.js";
-import { explainCommand } from "./explain-command.js";
-import { generateCommand } from "./generate-command.js";
-import { inspectCommand } from "./inspect-command.js";
-import { modelCommand } from "./model-command.js";
-import { newCommand } from "./new-command.js";
-import { revisionsCommand } from "./revisions-command.js";
-import { updateCommand } from "./update-command.js";
+import { verbGroups, type Verb } from "./commands.js";
+import { complete } from "./complete.js";
+import { completeOption } from "./completion-command.js";
+import { overview } from "./overview.js";
 import { UsageError } from "./usage-error.js";
-import { validateCommand } from "./validate-command.js";
-import { vendorCommand } from "./vendor-command.js";
+import { verbHelp } from "./verb-help.js";
+import { noInput, readsInput, unknownVerb, wrongUsage } from "./wrong-usage.js";
 
 /** Where a command prints: results to `out`, progress and diagnostics to `err`. */
 export interface Output {
   readonly isTTY?: boolean;
+  /** Of the terminal. */
+  readonly columns?: number;
   write(text: string): unknown;
 }
 
@@ -60,68 +55,96 @@ const usage: ReadonlySet<DiagnosticId> = new Set<DiagnosticId>([
  * Runs one command line and tells the exit code:
  * 0 fine, 1 findings, drift or a faulty input, 2 wrong usage, 3 a defect of mcpwright itself.
  */
-export async function run(args: readonly string[], out: Output, err: Output): Promise<ExitCode> {
+export async function run(given: readonly string[], out: Output, err: Output): Promise<ExitCode> {
   let code: ExitCode = 0;
-  const context: Context = { out, err, exit: (next) => (code = next) };
-  const parser = yargs()
-    .scriptName("mcpwright")
-    .usage("$0 <command>\n\nGenerates Model Context Protocol code from the protocol's schema.")
-    .command(generateCommand(context))
-    .command(revisionsCommand(context))
-    .command(modelCommand(context))
-    .command(auditCommand(context))
-    .command(diffCommand(context))
-    .command(explainCommand(context))
-    .command(vendorCommand(context))
-    .command(compileCommand(context))
-    .command(newCommand(context))
-    .command(updateCommand(context))
-    .command(inspectCommand(context))
-    .command(validateCommand(context))
-    .command(bindCommand(context))
-    .demandCommand(1, "Name a command.")
-    .strict()
-    .detectLocale(false)
-    .check((given: Record<string, unknown>) => {
-      // What stands behind -- are words of another program, and the --watch of inspect names a resource.
-      const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
-      const flags = typeof given["watch"] === "string" ? /^--(check|dry-run|json)=/ : /^--(check|dry-run|watch|json)=/;
-      const vague = own.find((arg) => flags.test(arg) && !/=(true|false)$/.test(arg));
-      if (vague !== undefined) throw new UsageError(`${vague} is neither true nor false.`);
-      const repeated = ["schema", "revision", "out", "from", "to"].find((name) => Array.isArray(given[name]));
-      if (repeated !== undefined) throw new UsageError(`--${repeated} was given more than once.`);
-      return true;
-    })
-    .version(packageRoot().version)
-    .epilogue("Exit codes: 0 fine, 1 findings or drift or a faulty input, 2 wrong usage, 3 a defect of mcpwright.")
-    .wrap(110)
-    .exitProcess(false)
-    .fail((message: string | null, error: Error | undefined) => {
-      throw error && error.name !== "YError" ? error : new UsageError(message ?? "Wrong usage.");
-    });
+  const groups = verbGroups({ out, err, exit: (next) => (code = next) });
+  const verbs = groups.flatMap((group) => group.verbs);
+  const args = helpFirst(given);
+  const [first] = args;
+  if (first === undefined || isHelp(first)) {
+    (first === undefined ? err : out).write(overview(groups));
+    return first === undefined ? 2 : 0;
+  }
+  if (first === completeOption) {
+    for (const { word, describe } of complete(args.slice(1), verbs)) out.write(`${word}\t${describe}\n`);
+    return 0;
+  }
+  const named = args.find((word) => !word.startsWith("-"));
+  const verb = verbs.find(({ name }) => name === named);
   try {
-    await parser.parseAsync(args, {}, (_error, _argv, printed) => {
-      if (printed) out.write(`${printed}\n`);
-    });
+    if (!verb && named !== undefined) throw new UsageError(unknownVerb(named, verbs));
+    // What stands behind -- are words of another program.
+    if (verb && args.slice(0, endOf(args)).some(isHelp)) out.write(verbHelp(verb, widthOf(out)));
+    else await parse(args, verb, out);
   } catch (error) {
-    if (error instanceof UsageError) {
-      err.write(`${error.message}\n${hintFor(error, args)}See mcpwright --help.\n`);
-      return 2;
-    }
-    if (error instanceof DiagnosticError) {
-      err.write(`${error.diagnostics.map(formatDiagnostic).join("\n")}\n`);
-      return error.diagnostics.every(({ id }) => usage.has(id)) ? 2 : 1;
-    }
-    err.write(
-      `internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThis is a defect of mcpwright; please report it with the command line.\n`,
-    );
-    return 3;
+    return tell(error, verb, err);
   }
   return code;
 }
 
-/** Options of a server's own command look like ours that are misspelt. */
-function hintFor({ message }: UsageError, [verb = ""]: readonly string[]): string {
-  if (!message.startsWith("Unknown argument") || !["inspect", "bind"].includes(verb)) return "";
-  return `A command with options of its own goes behind --: mcpwright ${verb} -- node server.js --port 1\n`;
+/** Has yargs read the command line, and run the handler of its verb. */
+async function parse(args: readonly string[], verb: Verb | undefined, out: Output): Promise<void> {
+  const parser = yargs()
+    .scriptName("mcpwright")
+    .demandCommand(1)
+    .strict()
+    .detectLocale(false)
+    .check((values: Record<string, unknown>) => {
+      const own = args.slice(0, endOf(args));
+      // The --watch of inspect names a resource.
+      const flags = typeof values["watch"] === "string" ? /^--(check|dry-run|json)=/ : /^--(check|dry-run|watch|json)=/;
+      const vague = own.find((arg) => flags.test(arg) && !/=(true|false)$/.test(arg));
+      if (vague !== undefined) throw new UsageError(`${vague} is neither true nor false.`);
+      const repeated = ["schema", "revision", "out", "from", "to"].find((name) => Array.isArray(values[name]));
+      if (repeated !== undefined) throw new UsageError(`--${repeated} was given more than once.`);
+      if (verb && own.includes("-") && !readsInput(verb)) throw new UsageError(noInput(verb));
+      return true;
+    })
+    .version(packageRoot().version)
+    .help(false)
+    .exitProcess(false)
+    .fail((message: string | null, error: Error | undefined) => {
+      if (error && error.name !== "YError") throw error;
+      throw new UsageError(verb && message ? wrongUsage(message, args, verb) : "Name a command.");
+    });
+  if (verb) parser.command(verb.module);
+  await parser.parseAsync(args, {}, (_error, _argv, printed) => {
+    if (printed) out.write(`${printed}\n`);
+  });
+}
+
+/** Tells what went wrong, and how bad it is. */
+function tell(error: unknown, verb: Verb | undefined, err: Output): ExitCode {
+  if (error instanceof UsageError) {
+    err.write(`${error.message}\nSee mcpwright ${verb ? `${verb.name} ` : ""}--help.\n`);
+    return 2;
+  }
+  if (error instanceof DiagnosticError) {
+    err.write(`${error.diagnostics.map(formatDiagnostic).join("\n")}\n`);
+    return error.diagnostics.every(({ id }) => usage.has(id)) ? 2 : 1;
+  }
+  err.write(
+    `internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThis is a defect of mcpwright; please report it with the command line.\n`,
+  );
+  return 3;
+}
+
+function isHelp(word: string): boolean {
+  return word === "--help" || word === "-h";
+}
+
+/** `help diff` is `diff --help`. */
+function helpFirst(given: readonly string[]): readonly string[] {
+  const [first, verb = "help"] = given;
+  if (first !== "help") return given;
+  return verb === "help" ? ["--help"] : [verb, "--help"];
+}
+
+function endOf(args: readonly string[]): number {
+  const behind = args.indexOf("--");
+  return behind < 0 ? args.length : behind;
+}
+
+function widthOf({ columns = 100 }: Output): number {
+  return Math.max(60, Math.min(110, columns));
 }

@@ -15,7 +15,7 @@ interface Arguments {
 export function updateCommand({ out, err, exit }: Context): CommandModule<object, Arguments> {
   return {
     command: "update [dir]",
-    describe: "Merge what this version makes differently into a project that `new` made",
+    describe: "Merge what this version makes differently into a project that `new` made; what you changed stays",
     builder: (argv) => options(argv) as Argv<Arguments>,
     handler: async ({ dir, check, dryRun, json }) => {
       const result = await updateSkeleton({ folder: dir, mode: check ? "check" : dryRun ? "dry-run" : "write" });
@@ -32,7 +32,9 @@ function options(argv: Argv): Argv {
     .positional("dir", { describe: "The project", type: "string", default: "." })
     .option("check", { describe: "Write nothing; exit 1 if anything would change", type: "boolean", default: false })
     .option("dry-run", { describe: "Write nothing; show what would change", type: "boolean", default: false })
-    .option("json", { describe: "Print for machines", type: "boolean", default: false })
+    .option("json", { describe: "Print what was done as JSON", type: "boolean", default: false })
+    .example("$0 update", "The project in this folder")
+    .example("$0 update weather --dry-run", "What would it change?")
     .check(({ dir }) => {
       if (dir === "") throw new UsageError("[dir] needs a value, or is left out.");
       return true;

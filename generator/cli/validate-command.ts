@@ -30,6 +30,7 @@ export function validateCommand({ out, exit }: Context): CommandModule<object, A
         })
         .option("json", { describe: "Print the findings as JSON", type: "boolean", default: false })
         .example("$0 validate talk.jsonl", "What is wrong in it, where, and the section of the specification")
+        .example("zcat talk.jsonl.gz | $0 validate - --revision 2025-11-25", "From another program")
         .check(({ file }) => {
           if (file === "") throw new UsageError("validate needs a file.");
           return true;

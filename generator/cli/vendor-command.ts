@@ -12,6 +12,7 @@ interface Arguments {
   readonly from: string | undefined;
   readonly to: string;
   readonly out: string;
+  readonly json: boolean;
 }
 
 /** `mcpwright vendor`. */
@@ -21,14 +22,17 @@ export function vendorCommand({ out, err, exit }: Context): CommandModule<object
     describe: "Put the official schema.ts of a revision and its pin into a schema folder, and generate from it",
     builder: (argv) => options(argv) as Argv<Arguments>,
     handler: async (args) => {
-      const progress = createProgress(err, false);
+      const progress = createProgress(err, args.json);
       const { revision, from, to } = args;
       try {
         const given = { revision, to, out: args.out, ...(from !== undefined && { from }) };
         const result = await vendor({ ...given, onPhase: progress.phase });
         progress.end();
-        for (const finding of result.findings) err.write(`${formatDiagnostic(finding)}\n`);
-        out.write(`${pinning(result, args)}\n${summary(result, args.out)}\n`);
+        if (args.json) out.write(`${JSON.stringify(asJson(result, args), null, 2)}\n`);
+        else {
+          for (const finding of result.findings) err.write(`${formatDiagnostic(finding)}\n`);
+          out.write(`${pinning(result, args)}\n${summary(result, args.out)}\n`);
+        }
         if (result.findings.length > 0) exit(1);
       } catch (error) {
         progress.abandon();
@@ -48,11 +52,20 @@ function options(argv: Argv): Argv {
     })
     .option("to", { describe: "Schema folder", type: "string", default: "schema", requiresArg: true })
     .option("out", { describe: "Output folder", type: "string", default: "generated", requiresArg: true })
+    .option("json", { describe: "Print the result as JSON", type: "boolean", default: false })
+    .example("$0 vendor 2026-07-28", "The official file, held against the pin that mcpwright has")
+    .example("$0 vendor 2027-01-15 --from ~/Downloads/schema.ts", "A revision that is newer than mcpwright")
     .check((given) => {
       const empty = ["from", "to", "out"].find((name) => given[name] === "");
       if (empty !== undefined) throw new UsageError(`--${empty} needs a value.`);
       return true;
     });
+}
+
+function asJson(result: VendorResult, { revision, out }: Arguments): object {
+  const { file, source, pinnedBy, sha256, findings, report } = result;
+  const { added, changed, removed, unchanged } = report;
+  return { revision, file, source, pinnedBy, sha256, out, added, changed, removed, unchanged, findings };
 }
 
 /** Says what the file was held against, because a pin on first sight is only as good as its source. */

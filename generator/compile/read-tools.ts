@@ -13,6 +13,7 @@ import {
 } from "ts-morph";
 import { isBindingName } from "../names/identifier.js";
 import { diagnostic, fail } from "../diagnostics/diagnostic.js";
+import { errnoText } from "../write/not-writable.js";
 import { docOf, type Doc, type DocTag } from "./doc.js";
 import { Problems } from "./problems.js";
 import type { ResultKind, ToolFile, ToolModel } from "./tool-model.js";
@@ -39,6 +40,12 @@ export function readTools(given: string): ToolFile {
   try {
     return readFile(given);
   } catch (error) {
+    const refusal = errnoText(error);
+    if (refusal !== undefined) {
+      // It may be a file that this one imports.
+      const { path = given } = error as NodeJS.ErrnoException;
+      fail("input-not-found", { path: path === resolve(given) ? given : path, reason: refusal });
+    }
     if (!(error instanceof RangeError)) throw error;
     const reason = "the code nests too deeply to be read";
     return fail("syntax-error", { reason }, { file: given, line: 1, column: 1 });

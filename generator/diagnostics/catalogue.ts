@@ -268,6 +268,16 @@ export const catalogue = {
     message: "{path} holds files that were not generated: {files}",
     hint: "Choose an empty folder, or move those files away.",
   },
+  "file-foreign": {
+    severity: "error",
+    message: "{path} is there already, and was not made by mcpwright {maker}",
+    hint: "It is not overwritten: move it away, or choose another file with --out.",
+  },
+  "file-not-readable": {
+    severity: "error",
+    message: "cannot read {path}: {reason}",
+    hint: "Choose another file with --out.",
+  },
   "output-edited": {
     severity: "error",
     message: "{path} was changed by hand since it was generated",
@@ -276,7 +286,7 @@ export const catalogue = {
   "output-not-writable": {
     severity: "error",
     message: "cannot write {path}: {reason}",
-    hint: "Nothing was changed; make the folder writable or free some space and run again.",
+    hint: "Nothing was changed. See that the folder is there, can be written and has space left, and run again.",
   },
   "output-half-written": {
     severity: "error",

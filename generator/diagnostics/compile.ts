@@ -27,11 +27,6 @@ export const compileDiagnostics = {
     message: "the doc tag @{tag} {problem}",
     hint: "The tags are listed in docs/compile.md.",
   },
-  "compile-foreign": {
-    severity: "error",
-    message: "{path} was not written by mcpwright compile",
-    hint: "It is not overwritten: move it away, or choose another file with --out.",
-  },
   "compile-drift": {
     severity: "finding",
     message: "{path} is out of date",

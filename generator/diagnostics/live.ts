@@ -197,16 +197,6 @@ export const liveDiagnostics = {
     message: "the URI template {template} cannot be used: {reason}",
     hint: "It is left out of the client; this is a defect of the server.",
   },
-  "bind-foreign": {
-    severity: "error",
-    message: "{path} is there already, and was not made by mcpwright bind",
-    hint: "Choose another file with --out, or move that one away.",
-  },
-  "bind-not-readable": {
-    severity: "error",
-    message: "cannot read {path}: {reason}",
-    hint: "Choose another file with --out.",
-  },
   "bind-drift": {
     severity: "finding",
     message: "{path} is not what the server offers now",

@@ -37,15 +37,15 @@ describe("exit codes", () => {
   });
 
   test.each([
-    ["audit", "Not enough non-option arguments"],
+    ["audit", "An argument is missing: mcpwright audit <schema> [json]"],
     ["audit schema.ts", "audit needs two files, schema.ts and schema.json, or a revision."],
     ["audit schema.json", "audit needs two files, schema.ts and schema.json, or a revision."],
     ["audit schema.json schema.ts", "audit takes the schema.ts first and the schema.json second."],
     ["audit 2026-07-28 schema.json", "audit takes the schema.ts first and the schema.json second."],
     ["audit 1999-01-01", "error[revision-unknown]: unknown revision 1999-01-01; known are 2024-11-05,"],
     ["audit constructor", "error[revision-unknown]: unknown revision constructor"],
-    ["audit a.ts b.json c.json", "Unknown argument: c.json"],
-    ["audit a.ts b.json --format html", 'Choices: "text", "json", "markdown"'],
+    ["audit a.ts b.json c.json", "Too many arguments, from c.json on: mcpwright audit <schema> [json]"],
+    ["audit a.ts b.json --format html", "--format takes text, json, markdown; not"],
     ["audit a.ts b.json --format text --format json", "--format was given more than once."],
   ])("2 for mcpwright %s", async (line, told) => {
     const { code, out, err } = await cli(...line.split(" "));

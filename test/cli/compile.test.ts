@@ -44,7 +44,7 @@ describe("compile", () => {
   });
 
   test.each<readonly [args: readonly string[], code: number, err: string]>([
-    [[], 2, "Not enough non-option arguments"],
+    [[], 2, "An argument is missing: mcpwright compile <file>"],
     [["a.ts", "--check", "--watch"], 2, "Give only one of --check and --watch."],
     [["a.js"], 2, "compile-not-typescript"],
     [["nowhere.ts"], 1, "input-not-found"],

@@ -21,7 +21,7 @@ describe("wrong usage", () => {
     ["inspect x --call a --args {", "--args is no JSON: "],
     ["inspect x --call a --call b", "--call was given more than once."],
     ["inspect x --prompt a --arg b", "--arg takes key=value, not b"],
-    ["inspect x --complete prompt:a", "Not enough arguments following: complete"],
+    ["inspect x --complete prompt:a", "--complete needs 2 values."],
     ["inspect x --complete prompt:a b", "--complete takes key=value, not b"],
     ["inspect x --answer 1", "--answer takes a JSON object"],
     ["inspect --trace x", "--trace takes a file that ends in .jsonl"],

@@ -19,7 +19,7 @@ describe.each(["source", "bundle"] as const)("as a process, from %s", { timeout:
 
   test.each([
     [["--version"], 0, /^\d+\.\d+\.\d+\n$/, /^$/],
-    [["frobnicate"], 2, /^$/, /^Unknown argument: frobnicate\n/],
+    [["frobnicate"], 2, /^$/, /^There is no command frobnicate\.\n/],
     [["generate", "--schema", "nothing.ts", "--revision", "x"], 1, /^$/, /^error\[input-not-found\]: /],
   ])("%j exits with %i", async (args, code, out, err) => {
     const outcome = await childCli(args, { program, cwd: sandbox() });

@@ -246,10 +246,10 @@ test("Ctrl-C leaves all of it or nothing", async () => {
 });
 
 test.each<[args: readonly string[], says: string]>([
-  [["vendor"], "Not enough non-option arguments: got 0, need at least 1"],
+  [["vendor"], "An argument is missing: mcpwright vendor <revision>"],
   [["vendor", unseen, "--to", ""], "--to needs a value."],
   [["vendor", unseen, "--from", "a.ts", "--from", "b.ts"], "--from was given more than once."],
-  [["vendor", unseen, "--force"], "Unknown argument: force"],
+  [["vendor", unseen, "--force"], "There is no option --force."],
 ])("%j is wrong usage", async (args, says) => {
-  expect(await cli(...args)).toEqual({ code: 2, out: "", err: `${says}\nSee mcpwright --help.\n` });
+  expect(await cli(...args)).toEqual({ code: 2, out: "", err: `${says}\nSee mcpwright vendor --help.\n` });
 });

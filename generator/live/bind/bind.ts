@@ -2,13 +2,13 @@ import { relative } from "node:path";
 import type { Trace } from "@mcpwright/runtime";
 import { diagnostic, DiagnosticError, type Diagnostic } from "../../diagnostics/diagnostic.js";
 import { lineComment } from "../../emit/code.js";
+import { authorOf, readSealed, sealed, writeSealed } from "../../write/sealed-file.js";
 import { unifiedDiff } from "../../write/unified-diff.js";
 import { listAll } from "../list-all.js";
 import type { Lists } from "../lists.js";
 import { openSession } from "../open-session.js";
 import { answerQuestions } from "../questions.js";
 import { readTarget, type TargetOptions } from "../read-target.js";
-import { authorOf, headingIn, readClient, sealed, writeClient } from "./client-file.js";
 import { factsOf, readFacts, sentencesOf } from "./facts.js";
 import { printClient } from "./print-client.js";
 import { recipeOf } from "./recipe.js";
@@ -44,7 +44,7 @@ export interface BindResult {
 
 /**
  * Connects with a live server and writes a typed client for it.
- * @throws DiagnosticError target-*, config-*, server-*, revision-unknown; bind-foreign, output-edited, output-not-writable
+ * @throws DiagnosticError target-*, config-*, server-*, revision-unknown; file-foreign, output-edited, output-not-writable
  */
 export async function bind(options: BindOptions): Promise<BindResult> {
   const { out, check = false, signal } = options;
@@ -52,11 +52,11 @@ export async function bind(options: BindOptions): Promise<BindResult> {
   const lists = await fetchLists(options, findings);
   const { text: body, findings: found } = await printClient(lists);
   findings.push(...found);
-  const text = sealed(`${headingOf(options)}\n${body}`);
+  const text = sealed("bind", `${headingOf(options)}\n${body}`);
   const drift = check && out !== undefined ? driftOf(out, body, lists) : { sentences: [], diff: "" };
   if (drift.diff !== "" && out !== undefined) findings.push(diagnostic("bind-drift", { path: out }));
   signal?.throwIfAborted();
-  const file = out === undefined ? "none" : check ? "checked" : writeClient(out, text);
+  const file = out === undefined ? "none" : check ? "checked" : writeSealed("bind", out, text);
   const { tools = [], prompts = [], resources = [], resourceTemplates = [] } = lists;
   return {
     text,
@@ -92,6 +92,11 @@ async function fetchLists(options: BindOptions, findings: Diagnostic[]): Promise
   }
 }
 
+/** The comment that tells how a client was made, with which it begins. */
+function headingIn(text: string): string {
+  return /^\/\/.*\n((?:\/\/.*\n)*)/.exec(text)?.[1] ?? "";
+}
+
 function headingOf(options: BindOptions): string {
   const lines = [
     "A typed client, made with",
@@ -103,8 +108,8 @@ function headingOf(options: BindOptions): string {
 
 /** How a client was made is no difference: the server may be reached in another way than before. */
 function driftOf(path: string, body: string, lists: Lists): BindResult["drift"] {
-  const before = readClient(path);
-  const text = sealed(`${headingIn(before ?? "")}\n${body}`);
+  const before = readSealed(path);
+  const text = sealed("bind", `${headingIn(before ?? "")}\n${body}`);
   if (before === text) return { sentences: [], diff: "" };
   const shown = relative(process.cwd(), path).replaceAll("\\", "/");
   const diff = unifiedDiff([
@@ -113,7 +118,7 @@ function driftOf(path: string, body: string, lists: Lists): BindResult["drift"] 
       : { path: shown, kind: "changed", before, after: text },
   ]);
   if (before === undefined) return { sentences: [`${shown} is not there`], diff };
-  const author = authorOf(before);
+  const author = authorOf("bind", before);
   const facts = author === "foreign" ? undefined : readFacts(before);
   if (!facts) return { sentences: [`${shown} was not made by mcpwright bind`], diff };
   const sentences = [

@@ -4,6 +4,7 @@ import { SdkError } from "../engine/errors.js";
 import { createMcpHandler, type McpHttpHandler } from "../server/http.js";
 import type { McpHandlerOptions } from "../http-server/options.js";
 import type { Server } from "../server/server.js";
+import { listenFailure } from "./listen-failure.js";
 import { toNodeHandler } from "./node-handler.js";
 
 export interface ServeHttpOptions extends McpHandlerOptions {
@@ -30,7 +31,8 @@ export interface HttpServerHandle {
 /**
  * Listens and serves. SIGINT and SIGTERM end it gracefully; the process then ends by itself, unless something else keeps it
  * alive.
- * @throws SdkError `INVALID_CONFIGURATION` for an address that needs `allowedHosts`; what `listen` of Node throws
+ * @throws SdkError `INVALID_CONFIGURATION` for an address that needs `allowedHosts`; an error with the code of Node, such as
+ * `EADDRINUSE`, and what to do when it cannot listen
  */
 export async function serveHttp(
   served: Server | { readonly server: Server },
@@ -65,8 +67,9 @@ export async function serveHttp(
     socket.once("close", () => unused.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(port, host, () => {
-      server.off("error", reject);
+    const failed = (error: Error): void => reject(listenFailure(error, host, port));
+    server.once("error", failed).listen(port, host, () => {
+      server.off("error", failed);
       resolve();
     });
   });

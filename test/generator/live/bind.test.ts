@@ -156,7 +156,7 @@ describe("a file", () => {
   });
 
   test.each([
-    ["is somebody else's", () => "export const mine = 1;\n", "bind-foreign"],
+    ["is somebody else's", () => "export const mine = 1;\n", "file-foreign"],
     ["was changed by hand", (text: string) => `${text}\nexport const mine = 1;\n`, "output-edited"],
   ])("that %s stays as it is", async (_name, change, id) => {
     const out = join(sandbox(), "weather.ts");
@@ -171,9 +171,9 @@ describe("a file", () => {
     put(folder, { file: "", "weather.ts/x": "" });
     const refusal = (out: string) => expect(bind({ target, out: join(folder, out) })).rejects;
     await refusal("file/weather.ts").toMatchObject({
-      diagnostics: [{ id: expect.stringMatching(/^(output-not-writable|bind-not-readable)$/) as string }],
+      diagnostics: [{ id: expect.stringMatching(/^(output-not-writable|file-not-readable)$/) as string }],
     });
-    await refusal("weather.ts").toMatchObject({ diagnostics: [{ id: "bind-not-readable" }] });
+    await refusal("weather.ts").toMatchObject({ diagnostics: [{ id: "file-not-readable" }] });
     expect(readdirSync(folder).sort()).toEqual(["file", "weather.ts"]);
   });
 });

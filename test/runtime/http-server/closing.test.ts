@@ -167,12 +167,22 @@ describe("serveHttp", () => {
     await served.close();
   });
 
-  test("a port that is taken is an error", async () => {
+  test("a port that is taken is an error that says what to do", async () => {
     const { served } = await serve(new Subject());
-    await expect(serveHttp(new Subject().server, { port: Number(served.url.port) })).rejects.toMatchObject({
+    const { port } = served.url;
+    await expect(serveHttp(new Subject().server, { port: Number(port) })).rejects.toMatchObject({
       code: "EADDRINUSE",
+      message: `cannot listen on port ${port} of 127.0.0.1: it is in use; stop what listens there, or choose another port (0 takes any that is free)`,
     });
     await served.close();
+  });
+
+  test("so is an address that this machine does not have", async () => {
+    const options = { host: "192.0.2.1", allowedHosts: "any", stateKeys: [] } as const;
+    await expect(serveHttp(new Subject().server, options)).rejects.toMatchObject({
+      code: "EADDRNOTAVAIL",
+      message: expect.stringContaining("this machine does not have that address") as string,
+    });
   });
 
   test("IPv6 loopback", async () => {

@@ -1,0 +1,86 @@
+import { closest } from "../names/closest.js";
+import type { Verb } from "./commands.js";
+import { commandFacts } from "./command-facts.js";
+import { suggestOption, suggestVerb } from "./suggest.js";
+
+/** What to tell who names a verb that there is not. */
+export function unknownVerb(given: string, verbs: readonly Verb[]): string {
+  const names = [...verbs.map(({ name }) => name), "help"];
+  return `There is no command ${given}.${didYouMean(suggestVerb(given, names))}`;
+}
+
+/** Whether `-` may stand for standard input: yargs hands it on only where the number of words is set. */
+export function readsInput({ module }: Verb): boolean {
+  return commandFacts(module).positionals.some(({ words }) => words !== undefined);
+}
+
+export function noInput({ name, module }: Verb): string {
+  const isTarget = String(module.command).includes("[target");
+  return isTarget
+    ? `A command with - goes behind --: mcpwright ${name} -- server -`
+    : `${name} does not read standard input, for which - stands; a file of that name is ./-`;
+}
+
+/** Says in our words, for a person, what yargs says of a command line. */
+export function wrongUsage(message: string, args: readonly string[], verb: Verb): string {
+  const [first = ""] = message.split("\n");
+  const rest = message.slice(first.length).trim();
+  const [, kind = first, subject = ""] = /^(.*?): ?(.*)$/s.exec(first) ?? [];
+  const usage = `mcpwright ${String(verb.module.command)}`;
+  switch (kind) {
+    case "Not enough non-option arguments":
+      return `An argument is missing: ${usage}`;
+    case "Not enough arguments following":
+      return `--${subject} needs ${needed(subject, verb)}.`;
+    case "Invalid values":
+      return rest
+        .split("\n")
+        .map((line) => invalidValue(line, verb))
+        .join("\n");
+    case "Unknown argument":
+    case "Unknown arguments":
+      return unknownArguments(subject.split(", "), args, verb, usage);
+    default:
+      return message;
+  }
+}
+
+function needed(name: string, { module }: Verb): string {
+  const values = commandFacts(module).options.find((option) => option.name === name)?.words ?? 1;
+  return values > 1 ? `${values} values` : "a value";
+}
+
+/** `Argument: format, Given: "jsn", Choices: "text", "json"` */
+function invalidValue(line: string, { module }: Verb): string {
+  const [, name = "", given = "", choices = ""] = /Argument: (.*?), Given: (.*), Choices: (.*)$/.exec(line) ?? [];
+  const words = choices.split(", ").map((choice) => choice.replaceAll('"', ""));
+  const label = commandFacts(module).positionals.some((positional) => positional.name === name)
+    ? `<${name}>`
+    : `--${name}`;
+  return `${label} takes ${words.join(", ")}; not ${given}.${didYouMean(closest(given.replaceAll('"', ""), words))}`;
+}
+
+function unknownArguments(names: readonly string[], args: readonly string[], verb: Verb, usage: string): string {
+  const behind = args.indexOf("--");
+  const own = behind < 0 ? args : args.slice(0, behind);
+  const known = [...commandFacts(verb.module).options.map(({ name }) => name), "help", "version"];
+  // yargs lists `--dry-rum` a second time as dryRum.
+  const options = own.flatMap((arg) => /^--?([^=]+)/.exec(arg)?.[1] ?? []).filter((name) => names.includes(name));
+  const told = [...new Set(options)].map((name) => {
+    const suggested = suggestOption(name, known);
+    return `There is no option ${hyphened(name)}.${didYouMean(suggested === undefined ? undefined : hyphened(suggested))}`;
+  });
+  const extra = own.slice(1).filter((arg) => !arg.startsWith("-") && names.includes(arg));
+  if (told.length === 0) told.push(`Too many arguments, from ${extra[0] ?? names.join(", ")} on: ${usage}`);
+  else if (usage.includes("[target"))
+    told.push(`A command with options of its own goes behind --: mcpwright ${verb.name} -- node server.js --port 1`);
+  return told.join("\n");
+}
+
+function hyphened(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
+}
+
+function didYouMean(name: string | undefined): string {
+  return name === undefined ? "" : ` Did you mean ${name}?`;
+}

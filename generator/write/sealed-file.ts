@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { fail } from "../diagnostics/diagnostic.js";
+import { contentHash, withLf } from "./content-hash.js";
+import { type Disk, quietly, realDisk } from "./disk.js";
+import { errnoText, hasCode, notWritable } from "./not-writable.js";
+import { ownPrefix } from "./output-path.js";
+
+/** The verbs that write a single file; a folder has a manifest instead. */
+export type Maker = "bind" | "compile";
+
+/** The text with a first line, from which can be told that it is ours, and that nobody has changed it. */
+export function sealed(maker: Maker, text: string): string {
+  return `// Made by mcpwright ${maker}. Do not edit: make it again. sha256 ${contentHash(text)}\n${text}`;
+}
+
+/** What is at a path; undefined when nothing is. @throws DiagnosticError file-not-readable */
+export function readSealed(path: string): string | undefined {
+  try {
+    return withLf(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    return fail("file-not-readable", { path, reason: errnoText(error) ?? String(error) });
+  }
+}
+
+/** Who has written a file. */
+export function authorOf(maker: Maker, text: string): "ours" | "edited" | "foreign" {
+  const [line, by, hash] = /^\/\/ Made by mcpwright (\w+)\..* sha256 ([0-9a-f]{64})\n/.exec(text) ?? [];
+  if (line === undefined || by !== maker) return "foreign";
+  return contentHash(text.slice(line.length)) === hash ? "ours" : "edited";
+}
+
+/**
+ * Writes a file all at once: under another name first, so that nobody ever sees half of it.
+ * @throws DiagnosticError file-foreign, output-edited, output-not-writable, file-not-readable
+ */
+export function writeSealed(maker: Maker, path: string, text: string, disk: Disk = realDisk): "written" | "unchanged" {
+  const before = readSealed(path);
+  if (before === text) return "unchanged";
+  const author = before === undefined || before === "" ? "ours" : authorOf(maker, before);
+  if (author === "foreign") fail("file-foreign", { path, maker });
+  if (author === "edited") fail("output-edited", { path });
+  const folder = dirname(path);
+  const staged = join(folder, `${ownPrefix}${randomBytes(6).toString("hex")}`);
+  try {
+    if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
+    disk.write(staged, text);
+    disk.rename(staged, path);
+  } catch (error) {
+    quietly(() => disk.remove(staged));
+    throw notWritable(path, error);
+  }
+  return "written";
+}

@@ -1,0 +1,119 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { sandbox } from "../generator/write/sandbox.js";
+import { cli, root } from "./command-line.js";
+
+const revisions = "2024-11-05 2025-03-26 2025-06-18 2025-11-25 2026-07-28";
+
+/** The words of a command line, the last one being written, and what it may become; nothing stands for files. */
+const table: readonly (readonly [words: readonly string[], offered: string])[] = [
+  [["ge"], "generate"],
+  [["help", "d"], "diff"],
+  [["diff", ""], revisions],
+  [["diff", "2025-11-25", "2025"], "2025-03-26 2025-06-18"],
+  [["diff", "--f"], "--format --fail-on"],
+  [["diff", "--format", ""], "text markdown json github html"],
+  [["diff", "--format", "=", "m"], "markdown"],
+  [["diff", "--format", "="], "text markdown json github html"],
+  [["diff", "--format=m"], "--format=markdown"],
+  [["new", "--kind", ""], "server client"],
+  [["new", "--kind", "server", "--k"], ""],
+  [["new", "x", "-"], "--kind --name --transport --legacy-sse --yes --dry-run --json --help"],
+  [["inspect", "--revision", "2026"], "2026-07-28"],
+  [["generate", "--check", "2026"], "2026-07-28"],
+  [["completion", ""], "bash zsh"],
+  [["validate", ""], ""],
+  [["generate", "--schema", ""], ""],
+  [["inspect", "--", "node", "--h"], ""],
+  [["frobnicate", ""], ""],
+];
+
+test.each(table)("%j", async (words, offered) => {
+  const { code, out, err } = await cli("--complete", ...words);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  const lines = out.split("\n").filter((line) => line !== "");
+  expect(lines.map((line) => line.split("\t")[0]).join(" ")).toBe(offered);
+  for (const line of lines) expect(line).toMatch(/^\S+\t\S/);
+});
+
+test("all verbs are offered first", async () => {
+  const words = (await cli("--complete", "")).out.split("\n").map((line) => line.split("\t")[0]);
+  const listed = [...(await cli("--help")).out.matchAll(/^ {2}([a-z]+)/gm)].map((match) => match[1]);
+  expect(words).toEqual([...listed, "help", ""]);
+});
+
+/** A folder with `mcpwright` in it. */
+function binFolder(): string {
+  const folder = sandbox();
+  const path = join(folder, "mcpwright");
+  writeFileSync(path, `#!/bin/sh\ncd '${root}' && exec '${process.execPath}' --import tsx generator/cli.ts "$@"\n`);
+  chmodSync(path, 0o755);
+  return folder;
+}
+
+function has(shell: string): boolean {
+  return spawnSync(shell, ["--version"]).status === 0;
+}
+
+describe("in a shell", { timeout: 60_000 }, () => {
+  const env = { ...process.env, PATH: `${binFolder()}:${process.env["PATH"] ?? ""}` };
+
+  test.skipIf(!has("bash"))("bash", () => {
+    const script = `
+      set -u
+      source <(mcpwright completion bash)
+      complete -p mcpwright
+      try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _mcpwright_complete; echo "\${COMPREPLY[*]-}"; }
+      try mcpwright di
+      try mcpwright diff --format = m
+      try mcpwright model ""
+      try mcpwright validate ""
+    `;
+    const out = execFileSync("bash", ["--norc", "-c", script], { env, encoding: "utf8" });
+    expect(out).toBe(
+      `complete -o bashdefault -o default -F _mcpwright_complete mcpwright\ndiff\nmarkdown\n${revisions}\n\n`,
+    );
+  });
+
+  test.skipIf(!has("zsh"))("zsh", () => {
+    // A completion runs inside the line editor only; what it hands over is shown here.
+    const script = `
+      compdef() { echo "compdef $*" }
+      _describe() { print -l -- "\${(@P)2}" }
+      _files() { echo files }
+      source <(mcpwright completion zsh)
+      try() { words=("$@"); CURRENT=$#; _mcpwright }
+      try mcpwright di
+      try mcpwright diff --format=m
+      try mcpwright validate ""
+    `;
+    const out = execFileSync("zsh", ["-f", "-c", script], { env, encoding: "utf8" });
+    expect(out.split("\n")).toEqual([
+      "compdef _mcpwright mcpwright",
+      "diff:Tell what changed between two revisions",
+      "--format=markdown:format",
+      "files",
+      "",
+    ]);
+  });
+});
+
+test("without a shell, it is that of the user", async () => {
+  const before = process.env["SHELL"];
+  process.env["SHELL"] = "/usr/bin/zsh";
+  try {
+    expect((await cli("completion")).out).toMatch(/^#compdef mcpwright\n/);
+    process.env["SHELL"] = "/usr/bin/fish";
+    expect(await cli("completion")).toEqual(await cli("completion", "bash"));
+  } finally {
+    if (before === undefined) delete process.env["SHELL"];
+    else process.env["SHELL"] = before;
+  }
+});
+
+test("the scripts are published", () => {
+  for (const shell of ["bash", "zsh"])
+    expect(existsSync(join(root, "templates/completion", `mcpwright.${shell}`))).toBe(true);
+});

@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { weatherCommand } from "../generator/live/places.js";
+import { sandbox } from "../generator/write/sandbox.js";
+import { cli, root } from "./command-line.js";
+
+const schema = join(root, "schema/2026-07-28/schema.ts");
+const talk = [
+  {
+    from: "client",
+    message: { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-11-25" } },
+  },
+  { from: "server", message: { jsonrpc: "2.0", id: 7, result: {} } },
+];
+const tools =
+  "/**\n * Adds.\n * @tool\n */\nexport async function add({ a }: { a: number }): Promise<number> { return a; }\n";
+
+function place(): string {
+  const folder = sandbox();
+  const later = readFileSync(schema, "utf8").replaceAll("2026-07-28", "2030-01-01");
+  mkdirSync(join(folder, "official"));
+  writeFileSync(join(folder, "official/schema.ts"), later);
+  writeFileSync(join(folder, "talk.jsonl"), talk.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+  writeFileSync(
+    join(folder, "tools.ts"),
+    tools.replace("Promise<number>", "Promise<{ sum: number }>").replace("return a", "return { sum: a }"),
+  );
+  return folder;
+}
+
+const weather = (): readonly string[] => ["--", ...weatherCommand()];
+
+/** A command line that prints JSON with all that it can have, and how deep its shape is told; FOLDER is that of `place`. */
+const table: readonly (readonly [verb: string, line: () => readonly string[], depth?: number])[] = [
+  ["generate", () => ["2024-11-05", "--only", "constants", "--out", "FOLDER/g", "--check", "--json"]],
+  ["revisions", () => ["--json"]],
+  ["model", () => ["2026-07-28"], 3],
+  ["audit", () => [schema, join(root, "generated/2025-11-25/schema.json"), "--format", "json"]],
+  ["diff", () => ["2025-11-25", "2026-07-28", "--format", "json"]],
+  ["explain", () => ["CallToolRequest", "--json"]],
+  [
+    "vendor",
+    () => ["2030-01-01", "--from", "FOLDER/official/schema.ts", "--to", "FOLDER/s", "--out", "FOLDER/v", "--json"],
+  ],
+  ["compile", () => ["FOLDER/tools.ts", "--check", "--json"]],
+  ["new", () => ["FOLDER/project", "--yes", "--json"]],
+  ["update", () => ["FOLDER/project", "--json"]],
+  ["inspect", () => ["--json", ...weather()]],
+  ["inspect", () => ["--json", "--call", "get-forecast", "--arg", "city=Rome", ...weather()]],
+  ["bind", () => ["--json", "--check", "--out", "FOLDER/client.ts", ...weather()]],
+  ["validate", () => ["FOLDER/talk.jsonl", "--json"]],
+];
+
+test("the shape of what every verb prints as JSON is kept", { timeout: 120_000 }, async () => {
+  const folder = place();
+  const told: string[] = [];
+  for (const [verb, line, depth = 9] of table) {
+    const { code, out, err } = await cli(verb, ...line().map((word) => word.replace("FOLDER", folder)));
+    expect([verb, code === 0 || code === 1, err]).toEqual([verb, true, ""]);
+    told.push(`${verb}\n${shapeOf(JSON.parse(out), depth).join("\n")}\n`);
+  }
+  await expect(told.join("\n")).toMatchFileSnapshot("fixtures/json-shapes.txt");
+});
+
+/** What the keys of these are is up to servers, or to the protocol. */
+const open: ReadonlySet<string> = new Set([
+  "inputSchema",
+  "outputSchema",
+  "capabilities",
+  "structuredContent",
+  "_meta",
+]);
+
+/** One line for each member: its path, `?` when not every object has it, and the JSON types of its values. */
+function shapeOf(root: unknown, depth: number): readonly string[] {
+  const types = new Map<string, Set<string>>();
+  const counts = new Map<string, number>();
+  const objects = new Map<string, number>();
+  const visit = (value: unknown, path: string, level: number): void => {
+    const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+    types.set(path, (types.get(path) ?? new Set()).add(type));
+    counts.set(path, (counts.get(path) ?? 0) + 1);
+    if (type !== "object" && type !== "array") return;
+    if (level === 0 || open.has(path.slice(path.lastIndexOf(".") + 1))) return;
+    if (Array.isArray(value)) for (const item of value) visit(item, `${path}[]`, level);
+    else {
+      objects.set(path, (objects.get(path) ?? 0) + 1);
+      for (const [key, member] of Object.entries(value as object)) visit(member, `${path}.${key}`, level - 1);
+    }
+  };
+  visit(root, "", depth);
+  return [...types]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, found]) => {
+      const parent = path.slice(0, Math.max(0, path.lastIndexOf(".")));
+      const isOptional = !path.endsWith("]") && path !== "" && (counts.get(path) ?? 0) < (objects.get(parent) ?? 0);
+      return `  ${path === "" ? "." : path}${isOptional ? "?" : ""}: ${[...found].sort().join(" | ")}`;
+    });
+}
