@@ -1,11 +1,15 @@
 /** What the documents show compiles, and the first example of the README runs. */
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { compile as compileTools } from "../../generator/compile/compile.js";
 import { root } from "../cli/command-line.js";
 import { put } from "../generator/write/sandbox.js";
@@ -33,10 +37,10 @@ function examples(document: string): string[] {
 function filesOf(document: string): [string, string][] {
   const name = document.replace(/\W/g, "_");
   const code = examples(document).map((text) => [/^\/\/ (\w+\.ts)\n/.exec(text)?.[1], text] as const);
-  const named = code.flatMap(([file, text]): [string, string][] =>
-    file === undefined ? [] : [[`${name}/${file}`, text]],
+  const named = code.flatMap(([file, code]): [string, string][] =>
+    file === undefined ? [] : [[`${name}/${file}`, code]],
   );
-  const others = code.flatMap(([file, text]) => (file === undefined ? [text] : []));
+  const others = code.flatMap(([file, code]) => (file === undefined ? [code] : []));
   return others.length > 0 ? [...named, [`${name}.ts`, others.join("\n")]] : named;
 }
 
@@ -76,9 +80,93 @@ async function strip(home: string, name: string): Promise<void> {
   put(home, { [`${name}.js`]: code });
 }
 
-test("what docs/testing.md shows runs", { timeout: 60_000 }, async () => {
-  await strip(folder, "docs_testing_md");
-  expect((await output(folder, "docs_testing_md")).split("\n")[0]).toBe("[ { type: 'text', text: 'Hello' } ]");
+/** What the documents take for granted: a server of that name, one at those addresses, and the files. */
+function standIns(): Record<string, string> {
+  const library = `
+    import { McpServer } from "@mcpwright/runtime/server";
+    import { z } from "zod";
+    export const server = new McpServer(
+      { name: "library", version: "1.0.0" },
+      { capabilities: { resources: { subscribe: true, listChanged: true } } },
+    );
+    const content = [{ type: "text", text: "Momo" }];
+    server.registerTool("search", { inputSchema: z.object({ title: z.string() }) }, () => ({ content }));
+    server.registerResource("catalogue", "library://catalogue", {}, ({ href }) => ({ contents: [{ uri: href, text: "" }] }));
+    server.registerPrompt("review", { argsSchema: z.object({ language: z.string() }) }, () => ({ messages: [] }));
+  `;
+  const official = (name: string): string => readFileSync(join(root, name), "utf8");
+  return {
+    "library.js": library,
+    "bin/my-server": `#!/usr/bin/env node
+      import { serveStdio } from "@mcpwright/runtime/stdio";
+      import { server } from "../library.js";
+      serveStdio(server);
+    `,
+    "elsewhere.js": `
+      const direct = globalThis.fetch;
+      globalThis.fetch = (url, init) => direct(String(url).replace("https://example.com", "http://127.0.0.1:3000"), init);
+    `,
+    "library-http.js": `
+      import { serveHttp } from "@mcpwright/runtime/node";
+      import { server } from "./library.js";
+      await serveHttp(server, { port: 3000 });
+      console.log("ready");
+    `,
+    "schema.ts": official("schema/2026-07-28/schema.ts"),
+    "schema.json": official("generated/2026-07-28/schema.json"),
+  };
+}
+
+/** Starts a program of the folder, as a user of the documents would have it. */
+function start(name: string): ChildProcessByStdio<null, Readable, Readable> {
+  return spawn(process.execPath, ["--import", "./elsewhere.js", name], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 30_000,
+    env: {
+      ...process.env,
+      PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}`,
+      STATE_KEY: Buffer.alloc(32, 1).toString("base64"),
+    },
+  });
+}
+
+describe("what they show runs", () => {
+  /** They fetch from the published host, which tests do not. */
+  const remote = ["docs/audit.md", "docs/vendoring.md"];
+  /** They serve, until they are told to end. */
+  const serving = ["docs/deploying.md", "docs/servers.md"];
+
+  beforeAll(async () => {
+    put(folder, standIns());
+    chmodSync(join(folder, "bin/my-server"), 0o755);
+    await strip(join(folder, "README_md"), "server");
+    put(folder, { "server.js": readFileSync(join(folder, "README_md/server.js"), "utf8") });
+  });
+
+  const programs = documents.filter((document) => {
+    const [name] = filesOf(document).at(-1) ?? [""];
+    return name !== "" && !name.includes("/") && !remote.includes(document);
+  });
+
+  test("there are programs", () => expect(programs).toEqual(expect.arrayContaining(["README.md", ...serving])));
+
+  test.each(programs)("%s", { timeout: 60_000 }, async (document) => {
+    const name = document.replace(/\W/g, "_");
+    await strip(folder, name);
+    // The ports are those of the documents, so servers take turns.
+    const library = serving.includes(document) ? undefined : start("library-http.js");
+    if (library) await once(library.stdout, "data");
+    const program = start(`${name}.js`);
+    const said = [text(program.stdout), text(program.stderr)];
+    const exit = once(program, "exit");
+    if (serving.includes(document)) await Promise.race([exit, setTimeout(4_000)]);
+    if (serving.includes(document)) program.kill();
+    const [code, signal] = (await exit) as [number | null, string | null];
+    library?.kill();
+    if (library) await once(library, "exit");
+    expect([code, signal], (await Promise.all(said)).join("\n")).toEqual([0, null]);
+  });
 });
 
 test.each(Object.entries(readmes))(

@@ -8,7 +8,7 @@ export interface PackedFile {
   readonly text: string;
 }
 
-const everywhere = [/^package\.json$/, /^README\.md$/, /^LICENSE$/, /^dist\/.+\.(js|d\.ts)$/];
+const everywhere = [/^package\.json$/, /^README(\.zh-CN)?\.md$/, /^LICENSE$/, /^dist\/.+\.(js|d\.ts)$/];
 
 /** What else a package has, by its folder; anything that nobody listed is a finding. */
 const further: Readonly<Record<string, readonly RegExp[]>> = {
