@@ -41,5 +41,15 @@ export const projects: readonly Project[] = [
     reached: [stdio, { transport: "http", args: ["--http", ...port] }],
     thorough: false,
   },
+  {
+    name: "all-ways-server",
+    options: ["--kind", "server", "--transport", "both", "--legacy-sse"],
+    reached: [
+      stdio,
+      { transport: "http", args: ["--http", ...port] },
+      { transport: "sse", args: ["--http", ...port] },
+    ],
+    thorough: false,
+  },
   { name: "chat", options: ["--kind", "client"], reached: [], thorough: false },
 ];

@@ -111,9 +111,9 @@ const table: readonly (readonly [what: string, line: Line, id: string, does: Reg
   ],
   [
     "tools that cannot be written",
-    (folder) => ["compile", join(folder, "tools.ts"), "--out", join(folder, "none/tools.mcp.ts")],
-    "output-not-writable",
-    /ENOENT: no such file or directory\n {2}Nothing was changed\. See that the folder is there/,
+    (folder) => ["compile", join(folder, "tools.ts"), "--out", join(folder, "file/tools.mcp.ts")],
+    "file-not-readable",
+    /ENOTDIR/,
   ],
   [
     "a client that cannot be written",

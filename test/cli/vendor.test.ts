@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { officialText, serve, unreachable, unseen, unseenText } from "../generator/vendor/upstream.js";
 import { put, sandbox, treeOf } from "../generator/write/sandbox.js";
-import { cli, exitCode, root, startCli } from "./command-line.js";
+import { cli, root } from "./command-line.js";
 
 const megabyte = Buffer.alloc(1_000_000, "// on and on\n");
 const upstream = serve((request, response) => {
@@ -229,20 +229,6 @@ describe("is refused with one message, and nothing is touched:", () => {
     expect(hints).toEqual([expect.stringMatching(/^ {2}\S.*\.$/)]);
     expect(treeOf(folder)).toEqual(before);
   });
-});
-
-test("Ctrl-C leaves all of it or nothing", async () => {
-  const folder = sandbox();
-  put(folder, { "from/schema.ts": unseenText });
-  const child = startCli(["vendor", unseen, "--from", "from/schema.ts", "--out", "out"], { cwd: folder });
-  // The revision is generated, what all revisions share is not yet.
-  child.stderr?.once("data", () => child.kill("SIGINT"));
-  expect(await exitCode(child)).toBe(130);
-  const names = Object.keys(treeOf(folder)).filter((path) => !path.startsWith("from/"));
-  const vendored = [`schema/${unseen}/schema.ts`, "schema/pins.json"];
-  const complete = names.includes("out/manifest.json");
-  expect(names.filter((path) => !path.startsWith("out/"))).toEqual(complete ? vendored : []);
-  if (!complete) expect(names).toEqual([]);
 });
 
 test.each<[args: readonly string[], says: string]>([
