@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fail } from "../diagnostics/diagnostic.js";
 import { hasCode, notWritable } from "../write/not-writable.js";
+import { replaceFile } from "../write/replace-file.js";
 
 /**
  * Puts a report into a file: the whole of it, or nothing. Only an older report is overwritten.
@@ -10,14 +10,7 @@ import { hasCode, notWritable } from "../write/not-writable.js";
 export function writeReport(path: string, text: string): void {
   const present = existing(path);
   if (present !== undefined && !isReport(present)) fail("report-foreign", { path });
-  const draft = `${path}.${randomUUID()}.tmp`;
-  try {
-    writeFileSync(draft, text, { flag: "wx" });
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw notWritable(path, error);
-  }
+  replaceFile(path, text);
 }
 
 function existing(path: string): string | undefined {

@@ -1,11 +1,10 @@
-import { randomBytes } from "node:crypto";
-import { dirname, join } from "node:path";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { fail } from "../diagnostics/diagnostic.js";
 import { contentHash, withLf } from "./content-hash.js";
-import { type Disk, quietly, realDisk } from "./disk.js";
+import type { Disk } from "./disk.js";
 import { errnoText, hasCode, notWritable } from "./not-writable.js";
-import { ownPrefix } from "./output-path.js";
+import { replaceFile } from "./replace-file.js";
 
 /** The verbs that write a single file; a folder has a manifest instead. */
 export type Maker = "bind" | "compile";
@@ -33,24 +32,20 @@ export function authorOf(maker: Maker, text: string): "ours" | "edited" | "forei
 }
 
 /**
- * Writes a file all at once: under another name first, so that nobody ever sees half of it.
+ * Writes a sealed file all at once, and makes the folder that it goes to.
  * @throws DiagnosticError file-foreign, output-edited, output-not-writable, file-not-readable
  */
-export function writeSealed(maker: Maker, path: string, text: string, disk: Disk = realDisk): "written" | "unchanged" {
+export function writeSealed(maker: Maker, path: string, text: string, disk?: Disk): "written" | "unchanged" {
   const before = readSealed(path);
   if (before === text) return "unchanged";
   const author = before === undefined || before === "" ? "ours" : authorOf(maker, before);
   if (author === "foreign") fail("file-foreign", { path, maker });
   if (author === "edited") fail("output-edited", { path });
-  const folder = dirname(path);
-  const staged = join(folder, `${ownPrefix}${randomBytes(6).toString("hex")}`);
   try {
-    if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
-    disk.write(staged, text);
-    disk.rename(staged, path);
+    mkdirSync(dirname(path), { recursive: true });
   } catch (error) {
-    quietly(() => disk.remove(staged));
     throw notWritable(path, error);
   }
+  replaceFile(path, text, disk);
   return "written";
 }

@@ -113,8 +113,8 @@ function npm(cwd: string, ...args: readonly string[]): Promise<Printed> {
 }
 
 function dependencies(folder: string): string {
-  const { dependencies: needed, devDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, unknown>; // prettier-ignore
-  return JSON.stringify([needed, devDependencies]);
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, unknown>;
+  return JSON.stringify([manifest["dependencies"], manifest["devDependencies"]]);
 }
 
 function withoutColours(text: string): string {

@@ -44,11 +44,7 @@ export const projects: readonly Project[] = [
   {
     name: "all-ways-server",
     options: ["--kind", "server", "--transport", "both", "--legacy-sse"],
-    reached: [
-      stdio,
-      { transport: "http", args: ["--http", ...port] },
-      { transport: "sse", args: ["--http", ...port] },
-    ],
+    reached: [stdio, { transport: "http", args: ["--http", ...port] }, { transport: "sse", args: ["--http", ...port] }],
     thorough: false,
   },
   { name: "chat", options: ["--kind", "client"], reached: [], thorough: false },

@@ -1,0 +1,20 @@
+import { randomBytes } from "node:crypto";
+import { dirname, join } from "node:path";
+import { type Disk, quietly, realDisk } from "./disk.js";
+import { notWritable } from "./not-writable.js";
+import { ownPrefix } from "./output-path.js";
+
+/**
+ * Writes a file all at once: under another name first, so that nobody ever sees half of it.
+ * @throws DiagnosticError output-not-writable
+ */
+export function replaceFile(path: string, text: string, disk: Disk = realDisk): void {
+  const staged = join(dirname(path), `${ownPrefix}${randomBytes(6).toString("hex")}`);
+  try {
+    disk.write(staged, text);
+    disk.rename(staged, path);
+  } catch (error) {
+    quietly(() => disk.remove(staged));
+    throw notWritable(path, error);
+  }
+}
