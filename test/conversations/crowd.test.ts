@@ -2,6 +2,7 @@ import { clientSides } from "@mcpwright/protocol/client-sides";
 import { conversions } from "@mcpwright/protocol/conversions";
 import { serverSides } from "@mcpwright/protocol/server-sides";
 import { expect, onTestFinished, test } from "vitest";
+import type { Endpoint } from "../../runtime/src/http-server/endpoint.js";
 import { Client } from "../../runtime/src/client/core.js";
 import type { HttpServerHandle } from "../../runtime/src/node.js";
 import { McpServer } from "../../runtime/src/server/core.js";
@@ -127,7 +128,7 @@ async function batch(served: HttpServerHandle, sessionId: string | undefined, ve
 test("clients of every revision at one URL do not meet", async () => {
   const server = echo();
   const served = await serve(server);
-  const { endpoint } = served.handler;
+  const endpoint = served.handler.endpoint as Endpoint;
   const first = await comes(served, R4, 0, undefined);
   const everybody = [
     first,
@@ -163,6 +164,6 @@ test("clients of every revision at one URL do not meet", async () => {
   expect(new Set(everybody.flatMap(({ sessionId }) => sessionId ?? [])).size).toBe(31);
 
   await Promise.all(everybody.map(({ client }) => client.close()));
-  await expect.poll(() => [server.server.connections.size, endpoint.exchanges.size]).toEqual([0, 0]);
+  await expect.poll(() => [server.server.connections.size, endpoint.exchanges]).toEqual([0, 0]);
   expect(everybody.filter(({ sessionId }) => endpoint.sessions.get(sessionId ?? "") !== undefined)).toEqual([]);
 });

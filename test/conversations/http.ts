@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { clientSides } from "@mcpwright/protocol/client-sides";
 import { onTestFinished } from "vitest";
+import type { Endpoint } from "../../runtime/src/http-server/endpoint.js";
 import { SSEClientTransport, StreamableHTTPClientTransport } from "../../runtime/src/client/http.js";
 import type { JSONRPCMessage } from "../../runtime/src/engine/json-rpc.js";
 import type { MessageExtra, Transport } from "../../runtime/src/engine/transport.js";
@@ -130,11 +131,11 @@ class HttpScript implements Transport {
 
   /** In the stateless era, whoever gives up a request closes its stream. */
   async #leave(id: unknown): Promise<void> {
-    const { exchanges } = this.served.handler.endpoint;
-    const before = exchanges.size;
+    const endpoint = this.served.handler.endpoint as Endpoint;
+    const before = endpoint.exchanges;
     this.#running.delete(id);
     this.#modern.cancelRequest(id as string | number);
-    while (exchanges.size >= before) await new Promise((resolve) => setTimeout(resolve, 1));
+    while (endpoint.exchanges >= before) await new Promise((resolve) => setTimeout(resolve, 1));
   }
 
   #received<Kind extends StreamableHTTPClientTransport | SSEClientTransport>(transport: Kind): Kind {

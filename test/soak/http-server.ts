@@ -2,6 +2,7 @@
 import { jump } from "./clock.js";
 import { closeSync, openSync } from "node:fs";
 import { heldBytes } from "../../bench/shared/held-bytes.js";
+import type { Endpoint } from "../../runtime/src/http-server/endpoint.js";
 import { serveHttp } from "../../runtime/src/node.js";
 import { type EventMessage, InMemoryEventStore } from "../../runtime/src/server/http.js";
 import { SdkError } from "../../runtime/src/index.js";
@@ -88,7 +89,7 @@ async function state(): Promise<void> {
   const heapBytes = await heldBytes();
   const sockets = await new Promise<number>((resolve) => served.server.getConnections((_, count) => resolve(count)));
   const connections = server.server.connections.size;
-  const exchanges = served.handler.endpoint.exchanges.size;
+  const exchanges = (served.handler.endpoint as Endpoint).exchanges;
   const { total } = calls;
   const running = [...calls.running].map(
     ({ method, params, signal, client }) =>

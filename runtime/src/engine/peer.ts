@@ -8,6 +8,7 @@ import type {
 } from "@mcpwright/protocol/contract";
 import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS, PING } from "@mcpwright/protocol/names";
 import { Batch } from "./batch.js";
+import { ById } from "./by-id.js";
 import type { Call, Caller, Outcome } from "./call.js";
 import { Channel } from "./channel.js";
 import { ErrorCode, ProtocolError, RemoteError, SdkError } from "./errors.js";
@@ -36,10 +37,8 @@ import type { MessageExtra, Transport } from "./transport.js";
  */
 export abstract class Peer extends Channel implements Connection {
   protected readonly limits: Limits;
-  protected readonly inflight = new Map<RequestId, Call>();
-  protected readonly pending = new PendingRequests((id, method, reason) => {
-    if (this.isOpen) this.withdraw(id, method, reason);
-  });
+  protected readonly inflight = new ById<Call>();
+  #pending: PendingRequests | undefined;
   #stopPinging: (() => void) | undefined;
 
   constructor(
@@ -80,6 +79,13 @@ export abstract class Peer extends Channel implements Connection {
 
   handle(handlers: Handlers): void {
     this.routes.add(handlers);
+  }
+
+  /** Made when it is needed: most connections that serve one request over HTTP ask nothing. */
+  protected get pending(): PendingRequests {
+    return (this.#pending ??= new PendingRequests((id, method, reason) => {
+      if (this.isOpen) this.withdraw(id, method, reason);
+    }));
   }
 
   request(method: string, params: object | undefined, options: CallOptions = {}): Promise<unknown> {
@@ -353,9 +359,9 @@ export abstract class Peer extends Channel implements Connection {
   protected override closed(error: Error | undefined): void {
     this.#stopPinging?.();
     // An error costs more than all else that an exchange over HTTP needs of a connection.
-    if (this.pending.size > 0 || this.inflight.size > 0) {
+    if (this.#pending?.size || this.inflight.size > 0) {
       const reason = closedError(error);
-      this.pending.failAll(reason);
+      this.#pending?.failAll(reason);
       for (const call of this.inflight.values()) call.abort(reason);
       this.inflight.clear();
     }

@@ -10,7 +10,7 @@ import { Exchange } from "./exchange.js";
 import { LegacySession } from "./legacy-session.js";
 import type { McpHandlerOptions } from "./options.js";
 import { refuse, shuttingDown } from "./replies.js";
-import type { HttpHeaders, HttpRequest, Responder } from "./request.js";
+import type { HttpEndpoint, HttpHeaders, HttpRequest, Responder } from "./request.js";
 import { HttpSession, requestIds } from "./session.js";
 import { ownerOf, Sessions } from "./sessions.js";
 import { Streams } from "./streams.js";
@@ -19,13 +19,13 @@ import { Streams } from "./streams.js";
  * HTTP without a host: takes a request's head and body and answers it, in whatever form of HTTP the client speaks. Which one
  * that is, each request tells by itself (MCP 2026-07-28, transports: backward compatibility).
  */
-export class Endpoint {
+export class Endpoint implements HttpEndpoint {
   readonly access: Access;
   readonly sessions: Sessions<HttpSession>;
   readonly legacySessions = new Sessions<LegacySession>({});
   readonly streams: Streams;
-  /** Requests being served that belong to no session. */
-  readonly exchanges = new Set<Exchange | HttpSession>();
+  /** How many requests are being served that belong to no session. */
+  exchanges = 0;
   readonly maxBodyBytes: number;
   readonly maxQueuedBytes: number;
   readonly #maxRequests: number;
@@ -52,10 +52,6 @@ export class Endpoint {
     this.#hasOnlyLegacySse = this.#hasLegacySse && handshake.every(({ profile }) => profile.httpTransport === "sse");
   }
 
-  /**
-   * Looks at the head of a request, before its body is read.
-   * @returns whether it is a POST whose body is wanted; if not, the request is answered
-   */
   wantsBody(request: HttpRequest, responder: Responder): boolean {
     const { method } = request;
     const problem = this.access.problem(request);
@@ -78,13 +74,11 @@ export class Endpoint {
     return true;
   }
 
-  /** The body was too long to be read. */
   tooLarge(request: HttpRequest, responder: Responder): void {
     const message = `Content Too Large: a body may have ${this.maxBodyBytes} bytes`;
     this.#refuse(request, responder, 413, message, { connection: "close" });
   }
 
-  /** The body of a POST. @param body JSON text; undefined when it was no UTF-8 */
   receiveText(request: HttpRequest, body: string | undefined, responder: Responder): void {
     let message: unknown;
     try {
@@ -102,7 +96,6 @@ export class Endpoint {
     this.receive(request, message, responder);
   }
 
-  /** The message of a POST. */
   receive(request: HttpRequest, message: unknown, responder: Responder): void {
     // What runs may wait for an answer.
     if (this.#draining && requestIds(message).length > 0) {
@@ -151,7 +144,7 @@ export class Endpoint {
 
   /** Whether one more request may be served; if not, it is answered. */
   #hasTurn(request: HttpRequest, responder: Responder, message: unknown): boolean {
-    if (this.exchanges.size < this.#maxRequests) return true;
+    if (this.exchanges < this.#maxRequests) return true;
     const error = new ProtocolError(ErrorCode.InternalError, "Too many requests; try again later");
     return this.#refuse(request, responder, 503, error, { "retry-after": "1" }, message);
   }

@@ -21,6 +21,7 @@ export class Exchange implements Transport, Gate, MessageExtra {
   onclose?: ((error?: Error) => void) | undefined;
   /** `performance.now()` of the last thing that was sent, or of the beginning. */
   active = 0;
+  place: number | undefined;
   #side: Side | undefined;
   #admitted = false;
   #streams = false;
@@ -32,6 +33,7 @@ export class Exchange implements Transport, Gate, MessageExtra {
     readonly http: HttpRequest,
     readonly responder: Responder,
   ) {
+    endpoint.exchanges++;
     responder.onabort = () =>
       this.#end(new SdkError("REQUEST_CANCELLED", "the client closed the request before it was answered"));
   }
@@ -41,7 +43,6 @@ export class Exchange implements Transport, Gate, MessageExtra {
     this.endpoint.server.accept(this);
     this.onmessage?.(message, this);
     if (this.#done) return;
-    this.endpoint.exchanges.add(this);
     if (this.#streams) this.endpoint.streams.stands(this);
     else this.endpoint.streams.keepAlive(this);
   }
@@ -133,7 +134,7 @@ export class Exchange implements Transport, Gate, MessageExtra {
     if (this.#done) return;
     this.#done = true;
     this.responder.onabort = undefined;
-    this.endpoint.exchanges.delete(this);
+    this.endpoint.exchanges--;
     this.endpoint.streams.released(this);
     this.onclose?.(error);
   }

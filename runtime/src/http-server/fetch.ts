@@ -1,11 +1,10 @@
 import type { Principal } from "../engine/transport.js";
-import type { Endpoint } from "./endpoint.js";
 import type { McpHandlerRequestOptions } from "./handler.js";
-import type { BodyWriter, HttpHeaders, HttpRequest, Responder } from "./request.js";
+import type { BodyWriter, HttpEndpoint, HttpHeaders, HttpRequest, Responder } from "./request.js";
 
 /** Serves a web-standard request. */
 export function serveFetch(
-  endpoint: Endpoint,
+  endpoint: HttpEndpoint,
   request: Request,
   { principal, parsedBody }: McpHandlerRequestOptions = {},
 ): Promise<Response> {

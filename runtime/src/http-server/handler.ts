@@ -3,6 +3,7 @@ import type { Server } from "../server/server.js";
 import { Endpoint } from "./endpoint.js";
 import { serveFetch } from "./fetch.js";
 import type { McpHandlerOptions } from "./options.js";
+import type { HttpEndpoint } from "./request.js";
 
 /** What the host knows of a request besides the request. */
 export interface McpHandlerRequestOptions {
@@ -22,7 +23,7 @@ export interface McpHttpHandler {
    */
   readonly close: (graceMs?: number) => Promise<void>;
   /** For adapters of hosts that have no `Request`. */
-  readonly endpoint: Endpoint;
+  readonly endpoint: HttpEndpoint;
 }
 
 /**

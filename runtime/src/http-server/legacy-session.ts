@@ -17,6 +17,7 @@ export class LegacySession implements Transport {
   onerror?: ((error: Error) => void) | undefined;
   onclose?: ((error?: Error) => void) | undefined;
   active = 0;
+  place: number | undefined;
   used = 0;
   readonly isBusy = true;
   readonly connection: ServerConnection;

@@ -30,3 +30,20 @@ export interface BodyWriter {
   /** Bytes that wait for a client that reads too slowly. */
   readonly queuedBytes: number;
 }
+
+/** HTTP without a host: what an adapter of a host hands requests to. */
+export interface HttpEndpoint {
+  /** Longer bodies are not read. */
+  readonly maxBodyBytes: number;
+  /**
+   * Looks at the head of a request, before its body is read.
+   * @returns whether it is a POST whose body is wanted; if not, the request is answered
+   */
+  wantsBody(request: HttpRequest, responder: Responder): boolean;
+  /** The body was too long to be read. */
+  tooLarge(request: HttpRequest, responder: Responder): void;
+  /** The body of a POST. @param body JSON text; undefined when it was no UTF-8 */
+  receiveText(request: HttpRequest, body: string | undefined, responder: Responder): void;
+  /** The message of a POST. */
+  receive(request: HttpRequest, message: unknown, responder: Responder): void;
+}

@@ -1,4 +1,3 @@
-import type { RequestId } from "@mcpwright/protocol/contract";
 import { type JSONRPCMessage, serialize } from "../engine/json-rpc.js";
 import { isPromiseLike } from "../engine/messages.js";
 import { event, KEEP_ALIVE, primingEvent, retryField } from "../http/sse.js";
@@ -17,9 +16,10 @@ const noMessage = {} as JSONRPCMessage;
  * carry it.
  */
 export class SessionStream {
-  /** Requests of the POST that are not answered yet. */
-  readonly waiting = new Set<RequestId>();
+  /** How many requests of the POST are not answered yet. */
+  waiting = 0;
   active = 0;
+  place: number | undefined;
   /** Headers of the answer, besides the usual ones. */
   headers: HttpHeaders | undefined;
   #responder: Responder | undefined;
@@ -34,6 +34,7 @@ export class SessionStream {
 
   constructor(
     readonly session: HttpSession,
+    /** Empty: nobody can come back to it. */
     readonly id: string,
     responder: Responder | undefined,
   ) {
@@ -77,9 +78,8 @@ export class SessionStream {
   }
 
   /** Sends what answers requests of the POST; with the last one the stream ends. */
-  respond(message: EventMessage, ids: readonly RequestId[], asStream: boolean): void {
-    for (const id of ids) this.waiting.delete(id);
-    const isLast = this.waiting.size === 0;
+  respond(message: EventMessage, asStream: boolean): void {
+    const isLast = this.waiting === 0;
     const text = serialize(message);
     const responder = this.#responder;
     if (responder && isLast && !(asStream && this.#store)) {
@@ -115,7 +115,7 @@ export class SessionStream {
       if (retryMs !== undefined) this.#writer?.write(retryField(retryMs));
       this.#detach()?.end();
       // What belongs to no request waits in the session.
-      if (this.waiting.size === 0) this.#finish();
+      if (this.waiting === 0) this.#finish();
     };
     if (this.#storing) void this.#storing.then(close);
     else close();
@@ -230,7 +230,7 @@ export class SessionStream {
     this.#responder = undefined;
     this.#writer = undefined;
     this.session.detached(this);
-    if (this.waiting.size === 0) this.#finish();
+    if (this.waiting === 0) this.#finish();
   }
 
   #finish(): void {

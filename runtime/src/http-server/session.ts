@@ -1,4 +1,5 @@
 import type { Profile, RequestId } from "@mcpwright/protocol/contract";
+import { ById } from "../engine/by-id.js";
 import { SdkError } from "../engine/errors.js";
 import { isObject, isRequestId, type JSONRPCMessage, type JSONRPCResponse, serialize } from "../engine/json-rpc.js";
 import { isPromiseLike } from "../engine/messages.js";
@@ -29,8 +30,8 @@ export class HttpSession implements Transport {
   used = 0;
   readonly connection: ServerConnection;
   /** The streams of requests that are being handled. */
-  readonly #replies = new Map<RequestId, SessionStream>();
-  /** The streams that go on, by id. */
+  readonly #replies = new ById<SessionStream>();
+  /** Those streams that go on and that a client may come back to, by id. */
   readonly #streams = new Map<string, SessionStream>();
   /** Those opened by GET that are open. */
   #listeners: SessionStream[] = [];
@@ -47,7 +48,7 @@ export class HttpSession implements Transport {
     readonly isBrief: boolean,
   ) {
     this.connection = endpoint.server.accept(this);
-    if (isBrief) endpoint.exchanges.add(this);
+    if (isBrief) endpoint.exchanges++;
   }
 
   get profile(): Profile | undefined {
@@ -86,10 +87,8 @@ export class HttpSession implements Transport {
       return;
     }
     const stream = this.#newStream(responder, headers);
-    for (const id of ids) {
-      stream.waiting.add(id);
-      this.#replies.set(id, stream);
-    }
+    stream.waiting = ids.length;
+    for (const id of ids) this.#replies.set(id, stream);
     this.#take(message, extra);
     if (!stream.hasEnded) this.endpoint.streams.keepAlive(stream);
   }
@@ -127,17 +126,16 @@ export class HttpSession implements Transport {
   }
 
   unanswered(id: RequestId): void {
-    const stream = this.#replies.get(id);
-    this.#replies.delete(id);
-    if (stream?.waiting.delete(id) && stream.waiting.size === 0) stream.end();
+    const stream = this.#replied(id);
+    if (stream?.waiting === 0) stream.end();
   }
 
   close(): Promise<void> {
     if (!this.#open) return Promise.resolve();
     this.#open = false;
     this.endpoint.sessions.delete(this);
-    this.endpoint.exchanges.delete(this);
-    for (const stream of this.#streams.values()) stream.shut();
+    if (this.isBrief) this.endpoint.exchanges--;
+    for (const stream of [...this.#replies.values(), ...this.#streams.values()]) stream.shut();
     this.#outbox = [];
     this.onclose?.();
     return Promise.resolve();
@@ -165,7 +163,7 @@ export class HttpSession implements Transport {
 
   /** Nothing will be sent on the stream any more. */
   finished(stream: SessionStream): void {
-    this.#streams.delete(stream.id);
+    if (stream.id) this.#streams.delete(stream.id);
     this.endpoint.streams.released(stream);
     if (this.isBrief) void this.close();
   }
@@ -179,9 +177,11 @@ export class HttpSession implements Transport {
   }
 
   #newStream(responder: Responder, headers: HttpHeaders, mark = ""): SessionStream {
-    const stream = new SessionStream(this, `${this.sessionId}.${mark}${++this.#count}`, responder);
+    this.#count++;
+    const id = mark || this.eventStore ? `${this.sessionId}.${mark}${this.#count}` : "";
+    const stream = new SessionStream(this, id, responder);
     stream.headers = headers;
-    this.#streams.set(stream.id, stream);
+    if (id) this.#streams.set(id, stream);
     return stream;
   }
 
@@ -201,19 +201,24 @@ export class HttpSession implements Transport {
   }
 
   #respond(message: JSONRPCResponse | readonly JSONRPCResponse[]): void {
-    const ids = idsOf(message);
     let stream: SessionStream | undefined;
-    for (const id of ids) {
-      stream ??= this.#replies.get(id);
-      this.#replies.delete(id);
-    }
+    for (const { id } of "jsonrpc" in message ? [message] : message)
+      if (id !== undefined) stream = this.#replied(id) ?? stream;
     if (!stream) return;
     const { session } = this.connection;
     // The first answer names the session, or says that there is none.
     if (this.#count === 1 && session && !this.isBrief)
       stream.headers = { ...stream.headers, [SESSION_ID]: this.sessionId };
-    stream.respond(message, ids, this.endpoint.options.responseMode === "sse");
+    stream.respond(message, this.endpoint.options.responseMode === "sse");
     if (!session) void this.close();
+  }
+
+  /** A request waits no longer. Returns the stream of its answer. */
+  #replied(id: RequestId): SessionStream | undefined {
+    const stream = this.#replies.get(id);
+    this.#replies.delete(id);
+    if (stream) stream.waiting--;
+    return stream;
   }
 
   async #resume(store: EventStore, lastEventId: EventId, responder: Responder, headers: HttpHeaders): Promise<void> {
@@ -316,9 +321,4 @@ class SessionExtra implements MessageExtra, HttpRequestInfo {
 export function requestIds(message: unknown): RequestId[] {
   if (Array.isArray(message)) return message.flatMap(requestIds);
   return isObject(message) && message["method"] !== undefined && isRequestId(message["id"]) ? [message["id"]] : [];
-}
-
-function idsOf(message: JSONRPCResponse | readonly JSONRPCResponse[]): RequestId[] {
-  if (!("jsonrpc" in message)) return message.flatMap(idsOf);
-  return message.id === undefined ? [] : [message.id];
 }

@@ -1,8 +1,9 @@
 import { ErrorCode, ProtocolError } from "../engine/errors.js";
+import { type Listed, Roster } from "../engine/roster.js";
 import { sweeper, type Watched } from "../engine/sweeper.js";
 
 /** A stream that must not fall silent. */
-interface Audible {
+interface Audible extends Listed {
   /** `performance.now()` of the last thing that was sent. */
   active: number;
   stayAlive(): void;
@@ -17,7 +18,7 @@ export interface StreamsOptions {
 
 /** The open streams of an endpoint: how many there may be, and that none falls silent. */
 export class Streams implements Watched {
-  readonly #audible = new Set<Audible>();
+  readonly #audible = new Roster<Audible>();
   readonly #standing = new Set<Audible>();
   readonly #keepAliveMs: number;
   readonly #max: number;

@@ -85,7 +85,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
   /** Each write to a socket costs as much as the rest of a request, so those of one turn of the event loop are one. */
   write(text: string): void {
     if (this.#ended) return;
-    if (this.#text === "") queueMicrotask(() => process.nextTick(this.#flush));
+    if (this.#text === "") queueMicrotask(() => process.nextTick(() => this.#flush()));
     this.#text += text;
   }
 
@@ -100,14 +100,14 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     else this.response.end(text);
   }
 
-  readonly #flush = (): void => {
+  #flush(): void {
     const text = this.#text;
     this.#text = "";
     if (this.#ended || text === "") return;
     if (this.#head) this.response.writeHead(this.#head.status, this.#head.headers);
     this.#head = undefined;
     this.response.write(text);
-  };
+  }
 
   abort(): void {
     this.#ended = true;

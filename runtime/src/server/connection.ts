@@ -21,6 +21,7 @@ import type { JSONRPCErrorObject, JSONRPCNotification, JSONRPCRequest } from "..
 import { closedError, withMeta } from "../engine/messages.js";
 import { Peer } from "../engine/peer.js";
 import type { CallOptions } from "../engine/pending.js";
+import type { Listed } from "../engine/roster.js";
 import { checkParams, type Handlers, type Route, Routes } from "../engine/routes.js";
 import type { MessageExtra, Transport } from "../engine/transport.js";
 import { admitBySession } from "../handshake/admission.js";
@@ -34,9 +35,11 @@ import { ServerContext } from "./context.js";
 import type { Server } from "./server.js";
 
 /** A server's end of one connection: serves requests of both eras, side by side. */
-export class ServerConnection extends Peer {
+export class ServerConnection extends Peer implements Listed {
   /** The open `subscriptions/listen` streams. */
   readonly listens = new Set<Listen>();
+  /** @internal */
+  place: number | undefined;
   #session: Session | undefined;
   #draining: Promise<void> | undefined;
   #drained: (() => void) | undefined;

@@ -9,4 +9,4 @@ export type {
   StreamId,
 } from "../http-server/event-store.js";
 export type { McpHandlerOptions, SessionOptions } from "../http-server/options.js";
-export type { BodyWriter, HttpHeaders, HttpRequest, Responder } from "../http-server/request.js";
+export type { BodyWriter, HttpEndpoint, HttpHeaders, HttpRequest, Responder } from "../http-server/request.js";

@@ -8,6 +8,7 @@ import { SdkError } from "../engine/errors.js";
 import { JSON_TEXT, type Meta } from "../engine/json-rpc.js";
 import { compose, type Middleware } from "../engine/middleware.js";
 import type { PeerOptions } from "../engine/peer-options.js";
+import { Roster } from "../engine/roster.js";
 import { type Handlers, Routes } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import { handshakeHandlers } from "../handshake/handlers.js";
@@ -78,7 +79,7 @@ export interface CoreServerOptions extends ServerOptions {
 export class Server {
   readonly revisions: Revisions;
   readonly routes: Routes;
-  readonly connections = new Set<ServerConnection>();
+  readonly connections = new Roster<ServerConnection>();
   readonly sealer: StateSealer;
   readonly parking: Parking | undefined;
   readonly maxRounds: number;

@@ -1,5 +1,6 @@
 /** Bounds on bodies and on requests at once, and bodies that others have read. */
 import { describe, expect, test } from "vitest";
+import type { Endpoint } from "../../../runtime/src/http-server/endpoint.js";
 import { createMcpHandler, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { hosts } from "./hosts.js";
 import { call, initialize, type Message, open, plain, R4, request, until } from "./messages.js";
@@ -56,7 +57,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect((await held).status).toBe(200);
     for (const sent of [initialize(R4), request(2, "ping"), [request(3, "ping")]])
       expect([200, 400]).toContain((await post(sent)).status);
-    expect(at.handler.endpoint.exchanges.size).toBe(0);
+    expect((at.handler.endpoint as Endpoint).exchanges).toBe(0);
   });
 
   test("a session has the bounds of a connection", async () => {
@@ -72,8 +73,8 @@ describe.each(hosts)("$name", ({ open: host }) => {
   test("nothing is left of requests that were answered", async () => {
     const { subject, at } = await start();
     for (let id = 0; id < 500; id++) await (await at.send(call(id, "echo", { text: "x" }))).text();
-    const { endpoint } = at.handler;
-    expect([subject.server.server.connections.size, endpoint.exchanges.size, endpoint.streams.hasRoom()]).toEqual([
+    const endpoint = at.handler.endpoint as Endpoint;
+    expect([subject.server.server.connections.size, endpoint.exchanges, endpoint.streams.hasRoom()]).toEqual([
       0,
       0,
       true,

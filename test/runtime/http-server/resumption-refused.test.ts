@@ -1,5 +1,6 @@
 /** Clients that come back for what is not there, and stores that fail. */
 import { describe, expect, test } from "vitest";
+import type { Endpoint } from "../../../runtime/src/http-server/endpoint.js";
 import { InMemoryEventStore, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { brittleStore, patientStore } from "./event-stores.js";
 import { hosts } from "./hosts.js";
@@ -71,7 +72,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     await session.delete();
     eventStore.goOn();
     expect((await resumed).status).toBe(404);
-    expect(session.host.handler.endpoint.streams.hasRoom()).toBe(true);
+    expect((session.host.handler.endpoint as Endpoint).streams.hasRoom()).toBe(true);
   });
 
   describe("a store that fails", () => {
