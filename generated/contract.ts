@@ -86,6 +86,24 @@ export interface HandlerContext {
   notify(method: string, params?: object): Promise<void>;
 }
 
+/** Stands in for the `_meta` of params that the protocol demands more of. */
+export interface FreeMeta {
+  /** Further metadata; what the protocol demands is added by the connection. */
+  _meta?: { [key: string]: unknown };
+}
+
+/** A handler for each message; any may be left out. */
+export type Handlers<Requests, Notifications> = {
+  [Method in keyof Requests]?: RequestHandler<Requests[Method]>;
+} & {
+  [Method in keyof Notifications]?: (params: Notifications[Method], context: HandlerContext) => void | Promise<void>;
+};
+
+/** The handler of a request, by its entry in a map of params and results. */
+export type RequestHandler<Request> = Request extends { params: infer Params; result: infer Result }
+  ? (params: Params, context: HandlerContext) => Result | Promise<Result>
+  : never;
+
 /** Handlers by method. */
 export type HandlerMap = {
   readonly [method: string]: ((params: never, context: HandlerContext) => unknown) | undefined;
@@ -126,6 +144,7 @@ export interface RequestRow extends ParamsRow {
   readonly stream?: { readonly acknowledged: string };
 }
 
+/** What the sender of a request may get back. */
 export interface ResultRow extends Needs {
   /** Accepts the method's own result. */
   readonly result: Predicate;

@@ -21,6 +21,12 @@ type Path = readonly (string | number)[];
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
+ * Explains what is wrong with a value.
+ * @returns an empty list exactly when the predicate of the same type accepts the value
+ */
+export type Check = (value: unknown) => Issue[];
+
+/**
  * Explains what is wrong with a value, by the row of a shape.
  * @returns an empty list exactly when the predicate of the same shape accepts the value
  */

@@ -180,7 +180,7 @@ class Run {
         // A neighbour that is added later gives steps to a revision that stays.
         return this.chosen.has("conversions") || has(id, "conversions", conversionsFile(id)) ? [id] : [];
       }),
-      standardSchemas: ids.some((id) => has(id, "standard", standardSchemaFile(id))),
+      standardSchemas: ids.filter((id) => has(id, "standard", standardSchemaFile(id))),
     };
   }
 
@@ -245,7 +245,7 @@ function defaultOutputs(ownPackage: boolean): readonly Output[] {
 /** The revision whose inputs alone decide on a file, or `shared`. */
 function ownerOf(path: string): string {
   const [folder = "", file] = path.split("/");
-  const shared = [issuesFile, conversionsFile, lossesFile].map((of) => of(folder));
+  const shared = [issuesFile, standardSchemaFile, conversionsFile, lossesFile].map((of) => of(folder));
   return file === undefined || shared.includes(path) ? "shared" : folder;
 }
 

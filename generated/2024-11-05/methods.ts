@@ -38,13 +38,10 @@ import {
   isListRootsResult,
 } from "./validate.js";
 
-/** What the sender of `initialize` may get back. */
 export const clientInitializeResult: ResultRow = { result: isInitializeResult, capability: null };
 
-/** What the sender of `ping` may get back. */
 export const clientPingResult: ResultRow = { result: isEmptyResult, capability: null };
 
-/** What the sender of `resources/list` may get back. */
 export const clientListResourcesResult: ResultRow = {
   result: isListResourcesResult,
   capability: "server.resources",
@@ -52,7 +49,6 @@ export const clientListResourcesResult: ResultRow = {
   item: isResource,
 };
 
-/** What the sender of `resources/templates/list` may get back. */
 export const clientListResourceTemplatesResult: ResultRow = {
   result: isListResourceTemplatesResult,
   capability: "server.resources",
@@ -60,16 +56,12 @@ export const clientListResourceTemplatesResult: ResultRow = {
   item: isResourceTemplate,
 };
 
-/** What the sender of `resources/read` may get back. */
 export const clientReadResourceResult: ResultRow = { result: isReadResourceResult, capability: "server.resources" };
 
-/** What the sender of `resources/subscribe` may get back. */
 export const clientSubscribeResult: ResultRow = { result: isEmptyResult, capability: "server.resources.subscribe" };
 
-/** What the sender of `resources/unsubscribe` may get back. */
 export const clientUnsubscribeResult: ResultRow = { result: isEmptyResult, capability: "server.resources.subscribe" };
 
-/** What the sender of `prompts/list` may get back. */
 export const clientListPromptsResult: ResultRow = {
   result: isListPromptsResult,
   capability: "server.prompts",
@@ -77,10 +69,8 @@ export const clientListPromptsResult: ResultRow = {
   item: isPrompt,
 };
 
-/** What the sender of `prompts/get` may get back. */
 export const clientGetPromptResult: ResultRow = { result: isGetPromptResult, capability: "server.prompts" };
 
-/** What the sender of `tools/list` may get back. */
 export const clientListToolsResult: ResultRow = {
   result: isListToolsResult,
   capability: "server.tools",
@@ -88,22 +78,16 @@ export const clientListToolsResult: ResultRow = {
   item: isTool,
 };
 
-/** What the sender of `tools/call` may get back. */
 export const clientCallToolResult: ResultRow = { result: isCallToolResult, capability: "server.tools" };
 
-/** What the sender of `logging/setLevel` may get back. */
 export const clientSetLevelResult: ResultRow = { result: isEmptyResult, capability: "server.logging" };
 
-/** What the sender of `completion/complete` may get back. */
 export const clientCompleteResult: ResultRow = { result: isCompleteResult, capability: null };
 
-/** What the sender of `ping` may get back. */
 export const serverPingResult: ResultRow = { result: isEmptyResult, capability: null };
 
-/** What the sender of `sampling/createMessage` may get back. */
 export const serverCreateMessageResult: ResultRow = { result: isCreateMessageResult, capability: "client.sampling" };
 
-/** What the sender of `roots/list` may get back. */
 export const serverListRootsResult: ResultRow = { result: isListRootsResult, capability: "client.roots" };
 
 /** What a server receives, by method. */
@@ -245,29 +229,109 @@ export const clientSide: Side = {
 
 /** Requests that a client sends: method to params and result. */
 export interface ClientRequests {
+  /**
+   * Opens the session, before anything else; the client offers a version and features. Must not be withdrawn.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/lifecycle#initialization
+   */
   initialize: { params: types.InitializeRequestParams; result: types.InitializeResult };
+  /**
+   * Tests whether the peer is alive; both sides may send it. Answer at once and empty, or risk being disconnected.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/utilities/ping#message-format
+   */
   ping: { params: types.RequestParams | undefined; result: types.EmptyResult };
+  /**
+   * Asks for one page of the data that the server offers by URI.
+   * @remarks Needs the capability `server.resources`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/server/resources#listing-resources
+   */
   "resources/list": { params: types.PaginatedRequestParams | undefined; result: types.ListResourcesResult };
+  /**
+   * Asks for one page of URI patterns that the client can fill in.
+   * @remarks Needs the capability `server.resources`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/server/resources#resource-templates
+   */
   "resources/templates/list": {
     params: types.PaginatedRequestParams | undefined;
     result: types.ListResourceTemplatesResult;
   };
+  /**
+   * Fetches the data behind a URI.
+   * @remarks Needs the capability `server.resources`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/server/resources#reading-resources
+   */
   "resources/read": { params: types.ReadResourceRequestParams; result: types.ReadResourceResult };
+  /**
+   * Asks for `notifications/resources/updated` whenever the data behind a URI changes.
+   * @remarks Needs the capability `server.resources.subscribe`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/server/resources#subscriptions
+   */
   "resources/subscribe": { params: types.SubscribeRequestParams; result: types.EmptyResult };
+  /**
+   * Ends what an earlier `resources/subscribe` began.
+   * @remarks Needs the capability `server.resources.subscribe`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/server/resources#subscriptions
+   */
   "resources/unsubscribe": { params: types.UnsubscribeRequestParams; result: types.EmptyResult };
+  /**
+   * Asks for one page of the message templates on offer.
+   * @remarks Needs the capability `server.prompts`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/server/prompts#listing-prompts
+   */
   "prompts/list": { params: types.PaginatedRequestParams | undefined; result: types.ListPromptsResult };
+  /**
+   * Has the server fill in a template and return the messages.
+   * @remarks Needs the capability `server.prompts`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/server/prompts#getting-a-prompt
+   */
   "prompts/get": { params: types.GetPromptRequestParams; result: types.GetPromptResult };
+  /**
+   * Asks for one page of the functions on offer.
+   * @remarks Needs the capability `server.tools`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/server/tools#listing-tools
+   */
   "tools/list": { params: types.PaginatedRequestParams | undefined; result: types.ListToolsResult };
+  /**
+   * Has the server run a function, usually because the model asked for it.
+   * @remarks Needs the capability `server.tools`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/server/tools#calling-tools
+   */
   "tools/call": { params: types.CallToolRequestParams; result: types.CallToolResult };
+  /**
+   * Chooses how severe log messages must be to get sent in this session.
+   * @remarks Needs the capability `server.logging`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/server/utilities/logging#setting-log-level
+   */
   "logging/setLevel": { params: types.SetLevelRequestParams; result: types.EmptyResult };
+  /**
+   * Asks for suggestions while the user types an argument.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/server/utilities/completion#requesting-completions
+   */
   "completion/complete": { params: types.CompleteRequestParams; result: types.CompleteResult };
 }
 
 /** Notifications that a client sends: method to params. */
 export interface ClientNotifications {
+  /**
+   * Closes the handshake: the client is ready, normal operation begins.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/lifecycle#initialization
+   */
   "notifications/initialized": types.NotificationParams | undefined;
+  /**
+   * Tells how far a running request has come. Only for requests with a progress token, and only until they end.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/utilities/progress#progress-flow
+   */
   "notifications/progress": types.ProgressNotificationParams;
+  /**
+   * Withdraws a request that the sender made: stop working, the answer will be ignored. May cross the answer; never
+   * allowed for `initialize`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/utilities/cancellation#cancellation-flow
+   */
   "notifications/cancelled": types.CancelledNotificationParams;
+  /**
+   * The client now gives other places to work in; the server should ask for them again.
+   * @remarks Needs the capability `client.roots.listChanged`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/client/roots#root-list-changes
+   */
   "notifications/roots/list_changed": types.NotificationParams | undefined;
 }
 
@@ -280,19 +344,68 @@ export type ClientEvent =
 
 /** Requests that a server sends: method to params and result. */
 export interface ServerRequests {
+  /**
+   * Tests whether the peer is alive; both sides may send it. Answer at once and empty, or risk being disconnected.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/utilities/ping#message-format
+   */
   ping: { params: types.RequestParams | undefined; result: types.EmptyResult };
+  /**
+   * Asks the client for a run of its model. The client picks the model, and the user should be able to review or
+   * refuse.
+   * @remarks Needs the capability `client.sampling`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/client/sampling#creating-messages
+   */
   "sampling/createMessage": { params: types.CreateMessageRequestParams; result: types.CreateMessageResult };
+  /**
+   * Asks in which directories or files the server should work.
+   * @remarks Needs the capability `client.roots`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/client/roots#listing-roots
+   */
   "roots/list": { params: types.RequestParams | undefined; result: types.ListRootsResult };
 }
 
 /** Notifications that a server sends: method to params. */
 export interface ServerNotifications {
+  /**
+   * Tells how far a running request has come. Only for requests with a progress token, and only until they end.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/utilities/progress#progress-flow
+   */
   "notifications/progress": types.ProgressNotificationParams;
+  /**
+   * Withdraws a request that the sender made: stop working, the answer will be ignored. May cross the answer; never
+   * allowed for `initialize`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/utilities/cancellation#cancellation-flow
+   */
   "notifications/cancelled": types.CancelledNotificationParams;
+  /**
+   * Other data is on offer than before; list again to see what. Needs no subscription.
+   * @remarks Needs the capability `server.resources.listChanged`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/server/resources#list-changed-notification
+   */
   "notifications/resources/list_changed": types.NotificationParams | undefined;
+  /**
+   * The data behind a subscribed URI has changed; whoever needs it should read it again.
+   * @remarks Needs the capability `server.resources.subscribe`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/server/resources#subscriptions
+   */
   "notifications/resources/updated": types.ResourceUpdatedNotificationParams;
+  /**
+   * Other templates are on offer than before; list again to see which. Needs no subscription.
+   * @remarks Needs the capability `server.prompts.listChanged`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/server/prompts#list-changed-notification
+   */
   "notifications/prompts/list_changed": types.NotificationParams | undefined;
+  /**
+   * Other functions are on offer than before; list again to see which. Needs no subscription.
+   * @remarks Needs the capability `server.tools.listChanged`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/server/tools#list-changed-notification
+   */
   "notifications/tools/list_changed": types.NotificationParams | undefined;
+  /**
+   * One log entry of the server. Until `logging/setLevel` arrives, the server chooses what to send.
+   * @remarks Needs the capability `server.logging`.
+   * @see https://modelcontextprotocol.io/specification/2024-11-05/server/utilities/logging#log-message-notifications
+   */
   "notifications/message": types.LoggingMessageNotificationParams;
 }
 

@@ -158,8 +158,6 @@ export function isServerCapabilities(value: unknown): value is types.ServerCapab
           if (isServerCapabilitiesResources(item)) continue;
           return false;
         case "prompts":
-          if (isClientCapabilitiesRoots(item)) continue;
-          return false;
         case "tools":
           if (isClientCapabilitiesRoots(item)) continue;
           return false;

@@ -172,14 +172,10 @@ export function isServerCapabilities(value: unknown): value is types.ServerCapab
           if (isServerCapabilitiesResources(item)) continue;
           return false;
         case "prompts":
-          if (isClientCapabilitiesRoots(item)) continue;
-          return false;
         case "tools":
           if (isClientCapabilitiesRoots(item)) continue;
           return false;
         case "logging":
-          if (typeof item === "object" && item !== null && !Array.isArray(item)) continue;
-          return false;
         case "completions":
           if (typeof item === "object" && item !== null && !Array.isArray(item)) continue;
           return false;
@@ -749,14 +745,8 @@ export function isToolAnnotations(value: unknown): value is types.ToolAnnotation
           if (typeof item === "string") continue;
           return false;
         case "readOnlyHint":
-          if (typeof item === "boolean") continue;
-          return false;
         case "destructiveHint":
-          if (typeof item === "boolean") continue;
-          return false;
         case "idempotentHint":
-          if (typeof item === "boolean") continue;
-          return false;
         case "openWorldHint":
           if (typeof item === "boolean") continue;
           return false;

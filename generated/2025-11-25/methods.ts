@@ -51,13 +51,10 @@ import {
   isTaskStatusNotificationParams,
 } from "./validate.js";
 
-/** What the sender of `initialize` may get back. */
 export const clientInitializeResult: ResultRow = { result: isInitializeResult, capability: null };
 
-/** What the sender of `ping` may get back. */
 export const clientPingResult: ResultRow = { result: isEmptyResult, capability: null };
 
-/** What the sender of `resources/list` may get back. */
 export const clientListResourcesResult: ResultRow = {
   result: isListResourcesResult,
   capability: "server.resources",
@@ -65,7 +62,6 @@ export const clientListResourcesResult: ResultRow = {
   item: isResource,
 };
 
-/** What the sender of `resources/templates/list` may get back. */
 export const clientListResourceTemplatesResult: ResultRow = {
   result: isListResourceTemplatesResult,
   capability: "server.resources",
@@ -73,16 +69,12 @@ export const clientListResourceTemplatesResult: ResultRow = {
   item: isResourceTemplate,
 };
 
-/** What the sender of `resources/read` may get back. */
 export const clientReadResourceResult: ResultRow = { result: isReadResourceResult, capability: "server.resources" };
 
-/** What the sender of `resources/subscribe` may get back. */
 export const clientSubscribeResult: ResultRow = { result: isEmptyResult, capability: "server.resources.subscribe" };
 
-/** What the sender of `resources/unsubscribe` may get back. */
 export const clientUnsubscribeResult: ResultRow = { result: isEmptyResult, capability: "server.resources.subscribe" };
 
-/** What the sender of `prompts/list` may get back. */
 export const clientListPromptsResult: ResultRow = {
   result: isListPromptsResult,
   capability: "server.prompts",
@@ -90,10 +82,8 @@ export const clientListPromptsResult: ResultRow = {
   item: isPrompt,
 };
 
-/** What the sender of `prompts/get` may get back. */
 export const clientGetPromptResult: ResultRow = { result: isGetPromptResult, capability: "server.prompts" };
 
-/** What the sender of `tools/list` may get back. */
 export const clientListToolsResult: ResultRow = {
   result: isListToolsResult,
   capability: "server.tools",
@@ -101,7 +91,6 @@ export const clientListToolsResult: ResultRow = {
   item: isTool,
 };
 
-/** What the sender of `tools/call` may get back. */
 export const clientCallToolResult: ResultRow = {
   result: isCallToolResult,
   alternative: { member: "task", onlyWith: "task", result: isCreateTaskResult },
@@ -109,13 +98,10 @@ export const clientCallToolResult: ResultRow = {
   conditions: [{ member: "task", capability: "server.tasks.requests.tools.call" }],
 };
 
-/** What the sender of `logging/setLevel` may get back. */
 export const clientSetLevelResult: ResultRow = { result: isEmptyResult, capability: "server.logging" };
 
-/** What the sender of `completion/complete` may get back. */
 export const clientCompleteResult: ResultRow = { result: isCompleteResult, capability: "server.completions" };
 
-/** What the sender of `tasks/list` may get back. */
 export const clientListTasksResult: ResultRow = {
   result: isListTasksResult,
   capability: "server.tasks.list",
@@ -123,19 +109,14 @@ export const clientListTasksResult: ResultRow = {
   item: isTask,
 };
 
-/** What the sender of `tasks/get` may get back. */
 export const clientGetTaskResult: ResultRow = { result: isGetTaskResult, capability: "server.tasks" };
 
-/** What the sender of `tasks/result` may get back. */
 export const clientGetTaskPayloadResult: ResultRow = { result: isGetTaskPayloadResult, capability: "server.tasks" };
 
-/** What the sender of `tasks/cancel` may get back. */
 export const clientCancelTaskResult: ResultRow = { result: isCancelTaskResult, capability: "server.tasks.cancel" };
 
-/** What the sender of `ping` may get back. */
 export const serverPingResult: ResultRow = { result: isEmptyResult, capability: null };
 
-/** What the sender of `sampling/createMessage` may get back. */
 export const serverCreateMessageResult: ResultRow = {
   result: isCreateMessageResult,
   alternative: { member: "task", onlyWith: "task", result: isCreateTaskResult },
@@ -148,10 +129,8 @@ export const serverCreateMessageResult: ResultRow = {
   ],
 };
 
-/** What the sender of `roots/list` may get back. */
 export const serverListRootsResult: ResultRow = { result: isListRootsResult, capability: "client.roots" };
 
-/** What the sender of `elicitation/create` may get back. */
 export const serverElicitResult: ResultRow = {
   result: isElicitResult,
   alternative: { member: "task", onlyWith: "task", result: isCreateTaskResult },
@@ -162,7 +141,6 @@ export const serverElicitResult: ResultRow = {
   ],
 };
 
-/** What the sender of `tasks/list` may get back. */
 export const serverListTasksResult: ResultRow = {
   result: isListTasksResult,
   capability: "client.tasks.list",
@@ -170,13 +148,10 @@ export const serverListTasksResult: ResultRow = {
   item: isTask,
 };
 
-/** What the sender of `tasks/get` may get back. */
 export const serverGetTaskResult: ResultRow = { result: isGetTaskResult, capability: "client.tasks" };
 
-/** What the sender of `tasks/result` may get back. */
 export const serverGetTaskPayloadResult: ResultRow = { result: isGetTaskPayloadResult, capability: "client.tasks" };
 
-/** What the sender of `tasks/cancel` may get back. */
 export const serverCancelTaskResult: ResultRow = { result: isCancelTaskResult, capability: "client.tasks.cancel" };
 
 /** What a server receives, by method. */
@@ -383,34 +358,140 @@ export const clientSide: Side = {
 
 /** Requests that a client sends: method to params and result. */
 export interface ClientRequests {
+  /**
+   * Opens the session, before anything else; the client offers a version and features. Must not be withdrawn.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
+   */
   initialize: { params: types.InitializeRequestParams; result: types.InitializeResult };
+  /**
+   * Tests whether the peer is alive; both sides may send it. Answer at once and empty, or risk being disconnected.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/ping#message-format
+   */
   ping: { params: types.RequestParams | undefined; result: types.EmptyResult };
+  /**
+   * Asks for one page of the data that the server offers by URI.
+   * @remarks Needs the capability `server.resources`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#listing-resources
+   */
   "resources/list": { params: types.PaginatedRequestParams | undefined; result: types.ListResourcesResult };
+  /**
+   * Asks for one page of URI patterns that the client can fill in.
+   * @remarks Needs the capability `server.resources`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#resource-templates
+   */
   "resources/templates/list": {
     params: types.PaginatedRequestParams | undefined;
     result: types.ListResourceTemplatesResult;
   };
+  /**
+   * Fetches the data behind a URI.
+   * @remarks Needs the capability `server.resources`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#reading-resources
+   */
   "resources/read": { params: types.ReadResourceRequestParams; result: types.ReadResourceResult };
+  /**
+   * Asks for `notifications/resources/updated` whenever the data behind a URI changes.
+   * @remarks Needs the capability `server.resources.subscribe`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
+   */
   "resources/subscribe": { params: types.SubscribeRequestParams; result: types.EmptyResult };
+  /**
+   * Ends what an earlier `resources/subscribe` began.
+   * @remarks Needs the capability `server.resources.subscribe`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
+   */
   "resources/unsubscribe": { params: types.UnsubscribeRequestParams; result: types.EmptyResult };
+  /**
+   * Asks for one page of the message templates on offer.
+   * @remarks Needs the capability `server.prompts`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts#listing-prompts
+   */
   "prompts/list": { params: types.PaginatedRequestParams | undefined; result: types.ListPromptsResult };
+  /**
+   * Has the server fill in a template and return the messages.
+   * @remarks Needs the capability `server.prompts`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts#getting-a-prompt
+   */
   "prompts/get": { params: types.GetPromptRequestParams; result: types.GetPromptResult };
+  /**
+   * Asks for one page of the functions on offer.
+   * @remarks Needs the capability `server.tools`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#listing-tools
+   */
   "tools/list": { params: types.PaginatedRequestParams | undefined; result: types.ListToolsResult };
+  /**
+   * Has the server run a function, usually because the model asked for it.
+   * @remarks Needs the capability `server.tools`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#calling-tools
+   */
   "tools/call": { params: types.CallToolRequestParams; result: types.CallToolOutcome };
+  /**
+   * Chooses how severe log messages must be to get sent in this session.
+   * @remarks Needs the capability `server.logging`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging#setting-log-level
+   */
   "logging/setLevel": { params: types.SetLevelRequestParams; result: types.EmptyResult };
+  /**
+   * Asks for suggestions while the user types an argument.
+   * @remarks Needs the capability `server.completions`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/completion#requesting-completions
+   */
   "completion/complete": { params: types.CompleteRequestParams; result: types.CompleteResult };
+  /**
+   * Asks for one page of the background work that the receiver holds for the caller.
+   * @remarks Needs the capability `server.tasks.list`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#listing-tasks
+   */
   "tasks/list": { params: types.PaginatedRequestParams | undefined; result: types.ListTasksResult };
+  /**
+   * Asks how background work is going; meant for polling.
+   * @remarks Needs the capability `server.tasks`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#getting-tasks
+   */
   "tasks/get": { params: types.GetTaskRequestParams; result: types.GetTaskResult };
+  /**
+   * Fetches the outcome of background work; the answer is held back until there is one.
+   * @remarks Needs the capability `server.tasks`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#retrieving-task-results
+   */
   "tasks/result": { params: types.GetTaskPayloadRequestParams; result: types.GetTaskPayloadResult };
+  /**
+   * Stops background work; refused with -32602 if it has already ended.
+   * @remarks Needs the capability `server.tasks.cancel`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#cancelling-tasks
+   */
   "tasks/cancel": { params: types.CancelTaskRequestParams; result: types.CancelTaskResult };
 }
 
 /** Notifications that a client sends: method to params. */
 export interface ClientNotifications {
+  /**
+   * Closes the handshake: the client is ready, normal operation begins.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
+   */
   "notifications/initialized": types.NotificationParams | undefined;
+  /**
+   * Tells how far a running request has come. Only for requests with a progress token, and only until they end.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress#progress-flow
+   */
   "notifications/progress": types.ProgressNotificationParams;
+  /**
+   * Withdraws a request that the sender made: stop working, the answer will be ignored. Not for `initialize`, nor
+   * for tasks, which have `tasks/cancel`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/cancellation#cancellation-flow
+   */
   "notifications/cancelled": types.CancelledNotificationParams;
+  /**
+   * The client now gives other places to work in; the server should ask for them again.
+   * @remarks Needs the capability `client.roots.listChanged`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots#root-list-changes
+   */
   "notifications/roots/list_changed": types.NotificationParams | undefined;
+  /**
+   * Tells that background work has changed its state. Optional: callers keep polling.
+   * @remarks Needs the capability `client.tasks`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#task-status-notification
+   */
   "notifications/tasks/status": types.TaskStatusNotificationParams;
 }
 
@@ -424,26 +505,110 @@ export type ClientEvent =
 
 /** Requests that a server sends: method to params and result. */
 export interface ServerRequests {
+  /**
+   * Tests whether the peer is alive; both sides may send it. Answer at once and empty, or risk being disconnected.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/ping#message-format
+   */
   ping: { params: types.RequestParams | undefined; result: types.EmptyResult };
+  /**
+   * Asks the client for a run of its model. The client picks the model, and the user should be able to review or
+   * refuse.
+   * @remarks Needs the capability `client.sampling`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#creating-messages
+   */
   "sampling/createMessage": { params: types.CreateMessageRequestParams; result: types.CreateMessageOutcome };
+  /**
+   * Asks in which directories or files the server should work.
+   * @remarks Needs the capability `client.roots`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots#listing-roots
+   */
   "roots/list": { params: types.RequestParams | undefined; result: types.ListRootsResult };
+  /**
+   * Has the client put a question to the user, by form or web page; the user may decline.
+   * @remarks Needs the capability `client.elicitation`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#elicitation-requests
+   */
   "elicitation/create": { params: types.ElicitRequestParams; result: types.ElicitOutcome };
+  /**
+   * Asks for one page of the background work that the receiver holds for the caller.
+   * @remarks Needs the capability `client.tasks.list`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#listing-tasks
+   */
   "tasks/list": { params: types.PaginatedRequestParams | undefined; result: types.ListTasksResult };
+  /**
+   * Asks how background work is going; meant for polling.
+   * @remarks Needs the capability `client.tasks`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#getting-tasks
+   */
   "tasks/get": { params: types.GetTaskRequestParams; result: types.GetTaskResult };
+  /**
+   * Fetches the outcome of background work; the answer is held back until there is one.
+   * @remarks Needs the capability `client.tasks`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#retrieving-task-results
+   */
   "tasks/result": { params: types.GetTaskPayloadRequestParams; result: types.GetTaskPayloadResult };
+  /**
+   * Stops background work; refused with -32602 if it has already ended.
+   * @remarks Needs the capability `client.tasks.cancel`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#cancelling-tasks
+   */
   "tasks/cancel": { params: types.CancelTaskRequestParams; result: types.CancelTaskResult };
 }
 
 /** Notifications that a server sends: method to params. */
 export interface ServerNotifications {
+  /**
+   * Tells how far a running request has come. Only for requests with a progress token, and only until they end.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress#progress-flow
+   */
   "notifications/progress": types.ProgressNotificationParams;
+  /**
+   * Withdraws a request that the sender made: stop working, the answer will be ignored. Not for `initialize`, nor
+   * for tasks, which have `tasks/cancel`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/cancellation#cancellation-flow
+   */
   "notifications/cancelled": types.CancelledNotificationParams;
+  /**
+   * Other data is on offer than before; list again to see what. Needs no subscription.
+   * @remarks Needs the capability `server.resources.listChanged`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#list-changed-notification
+   */
   "notifications/resources/list_changed": types.NotificationParams | undefined;
+  /**
+   * The data behind a subscribed URI has changed; whoever needs it should read it again.
+   * @remarks Needs the capability `server.resources.subscribe`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
+   */
   "notifications/resources/updated": types.ResourceUpdatedNotificationParams;
+  /**
+   * Other templates are on offer than before; list again to see which. Needs no subscription.
+   * @remarks Needs the capability `server.prompts.listChanged`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts#list-changed-notification
+   */
   "notifications/prompts/list_changed": types.NotificationParams | undefined;
+  /**
+   * Other functions are on offer than before; list again to see which. Needs no subscription.
+   * @remarks Needs the capability `server.tools.listChanged`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#list-changed-notification
+   */
   "notifications/tools/list_changed": types.NotificationParams | undefined;
+  /**
+   * One log entry of the server. Until `logging/setLevel` arrives, the server chooses what to send.
+   * @remarks Needs the capability `server.logging`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging#log-message-notifications
+   */
   "notifications/message": types.LoggingMessageNotificationParams;
+  /**
+   * Tells that the user is done with a web page, so that waiting requests can be retried. Optional.
+   * @remarks Needs the capability `client.elicitation.url`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#completion-notifications-for-url-mode-elicitation
+   */
   "notifications/elicitation/complete": types.ElicitationCompleteNotificationParams;
+  /**
+   * Tells that background work has changed its state. Optional: callers keep polling.
+   * @remarks Needs the capability `server.tasks`.
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#task-status-notification
+   */
   "notifications/tasks/status": types.TaskStatusNotificationParams;
 }
 

@@ -40,10 +40,8 @@ import {
   isSubscriptionsAcknowledgedNotificationParams,
 } from "./validate.js";
 
-/** What the sender of `server/discover` may get back. */
 export const clientDiscoverResult: ResultRow = { result: isDiscoverResult, capability: null, cacheable: true };
 
-/** What the sender of `resources/list` may get back. */
 export const clientListResourcesResult: ResultRow = {
   result: isListResourcesResult,
   capability: "server.resources",
@@ -52,7 +50,6 @@ export const clientListResourcesResult: ResultRow = {
   cacheable: true,
 };
 
-/** What the sender of `resources/templates/list` may get back. */
 export const clientListResourceTemplatesResult: ResultRow = {
   result: isListResourceTemplatesResult,
   capability: "server.resources",
@@ -61,7 +58,6 @@ export const clientListResourceTemplatesResult: ResultRow = {
   cacheable: true,
 };
 
-/** What the sender of `resources/read` may get back. */
 export const clientReadResourceResult: ResultRow = {
   result: isReadResourceResult,
   alternatives: { input_required: { result: isInputRequiredResult, atLeastOneOf: ["inputRequests", "requestState"] } },
@@ -70,7 +66,6 @@ export const clientReadResourceResult: ResultRow = {
   routedBy: "uri",
 };
 
-/** What the sender of `prompts/list` may get back. */
 export const clientListPromptsResult: ResultRow = {
   result: isListPromptsResult,
   capability: "server.prompts",
@@ -79,7 +74,6 @@ export const clientListPromptsResult: ResultRow = {
   cacheable: true,
 };
 
-/** What the sender of `prompts/get` may get back. */
 export const clientGetPromptResult: ResultRow = {
   result: isGetPromptResult,
   alternatives: { input_required: { result: isInputRequiredResult, atLeastOneOf: ["inputRequests", "requestState"] } },
@@ -87,7 +81,6 @@ export const clientGetPromptResult: ResultRow = {
   routedBy: "name",
 };
 
-/** What the sender of `tools/list` may get back. */
 export const clientListToolsResult: ResultRow = {
   result: isListToolsResult,
   capability: "server.tools",
@@ -96,7 +89,6 @@ export const clientListToolsResult: ResultRow = {
   cacheable: true,
 };
 
-/** What the sender of `tools/call` may get back. */
 export const clientCallToolResult: ResultRow = {
   result: isCallToolResult,
   alternatives: { input_required: { result: isInputRequiredResult, atLeastOneOf: ["inputRequests", "requestState"] } },
@@ -104,10 +96,8 @@ export const clientCallToolResult: ResultRow = {
   routedBy: "name",
 };
 
-/** What the sender of `completion/complete` may get back. */
 export const clientCompleteResult: ResultRow = { result: isCompleteResult, capability: "server.completions" };
 
-/** What the sender of `subscriptions/listen` may get back. */
 export const clientSubscriptionsListenResult: ResultRow = {
   result: isSubscriptionsListenResult,
   capability: null,
@@ -296,20 +286,73 @@ export const clientSide: Side = {
 
 /** Requests that a client sends: method to params and result. */
 export interface ClientRequests {
+  /**
+   * Asks what the server speaks and offers. Servers must answer it; clients may go without.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover#request
+   */
   "server/discover": { params: types.RequestParams; result: types.DiscoverResult };
+  /**
+   * Asks for one page of the data that the server offers by URI.
+   * @remarks Needs the capability `server.resources`.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#listing-resources
+   */
   "resources/list": { params: types.PaginatedRequestParams; result: types.ListResourcesResult };
+  /**
+   * Asks for one page of URI patterns that the client can fill in.
+   * @remarks Needs the capability `server.resources`.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#resource-templates
+   */
   "resources/templates/list": { params: types.PaginatedRequestParams; result: types.ListResourceTemplatesResult };
+  /**
+   * Fetches the data behind a URI.
+   * @remarks Needs the capability `server.resources`.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#reading-resources
+   */
   "resources/read": { params: types.ReadResourceRequestParams; result: types.ReadResourceOutcome };
+  /**
+   * Asks for one page of the message templates on offer.
+   * @remarks Needs the capability `server.prompts`.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#listing-prompts
+   */
   "prompts/list": { params: types.PaginatedRequestParams; result: types.ListPromptsResult };
+  /**
+   * Has the server fill in a template and return the messages.
+   * @remarks Needs the capability `server.prompts`.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#getting-a-prompt
+   */
   "prompts/get": { params: types.GetPromptRequestParams; result: types.GetPromptOutcome };
+  /**
+   * Asks for one page of the functions on offer.
+   * @remarks Needs the capability `server.tools`.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#listing-tools
+   */
   "tools/list": { params: types.PaginatedRequestParams; result: types.ListToolsResult };
+  /**
+   * Has the server run a function, usually because the model asked for it.
+   * @remarks Needs the capability `server.tools`.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#calling-tools
+   */
   "tools/call": { params: types.CallToolRequestParams; result: types.CallToolOutcome };
+  /**
+   * Asks for suggestions while the user types an argument.
+   * @remarks Needs the capability `server.completions`.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion#requesting-completions
+   */
   "completion/complete": { params: types.CompleteRequestParams; result: types.CompleteResult };
+  /**
+   * Opens a stream of change notifications that lasts until either side ends it. Any number may be open at once.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#opening-a-stream
+   */
   "subscriptions/listen": { params: types.SubscriptionsListenRequestParams; result: types.SubscriptionsListenResult };
 }
 
 /** Notifications that a client sends: method to params. */
 export interface ClientNotifications {
+  /**
+   * The client withdraws a request; over HTTP it closes the stream instead. Servers use it only on stdio, to end a
+   * listen stream.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/cancellation#transport-specific-cancellation
+   */
   "notifications/cancelled": types.CancelledNotificationParams;
 }
 
@@ -324,13 +367,55 @@ export interface ServerRequests {}
 
 /** Notifications that a server sends: method to params. */
 export interface ServerNotifications {
+  /**
+   * Tells how far a running request has come. Only for requests with a progress token, and only until they end.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress#progress-flow
+   */
   "notifications/progress": types.ProgressNotificationParams;
+  /**
+   * The client withdraws a request; over HTTP it closes the stream instead. Servers use it only on stdio, to end a
+   * listen stream.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#cancellation
+   */
   "notifications/cancelled": types.CancelledNotificationParams;
+  /**
+   * Other data is on offer than before; list again to see what. Arrives only on listen streams that asked for it.
+   * @remarks Needs the capability `server.resources.listChanged`.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#list-changed-notification
+   */
   "notifications/resources/list_changed": types.NotificationParams | undefined;
+  /**
+   * The data behind a URI has changed; whoever needs it should read it again. Arrives only on listen streams that
+   * named the URI.
+   * @remarks Needs the capability `server.resources.subscribe`.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#subscriptions
+   */
   "notifications/resources/updated": types.ResourceUpdatedNotificationParams;
+  /**
+   * Other templates are on offer than before; list again to see which. Arrives only on listen streams that asked for
+   * it.
+   * @remarks Needs the capability `server.prompts.listChanged`.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#list-changed-notification
+   */
   "notifications/prompts/list_changed": types.NotificationParams | undefined;
+  /**
+   * Other functions are on offer than before; list again to see which. Arrives only on listen streams that asked for
+   * it.
+   * @remarks Needs the capability `server.tools.listChanged`.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#list-changed-notification
+   */
   "notifications/tools/list_changed": types.NotificationParams | undefined;
+  /**
+   * One log entry about a request in progress; sent only if that request asked for it in its metadata.
+   * @remarks Needs the capability `server.logging`.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/logging#log-message-notifications
+   * @deprecated Write to stderr when the server runs over stdio, and use OpenTelemetry where logs must be collected. Since 2026-07-28. Not removed before 2027-07-28.
+   */
   "notifications/message": types.LoggingMessageNotificationParams;
+  /**
+   * First message on a new stream: tells what the server will report. Nothing else for that stream comes before it.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#acknowledgment
+   */
   "notifications/subscriptions/acknowledged": types.SubscriptionsAcknowledgedNotificationParams;
 }
 

@@ -319,8 +319,6 @@ export function isClientCapabilities(value: unknown): value is types.ClientCapab
           if (isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesElicitation(item)) continue;
           return false;
         case "experimental":
-          if (isJSONObjectMap(item)) continue;
-          return false;
         case "extensions":
           if (isJSONObjectMap(item)) continue;
           return false;
@@ -343,20 +341,14 @@ export function isServerCapabilities(value: unknown): value is types.ServerCapab
           if (isServerCapabilitiesResources(item)) continue;
           return false;
         case "prompts":
-          if (isServerCapabilitiesPrompts(item)) continue;
-          return false;
         case "tools":
           if (isServerCapabilitiesPrompts(item)) continue;
           return false;
         case "logging":
-          if (isJSONValueMap(item, 0)) continue;
-          return false;
         case "completions":
           if (isJSONValueMap(item, 0)) continue;
           return false;
         case "experimental":
-          if (isJSONObjectMap(item)) continue;
-          return false;
         case "extensions":
           if (isJSONObjectMap(item)) continue;
           return false;
@@ -989,14 +981,8 @@ export function isToolAnnotations(value: unknown): value is types.ToolAnnotation
           if (typeof item === "string") continue;
           return false;
         case "readOnlyHint":
-          if (typeof item === "boolean") continue;
-          return false;
         case "destructiveHint":
-          if (typeof item === "boolean") continue;
-          return false;
         case "idempotentHint":
-          if (typeof item === "boolean") continue;
-          return false;
         case "openWorldHint":
           if (typeof item === "boolean") continue;
           return false;
@@ -2264,8 +2250,6 @@ function isRequestMetaObjectIoModelcontextprotocolClientCapabilities(value: unkn
         if (isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesElicitation(item)) continue;
         return false;
       case "experimental":
-        if (isJSONObjectMap(item)) continue;
-        return false;
       case "extensions":
         if (isJSONObjectMap(item)) continue;
         return false;
@@ -2870,8 +2854,6 @@ function isMissingRequiredClientCapabilityErrorErrorDataRequiredCapabilities(val
         if (isRequestMetaObjectIoModelcontextprotocolClientCapabilitiesElicitation(item)) continue;
         return false;
       case "experimental":
-        if (isJSONObjectMap(item)) continue;
-        return false;
       case "extensions":
         if (isJSONObjectMap(item)) continue;
         return false;

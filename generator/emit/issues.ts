@@ -7,9 +7,11 @@ import { shapeTable, type ShapeTable } from "./shape-table.js";
 export interface IssuesView {
   readonly checks: readonly Code[];
   readonly keepers: readonly Code[];
+  /** Standard Schema objects of `standard-schema.ts`, by the name of their type. */
+  readonly schemas: readonly Code[];
 }
 
-/** The rows of `shapes.ts`, and for each revision the functions of its `issues.ts` that refer to them. */
+/** The rows of `shapes.ts`, and for each revision what of its `issues.ts` and `standard-schema.ts` refers to them. */
 export function emitIssues(models: readonly ProtocolModel[]): {
   readonly rows: readonly Code[];
   readonly revisions: ReadonlyMap<string, IssuesView>;
@@ -24,10 +26,13 @@ export function emitIssues(models: readonly ProtocolModel[]): {
 function issuesView(model: ProtocolModel, table: ShapeTable): IssuesView {
   const row = (name: string): Code => literal(table.index(model.revision, name));
   const checks = model.definitions.map(
-    ({ name }) =>
-      code`export function ${binding(`check${name}`)}(value: unknown): Issue[] {\nreturn check(${row(name)}, value);\n}`,
+    ({ name }) => code`export const ${binding(`check${name}`)}: Check = (value) => check(${row(name)}, value);`,
   );
-  return { checks, keepers: listResults(model).map(({ type, member }) => keeper(type, member, row(type))) };
+  const schemas = model.definitions.map(
+    ({ name }) =>
+      code`export const ${binding(`${name}Schema`)}: StandardSchema<types.${typeName(name)}> = /* @__PURE__ */ standardSchema(is.${binding(`is${name}`)}, ${row(name)});`,
+  );
+  return { checks, keepers: listResults(model).map(({ type, member }) => keeper(type, member, row(type))), schemas };
 }
 
 interface ListResult {
@@ -49,12 +54,4 @@ function keeper(type: string, member: string, row: Code): Code {
   return code`${doc}export function ${name}(result: unknown): Kept<types.${typeName(type)}> {
 return keepValid<types.${typeName(type)}>(${row}, ${literal(member)}, result);
 }`;
-}
-
-/** Standard Schema objects of `standard-schema.ts`, by the name of their type. */
-export function emitStandardSchemas(model: ProtocolModel): readonly Code[] {
-  return model.definitions.map(({ name }) => {
-    const type = typeName(name);
-    return code`export const ${binding(`${name}Schema`)}: StandardSchema<types.${type}> = /* @__PURE__ */ standardSchema(is.${binding(`is${name}`)}, issues.${binding(`check${name}`)});`;
-  });
 }

@@ -6,10 +6,10 @@ import type {
   RequestModel,
   Side,
 } from "../model/protocol.js";
-import { binding, code, data, docComment, entryKey, join, literal, nothing, typeName, type Code } from "./code.js";
+import { binding, code, data, entryKey, join, literal, nothing, typeName, type Code } from "./code.js";
+import { messageDoc } from "./message-doc.js";
 import { resultTypeName, stem } from "./outcomes.js";
 import { pageItems } from "./page-items.js";
-import { deprecationTags } from "./type-printer.js";
 
 export interface MethodsView {
   readonly predicates: readonly Code[];
@@ -97,7 +97,7 @@ function answerRow(input: InputRequestModel): Code {
 
 /** The row of a request's result, shared by its table and its stub; it is a constant of its own so that bundlers can drop it. */
 function resultRow(request: RequestModel, model: ProtocolModel): Code {
-  const { result, pages, cacheable, routedBy, stream, method } = request;
+  const { result, pages, cacheable, routedBy, stream } = request;
   const fields = object({
     result: predicate(result.type),
     ...alternatives(request, model),
@@ -109,7 +109,7 @@ function resultRow(request: RequestModel, model: ProtocolModel): Code {
     ...(stream && { stream: data(stream) }),
     ...deprecatedField(request),
   });
-  return code`${docComment({ text: `What the sender of \`${method}\` may get back.` })}export const ${resultRowName(request)}: ResultRow = ${fields};`;
+  return code`export const ${resultRowName(request)}: ResultRow = ${fields};`;
 }
 
 /** Named after the side that gets the result: a method that both sides send needs other capabilities each way. */
@@ -184,11 +184,13 @@ function typeMaps(model: ProtocolModel): readonly Code[] {
     const title = side === "client" ? "Client" : "Server";
     const requests = model.requests.filter(({ sender }) => sender === side);
     const notifications = model.notifications.filter(({ sender }) => sender === side);
-    const requestEntries = requests.map((request) => {
-      const doc = docComment({ text: undefined, tags: deprecationTags(request.deprecated) });
-      return code`${doc}${literal(request.method)}: { params: ${paramsType(request)}; result: types.${typeName(resultTypeName(request))} };\n`;
-    });
-    const notificationEntries = notifications.map((found) => code`${literal(found.method)}: ${paramsType(found)};\n`);
+    const requestEntries = requests.map(
+      (request) =>
+        code`${messageDoc(request, model)}${literal(request.method)}: { params: ${paramsType(request)}; result: types.${typeName(resultTypeName(request))} };\n`,
+    );
+    const notificationEntries = notifications.map(
+      (found) => code`${messageDoc(found, model)}${literal(found.method)}: ${paramsType(found)};\n`,
+    );
     const events = notifications.map((found) => {
       const optional = found.paramsOptional ? code`?` : nothing;
       return code`| { readonly method: ${literal(found.method)}; readonly params${optional}: ${found.params === undefined ? code`object` : code`types.${typeName(found.params)}`} }`;

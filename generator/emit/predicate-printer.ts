@@ -88,10 +88,13 @@ export class PredicatePrinter {
   /** Checks the members that are there, whichever they are. */
   private presentChecks({ members }: Struct, place: Place): Code {
     const item = binding("item");
-    const cases = members.map(({ name, type }) => {
+    const labels = new Map<Code, Code>();
+    for (const { name, type } of members) {
       const inner = { ...deeper(place), path: place.path + capitalized(name) };
-      return code`case ${literal(name)}:\nif (${printExpression(this.memberType(type, item, inner))}) continue;\nreturn false;\n`;
-    });
+      const test = printExpression(this.memberType(type, item, inner));
+      labels.set(test, code`${labels.get(test) ?? nothing}case ${literal(name)}:\n`);
+    }
+    const cases = [...labels].map(([test, found]) => code`${found}if (${test}) continue;\nreturn false;\n`);
     const read = code`const item = (value as Record<string, unknown>)[key];\nif (item === undefined) continue;\n`;
     return code`for (const key in value) {\n${read}switch (key) {\n${join(cases, "")}}\n}\nreturn true;\n`;
   }

@@ -2,7 +2,6 @@ import { emitCorpus, printCorpus } from "../corpus/corpus.js";
 import type { ProtocolModel } from "../model/protocol.js";
 import type { Render } from "../render/render.js";
 import { binding, code, literal, type Code } from "./code.js";
-import { emitStandardSchemas } from "./issues.js";
 import { emitJsonSchema } from "./json-schema.js";
 import { emitMethods } from "./methods.js";
 import { refuseNameCollisions } from "./reserved-names.js";
@@ -74,9 +73,6 @@ export function emitRevision(
       complete: profile.complete,
     });
   });
-  add("standard", "standard-schema.ts", () =>
-    render("revision/standard-schema.ts", { preamble, schemas: emitStandardSchemas(model) }),
-  );
   add("client", "client.ts", () => render("revision/stubs.ts", { preamble, ...emitStubs("client", model) }));
   add("server", "server.ts", () => render("revision/stubs.ts", { preamble, ...emitStubs("server", model) }));
   add("model", "model.json", () => `${JSON.stringify(model, null, 2)}\n`);

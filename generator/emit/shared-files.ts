@@ -18,8 +18,8 @@ export interface SharedChoice {
   readonly methods: readonly string[];
   /** Revisions with an `issues.ts`. */
   readonly issues: readonly string[];
-  /** Whether any revision has a `standard-schema.ts`. */
-  readonly standardSchemas: boolean;
+  /** Revisions with a `standard-schema.ts`. */
+  readonly standardSchemas: readonly string[];
   /** Revisions with a `conversions.ts`, where their older neighbour is there. */
   readonly conversions: readonly string[];
 }
@@ -30,7 +30,7 @@ export interface ConversionInputs {
   readonly holes: Holes;
 }
 
-/** The file of a revision that `emitShared` writes. */
+/** A file of a revision that `emitShared` writes. */
 export function issuesFile(revision: string): string {
   return `${revision}/issues.ts`;
 }
@@ -58,8 +58,8 @@ export interface PackageView {
 }
 
 /**
- * EMIT and RENDER: the unformatted files that depend on all revisions. The `issues.ts` of each revision is among them,
- * for it refers to rows of one table.
+ * EMIT and RENDER: the unformatted files that depend on all revisions. The `issues.ts` and `standard-schema.ts` of each
+ * revision are among them, for they refer to rows of one table.
  */
 export function emitShared(
   models: readonly ProtocolModel[],
@@ -109,10 +109,14 @@ export function emitShared(
     const { rows, revisions } = emitIssues(models.filter(({ revision }) => choice.issues.includes(revision)));
     files.set("shapes.ts", render("shared/shapes.ts", { preamble, rows }));
     files.set("issues.ts", render("shared/issues.ts", { preamble }));
-    for (const [revision, view] of revisions)
+    for (const [revision, view] of revisions) {
       files.set(issuesFile(revision), render("revision/issues.ts", { preamble, ...view }));
+      if (choice.standardSchemas.includes(revision))
+        files.set(standardSchemaFile(revision), render("revision/standard-schema.ts", { preamble, ...view }));
+    }
   }
-  if (choice.standardSchemas) files.set("standard-schema.ts", render("shared/standard-schema.ts", { preamble }));
+  if (choice.standardSchemas.length > 0)
+    files.set("standard-schema.ts", render("shared/standard-schema.ts", { preamble }));
   for (const [file, text] of conversionFiles(conversions, preamble, render)) files.set(file, text);
   if (name === undefined) {
     files.set("package.json", JSON.stringify({ private: true, type: "module", sideEffects: false }));

@@ -1,7 +1,6 @@
 import { fail } from "../diagnostics/diagnostic.js";
 import type {
   Definition,
-  MemberModel,
   NotificationModel,
   ProtocolModel,
   RequestModel,
@@ -9,11 +8,12 @@ import type {
   StructDefinition,
 } from "../model/protocol.js";
 import { access, binding, code, docComment, literal, typeName, type Code } from "./code.js";
+import { messageDoc } from "./message-doc.js";
 import { resultRowName } from "./methods.js";
 import { lowerFirst, safeBinding, upperFirst } from "./names.js";
 import { resultTypeName, stem } from "./outcomes.js";
 import { pageItems } from "./page-items.js";
-import { deprecationTags, printMembers, printType } from "./type-printer.js";
+import { printMembers, printType } from "./type-printer.js";
 
 export interface StubsView {
   readonly contractTypes: readonly Code[];
@@ -22,7 +22,7 @@ export interface StubsView {
   readonly values: readonly Code[];
   readonly inputs: readonly Code[];
   readonly functions: readonly Code[];
-  readonly handlers: readonly Code[];
+  readonly handlers: Code;
   readonly side: Code;
   readonly title: Code;
 }
@@ -38,18 +38,12 @@ export function emitStubs(side: Side, model: ProtocolModel): StubsView {
       .filter(({ sender }) => sender === side)
       .map((notification) => printer.notification(notification)),
   ];
-  const handlers = [
-    ...model.requests.filter(({ sender }) => sender !== side).map((request) => printer.requestHandler(request)),
-    ...model.notifications
-      .filter(({ sender }) => sender !== side)
-      .map((notification) => printer.notificationHandler(notification)),
-  ];
-  return printer.view(side, functions, handlers);
+  return printer.view(side, functions);
 }
 
 class StubPrinter {
   private readonly definitions: ReadonlyMap<string, Definition>;
-  private readonly contract = new Set(["Connection"]);
+  private readonly contract = new Set(["Connection", "Handlers"]);
   private readonly support = new Set<string>();
   private readonly types = new Map<string, Code>();
   private readonly values = new Set<string>();
@@ -59,8 +53,8 @@ class StubPrinter {
     "handleClient",
     "handleServer",
     "paginate",
-    "readResult",
     "readStream",
+    "requestResult",
     "resultTag",
   ]);
 
@@ -74,14 +68,12 @@ class StubPrinter {
     const row = resultRowName(request);
     this.values.add(row);
     this.contract.add("RequestOptions");
-    const doc = docComment({ text: this.textOf(request.type), tags: this.tagsOf(request) });
+    const doc = messageDoc(request, this.model);
     if (request.stream) return this.stream(request, name, params, row, doc);
-    this.support.add("readResult");
+    this.support.add("requestResult");
     const result = this.type(resultTypeName(request));
-    const tag = this.resultTag();
-    return code`${doc}export async function ${name}(connection: Connection, ${params}, options?: RequestOptions): Promise<${result}> {
-const result = await connection.request(${literal(request.method)}, params, options);
-return readResult(${literal(request.method)}, ${row}, ${tag}, params, result) as ${result};
+    return code`${doc}export function ${name}(connection: Connection, ${params}, options?: RequestOptions): Promise<${result}> {
+return requestResult(connection, ${literal(request.method)}, ${row}, ${this.resultTag()}, params, options) as Promise<${result}>;
 }`;
   }
 
@@ -107,10 +99,11 @@ return readStream(${literal(request.method)}, ${row}, ${this.resultTag()}, param
     const items = pageItems(request, this.model);
     const item = items ? printType(items, (found) => this.type(found)) : code`unknown`;
     const params = this.paramsParameter({ ...request, paramsOptional: this.allOptional(request) });
-    const doc = docComment({
-      text: `The \`${member}\` of all pages, one by one; asks for the next page when it is needed.`,
-      tags: this.tagsOf(request),
-    });
+    const doc = messageDoc(
+      request,
+      this.model,
+      `The \`${member}\` of all pages, one by one; asks for the next page when it is needed.`,
+    );
     return code`${doc}export function ${name}(connection: Connection, ${params}, options?: RequestOptions): AsyncGenerator<${item}, void, undefined> {
 return paginate(${literal(request.method)}, (page) => ${binding(list)}(connection, { ...params, ...page }, options), (result) => ${access(code`result`, member)});
 }`;
@@ -119,28 +112,16 @@ return paginate(${literal(request.method)}, (page) => ${binding(list)}(connectio
   notification(notification: NotificationModel): Code {
     const { type, method } = notification;
     const name = this.declare(`notify${stem(type)}`, type);
-    const doc = docComment({ text: this.textOf(type), tags: this.tagsOf(notification) });
     this.contract.add("RequestId");
     const params = this.paramsParameter(notification);
-    return code`${doc}export function ${name}(connection: Connection, ${params}, relatedTo?: RequestId): Promise<void> {
+    return code`${messageDoc(notification, this.model)}export function ${name}(connection: Connection, ${params}, relatedTo?: RequestId): Promise<void> {
 return connection.notify(${literal(method)}, params, relatedTo);
 }`;
   }
 
-  requestHandler(request: RequestModel): Code {
-    const result = this.type(resultTypeName(request));
-    const doc = docComment({ text: this.textOf(request.type), tags: this.tagsOf(request) });
-    this.contract.add("HandlerContext");
-    return code`${doc}${literal(request.method)}?: (params: ${this.handlerParams(request)}, context: HandlerContext) => ${result} | Promise<${result}>;`;
-  }
-
-  notificationHandler(notification: NotificationModel): Code {
-    const doc = docComment({ text: this.textOf(notification.type), tags: this.tagsOf(notification) });
-    this.contract.add("HandlerContext");
-    return code`${doc}${literal(notification.method)}?: (params: ${this.handlerParams(notification)}, context: HandlerContext) => void | Promise<void>;`;
-  }
-
-  view(side: Side, functions: readonly Code[], handlers: readonly Code[]): StubsView {
+  view(side: Side, functions: readonly Code[]): StubsView {
+    const peer = side === "client" ? "Server" : "Client";
+    const handlers = code`Handlers<${this.type(`${peer}Requests`)}, ${this.type(`${peer}Notifications`)}>`;
     const sorted = (names: Iterable<string>): readonly Code[] => [...names].sort().map((name) => name as Code);
     return {
       contractTypes: sorted(this.contract),
@@ -176,35 +157,23 @@ return connection.notify(${literal(method)}, params, relatedTo);
     const name = `${stem(type)}Input`;
     if (!this.declared.has(name)) {
       this.declared.add(name);
-      const meta: MemberModel = {
-        name: "_meta",
-        optional: true,
-        type: { kind: "object" },
-        text: "Further metadata; what the protocol demands is added by the connection.",
-      };
-      const members = struct.members.map((member) => (member.name === "_meta" ? meta : member));
-      const body = printMembers({ members }, (found) => this.type(found));
-      this.inputs.push(
-        code`${docComment({ text: `Params of \`${lowerFirst(stem(type))}\`.` })}export interface ${typeName(name)} {\n${body}}`,
-      );
+      const doc = docComment({ text: `Params of \`${lowerFirst(stem(type))}\`.` });
+      this.inputs.push(code`${doc}export interface ${typeName(name)} ${this.inputBody(struct)}`);
     }
     return typeName(name);
+  }
+
+  /** `Omit` would leave nothing of the members of a type that has an index signature. */
+  private inputBody({ name, members, index }: StructDefinition): Code {
+    this.contract.add("FreeMeta");
+    if (!index) return code`extends Omit<${this.type(name)}, "_meta">, FreeMeta {}`;
+    const others = members.filter((member) => member.name !== "_meta");
+    return code`extends FreeMeta {\n${printMembers({ members: others }, (found) => this.type(found))}}`;
   }
 
   private allOptional({ params, paramsOptional }: RequestModel): boolean {
     const struct = params === undefined ? undefined : this.definitions.get(params);
     return paramsOptional || (struct?.kind === "struct" && struct.members.every(({ optional }) => optional));
-  }
-
-  private handlerParams({
-    params,
-    paramsOptional,
-  }: {
-    readonly params?: string;
-    readonly paramsOptional: boolean;
-  }): Code {
-    const printed = params === undefined ? code`object` : this.type(params);
-    return paramsOptional ? code`${printed} | undefined` : printed;
   }
 
   /** Imports a type; one that is named like something this file uses otherwise gets another local name. */
@@ -228,26 +197,14 @@ return connection.notify(${literal(method)}, params, relatedTo);
     this.declared.add(name);
     return binding(name);
   }
-
-  private textOf(type: string): string | undefined {
-    return this.definitions.get(type)?.text;
-  }
-
-  private tagsOf({
-    link,
-    deprecated,
-    capability,
-  }: Pick<RequestModel, "link" | "deprecated" | "capability">): readonly string[] {
-    const needed = capability === null ? [] : [`remarks Needs the capability \`${capability}\`.`];
-    return [...needed, ...(link === undefined ? [] : [`see ${link}`]), ...deprecationTags(deprecated)];
-  }
 }
 
 /** Names that stub modules take from the contract or from JavaScript. */
 const importedNames: ReadonlySet<string> = new Set([
   "AsyncGenerator",
   "Connection",
-  "HandlerContext",
+  "FreeMeta",
+  "Omit",
   "Promise",
   "RequestId",
   "RequestOptions",

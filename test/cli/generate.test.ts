@@ -142,10 +142,8 @@ describe("generate", () => {
     expect(code).toBe(0);
     expect(differing(complete.tree, treeOf(folder))).toEqual(
       [
-        ...["model.json", "schema.json", "standard-schema.ts", "types.ts", "validate.ts"].map(
-          (file) => `2024-11-05/${file}`,
-        ),
-        ...ids.map((id) => `${id}/issues.ts`),
+        ...["model.json", "schema.json", "types.ts", "validate.ts"].map((file) => `2024-11-05/${file}`),
+        ...ids.flatMap((id) => [`${id}/issues.ts`, `${id}/standard-schema.ts`]),
         "manifest.json",
         "shapes.ts",
       ].sort(),

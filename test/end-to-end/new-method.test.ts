@@ -169,9 +169,11 @@ describe("a new method, with no other edit, is in", () => {
     ],
     ["methods.ts", /^export const clientGreetResult: ResultRow = \{[^}]*result: isGreetResult,/m],
     ["methods.ts", /^ {4}"greetings\/greet": clientGreetResult,$/m],
-    ["methods.ts", /^ {2}"greetings\/greet": \{ params: types\.GreetRequestParams; result: types\.GreetResult \};$/m],
-    ["client.ts", /^export async function greet\(\n? *connection: Connection,\s+params: GreetInput,/m],
-    ["server.ts", /^ {2}"greetings\/greet"\?: \(\n? *params: GreetRequestParams,/m],
+    [
+      "methods.ts",
+      /^ {2}\/\*\* Asks for a greeting\. \*\/\n {2}"greetings\/greet": \{ params: types\.GreetRequestParams; result: types\.GreetResult \};$/m,
+    ],
+    ["client.ts", /^export function greet\(\n? *connection: Connection,\s+params: GreetInput,/m],
     ["model.json", /"method": "greetings\/greet"/],
     ["schema.json", /"GreetResult": \{/],
   ])("%s: %s", (file, pattern) => {

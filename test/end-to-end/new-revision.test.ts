@@ -74,12 +74,7 @@ describe("before anybody has stated anything", { timeout: 180_000 }, () => {
 
   test("types and validators are those that are published with all facts, but for texts", () => {
     const [ours, published] = [join(project, "protocol/mcp", newer), join(root, "generated", newer)].map((folder) =>
-      Object.fromEntries(
-        ["validate.ts", "index.ts", "standard-schema.ts"].map((file) => [
-          file,
-          readFileSync(join(folder, file), "utf8"),
-        ]),
-      ),
+      Object.fromEntries(["validate.ts", "index.ts"].map((file) => [file, readFileSync(join(folder, file), "utf8")])),
     );
     expect(ours).toEqual(published);
   });
@@ -122,10 +117,10 @@ describe("with the overlay beside the vendored file", { timeout: 180_000 }, () =
 
   test("and the code is what we publish, to the byte", () => {
     const ours = treeOf(join(project, "protocol/mcp", newer));
-    // Its numbers depend on which other revisions share its table.
-    const { "issues.ts": issues, ...rest } = ours;
+    // Their numbers depend on which other revisions share the table.
+    const { "issues.ts": issues, "standard-schema.ts": schemas, ...rest } = ours;
     const published = treeOf(join(root, "generated", newer));
-    expect(issues).toBeDefined();
+    expect([issues, schemas]).not.toContain(undefined);
     expect(rest).toEqual(Object.fromEntries(Object.keys(rest).map((file) => [file, published[file]])));
   });
 });

@@ -59,6 +59,9 @@ test.each([
   );
 });
 
-test("handlers, calls and global names are typed", () => {
-  expect(compile("handlers.ts")).toEqual([]);
+test.each([
+  ["handlers, calls and global names", "handlers.ts"],
+  ["params without what the connection adds", "inputs-2026-07-28.ts"],
+])("%s are typed", (_, name) => {
+  expect(compile(name)).toEqual([]);
 });

@@ -36,7 +36,7 @@ test.each([
   expect(collision(() => refuseNameCollisions(changed))).toMatch(/^name-collision: /);
 });
 
-test.each(["Paginate", "ReadResult", "HandleClient"])(
+test.each(["Paginate", "RequestResult", "HandleClient"])(
   "a request %sRequest whose stub would hide what the module uses is refused",
   (stem) => {
     const [first] = model.requests;
