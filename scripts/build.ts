@@ -3,9 +3,13 @@
  * Afterwards `dist` holds what today's sources give and nothing older.
  */
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
+import { minify } from "terser";
+import { leaveOut, trimDeclarations, unreachable } from "./declarations.js";
 import { entriesOf, type Entry } from "./entries.js";
+import { inlinedProtocol } from "./inlined-protocol.js";
+import { sharedModule, sharedPredicates } from "./shared-predicates.js";
 import { siblingEntries } from "./sibling-entries.js";
 
 const root = resolve(import.meta.dirname, "..");
@@ -21,20 +25,21 @@ const common = {
   tsconfig: join(root, "tsconfig.base.json"),
 } satisfies BuildOptions;
 
-/** Names of methods are constants that disappear in the code that uses them. */
-const inlinedNames: Plugin = {
-  name: "inlined-names",
-  setup(build) {
-    build.onResolve({ filter: /^@mcpwright\/protocol\/names$/ }, () => ({ path: join(root, "generated/names.ts") }));
-  },
-};
-
 await bundlePackage(root, "generator", bundleTogether);
 // Generated code never throws and is read in its sources; unminified it would be a third of what users install.
-await bundlePackage(join(root, "generated"), ".", (entries) => bundleApart(entries, { minify: true, lineLimit: 160 }));
-// Stack traces keep their names.
-const compact = { minifyWhitespace: true, minifySyntax: true, lineLimit: 160 };
-await bundlePackage(join(root, "runtime"), "src", (entries) => bundleApart(entries, compact));
+await bundlePackage(join(root, "generated"), ".", (entries) => {
+  const shared = { source: sharedModule, output: join(root, "generated/dist/predicates.js"), executable: false };
+  const predicates = sharedPredicates();
+  return bundleApart([...entries, shared], { minify: true, lineLimit: 160 }, () => [predicates]);
+});
+await bundlePackage(join(root, "runtime"), "src", async (entries) => {
+  const compact = { minifyWhitespace: true, minifySyntax: true };
+  const outputs = await bundleApart(entries, compact, (entry) => [
+    inlinedProtocol(isServer(entry) ? ["names", "server-sides", "conversions"] : ["names"]),
+  ]);
+  await Promise.all(outputs.map(shortenLocalNames));
+  return outputs;
+});
 
 type Bundler = (entries: readonly Entry[], dist: string) => Promise<string[]>;
 
@@ -46,6 +51,7 @@ async function bundlePackage(folder: string, sourceFolder: string, bundle: Bundl
   entries.filter(({ executable }) => executable).forEach(makeExecutable);
   prune(dist, sources, new Set(outputs));
   trimDeclarations(dist);
+  leaveOut(dist, unreachable(dist, entries));
   for (const { output } of entries) console.log(relative(root, output));
 }
 
@@ -63,53 +69,42 @@ async function bundleTogether(entries: readonly Entry[], dist: string): Promise<
 }
 
 /** A library: each entry is one file that a host loads at once. Source maps would be most of what users install. */
-async function bundleApart(entries: readonly Entry[], layout: BuildOptions): Promise<string[]> {
+async function bundleApart(
+  entries: readonly Entry[],
+  layout: BuildOptions,
+  pluginsOf: (entry: Entry) => readonly Plugin[] = () => [],
+): Promise<string[]> {
   const bundles = entries.map((entry) =>
     outputsOf({
       ...layout,
       platform: "neutral",
       entryPoints: [entry.source],
       outfile: entry.output,
-      plugins: startsFast(entry)
-        ? [siblingEntries(withClasses(entries), entry)]
-        : [siblingEntries(entries, entry), inlinedNames],
+      plugins: [siblingEntries(entries, entry), ...pluginsOf(entry)],
     }),
   );
   return (await Promise.all(bundles)).flat();
 }
 
-/**
- * Every server loads the sides of all revisions, and every program what converts between them; without all else that
- * their entries hold, and as one file each, a server starts 9 ms sooner.
- */
-function startsFast({ source }: Entry): boolean {
-  return (
-    ["server-sides.ts", "conversions.ts"].includes(basename(source)) && dirname(source) === join(root, "generated")
-  );
+/** The entry of most servers, which are started anew for each of their clients: what they all load is in one file. */
+function isServer({ output }: Entry): boolean {
+  return output === join(root, "runtime/dist/server.js");
 }
 
-/** The entries that may not be there twice. */
-function withClasses(entries: readonly Entry[]): readonly Entry[] {
-  return entries.filter(({ source }) => basename(source) === "convert.ts");
+/** Stack traces keep the names of functions, methods and classes. */
+async function shortenLocalNames(path: string): Promise<void> {
+  const { code = "" } = await minify(readFileSync(path, "utf8"), {
+    module: true,
+    compress: false,
+    mangle: { keep_classnames: true, keep_fnames: true },
+    format: { max_line_len: 160 },
+  });
+  writeFileSync(path, code);
 }
 
 async function outputsOf(options: BuildOptions): Promise<string[]> {
   const { metafile } = await build({ ...common, ...options, metafile: true });
   return Object.keys(metafile.outputs).map((path) => resolve(root, path));
-}
-
-/** Declarations are installed with the packages; a tab indents as well as four blanks, and their maps are not there. */
-function trimDeclarations(dist: string): void {
-  for (const file of readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".d.ts"),
-  )) {
-    const path = join(dist, file);
-    const text = readFileSync(path, "utf8");
-    const trimmed = text
-      .replace(/^(?: {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4))
-      .replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n");
-    if (trimmed !== text) writeFileSync(path, trimmed);
-  }
 }
 
 function makeExecutable({ source, output }: Entry): void {

@@ -48,5 +48,5 @@ test.each([
   ["META_LOG_LEVEL", "Key of `_meta` in 2026-07-28."],
 ])("%s: %s", (name, text) => {
   const declarations = readFileSync(generatedPath("dist/names.d.ts"), "utf8");
-  expect(declarations).toContain(`/** ${text} */\nexport declare const ${name} = `);
+  expect(declarations).toContain(`/** ${text} */\nexport const ${name} = `);
 });

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcessByStdio, type IOType, type SpawnOptions } from "node:child_process";
+import type { ChildProcessByStdio, IOType, SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Stream, Writable } from "node:stream";
 import { SdkError } from "../engine/errors.js";
@@ -28,7 +28,7 @@ export type ServerProcess = ChildProcessByStdio<Writable, Readable, Readable | n
  */
 export async function spawnServer(server: ServerCommand): Promise<ServerProcess> {
   const { command, args = [], env, stderr = "inherit", cwd } = server;
-  const start = process.platform === "win32" ? await crossSpawn() : (spawn as Spawn);
+  const start = process.platform === "win32" ? await crossSpawn() : await ownSpawn();
   try {
     const child = start(command, args, {
       env: { ...getDefaultEnvironment(), ...env },
@@ -46,6 +46,11 @@ export async function spawnServer(server: ServerCommand): Promise<ServerProcess>
 }
 
 type Spawn = (command: string, args: readonly string[], options: SpawnOptions) => ServerProcess;
+
+/** Loaded when it is needed: servers take this module too, and would start a millisecond later. */
+async function ownSpawn(): Promise<Spawn> {
+  return (await import("node:child_process")).spawn as Spawn;
+}
 
 /** On Windows most commands are scripts, such as npx.cmd, which Node itself starts through a shell only. */
 async function crossSpawn(): Promise<Spawn> {

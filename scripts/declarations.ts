@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import type { Entry } from "./entries.js";
+
+/** The declarations in a folder, as absolute paths. */
+function declarationsIn(dist: string): readonly string[] {
+  return readdirSync(dist, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".d.ts"))
+    .map((name) => join(dist, name));
+}
+
+/**
+ * Declarations are most of what users install. Printed like this they say the same in four fifths of the bytes; their maps
+ * are not there.
+ */
+export function trimDeclarations(dist: string): void {
+  for (const path of declarationsIn(dist)) {
+    const text = readFileSync(path, "utf8");
+    const trimmed = trim(text);
+    if (trimmed !== text) writeFileSync(path, trimmed);
+  }
+}
+
+function trim(text: string): string {
+  return withGuards(text.replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"))
+    .replace(/^(?: {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4))
+    .replace(/^export declare /gm, "export ")
+    .replace(/\/\*\*\n\s*\* /g, "/** ")
+    .replace(/\n\s*\*\/$/gm, " */")
+    .replace(/\{\n\s*(\[key: string\]: \w+;)\n\s*\}/g, "{ $1 }")
+    .replace(/^(export const \w+: \{\n)(\t.*\n)+\};$/gm, (type) => type.replace(/\n\t*/g, " "))
+    .replace(/(?:^export const \w+: [^\n{]*;\n){2,}/gm, (run) => run.replaceAll(";\nexport const ", ",\n"));
+}
+
+/** Predicates are many, and differ in a name only. */
+function withGuards(text: string): string {
+  const predicate = /^export declare function (is\w+)\(value: unknown\): value is ([\w.]+);$/gm;
+  if ((text.match(predicate) ?? []).length < 10) return text;
+  const guard = "type Guard<T> = (value: unknown) => value is T;\nexport {};\n";
+  return text.replace(predicate, "export declare const $1: Guard<$2>;") + guard;
+}
+
+/** Declarations that no entry leads to: nobody can name what they say. Absolute paths. */
+export function unreachable(dist: string, entries: readonly Entry[]): readonly string[] {
+  const reached = new Set<string>();
+  const follow = (path: string): void => {
+    if (reached.has(path) || !existsSync(path)) return;
+    reached.add(path);
+    for (const [, specifier] of readFileSync(path, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g))
+      follow(resolve(dirname(path), `${specifier ?? ""}.d.ts`));
+  };
+  for (const { output } of entries) follow(output.replace(/\.js$/, ".d.ts"));
+  return declarationsIn(dist).filter((path) => !reached.has(path));
+}
+
+/** Keeps files out of the packed package; other projects of this repository still read them. */
+export function leaveOut(dist: string, paths: readonly string[]): void {
+  const names = paths.map((path) => relative(dist, path).split(sep).join("/")).sort();
+  writeFileSync(join(dist, ".npmignore"), names.map((name) => `/${name}\n`).join(""));
+}

@@ -1,0 +1,150 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { type Plugin, transformSync } from "esbuild";
+import ts from "typescript";
+import { revisions } from "../generated/revisions.js";
+
+const generated = resolve(import.meta.dirname, "../generated");
+
+/** The module of what several revisions have; it is nowhere but in bundles. */
+export const sharedModule = resolve(generated, "predicates.ts");
+
+/**
+ * Many predicates are the same in several revisions. What is published has each of them once, in a module that all revisions
+ * share. The sources stay whole, each revision on a page of its own.
+ */
+export function sharedPredicates(): Plugin {
+  const modules = share(revisions.map((revision) => read(resolve(generated, revision, "validate.ts"))));
+  return {
+    name: "shared-predicates",
+    setup(build) {
+      build.onResolve({ filter: /[\\/]predicates\.(js|ts)$/ }, () => ({ path: sharedModule, sideEffects: false }));
+      build.onLoad({ filter: /[\\/](validate|predicates)\.ts$/ }, ({ path }) => {
+        const contents = modules.get(path);
+        return contents === undefined ? undefined : { contents, loader: "js", resolveDir: dirname(path) };
+      });
+    },
+  };
+}
+
+/** A module of predicates, as JavaScript. */
+interface Source {
+  readonly path: string;
+  /** What it takes from the module of checks. */
+  readonly imported: readonly string[];
+  readonly predicates: readonly Predicate[];
+}
+
+interface Predicate {
+  readonly id: string;
+  readonly name: string;
+  readonly isExported: boolean;
+  readonly text: string;
+  /** Its tokens after `function` and its name; predicates that it calls or hands on stand by their ids. */
+  readonly tokens: readonly (string | { readonly predicate: string })[];
+}
+
+function read(path: string): Source {
+  const { code } = transformSync(readFileSync(path, "utf8"), { loader: "ts", target: "node20" });
+  const file = ts.createSourceFile(path, code, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS);
+  const functions = file.statements.filter(ts.isFunctionDeclaration);
+  const names = new Set(functions.map(nameOf));
+  const id = (name: string): string => `${path}#${name}`;
+  const imported = file.statements.filter(ts.isImportDeclaration).flatMap(({ importClause }) => {
+    const bindings = importClause?.namedBindings;
+    return bindings && ts.isNamedImports(bindings) ? bindings.elements.map(({ name }) => name.text) : [];
+  });
+  const rest = file.statements.find((one) => !ts.isFunctionDeclaration(one) && !ts.isImportDeclaration(one));
+  if (rest) throw new Error(`${path}: a module of predicates has only functions, not ${rest.getText(file)}`);
+
+  const predicates = functions.map((one): Predicate => {
+    const tokens: Predicate["tokens"][number][] = [];
+    const visit = (node: ts.Node): void => {
+      const children = node.getChildren(file);
+      const text = node.getText(file);
+      if (node === one.name || node === one.modifiers?.[0] || text === "") return;
+      if (children.length > 0) children.forEach(visit);
+      else if (ts.isIdentifier(node) && names.has(text) && ts.isCallExpression(node.parent))
+        tokens.push({ predicate: id(text) });
+      else tokens.push(text);
+    };
+    visit(one);
+    const text = one.getText(file).replace(/^export /, "");
+    return { id: id(nameOf(one)), name: nameOf(one), isExported: one.modifiers !== undefined, text, tokens };
+  });
+  return { path, imported, predicates };
+}
+
+function nameOf(one: ts.FunctionDeclaration): string {
+  return one.name?.text ?? "";
+}
+
+/** What becomes of the modules, by path: JavaScript. */
+function share(sources: readonly Source[]): ReadonlyMap<string, string> {
+  const all = sources.flatMap(({ predicates }) => predicates);
+  const classes = classesOf(all);
+  const first = new Map(all.toReversed().map((one) => [classes.get(one.id) ?? "", one]));
+  const shared = new Map<string, string>();
+  const sharedName = (id: string): string | undefined => {
+    const known = classes.get(id) ?? "";
+    return shared.has(known) ? `p${known}` : undefined;
+  };
+  /** With a predicate goes what it calls. */
+  const toShared = (known: string): void => {
+    const one = first.get(known);
+    if (!one || shared.has(known)) return;
+    shared.set(known, "");
+    const called = one.tokens.flatMap((token) =>
+      typeof token === "string" ? [] : [classes.get(token.predicate) ?? ""],
+    );
+    called.forEach(toShared);
+    const [start, ...rest] = one.tokens.map((token) =>
+      typeof token === "string" ? token : sharedName(token.predicate),
+    );
+    shared.set(known, `export ${start} p${known} ${rest.join(" ")}`);
+  };
+  for (const one of all) {
+    const known = classes.get(one.id) ?? "";
+    if (first.get(known) !== one) toShared(known);
+  }
+
+  const imported = [...new Set(sources.flatMap((source) => source.imported))];
+  const texts = sources.map(({ path, imported, predicates }): [string, string] => {
+    const takes = predicates.flatMap(({ id, name }) =>
+      sharedName(id) === undefined ? [] : [`${sharedName(id)} as ${name}`],
+    );
+    const own = predicates.filter(({ id }) => sharedName(id) === undefined);
+    const gives = predicates.filter(({ isExported }) => isExported);
+    return [
+      path,
+      [
+        `import { ${imported.join(", ")} } from "../checks.js";`,
+        `import { ${takes.join(", ")} } from "../predicates.js";`,
+        ...own.map(({ text }) => text),
+        `export { ${gives.map(({ name }) => name).join(", ")} };`,
+      ].join("\n"),
+    ];
+  });
+  const head = `import { ${imported.join(", ")} } from "./checks.js";`;
+  return new Map([...texts, [sharedModule, [head, ...shared.values()].join("\n")]]);
+}
+
+/** Which predicates do the same: their texts are the same, and what they call does the same. */
+function classesOf(all: readonly Predicate[]): ReadonlyMap<string, string> {
+  let classes = new Map(all.map(({ id }) => [id, ""]));
+  for (let count = 0; ;) {
+    const names = new Map<string, string>();
+    const refined = new Map<string, string>();
+    for (const { id, tokens } of all) {
+      const key = tokens
+        .map((token) => (typeof token === "string" ? token : `\0${classes.get(token.predicate) ?? ""}`))
+        .join(" ");
+      const name = names.get(key) ?? String(names.size);
+      names.set(key, name);
+      refined.set(id, name);
+    }
+    classes = refined;
+    if (names.size === count) return classes;
+    count = names.size;
+  }
+}
