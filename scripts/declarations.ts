@@ -21,7 +21,8 @@ export function trimDeclarations(dist: string): void {
   }
 }
 
-function trim(text: string): string {
+/** One file, as it is published. */
+export function trim(text: string): string {
   return withGuards(text.replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"))
     .replace(/^(?: {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4))
     .replace(/^export declare /gm, "export ")

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { trim } from "../../scripts/declarations.js";
+
+test.each([
+  ["declare", "export declare class A {\n    b: string;\n}\n", "export class A {\n\tb: string;\n}\n"],
+  [
+    "constants in a row",
+    "export declare const a: A;\nexport declare const b: B;\nexport interface C {\n}\n",
+    "export const a: A,\nb: B;\nexport interface C {\n}\n",
+  ],
+  ["a documented constant", "/** B. */\nexport declare const b: B;\n", "/** B. */\nexport const b: B;\n"],
+  [
+    "a comment",
+    "/**\n * One.\n * @see two\n */\nexport type A = B;\n",
+    "/** One.\n * @see two */\nexport type A = B;\n",
+  ],
+  [
+    "free members",
+    "    _meta?: {\n        [key: string]: unknown;\n    };\n",
+    "\t_meta?: { [key: string]: unknown; };\n",
+  ],
+  ["a map", "export {};\n//# sourceMappingURL=a.d.ts.map", "export {};\n"],
+  [
+    "few predicates",
+    "export declare function isA(value: unknown): value is A;\n",
+    "export function isA(value: unknown): value is A;\n",
+  ],
+])("%s", (_, printed, trimmed) => {
+  expect(trim(printed)).toBe(trimmed);
+  expect(trim(trimmed)).toBe(trimmed);
+});
+
+test("many predicates share a type", () => {
+  const names = Array.from({ length: 12 }, (_, at) => `isA${at}`);
+  const printed = names.map((name) => `export declare function ${name}(value: unknown): value is A;\n`).join("");
+  expect(trim(printed)).toBe(
+    `export const ${names.map((name) => `${name}: Guard<A>`).join(",\n")};\ntype Guard<T> = (value: unknown) => value is T;\nexport {};\n`,
+  );
+});
+
+test.each(["generated/dist", "runtime/dist"])("what is packed of %s needs nothing that is left out", (folder) => {
+  const dist = resolve(import.meta.dirname, "../..", folder);
+  const leftOut = new Set(
+    readFileSync(join(dist, ".npmignore"), "utf8")
+      .split("\n")
+      .filter(Boolean)
+      .map((name) => join(dist, name)),
+  );
+  const packed = readdirSync(dist, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".d.ts"))
+    .map((name) => join(dist, name))
+    .filter((path) => !leftOut.has(path));
+  expect(packed.length).toBeGreaterThan(10);
+  expect(leftOut.size).toBeGreaterThan(0);
+  const missing = packed.flatMap((path) =>
+    [...readFileSync(path, "utf8").matchAll(/"(\.\.?\/[^"]+)\.js"/g)]
+      .map(([, name]) => resolve(dirname(path), `${name ?? ""}.d.ts`))
+      .filter((needed) => !packed.includes(needed)),
+  );
+  expect(missing).toEqual([]);
+});
