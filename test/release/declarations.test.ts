@@ -23,6 +23,16 @@ test.each([
   ],
   ["a map", "export {};\n//# sourceMappingURL=a.d.ts.map", "export {};\n"],
   [
+    "members of constants",
+    "export declare const a: {\n    readonly b: {\n        c: 1;\n    };\n};\n",
+    "export const a: { readonly b: { c: 1; }; };\n",
+  ],
+  [
+    "documented members of constants",
+    "export declare const a: {\n    /** B. */\n    b: 1;\n};\n",
+    "export const a: {\n\t/** B. */\n\tb: 1;\n};\n",
+  ],
+  [
     "few predicates",
     "export declare function isA(value: unknown): value is A;\n",
     "export function isA(value: unknown): value is A;\n",
