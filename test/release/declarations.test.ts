@@ -33,21 +33,13 @@ test.each([
     "export const a: {\n\t/** B. */\n\tb: 1;\n};\n",
   ],
   [
-    "few predicates",
-    "export declare function isA(value: unknown): value is A;\n",
-    "export function isA(value: unknown): value is A;\n",
+    "predicates",
+    'import type * as types from "./types.js";\nexport declare function isA(value: unknown): value is types.A;\nexport declare function isB(value: unknown): value is types.B;\n',
+    'import type * as t from "./types.js";\nexport const isA: (value: unknown) => value is t.A,\nisB: (value: unknown) => value is t.B;\n',
   ],
 ])("%s", (_, printed, trimmed) => {
   expect(trim(printed)).toBe(trimmed);
   expect(trim(trimmed)).toBe(trimmed);
-});
-
-test("many predicates share a type", () => {
-  const names = Array.from({ length: 12 }, (_, at) => `isA${at}`);
-  const printed = names.map((name) => `export declare function ${name}(value: unknown): value is A;\n`).join("");
-  expect(trim(printed)).toBe(
-    `export const ${names.map((name) => `${name}: Guard<A>`).join(",\n")};\ntype Guard<T> = (value: unknown) => value is T;\nexport {};\n`,
-  );
 });
 
 test.each(["generated/dist", "runtime/dist"])("what is packed of %s needs nothing that is left out", (folder) => {
