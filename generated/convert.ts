@@ -8,6 +8,11 @@ type Json = Readonly<Record<string, unknown>>;
 export class ConversionError extends Error {
   override readonly name = "ConversionError";
 
+  /** Programs may hold this class several times: bundles of all revisions have their own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "ConversionError";
+  }
+
   constructor(
     readonly method: string,
     /** Where in the message the value stands; empty for the message itself. */

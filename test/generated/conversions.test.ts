@@ -1,6 +1,7 @@
 import { ConversionError, conversions } from "@mcpwright/protocol/conversions";
 import type { ConversionLosses, ConvertedPart } from "@mcpwright/protocol/contract";
 import { revisions } from "@mcpwright/protocol";
+import { Server } from "@mcpwright/runtime/server";
 import type { DownLosses } from "@mcpwright/protocol/2026-07-28/losses";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Corpus } from "../../generator/corpus/corpus.js";
@@ -402,6 +403,13 @@ test("keys of maps are data", () => {
 test("between revisions that no steps connect there is nothing", () => {
   expect(conversions.between("2026-07-28", "2027-01-01")).toBeUndefined();
   expect(conversions.between("2026-07-28", "2026-07-28")?.("client", "params", "tools/call")).toBeUndefined();
+});
+
+test("errors of the conversions that a server brings along are known by the class of this package", () => {
+  const { options } = new Server({ name: "server", version: "1.0.0" });
+  const convert = options.conversions?.between("2025-11-25", "2025-06-18")?.("server", "params", "tasks/list");
+  expect(() => convert?.({})).toThrow(ConversionError);
+  expect(new Error("tasks/list")).not.toBeInstanceOf(ConversionError);
 });
 
 test("losses are types as well", () => {
