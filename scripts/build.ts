@@ -27,17 +27,16 @@ const common = {
 
 await bundlePackage(root, "generator", bundleTogether);
 // Generated code never throws and is read in its sources; unminified it would be a third of what users install.
+const predicates = sharedPredicates();
 await bundlePackage(join(root, "generated"), ".", (entries) => {
   const shared = { source: sharedModule, output: join(root, "generated/dist/predicates.js"), executable: false };
-  const predicates = sharedPredicates();
   return bundleApart([...entries, shared], { minify: true, lineLimit: 160 }, () => [predicates]);
 });
 await bundlePackage(join(root, "runtime"), "src", async (entries) => {
-  const compact = { minifyWhitespace: true, minifySyntax: true };
-  const outputs = await bundleApart(entries, compact, (entry) => [
-    inlinedProtocol(isServer(entry) ? ["names", "server-sides", "conversions"] : ["names"]),
+  const outputs = await bundleApart(entries, { minifySyntax: true }, (entry) => [
+    inlinedProtocol(isServer(entry) ? ["names", "server-sides", "conversions"] : ["names"], predicates),
   ]);
-  await Promise.all(outputs.map(shortenLocalNames));
+  await Promise.all(outputs.map(compact));
   return outputs;
 });
 
@@ -91,13 +90,13 @@ function isServer({ output }: Entry): boolean {
   return output === join(root, "runtime/dist/server.js");
 }
 
-/** Stack traces keep the names of functions, methods and classes. */
-async function shortenLocalNames(path: string): Promise<void> {
+/** Stack traces keep the names of functions, methods and classes, and bundlers what tells them that nothing is lost. */
+async function compact(path: string): Promise<void> {
   const { code = "" } = await minify(readFileSync(path, "utf8"), {
     module: true,
     compress: false,
     mangle: { keep_classnames: true, keep_fnames: true },
-    format: { max_line_len: 160 },
+    format: { max_line_len: 160, preserve_annotations: true },
   });
   writeFileSync(path, code);
 }

@@ -23,18 +23,23 @@ export function trimDeclarations(dist: string): void {
 
 /** One file, as it is published. */
 export function trim(text: string): string {
-  return text
+  return withShortAlias(text)
     .replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n")
     .replace(/^(?: {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4))
     .replace(/^export declare /gm, "export ")
-    .replace(/^import type \* as types from /m, "import type * as t from ")
-    .replace(/\btypes\.(?=[A-Z])/g, "t.")
     .replace(/^export function (is\w+)(\(value: unknown\)): (value is t\.\w+);$/gm, "export const $1: $2 => $3;")
     .replace(/\/\*\*\n\s*\* /g, "/** ")
     .replace(/\n\s*\*\/$/gm, " */")
     .replace(/\{\n\s*(\[key: string\]: \w+;)\n\s*\}/g, "{ $1 }")
     .replace(/^(export const \w+: \{\n)(\t+[^/].*\n)+\};$/gm, (type) => type.replace(/\n\t*/g, " "))
     .replace(/(?:^export const \w+: [^\n{]*;\n){2,}/gm, (run) => run.replaceAll(";\nexport const ", ",\n"));
+}
+
+function withShortAlias(text: string): string {
+  const imported = /^import type \* as types from /m;
+  return imported.test(text)
+    ? text.replace(imported, "import type * as t from ").replace(/\btypes\.(?=[A-Z])/g, "t.")
+    : text;
 }
 
 /** Declarations that no entry leads to: nobody can name what they say. Absolute paths. */

@@ -1,14 +1,14 @@
 import { basename, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
-import { sharedPredicates } from "./shared-predicates.js";
 
 const generated = resolve(import.meta.dirname, "../generated");
 
 /**
- * Takes entries of `@mcpwright/protocol` into a bundle instead of importing them: `names`, whose constants disappear in the
- * code that uses them, and what holds all revisions, with each predicate once.
+ * Takes entries of `@mcpwright/protocol` into a bundle instead of importing them: `names`, of which only what is used stays, and
+ * what holds all revisions.
+ * @param predicates how the predicates of all revisions are brought in
  */
-export function inlinedProtocol(entries: readonly string[]): Plugin {
+export function inlinedProtocol(entries: readonly string[], predicates: Plugin): Plugin {
   return {
     name: "inlined-protocol",
     setup(host) {
@@ -17,20 +17,20 @@ export function inlinedProtocol(entries: readonly string[]): Plugin {
         return entries.includes(entry) ? { path: resolve(generated, `${entry}.ts`) } : undefined;
       });
       host.onLoad({ filter: /[\\/]generated[\\/](server-sides|conversions)\.ts$/ }, async ({ path }) => ({
-        contents: await compressed(path),
+        contents: await compressed(path, predicates),
         loader: "js",
       }));
     },
   };
 }
 
-async function compressed(path: string): Promise<string> {
+async function compressed(path: string, predicates: Plugin): Promise<string> {
   const { outputFiles } = await build({
     bundle: true,
     entryPoints: [path],
     format: "esm",
     minify: true,
-    plugins: [sharedPredicates()],
+    plugins: [predicates],
     target: "node20",
     write: false,
   });

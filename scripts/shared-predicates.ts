@@ -81,52 +81,49 @@ function nameOf(one: ts.FunctionDeclaration): string {
 
 /** What becomes of the modules, by path: JavaScript. */
 function share(sources: readonly Source[]): ReadonlyMap<string, string> {
-  const all = sources.flatMap(({ predicates }) => predicates);
-  const classes = classesOf(all);
-  const first = new Map(all.toReversed().map((one) => [classes.get(one.id) ?? "", one]));
-  const shared = new Map<string, string>();
-  const sharedName = (id: string): string | undefined => {
-    const known = classes.get(id) ?? "";
-    return shared.has(known) ? `p${known}` : undefined;
-  };
+  const all = new Map(sources.flatMap(({ predicates }) => predicates).map((one) => [one.id, one]));
+  const classes = classesOf([...all.values()]);
+  const shared = new Map<string, Predicate>();
   /** With a predicate goes what it calls. */
-  const toShared = (known: string): void => {
-    const one = first.get(known);
-    if (!one || shared.has(known)) return;
-    shared.set(known, "");
-    const called = one.tokens.flatMap((token) =>
-      typeof token === "string" ? [] : [classes.get(token.predicate) ?? ""],
-    );
-    called.forEach(toShared);
-    const [start, ...rest] = one.tokens.map((token) =>
-      typeof token === "string" ? token : sharedName(token.predicate),
-    );
-    shared.set(known, `export ${start} p${known} ${rest.join(" ")}`);
+  const include = (id: string): void => {
+    const found = classes.get(id);
+    const one = all.get(id);
+    if (found === undefined || !one || shared.has(found)) return;
+    shared.set(found, one);
+    for (const token of one.tokens) if (typeof token !== "string") include(token.predicate);
   };
-  for (const one of all) {
-    const known = classes.get(one.id) ?? "";
-    if (first.get(known) !== one) toShared(known);
+  const seen = new Set<string>();
+  for (const [id, found] of classes) {
+    if (seen.has(found)) include(id);
+    seen.add(found);
   }
+  const sharedName = (id: string): string | undefined => {
+    const found = classes.get(id);
+    return found !== undefined && shared.has(found) ? `p${found}` : undefined;
+  };
 
-  const imported = [...new Set(sources.flatMap((source) => source.imported))];
   const texts = sources.map(({ path, imported, predicates }): [string, string] => {
-    const takes = predicates.flatMap(({ id, name }) =>
-      sharedName(id) === undefined ? [] : [`${sharedName(id)} as ${name}`],
-    );
-    const own = predicates.filter(({ id }) => sharedName(id) === undefined);
-    const gives = predicates.filter(({ isExported }) => isExported);
-    return [
-      path,
-      [
-        `import { ${imported.join(", ")} } from "../checks.js";`,
-        `import { ${takes.join(", ")} } from "../predicates.js";`,
-        ...own.map(({ text }) => text),
-        `export { ${gives.map(({ name }) => name).join(", ")} };`,
-      ].join("\n"),
+    const takes = predicates.flatMap(({ id, name }) => {
+      const taken = sharedName(id);
+      return taken === undefined ? [] : [`${taken} as ${name}`];
+    });
+    const own = predicates.filter(({ id }) => sharedName(id) === undefined).map(({ text }) => text);
+    const gives = predicates.filter(({ isExported }) => isExported).map(({ name }) => name);
+    const lines = [
+      `import { ${imported.join(", ")} } from "../checks.js";`,
+      `import { ${takes.join(", ")} } from "../predicates.js";`,
+      ...own,
+      `export { ${gives.join(", ")} };`,
     ];
+    return [path, lines.join("\n")];
   });
-  const head = `import { ${imported.join(", ")} } from "./checks.js";`;
-  return new Map([...texts, [sharedModule, [head, ...shared.values()].join("\n")]]);
+  const checks = new Set(sources.flatMap(({ imported }) => imported));
+  const functions = [...shared.values()].map(({ id, tokens }) => {
+    const [start, ...rest] = tokens.map((token) => (typeof token === "string" ? token : sharedName(token.predicate)));
+    return `export ${start} ${sharedName(id)} ${rest.join(" ")}`;
+  });
+  const head = `import { ${[...checks].join(", ")} } from "./checks.js";`;
+  return new Map([...texts, [sharedModule, [head, ...functions].join("\n")]]);
 }
 
 /** Which predicates do the same: their texts are the same, and what they call does the same. */

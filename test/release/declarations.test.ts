@@ -21,6 +21,7 @@ test.each([
     "    _meta?: {\n        [key: string]: unknown;\n    };\n",
     "\t_meta?: { [key: string]: unknown; };\n",
   ],
+  ["what is only named like the alias", "export type A = types.A;\n", "export type A = types.A;\n"],
   ["a map", "export {};\n//# sourceMappingURL=a.d.ts.map", "export {};\n"],
   [
     "members of constants",
