@@ -1,6 +1,6 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
 
-/** What belongs to requests, by their ids. Mostly there is one at a time; to put it into a `Map` costs as much as to find its handler. */
+/** What belongs to requests, by their ids. Mostly there is one at a time, which needs no table (see `Roster`). */
 export class ById<Value extends object> {
   #id: RequestId | undefined;
   #value: Value | undefined;

@@ -11,6 +11,7 @@ export type {
   StandardResult,
   StandardSchema,
 } from "../schema/standard-schema.js";
+export type { Listed, Roster } from "../engine/roster.js";
 export { isInsideRoots } from "../rules/roots.js";
 export type { RootFolder } from "../rules/roots.js";
 export { UriTemplate } from "../uri-template.js";

@@ -144,7 +144,7 @@ interface Link {
   leave(): Promise<void>;
 }
 
-/** Servers load this module too; imported, `node:stream` would have them start two milliseconds later. */
+/** Servers load this module too, and would start a millisecond or two later with `node:stream` imported. */
 function passThrough(): PassThrough {
   const { PassThrough } = process.getBuiltinModule("node:stream");
   return new PassThrough();

@@ -28,7 +28,7 @@ export type ServerProcess = ChildProcessByStdio<Writable, Readable, Readable | n
  */
 export async function spawnServer(server: ServerCommand): Promise<ServerProcess> {
   const { command, args = [], env, stderr = "inherit", cwd } = server;
-  const start = process.platform === "win32" ? await crossSpawn() : await ownSpawn();
+  const start = process.platform === "win32" ? await crossSpawn() : await nodeSpawn();
   try {
     const child = start(command, args, {
       env: { ...getDefaultEnvironment(), ...env },
@@ -47,8 +47,8 @@ export async function spawnServer(server: ServerCommand): Promise<ServerProcess>
 
 type Spawn = (command: string, args: readonly string[], options: SpawnOptions) => ServerProcess;
 
-/** Loaded when it is needed: servers take this module too, and would start a millisecond later. */
-async function ownSpawn(): Promise<Spawn> {
+/** Loaded when it is needed: servers load this module too, and would start a millisecond later. */
+async function nodeSpawn(): Promise<Spawn> {
   return (await import("node:child_process")).spawn as Spawn;
 }
 
