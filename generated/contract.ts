@@ -162,6 +162,18 @@ export interface ResultRow extends Needs {
   /** The params member by which intermediaries route. */
   readonly routedBy?: string;
   readonly stream?: { readonly acknowledged: string };
+  /** What stands for required members of the method's own result that peers in the field leave out. */
+  readonly standIns?: readonly StandIn[];
+}
+
+/** What is taken for a required member that is null. */
+export interface StandIn {
+  readonly member: string;
+  readonly value: unknown;
+  /** Also where the member is left out. */
+  readonly absent?: true;
+  /** Also where it is left out and this member is not. */
+  readonly beside?: string;
 }
 
 /** The member of every result that says which alternative it is; absence means `own`. */
@@ -181,6 +193,8 @@ export interface Receives {
   /** Answers that arrive inside a request, by the method of their question, and what the question needs. */
   readonly answers?: Readonly<Record<string, ResultRow>>;
   readonly resultTag?: ResultTag;
+  /** Members of results that hold data of any shape; true where null is such data too. Elsewhere null can only stand for absence. */
+  readonly open?: Readonly<Record<string, boolean>>;
 }
 
 /** One revision as one side speaks it: a value that is handed to a runtime. */

@@ -47,6 +47,7 @@ export const clientListResourcesResult: ResultRow = {
   capability: "server.resources",
   pages: "resources",
   item: isResource,
+  standIns: [{ member: "resources", value: [] }],
 };
 
 export const clientListResourceTemplatesResult: ResultRow = {
@@ -54,6 +55,7 @@ export const clientListResourceTemplatesResult: ResultRow = {
   capability: "server.resources",
   pages: "resourceTemplates",
   item: isResourceTemplate,
+  standIns: [{ member: "resourceTemplates", value: [] }],
 };
 
 export const clientReadResourceResult: ResultRow = { result: isReadResourceResult, capability: "server.resources" };
@@ -67,6 +69,7 @@ export const clientListPromptsResult: ResultRow = {
   capability: "server.prompts",
   pages: "prompts",
   item: isPrompt,
+  standIns: [{ member: "prompts", value: [] }],
 };
 
 export const clientGetPromptResult: ResultRow = { result: isGetPromptResult, capability: "server.prompts" };
@@ -76,9 +79,14 @@ export const clientListToolsResult: ResultRow = {
   capability: "server.tools",
   pages: "tools",
   item: isTool,
+  standIns: [{ member: "tools", value: [] }],
 };
 
-export const clientCallToolResult: ResultRow = { result: isCallToolResult, capability: "server.tools" };
+export const clientCallToolResult: ResultRow = {
+  result: isCallToolResult,
+  capability: "server.tools",
+  standIns: [{ member: "content", value: [] }],
+};
 
 export const clientSetLevelResult: ResultRow = { result: isEmptyResult, capability: "server.logging" };
 
@@ -89,6 +97,15 @@ export const serverPingResult: ResultRow = { result: isEmptyResult, capability: 
 export const serverCreateMessageResult: ResultRow = { result: isCreateMessageResult, capability: "client.sampling" };
 
 export const serverListRootsResult: ResultRow = { result: isListRootsResult, capability: "client.roots" };
+
+/** Members of results that hold data of any shape; true where null is such data too. */
+const open: Readonly<Record<string, boolean>> = {
+  _meta: false,
+  logging: false,
+  experimental: false,
+  inputSchema: false,
+  properties: false,
+};
 
 /** What a server receives, by method. */
 export const serverReceives: Receives = {
@@ -150,6 +167,7 @@ export const serverReceives: Receives = {
     "sampling/createMessage": serverCreateMessageResult,
     "roots/list": serverListRootsResult,
   },
+  open,
 };
 
 /** This revision as a server speaks it: hand it to the runtime. */
@@ -216,6 +234,7 @@ export const clientReceives: Receives = {
     "logging/setLevel": clientSetLevelResult,
     "completion/complete": clientCompleteResult,
   },
+  open,
 };
 
 /** This revision as a client speaks it: hand it to the runtime. */

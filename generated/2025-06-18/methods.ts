@@ -49,6 +49,7 @@ export const clientListResourcesResult: ResultRow = {
   capability: "server.resources",
   pages: "resources",
   item: isResource,
+  standIns: [{ member: "resources", value: [] }],
 };
 
 export const clientListResourceTemplatesResult: ResultRow = {
@@ -56,6 +57,7 @@ export const clientListResourceTemplatesResult: ResultRow = {
   capability: "server.resources",
   pages: "resourceTemplates",
   item: isResourceTemplate,
+  standIns: [{ member: "resourceTemplates", value: [] }],
 };
 
 export const clientReadResourceResult: ResultRow = { result: isReadResourceResult, capability: "server.resources" };
@@ -69,6 +71,7 @@ export const clientListPromptsResult: ResultRow = {
   capability: "server.prompts",
   pages: "prompts",
   item: isPrompt,
+  standIns: [{ member: "prompts", value: [] }],
 };
 
 export const clientGetPromptResult: ResultRow = { result: isGetPromptResult, capability: "server.prompts" };
@@ -78,9 +81,14 @@ export const clientListToolsResult: ResultRow = {
   capability: "server.tools",
   pages: "tools",
   item: isTool,
+  standIns: [{ member: "tools", value: [] }],
 };
 
-export const clientCallToolResult: ResultRow = { result: isCallToolResult, capability: "server.tools" };
+export const clientCallToolResult: ResultRow = {
+  result: isCallToolResult,
+  capability: "server.tools",
+  standIns: [{ member: "content", value: [], beside: "structuredContent" }],
+};
 
 export const clientSetLevelResult: ResultRow = { result: isEmptyResult, capability: "server.logging" };
 
@@ -93,6 +101,18 @@ export const serverCreateMessageResult: ResultRow = { result: isCreateMessageRes
 export const serverListRootsResult: ResultRow = { result: isListRootsResult, capability: "client.roots" };
 
 export const serverElicitResult: ResultRow = { result: isElicitResult, capability: "client.elicitation" };
+
+/** Members of results that hold data of any shape; true where null is such data too. */
+const open: Readonly<Record<string, boolean>> = {
+  _meta: false,
+  logging: false,
+  completions: false,
+  experimental: false,
+  inputSchema: false,
+  outputSchema: false,
+  properties: false,
+  structuredContent: false,
+};
 
 /** What a server receives, by method. */
 export const serverReceives: Receives = {
@@ -155,6 +175,7 @@ export const serverReceives: Receives = {
     "roots/list": serverListRootsResult,
     "elicitation/create": serverElicitResult,
   },
+  open,
 };
 
 /** This revision as a server speaks it: hand it to the runtime. */
@@ -222,6 +243,7 @@ export const clientReceives: Receives = {
     "logging/setLevel": clientSetLevelResult,
     "completion/complete": clientCompleteResult,
   },
+  open,
 };
 
 /** This revision as a client speaks it: hand it to the runtime. */

@@ -60,6 +60,7 @@ export const clientListResourcesResult: ResultRow = {
   capability: "server.resources",
   pages: "resources",
   item: isResource,
+  standIns: [{ member: "resources", value: [] }],
 };
 
 export const clientListResourceTemplatesResult: ResultRow = {
@@ -67,6 +68,7 @@ export const clientListResourceTemplatesResult: ResultRow = {
   capability: "server.resources",
   pages: "resourceTemplates",
   item: isResourceTemplate,
+  standIns: [{ member: "resourceTemplates", value: [] }],
 };
 
 export const clientReadResourceResult: ResultRow = { result: isReadResourceResult, capability: "server.resources" };
@@ -80,6 +82,7 @@ export const clientListPromptsResult: ResultRow = {
   capability: "server.prompts",
   pages: "prompts",
   item: isPrompt,
+  standIns: [{ member: "prompts", value: [] }],
 };
 
 export const clientGetPromptResult: ResultRow = { result: isGetPromptResult, capability: "server.prompts" };
@@ -89,6 +92,7 @@ export const clientListToolsResult: ResultRow = {
   capability: "server.tools",
   pages: "tools",
   item: isTool,
+  standIns: [{ member: "tools", value: [] }],
 };
 
 export const clientCallToolResult: ResultRow = {
@@ -96,6 +100,7 @@ export const clientCallToolResult: ResultRow = {
   alternative: { member: "task", onlyWith: "task", result: isCreateTaskResult },
   capability: "server.tools",
   conditions: [{ member: "task", capability: "server.tasks.requests.tools.call" }],
+  standIns: [{ member: "content", value: [], beside: "structuredContent" }],
 };
 
 export const clientSetLevelResult: ResultRow = { result: isEmptyResult, capability: "server.logging" };
@@ -153,6 +158,23 @@ export const serverGetTaskResult: ResultRow = { result: isGetTaskResult, capabil
 export const serverGetTaskPayloadResult: ResultRow = { result: isGetTaskPayloadResult, capability: "client.tasks" };
 
 export const serverCancelTaskResult: ResultRow = { result: isCancelTaskResult, capability: "client.tasks.cancel" };
+
+/** Members of results that hold data of any shape; true where null is such data too. */
+const open: Readonly<Record<string, boolean>> = {
+  _meta: false,
+  logging: false,
+  completions: false,
+  experimental: false,
+  list: false,
+  cancel: false,
+  call: false,
+  inputSchema: false,
+  outputSchema: false,
+  properties: false,
+  structuredContent: false,
+  ttl: true,
+  input: false,
+};
 
 /** What a server receives, by method. */
 export const serverReceives: Receives = {
@@ -239,6 +261,7 @@ export const serverReceives: Receives = {
     "tasks/result": serverGetTaskPayloadResult,
     "tasks/cancel": serverCancelTaskResult,
   },
+  open,
 };
 
 /** This revision as a server speaks it: hand it to the runtime. */
@@ -345,6 +368,7 @@ export const clientReceives: Receives = {
     "tasks/result": clientGetTaskPayloadResult,
     "tasks/cancel": clientCancelTaskResult,
   },
+  open,
 };
 
 /** This revision as a client speaks it: hand it to the runtime. */

@@ -40,7 +40,15 @@ import {
   isSubscriptionsAcknowledgedNotificationParams,
 } from "./validate.js";
 
-export const clientDiscoverResult: ResultRow = { result: isDiscoverResult, capability: null, cacheable: true };
+export const clientDiscoverResult: ResultRow = {
+  result: isDiscoverResult,
+  capability: null,
+  cacheable: true,
+  standIns: [
+    { member: "ttlMs", value: 0, absent: true },
+    { member: "cacheScope", value: "private", absent: true },
+  ],
+};
 
 export const clientListResourcesResult: ResultRow = {
   result: isListResourcesResult,
@@ -48,6 +56,11 @@ export const clientListResourcesResult: ResultRow = {
   pages: "resources",
   item: isResource,
   cacheable: true,
+  standIns: [
+    { member: "ttlMs", value: 0, absent: true },
+    { member: "cacheScope", value: "private", absent: true },
+    { member: "resources", value: [] },
+  ],
 };
 
 export const clientListResourceTemplatesResult: ResultRow = {
@@ -56,6 +69,11 @@ export const clientListResourceTemplatesResult: ResultRow = {
   pages: "resourceTemplates",
   item: isResourceTemplate,
   cacheable: true,
+  standIns: [
+    { member: "ttlMs", value: 0, absent: true },
+    { member: "cacheScope", value: "private", absent: true },
+    { member: "resourceTemplates", value: [] },
+  ],
 };
 
 export const clientReadResourceResult: ResultRow = {
@@ -64,6 +82,10 @@ export const clientReadResourceResult: ResultRow = {
   capability: "server.resources",
   cacheable: true,
   routedBy: "uri",
+  standIns: [
+    { member: "ttlMs", value: 0, absent: true },
+    { member: "cacheScope", value: "private", absent: true },
+  ],
 };
 
 export const clientListPromptsResult: ResultRow = {
@@ -72,6 +94,11 @@ export const clientListPromptsResult: ResultRow = {
   pages: "prompts",
   item: isPrompt,
   cacheable: true,
+  standIns: [
+    { member: "ttlMs", value: 0, absent: true },
+    { member: "cacheScope", value: "private", absent: true },
+    { member: "prompts", value: [] },
+  ],
 };
 
 export const clientGetPromptResult: ResultRow = {
@@ -87,6 +114,11 @@ export const clientListToolsResult: ResultRow = {
   pages: "tools",
   item: isTool,
   cacheable: true,
+  standIns: [
+    { member: "ttlMs", value: 0, absent: true },
+    { member: "cacheScope", value: "private", absent: true },
+    { member: "tools", value: [] },
+  ],
 };
 
 export const clientCallToolResult: ResultRow = {
@@ -94,6 +126,7 @@ export const clientCallToolResult: ResultRow = {
   alternatives: { input_required: { result: isInputRequiredResult, atLeastOneOf: ["inputRequests", "requestState"] } },
   capability: "server.tools",
   routedBy: "name",
+  standIns: [{ member: "content", value: [], beside: "structuredContent" }],
 };
 
 export const clientCompleteResult: ResultRow = { result: isCompleteResult, capability: "server.completions" };
@@ -106,6 +139,22 @@ export const clientSubscriptionsListenResult: ResultRow = {
 
 /** The member of every result that says which alternative it is. */
 export const resultTag: ResultTag = { member: "resultType", own: "complete" };
+
+/** Members of results that hold data of any shape; true where null is such data too. */
+const open: Readonly<Record<string, boolean>> = {
+  _meta: false,
+  logging: false,
+  completions: false,
+  experimental: false,
+  extensions: false,
+  inputSchema: false,
+  outputSchema: false,
+  structuredContent: true,
+  input: false,
+  inputRequests: false,
+  metadata: false,
+  requestedSchema: false,
+};
 
 /** What a server receives, by method. */
 export const serverReceives: Receives = {
@@ -191,6 +240,7 @@ export const serverReceives: Receives = {
     },
   },
   resultTag,
+  open,
 };
 
 /** This revision as a server speaks it: hand it to the runtime. */
@@ -273,6 +323,7 @@ export const clientReceives: Receives = {
     },
   },
   resultTag,
+  open,
 };
 
 /** This revision as a client speaks it: hand it to the runtime. */

@@ -8,12 +8,14 @@ import type {
 } from "../model/protocol.js";
 import { binding, code, data, entryKey, join, literal, nothing, typeName, type Code } from "./code.js";
 import { messageDoc } from "./message-doc.js";
+import { openMembers } from "./open-members.js";
 import { resultTypeName, stem } from "./outcomes.js";
 import { pageItems } from "./page-items.js";
 
 export interface MethodsView {
   readonly predicates: readonly Code[];
   readonly resultRows: readonly Code[];
+  readonly open: Code;
   readonly sides: readonly SideView[];
   readonly maps: readonly Code[];
 }
@@ -44,7 +46,13 @@ export function emitMethods(model: ProtocolModel): MethodsView {
   const predicates = model.definitions
     .map(({ name }) => `is${name}`)
     .filter((name) => new RegExp(`\\b${name.replaceAll("$", "\\$")}\\b(?!\\$)`).test(text));
-  return { predicates: predicates.map(binding), resultRows: rows, sides: tables, maps: typeMaps(model) };
+  return {
+    predicates: predicates.map(binding),
+    resultRows: rows,
+    open: data(openMembers(model)),
+    sides: tables,
+    maps: typeMaps(model),
+  };
 }
 
 function sideView(side: Side, model: ProtocolModel): SideView {
@@ -97,7 +105,7 @@ function answerRow(input: InputRequestModel): Code {
 
 /** The row of a request's result, shared by its table and its stub; it is a constant of its own so that bundlers can drop it. */
 function resultRow(request: RequestModel, model: ProtocolModel): Code {
-  const { result, pages, cacheable, routedBy, stream } = request;
+  const { result, pages, cacheable, routedBy, standIns, stream } = request;
   const fields = object({
     result: predicate(result.type),
     ...alternatives(request, model),
@@ -107,6 +115,7 @@ function resultRow(request: RequestModel, model: ProtocolModel): Code {
     ...(cacheable && { cacheable: literal(true) }),
     ...(routedBy !== undefined && { routedBy: literal(routedBy) }),
     ...(stream && { stream: data(stream) }),
+    ...(standIns && { standIns: data(standIns) }),
     ...deprecatedField(request),
   });
   return code`export const ${resultRowName(request)}: ResultRow = ${fields};`;

@@ -27,6 +27,8 @@ export interface OverlayFile {
   readonly limits?: Entries<LimitFact>;
   /** `Type.member` -> the value that an absent member stands for. */
   readonly defaults?: Entries<DefaultFact>;
+  /** `Type.member` of a result -> what a client takes in its place where servers in the field send null or leave it out. */
+  readonly tolerances?: Entries<ToleranceFact>;
   /** Keys of `_meta` that the schema does not declare. */
   readonly metaKeys?: Entries<Sourced>;
   /** Feature -> what is deprecated and what replaces it. */
@@ -103,6 +105,17 @@ export interface LimitFact extends Sourced {
 
 export interface DefaultFact extends Sourced {
   readonly value: string | number | boolean;
+}
+
+/** A deviation from the specification that was met in the field; null is always forgiven. */
+export interface ToleranceFact {
+  readonly value: string | number | boolean | readonly [];
+  /** Also where the member is left out. */
+  readonly absent?: true;
+  /** Also where it is left out and this member is not. */
+  readonly beside?: string;
+  /** Where it was met: an address. */
+  readonly seen: string;
 }
 
 export interface DeprecationFact extends Sourced {

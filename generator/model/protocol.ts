@@ -154,6 +154,17 @@ export interface RequestModel extends MessageModel {
   readonly stream?: { readonly acknowledged: string };
   /** The params member by which intermediaries route. */
   readonly routedBy?: string;
+  /** What receivers take in place of required members of the result that peers are known to leave out. */
+  readonly standIns?: readonly StandInModel[];
+}
+
+export interface StandInModel {
+  readonly member: string;
+  readonly value: string | number | boolean | readonly [];
+  /** Also where the member is left out; otherwise only where it is null. */
+  readonly absent?: true;
+  /** Also where it is left out and this member is not. */
+  readonly beside?: string;
 }
 
 export interface NotificationModel extends MessageModel {

@@ -40,6 +40,7 @@ export interface EffectiveOverlay {
   readonly errors: Table<overlay.ErrorFact>;
   readonly limits: Table<overlay.LimitFact>;
   readonly defaults: Table<overlay.DefaultFact>;
+  readonly tolerances: Table<overlay.ToleranceFact>;
   readonly metaKeys: Table<overlay.Sourced>;
   readonly deprecated: Table<overlay.DeprecationFact>;
   readonly profile: Table<overlay.ProfileFact>;
@@ -104,6 +105,7 @@ export function effectiveOverlay(revision: string, texts: readonly OverlayText[]
     errors: table("errors"),
     limits: table("limits"),
     defaults: table("defaults"),
+    tolerances: table("tolerances"),
     metaKeys: table("metaKeys"),
     deprecated: table("deprecated"),
     profile: table("profile"),

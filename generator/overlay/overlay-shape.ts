@@ -43,6 +43,14 @@ const conversion = sourced(
   },
 );
 
+const tolerance: Shape = {
+  members: {
+    value: { oneOf: ["scalar", { list: { oneOf: [], expected: "nothing" } }], expected: "a scalar, or an empty list" },
+    seen: "string",
+  },
+  optional: { absent: "boolean", beside: "string" },
+};
+
 /** The shape of an overlay file; mirrors `OverlayFile`. */
 export const overlayShape: Shape = {
   members: {},
@@ -65,6 +73,7 @@ export const overlayShape: Shape = {
     errors: entries(sourced({ meaning: "string" }, { name: "string", httpStatus: "integer" })),
     limits: entries(sourced({}, { maxItems: "integer", maxLength: "integer", minLength: "integer" })),
     defaults: entries(sourced({ value: "scalar" })),
+    tolerances: entries(tolerance),
     metaKeys: entries(sourced()),
     deprecated: entries(
       sourced({ since: "string", instead: "string", covers: { list: "string" } }, { removalNotBefore: "string" }),

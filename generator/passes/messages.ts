@@ -8,6 +8,7 @@ import type {
   ResultModel,
   ResultTagModel,
   Side,
+  StandInModel,
   StructDefinition,
   TypeModel,
 } from "../model/protocol.js";
@@ -52,6 +53,7 @@ function request(role: RoleMember, resultTag: ResultTagModel | undefined, contex
   const message = messageBase(role, fact, context);
   const resultType = structNamed(result.type, context.definitions);
   const pages = pageMember(message.params, resultType, context.definitions);
+  const standIns = resultType ? readStandIns(resultType, context) : [];
   const cacheable = ["ttlMs", "cacheScope"].every((name) => resultType?.members.some((member) => member.name === name));
   return {
     ...message,
@@ -62,7 +64,21 @@ function request(role: RoleMember, resultTag: ResultTagModel | undefined, contex
     ...(cacheable && { cacheable }),
     ...(fact?.stream && { stream: { acknowledged: fact.stream.acknowledged } }),
     ...(fact?.routedBy !== undefined && { routedBy: fact.routedBy }),
+    ...(standIns.length > 0 && { standIns }),
   };
+}
+
+/** Tolerances for required members of a result, stated for its type or the one that declares the member. */
+function readStandIns({ name, members }: StructDefinition, { overlay: facts, ledger }: Context): StandInModel[] {
+  return members.flatMap((member) => {
+    if (member.optional) return [];
+    const entry = [name, member.inheritedFrom]
+      .map((type) => type !== undefined && ledger.take(facts.tolerances, `${type}.${member.name}`))
+      .find((found) => found);
+    if (!entry) return [];
+    const { seen: _seen, ...standIn } = entry.value;
+    return [{ member: member.name, ...standIn }];
+  });
 }
 
 function notification(role: RoleMember, context: Context): NotificationModel {

@@ -45,7 +45,7 @@ const ok = ({ id }: Asked, result: object): object => ({ jsonrpc: "2.0", id, res
 const KEPT = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
 const tool = (name: unknown): object => ({ name, inputSchema: { type: "object" } });
 const noTools = (asked: Asked): object => ok(asked, { tools: [] });
-const EMPTY: Outcome = { value: '…"tools":[]…' };
+const EMPTY = { value: '…"tools":[]…' };
 const SHAPE = "it does not have the shape that the schema asks for";
 
 function broken(input: string, members: object, why: string): ClientRow {
@@ -84,6 +84,26 @@ const bad = (input: string, result: object, reason: string, more: Partial<Client
   source: CHECKED,
   ...more,
 });
+
+/** Not what the schema asks for, but servers in the field send it, and mean one thing by it. */
+function forgiven(
+  input: string,
+  result: object,
+  outcome: string,
+  seen: string,
+  more: Partial<ClientRow> = {},
+): ClientRow {
+  return {
+    group: "Results that are forgiven",
+    input,
+    in: BOTH,
+    call: listTools,
+    answer: (asked) => [ok(asked, result)],
+    outcome: { value: outcome },
+    source: ours(`a tolerance of the revision's overlay; met at https://github.com/${seen}`),
+    ...more,
+  };
+}
 
 const form = {
   method: "elicitation/create",
@@ -310,6 +330,12 @@ export const clientRows: readonly ClientRow[] = [
     { in: [R5], source: "2026-07-28, basic: results" },
   ),
   bad(
+    "a list with a broken item, of a resultType that nobody knows",
+    { ...KEPT, resultType: "later", tools: [null, tool("one")] },
+    'resultType "later" is not known for this method',
+    { in: [R5], source: "2026-07-28, basic: results" },
+  ),
+  bad(
     "a resultType called constructor",
     { resultType: "constructor", tools: [] },
     'resultType "constructor" is not known for this method',
@@ -343,6 +369,81 @@ export const clientRows: readonly ClientRow[] = [
   bad("questions without end", {}, "", {
     ...asking({ inputRequests: { a: form } }),
     outcome: { code: "INPUT_REQUIRED_ROUNDS_EXCEEDED", message: "tools/call asked for input more than 10 times" },
+  }),
+  bad("a tool that answers something of its own", { ...KEPT, success: true }, "", {
+    call: callTool,
+    outcome: { code: "INVALID_RESULT", message: `invalid result of tools/call: ${SHAPE}` },
+  }),
+  bad("a task where none was asked for", { ...KEPT, task: {}, structuredContent: {} }, "", {
+    in: [R4],
+    call: callTool,
+    outcome: {
+      code: "INVALID_RESULT",
+      message: "invalid result of tools/call: it has task, but the request had no task",
+    },
+    source: "2025-11-25, basic/utilities/tasks: creating tasks",
+  }),
+  forgiven(
+    "null where a list has no further page",
+    { tools: [tool("one")], nextCursor: null },
+    '…"tools":[{"name":"one",…}]…',
+    "Hmbown/Codewhale/issues/5335",
+  ),
+  forgiven(
+    "null in optional members of items",
+    { tools: [{ ...tool("one"), title: null, annotations: { title: null, readOnlyHint: true }, _meta: null }] },
+    '…{"name":"one","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}…',
+    "Azure/data-api-builder/issues/3599",
+  ),
+  forgiven(
+    "an empty cursor on the last page, which leads back to the first",
+    {},
+    '{"ttlMs":0,"cacheScope":"private",…"tools":[{"name":"one",…},{"name":"two",…}]}',
+    "modelcontextprotocol/java-sdk/issues/575",
+    {
+      answer: (asked) => [
+        asked.params?.["cursor"] === "2"
+          ? ok(asked, { tools: [tool("two")], nextCursor: "" })
+          : ok(asked, { tools: [tool("one")], nextCursor: "2" }),
+      ],
+    },
+  ),
+  forgiven(
+    "an empty cursor on the only page",
+    { tools: [tool("one")], nextCursor: "" },
+    '{"ttlMs":0,"cacheScope":"private",…"tools":[{"name":"one","inputSchema":{"type":"object"}}]}',
+    "modelcontextprotocol/java-sdk/issues/575",
+  ),
+  forgiven("null for no tools", { tools: null }, EMPTY.value, "googleapis/mcp-toolbox/issues/869"),
+  forgiven(
+    "null for no content",
+    { content: null, isError: null },
+    '…"content":[]…',
+    "modelcontextprotocol/python-sdk/issues/1796",
+    { call: callTool },
+  ),
+  forgiven(
+    "no content beside structured content, and nulls in that",
+    { structuredContent: { a: null }, _meta: { b: null } },
+    '…"structuredContent":{"a":null},"_meta":{"b":null},"content":[]…',
+    "modelcontextprotocol/python-sdk/issues/1796",
+    { call: callTool },
+  ),
+  forgiven(
+    "a list without cache hints",
+    { tools: [], ttlMs: undefined, cacheScope: undefined },
+    '…"ttlMs":0,"cacheScope":"private"…',
+    "browseros-ai/BrowserOS/issues/2504",
+    { in: [R5] },
+  ),
+  forgiven("", {}, EMPTY.value, "gensecaihq/Wazuh-MCP-Server/issues/59", {
+    input: "a result, and null for the error",
+    answer: (asked) => [{ ...noTools(asked), error: null }],
+  }),
+  forgiven("", {}, "", "gensecaihq/Wazuh-MCP-Server/issues/59", {
+    input: "an error, and null for the result",
+    answer: ({ id }) => [{ jsonrpc: "2.0", id, result: null, error: { code: 1, message: "no" } }],
+    outcome: { code: 1, message: "no" },
   }),
   {
     group: "Results that a method cannot have",

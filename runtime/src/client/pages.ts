@@ -32,6 +32,8 @@ export async function fetchPages(
       );
     seen.add(cursor);
     const page = (await requests.send(method, { ...params, cursor }, options)) as typeof first;
+    // An empty text is a cursor, but many servers put it on their last page, and take it for none.
+    if (cursor === "" && page.nextCursor !== undefined && seen.has(page.nextCursor)) break;
     for (const item of page[pages] as unknown[]) items.push(item);
     // The whole is as fresh as its oldest page, and as private as its most private one.
     first["ttlMs"] = Math.min(Number(first["ttlMs"]), Number(page["ttlMs"] ?? 0));

@@ -4,6 +4,7 @@ import { InvalidResultError, readResult } from "@mcpwright/protocol/support";
 import type { InputRequiredResult } from "../authoring.js";
 import type { Converted } from "../engine/converted.js";
 import { RemoteError, SdkError } from "../engine/errors.js";
+import { forgive, readAnswer } from "../engine/forgive.js";
 import { isObject } from "../engine/json-rpc.js";
 import type { CallOptions } from "../engine/pending.js";
 import type { Handler } from "../engine/routes.js";
@@ -115,12 +116,12 @@ export class Requests {
   }
 
   #read(row: ResultRow, method: string, params: object | undefined, answer: unknown): Result {
-    const { side } = this.connection;
+    const { receives } = this.connection.side;
     try {
-      return this.#converted(row, method, readResult(method, row, side.receives.resultTag, params, answer) as Result);
+      return this.#converted(row, method, readAnswer(method, row, receives, params, answer));
     } catch (error) {
       if (!(error instanceof InvalidResultError)) throw error;
-      const rest = this.#withoutInvalid(row, method, answer);
+      const rest = this.#withoutInvalid(row, method, params, forgive(answer, row, receives));
       if (rest) return this.#converted(row, method, rest);
       throw new SdkError("INVALID_RESULT", error.message, answer, { cause: error });
     }
@@ -133,12 +134,18 @@ export class Requests {
   }
 
   /** One bad item must not empty a list. */
-  #withoutInvalid({ item, pages, result }: ResultRow, method: string, answer: unknown): Result | undefined {
+  #withoutInvalid(row: ResultRow, method: string, params: object | undefined, answer: unknown): Result | undefined {
+    const { item, pages } = row;
     const items = isObject(answer) && pages !== undefined ? answer[pages] : undefined;
     if (!item || pages === undefined || !Array.isArray(items)) return undefined;
-    const tag = this.connection.side.receives.resultTag;
-    const rest: Result = { ...(tag && { [tag.member]: tag.own }), ...(answer as Result), [pages]: items.filter(item) };
-    if (!result(rest)) return undefined;
+    const { resultTag } = this.connection.side.receives;
+    let rest: Result;
+    try {
+      const valid = { ...(answer as Result), [pages]: items.filter(item) };
+      rest = readResult(method, row, resultTag, params, valid) as Result;
+    } catch {
+      return undefined;
+    }
     try {
       for (const one of items) if (!item(one)) this.options.onInvalidItem?.(one, method);
     } catch (error) {

@@ -78,7 +78,11 @@ export class PendingRequests implements Watched {
    * Settles the request that a response belongs to.
    * @returns what is wrong with the response, if that concerns no request
    */
-  settle({ id, result, error }: Readonly<Record<string, unknown>>): Error | undefined {
+  settle(response: Readonly<Record<string, unknown>>): Error | undefined {
+    const { id } = response;
+    // Peers in the field send both members, and null in the one that they do not mean.
+    const result = response["result"] ?? undefined;
+    const error = response["error"] ?? undefined;
     const known = isErrorObject(error) ? new RemoteError(error.code, error.message, error.data) : undefined;
     if (id === undefined || id === null)
       return known ?? new SdkError("INVALID_MESSAGE", "received a response without id");

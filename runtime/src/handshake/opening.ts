@@ -2,6 +2,7 @@ import { INITIALIZE, NOTIFICATIONS_INITIALIZED } from "@mcpwright/protocol/names
 import type { Implementation, ServerCapabilities } from "../authoring.js";
 import type { ClientConnection } from "../client/connection.js";
 import { SdkError } from "../engine/errors.js";
+import { forgive } from "../engine/forgive.js";
 import type { CallOptions } from "../engine/pending.js";
 import type { Revisions } from "../server/revisions.js";
 
@@ -28,9 +29,10 @@ export async function openByHandshake(
   connection.speak(newest);
   const { capabilities, info: clientInfo } = connection;
   const params = { protocolVersion: newest.revision, capabilities, clientInfo };
-  const answer = await connection.request(INITIALIZE, params, options);
-  if (!connection.row(INITIALIZE).result(answer))
-    throw new SdkError("INVALID_RESULT", `${INITIALIZE} was answered by something else`, answer);
+  const row = connection.row(INITIALIZE);
+  let answer = await connection.request(INITIALIZE, params, options);
+  if (!row.result(answer)) answer = forgive(answer, row, newest.receives);
+  if (!row.result(answer)) throw new SdkError("INVALID_RESULT", `${INITIALIZE} was answered by something else`, answer);
   const { protocolVersion, capabilities: serverCapabilities, serverInfo, instructions } = answer as InitializeResult;
   const side = revisions.handshake.find(({ revision }) => revision === protocolVersion);
   if (!side) throw noCommonRevision(revisions.ids, [protocolVersion]);

@@ -2,6 +2,7 @@ import { checkAnswer, checkQuestion, type Question } from "../ask/check.js";
 import { type InputRequired, isInputRequired } from "../ask/question.js";
 import type { InputResponses } from "../authoring.js";
 import { SdkError } from "../engine/errors.js";
+import { forgive } from "../engine/forgive.js";
 import type { CallOptions } from "../engine/pending.js";
 import type { ServerContext } from "../server/context.js";
 
@@ -16,12 +17,13 @@ export async function askBySession(
   const row = checkQuestion(client.side, client.capabilities, question);
   const { method, params } = question;
   const converted = params && connection.server.questions.convert(client.side, method, params);
-  const answer = await connection.request(method, converted, {
+  let answer = await connection.request(method, converted, {
     signal,
     ...options,
     meta: { ...context.traceContext, ...options?.meta },
     relatedRequestId: context.requestId,
   });
+  if (!row.result(answer)) answer = forgive(answer, row, client.side.receives);
   const problem = checkAnswer(row, question, answer);
   if (problem) throw new SdkError("INVALID_RESULT", `the answer to "${key}" cannot be used: ${problem}`, answer);
   return answer;

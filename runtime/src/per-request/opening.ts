@@ -1,9 +1,9 @@
 import type { Side } from "@mcpwright/protocol/contract";
 import { META_SERVER_INFO, SERVER_DISCOVER } from "@mcpwright/protocol/names";
-import { readResult } from "@mcpwright/protocol/support";
 import type { DiscoverResult } from "../authoring.js";
 import type { Agreement, ClientConnection } from "../client/connection.js";
 import { ErrorCode, RemoteError, SdkError } from "../engine/errors.js";
+import { readAnswer } from "../engine/forgive.js";
 import { isObject } from "../engine/json-rpc.js";
 import type { CallOptions } from "../engine/pending.js";
 import { noCommonRevision } from "../handshake/opening.js";
@@ -40,12 +40,11 @@ export async function discover(
       connection.speak((tried = next));
       continue;
     }
-    const { results, resultTag } = tried.receives;
-    const row = results[SERVER_DISCOVER];
+    const row = tried.receives.results[SERVER_DISCOVER];
     let discovered: DiscoverResult;
     try {
       if (!row) return "handshake";
-      discovered = readResult(SERVER_DISCOVER, row, resultTag, undefined, answer) as DiscoverResult;
+      discovered = readAnswer(SERVER_DISCOVER, row, tried.receives, undefined, answer) as unknown as DiscoverResult;
     } catch {
       return "handshake"; // some other server, answering whatever it is asked
     }

@@ -1,0 +1,55 @@
+import type { Receives, ResultRow } from "@mcpwright/protocol/contract";
+import { readResult } from "@mcpwright/protocol/support";
+import { isObject } from "./json-rpc.js";
+
+type Result = Record<string, unknown>;
+
+/**
+ * Reads a result as its schema has it or, failing that, as its sender must have meant it.
+ * @throws InvalidResultError about the answer as it came, when it cannot be read either way
+ */
+export function readAnswer(
+  method: string,
+  row: ResultRow,
+  receives: Receives,
+  params: object | undefined,
+  answer: unknown,
+): Result {
+  try {
+    return readResult(method, row, receives.resultTag, params, answer) as Result;
+  } catch (error) {
+    try {
+      return readResult(method, row, receives.resultTag, params, forgive(answer, row, receives)) as Result;
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/**
+ * What the sender of a refused result must have meant, by the tolerances of its revision: null for what it left out, and
+ * the value that stands for it where it is required. All else stays as it is.
+ */
+export function forgive(answer: unknown, { standIns = [] }: ResultRow, { open = {}, resultTag }: Receives): unknown {
+  // What does not say which result it is may be another one than the method's own.
+  if (!isObject(answer) || (resultTag && answer[resultTag.member] === null)) return answer;
+  const meant = withoutNulls(answer, open, 32) as Result;
+  for (const { member, value, absent, beside } of standIns) {
+    const mayLack = absent ?? (beside !== undefined && meant[beside] !== undefined);
+    const isMeant = mayLack || answer[member] === null;
+    if (meant[member] === undefined && isMeant) meant[member] = structuredClone(value);
+  }
+  return meant;
+}
+
+function withoutNulls(value: unknown, open: NonNullable<Receives["open"]>, depth: number): unknown {
+  if (depth === 0) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item, open, depth - 1));
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).flatMap(([name, held]) => {
+    const nullable = Object.hasOwn(open, name) ? open[name] : undefined;
+    if (held === null && !nullable) return [];
+    return [[name, nullable === undefined ? withoutNulls(held, open, depth - 1) : held] as const];
+  });
+  return Object.fromEntries(kept);
+}
