@@ -127,6 +127,8 @@ export interface ParamsRow extends Needs {
   /** Null when the schema declares no params. */
   readonly params: Predicate | null;
   readonly paramsOptional: boolean;
+  /** Accepts the method's own result, of a request to a client: its answers come from hosts and users. */
+  readonly answer?: Predicate;
 }
 
 export interface RequestRow extends ParamsRow {
@@ -174,6 +176,8 @@ export interface StandIn {
   readonly absent?: true;
   /** Also where it is left out and this member is not. */
   readonly beside?: string;
+  /** Also where it is of another type than the value, or less. */
+  readonly unlike?: true;
 }
 
 /** The member of every result that says which alternative it is; absence means `own`. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { fail, type Diagnostic } from "./diagnostics/diagnostic.js";
+import { DiagnosticError, fail, type Diagnostic } from "./diagnostics/diagnostic.js";
 import { emitRevision, outputs, withImports, type Output } from "./emit/revision-files.js";
 import {
   contract,
@@ -13,10 +13,11 @@ import {
   type SharedChoice,
 } from "./emit/shared-files.js";
 import { format } from "./format/format.js";
-import { readHoles } from "./conversions/holes.js";
+import { holesFor } from "./conversions/holes.js";
 import { buildSteps } from "./conversions/steps.js";
 import type { Locate } from "./conversions/step.js";
 import type { ProtocolModel } from "./model/protocol.js";
+import type { Span } from "./model/source.js";
 import { JsonLocations } from "./read/json-locations.js";
 import { packageRoot } from "./package-root.js";
 import { createRenderer, type Render } from "./render/render.js";
@@ -26,7 +27,7 @@ import { byAge, knownRevisions } from "./sources/schema-folder.js";
 import { createStamp } from "./stamp.js";
 import { contentHash } from "./write/content-hash.js";
 import { readManifest, type Manifest } from "./write/manifest.js";
-import { writeOutput, type WriteReport } from "./write/write-output.js";
+import { outputEdited, writeOutput, type WriteReport } from "./write/write-output.js";
 
 export interface GenerateOptions {
   /** Revisions to generate. Default: all that come with the package. */
@@ -117,6 +118,8 @@ class Run {
   readonly models = new Map<string, ProtocolModel>();
   readonly findings: Diagnostic[] = [];
   readonly hashes: Record<string, string> = {};
+  /** Where the declarations of revisions stand that were read. */
+  private readonly spans: ReadonlyMap<string, Span>[] = [];
   readonly stamp = createStamp();
   private readonly chosen: ReadonlySet<Output>;
   /** The npm name of our own package; a user's output has none. */
@@ -141,12 +144,18 @@ class Run {
     const hash = hashInputs(inputs, [...this.chosen].sort());
     this.hashes[revision] = hash;
     if (await this.reuse(revision, hash)) return;
-    const { model, findings } = await readModel(inputs, (phase) => this.phase(revision, phase));
+    const { model, module, findings } = await readModel(inputs, (phase) => this.phase(revision, phase));
+    const spans = new Map(module.declarations.map(({ name, span }) => [name, span]));
+    this.spans.push(spans);
     this.models.set(revision, model);
     this.findings.push(...findings);
     if (findings.length > 0) this.hashes[revision] = "has findings"; // so that the next run finds them again
     this.phase(revision, "emit");
-    await this.add(revision, emitRevision(model, this.chosen, await this.render()), `${revision}/`);
+    await this.add(
+      revision,
+      emitRevision(model, this.chosen, await this.render(), (name) => spans.get(name)),
+      `${revision}/`,
+    );
   }
 
   /** Files of all revisions; they depend on every model, so they are reused only when all models are. */
@@ -159,12 +168,18 @@ class Run {
     if (await this.reuse("shared", hash)) return;
     this.phase("shared", "emit");
     const { steps, findings } = buildSteps(models, locate);
-    const conversions = { steps: steps.filter(({ newer }) => choice.conversions.includes(newer)), holes: readHoles() };
+    const conversions = {
+      steps: steps.filter(({ newer }) => choice.conversions.includes(newer)),
+      holes: holesFor(models),
+    };
     if (conversions.steps.length > 0 && findings.length > 0) {
       this.findings.push(...findings);
       this.hashes["shared"] = "has findings";
     }
-    await this.add("shared", emitShared(models, choice, conversions, { name, version }, await this.render()), "");
+    const place = (declaration: string): Span | undefined =>
+      this.spans.find((spans) => spans.has(declaration))?.get(declaration);
+    const files = emitShared(models, choice, conversions, { name, version }, await this.render(), place);
+    await this.add("shared", files, "");
   }
 
   /** Revisions that stay as they are keep what they import. */
@@ -227,13 +242,20 @@ async function collectInputs({ schema, revision, revisions }: GenerateOptions): 
   return Promise.all([...new Set(chosen)].sort(byAge).map((id) => modelInputs({ revision: id })));
 }
 
-/** The model of a revision that stays as it is; only what was generated is taken for a model. */
+/**
+ * The model of a revision that stays as it is; only what was generated is taken for a model. Where none was, by `only`,
+ * it is made again of the schema that comes with the package.
+ */
 async function readModelFile(out: string, revision: string, manifest: Manifest | undefined): Promise<ProtocolModel> {
   const name = `${revision}/model.json`;
   const path = join(out, name);
   const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined) return fail("output-incomplete", { path: out, revision });
-  if (manifest?.files[name] !== contentHash(text)) return fail("output-edited", { path });
+  if (text === undefined) {
+    const isListed = Object.hasOwn(manifest?.files ?? {}, name);
+    if (isListed || !knownRevisions().includes(revision)) return fail("output-incomplete", { path: out, revision });
+    return (await readModel(await modelInputs({ revision }))).model;
+  }
+  if (manifest?.files[name] !== contentHash(text)) throw new DiagnosticError([outputEdited(path)]);
   return JSON.parse(text) as ProtocolModel;
 }
 

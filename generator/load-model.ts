@@ -1,4 +1,5 @@
 import { fail, type Diagnostic } from "./diagnostics/diagnostic.js";
+import { readCorrections } from "./fidelity/corrections.js";
 import type { ProtocolModel } from "./model/protocol.js";
 import { overlaysFor, readModel, revisionOf, type ModelInputs } from "./sources/read-model.js";
 import { knownRevisions, readDocsText, readKnown, readLocation, readOverlays } from "./sources/schema-folder.js";
@@ -27,7 +28,9 @@ export async function modelInputs({ revision, schema }: LoadModelOptions): Promi
   if (schema !== undefined) {
     const text = await readLocation(schema);
     const id = await revisionOf(text, revision);
-    return { revision: id, schema: text, overlays: overlaysFor(id, text, overlays), docs };
+    const corrections = text.file.endsWith(".json") ? await readCorrections(id) : undefined;
+    const lost = corrections && { schema: await readKnown(id), corrections };
+    return { revision: id, schema: text, overlays: overlaysFor(id, text, overlays), docs, ...(lost && { lost }) };
   }
   const known = knownRevisions();
   const id = revision ?? known.at(-1) ?? "";

@@ -183,13 +183,19 @@ export const serverSide: Side = {
 /** What a client receives, by method. */
 export const clientReceives: Receives = {
   requests: {
-    ping: { params: isRequestParams, paramsOptional: true, capability: null },
+    ping: { params: isRequestParams, paramsOptional: true, capability: null, answer: isEmptyResult },
     "sampling/createMessage": {
       params: isCreateMessageRequestParams,
       paramsOptional: false,
       capability: "client.sampling",
+      answer: isCreateMessageResult,
     },
-    "roots/list": { params: isRequestParams, paramsOptional: true, capability: "client.roots" },
+    "roots/list": {
+      params: isRequestParams,
+      paramsOptional: true,
+      capability: "client.roots",
+      answer: isListRootsResult,
+    },
   },
   notifications: {
     "notifications/progress": { params: isProgressNotificationParams, paramsOptional: false, capability: null },

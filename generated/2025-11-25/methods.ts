@@ -276,7 +276,7 @@ export const serverSide: Side = {
 /** What a client receives, by method. */
 export const clientReceives: Receives = {
   requests: {
-    ping: { params: isRequestParams, paramsOptional: true, capability: null },
+    ping: { params: isRequestParams, paramsOptional: true, capability: null, answer: isEmptyResult },
     "sampling/createMessage": {
       params: isCreateMessageRequestParams,
       paramsOptional: false,
@@ -288,8 +288,14 @@ export const clientReceives: Receives = {
         { member: "task", capability: "client.tasks.requests.sampling.createMessage" },
       ],
       alternative: { member: "task", onlyWith: "task" },
+      answer: isCreateMessageResult,
     },
-    "roots/list": { params: isRequestParams, paramsOptional: true, capability: "client.roots" },
+    "roots/list": {
+      params: isRequestParams,
+      paramsOptional: true,
+      capability: "client.roots",
+      answer: isListRootsResult,
+    },
     "elicitation/create": {
       params: isElicitRequestParams,
       paramsOptional: false,
@@ -299,16 +305,33 @@ export const clientReceives: Receives = {
         { member: "task", capability: "client.tasks.requests.elicitation.create" },
       ],
       alternative: { member: "task", onlyWith: "task" },
+      answer: isElicitResult,
     },
     "tasks/list": {
       params: isPaginatedRequestParams,
       paramsOptional: true,
       capability: "client.tasks.list",
       pages: "tasks",
+      answer: isListTasksResult,
     },
-    "tasks/get": { params: isGetTaskRequestParams, paramsOptional: false, capability: "client.tasks" },
-    "tasks/result": { params: isGetTaskPayloadRequestParams, paramsOptional: false, capability: "client.tasks" },
-    "tasks/cancel": { params: isCancelTaskRequestParams, paramsOptional: false, capability: "client.tasks.cancel" },
+    "tasks/get": {
+      params: isGetTaskRequestParams,
+      paramsOptional: false,
+      capability: "client.tasks",
+      answer: isGetTaskResult,
+    },
+    "tasks/result": {
+      params: isGetTaskPayloadRequestParams,
+      paramsOptional: false,
+      capability: "client.tasks",
+      answer: isGetTaskPayloadResult,
+    },
+    "tasks/cancel": {
+      params: isCancelTaskRequestParams,
+      paramsOptional: false,
+      capability: "client.tasks.cancel",
+      answer: isCancelTaskResult,
+    },
   },
   notifications: {
     "notifications/progress": { params: isProgressNotificationParams, paramsOptional: false, capability: null },

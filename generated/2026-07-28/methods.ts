@@ -45,7 +45,7 @@ export const clientDiscoverResult: ResultRow = {
   capability: null,
   cacheable: true,
   standIns: [
-    { member: "ttlMs", value: 0, absent: true },
+    { member: "ttlMs", value: 0, absent: true, unlike: true },
     { member: "cacheScope", value: "private", absent: true },
   ],
 };
@@ -57,7 +57,7 @@ export const clientListResourcesResult: ResultRow = {
   item: isResource,
   cacheable: true,
   standIns: [
-    { member: "ttlMs", value: 0, absent: true },
+    { member: "ttlMs", value: 0, absent: true, unlike: true },
     { member: "cacheScope", value: "private", absent: true },
     { member: "resources", value: [] },
   ],
@@ -70,7 +70,7 @@ export const clientListResourceTemplatesResult: ResultRow = {
   item: isResourceTemplate,
   cacheable: true,
   standIns: [
-    { member: "ttlMs", value: 0, absent: true },
+    { member: "ttlMs", value: 0, absent: true, unlike: true },
     { member: "cacheScope", value: "private", absent: true },
     { member: "resourceTemplates", value: [] },
   ],
@@ -83,7 +83,7 @@ export const clientReadResourceResult: ResultRow = {
   cacheable: true,
   routedBy: "uri",
   standIns: [
-    { member: "ttlMs", value: 0, absent: true },
+    { member: "ttlMs", value: 0, absent: true, unlike: true },
     { member: "cacheScope", value: "private", absent: true },
   ],
 };
@@ -95,7 +95,7 @@ export const clientListPromptsResult: ResultRow = {
   item: isPrompt,
   cacheable: true,
   standIns: [
-    { member: "ttlMs", value: 0, absent: true },
+    { member: "ttlMs", value: 0, absent: true, unlike: true },
     { member: "cacheScope", value: "private", absent: true },
     { member: "prompts", value: [] },
   ],
@@ -115,7 +115,7 @@ export const clientListToolsResult: ResultRow = {
   item: isTool,
   cacheable: true,
   standIns: [
-    { member: "ttlMs", value: 0, absent: true },
+    { member: "ttlMs", value: 0, absent: true, unlike: true },
     { member: "cacheScope", value: "private", absent: true },
     { member: "tools", value: [] },
   ],
@@ -313,13 +313,20 @@ export const clientReceives: Receives = {
         { member: "toolChoice", capability: "client.sampling.tools" },
         { member: "includeContext", values: ["thisServer", "allServers"], capability: "client.sampling.context" },
       ],
+      answer: isCreateMessageResult,
     },
-    "roots/list": { params: isListRootsRequestParams, paramsOptional: true, capability: "client.roots" },
+    "roots/list": {
+      params: isListRootsRequestParams,
+      paramsOptional: true,
+      capability: "client.roots",
+      answer: isListRootsResult,
+    },
     "elicitation/create": {
       params: isElicitRequestParams,
       paramsOptional: false,
       capability: "client.elicitation",
       conditions: [{ member: "mode", values: ["url"], capability: "client.elicitation.url" }],
+      answer: isElicitResult,
     },
   },
   resultTag,

@@ -1,10 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { Corrections } from "../fidelity/corrections.js";
+import { readCorrections } from "../fidelity/corrections.js";
 import type { Pins } from "../fidelity/pins.js";
 import { effectiveOverlay } from "../overlay/effective-overlay.js";
 import { readSchema } from "../sources/read-model.js";
-import { knownRevisions, readLocation, readOverlays, schemaFolder } from "../sources/schema-folder.js";
+import { knownRevisions, readLocation, readOverlays } from "../sources/schema-folder.js";
 import { compare, countExplanations, type KnownFacts } from "./compare.js";
 import type { ReadSchema, SchemaPair } from "./official-pair.js";
 import type { AuditReport } from "./report.js";
@@ -69,9 +67,7 @@ function declaredRevision({ module }: ReadSchema): string | undefined {
 /** Errata and prose count for the revisions that come with the package. */
 async function knownFacts(revision: string | undefined): Promise<KnownFacts> {
   if (revision === undefined || !knownRevisions().includes(revision)) return { integers: new Set() };
-  const text = await readFile(join(schemaFolder(), "corrections.json"), "utf8");
-  const all = JSON.parse(text) as Readonly<Record<string, Corrections>>;
-  const corrections = Object.hasOwn(all, revision) ? all[revision] : undefined;
+  const corrections = await readCorrections(revision);
   const { integers } = effectiveOverlay(revision, await readOverlays());
   return { integers: new Set(integers.keys()), ...(corrections && { corrections }) };
 }

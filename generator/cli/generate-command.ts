@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import type { ArgumentsCamelCase, Argv, CommandModule } from "yargs";
 import { diagnostic, DiagnosticError, formatDiagnostic } from "../diagnostics/diagnostic.js";
 import { outputs, type Output } from "../emit/revision-files.js";
@@ -6,6 +6,7 @@ import { generate, type GenerateOptions, type GenerateResult } from "../generate
 import { createProgress } from "./progress.js";
 import { isUrl } from "../sources/schema-folder.js";
 import type { Context } from "./run.js";
+import { outputEdited } from "../write/write-output.js";
 import { UsageError } from "./usage-error.js";
 import { watchInputs } from "./watch.js";
 
@@ -124,9 +125,14 @@ function print(
   { check, dryRun, json, out: named }: Arguments,
   { out: stdout, err, exit }: Context,
 ): void {
-  const { added, changed, removed, unchanged, diff } = report;
+  const { added, changed, removed, unchanged, edited = [], diff } = report;
   const drift = added.length + changed.length + removed.length > 0;
-  const all = [...findings, ...(check === true && drift ? [diagnostic("output-drift", { path: named })] : [])];
+  const refused = edited.map((path) => outputEdited(join(named, path)));
+  const all = [
+    ...findings,
+    ...refused,
+    ...(check === true && drift ? [diagnostic("output-drift", { path: named })] : []),
+  ];
   if (json) {
     stdout.write(
       `${JSON.stringify({ out: relative(process.cwd(), out) || ".", revisions, added, changed, removed, unchanged, findings: all }, null, 2)}\n`,

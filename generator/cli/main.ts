@@ -1,12 +1,14 @@
 import { turn } from "../write/deferred-signals.js";
 import { run } from "./run.js";
+import { wholeWrites } from "./whole-writes.js";
 
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+const unwritten = (error: NodeJS.ErrnoException): void => {
   // `| head` closes the pipe early; that is no error.
   if (error.code === "EPIPE") return;
   process.exitCode = 1;
   process.stderr.write(`error: the output could not be written: ${error.message}\n`);
-});
+};
+process.stdout.on("error", unwritten);
 // There is nobody left to tell.
 process.stderr.on("error", () => undefined);
 
@@ -17,7 +19,7 @@ for (const [signal, code] of [["SIGINT", 130] as const, ["SIGTERM", 143] as cons
   });
 }
 
-const code = await run(process.argv.slice(2), process.stdout, process.stderr);
+const code = await run(process.argv.slice(2), wholeWrites(process.stdout, unwritten), process.stderr);
 process.exitCode ??= code;
 // A signal that came during synchronous work is delivered by the next poll of the event loop.
 await turn();

@@ -39,6 +39,7 @@ const usage: ReadonlySet<DiagnosticId> = new Set<DiagnosticId>([
   "vendor-target-refused",
   "skeleton-name-invalid",
   "compile-not-typescript",
+  "compile-out-refused",
   "target-not-found",
   "target-typescript",
   "target-folder-missing",
@@ -77,6 +78,8 @@ export async function run(given: readonly string[], out: Output, err: Output): P
     if (verb && args.slice(0, endOf(args)).some(isHelp)) out.write(verbHelp(verb, widthOf(out)));
     else await parse(args, verb, out);
   } catch (error) {
+    if (error instanceof DiagnosticError && wantsJson(args))
+      out.write(`${JSON.stringify({ errors: error.diagnostics }, null, 2)}\n`);
     return tell(error, verb, err);
   }
   return code;
@@ -127,6 +130,14 @@ function tell(error: unknown, verb: Verb | undefined, err: Output): ExitCode {
     `internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThis is a defect of mcpwright; please report it with the command line.\n`,
   );
   return 3;
+}
+
+/** Programs that read the result read there, too, why there is none. */
+function wantsJson(args: readonly string[]): boolean {
+  const own = args.slice(0, endOf(args));
+  return own.some(
+    (word, at) => /^--(json(=true)?|format=json)$/.test(word) || (word === "--format" && own[at + 1] === "json"),
+  );
 }
 
 function isHelp(word: string): boolean {

@@ -1,20 +1,24 @@
-import { basename, dirname } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { schemaFolder } from "../sources/schema-folder.js";
 import { runOnChange, watchFolder } from "./run-on-change.js";
 
 /**
  * Runs `action` now and after every change of the schemas, and resolves when the process is asked to end.
- * @param schema the user's own schema, watched with the overlay beside it; without it the folder that comes with the package is watched
+ * @param schema the user's own schema, watched with the overlay and the functions beside it; without it the folder that comes with the package is watched
  */
 export async function watchInputs(schema: string | undefined, action: () => Promise<void>): Promise<void> {
   const folder = schema === undefined ? schemaFolder() : dirname(schema);
-  const inputs = schema === undefined ? undefined : [basename(schema), "overlay.json"];
+  const inputs = schema === undefined ? undefined : [basename(schema), "overlay.json", "conversions"];
   await runOnChange((changed) => {
     const watcher = watchFolder(folder, schema === undefined, (_event, name) => {
       if (!inputs || name === null || inputs.includes(name)) changed();
     });
+    const functions = join(folder, "conversions");
+    const others = inputs && existsSync(functions) ? watchFolder(functions, false, changed) : undefined;
     return () => {
       watcher.close();
+      others?.close();
     };
   }, action);
 }

@@ -39,7 +39,9 @@ export async function compile({ file, out, check = false }: CompileOptions): Pro
   if (!/\.[mc]?ts$/.test(file) || /\.d\.[mc]?ts$|\.mcp\.[mc]?ts$/.test(file))
     fail("compile-not-typescript", { path: file });
   const target = out ?? file.replace(/\.([mc]?ts)$/, ".mcp.$1");
-  if (!/\.[mc]?ts$/.test(target) || resolve(target) === resolve(file)) fail("compile-not-typescript", { path: target });
+  if (resolve(target) === resolve(file)) fail("compile-out-refused", { path: target, reason: "the tools are in it" });
+  if (!/\.[mc]?ts$/.test(target))
+    fail("compile-out-refused", { path: target, reason: "TypeScript is written, and its name does not end in .ts" });
   const { readTools } = await import("./read-tools.js");
   const { tools, extension, sources } = readTools(file);
   const folder = dirname(resolve(target));

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import {
   Node,
   Project,
+  SyntaxKind,
   ts,
   type FunctionDeclaration,
   type ArrowFunction,
@@ -127,7 +128,32 @@ function toolsOf(source: SourceFile, problems: Problems): readonly ToolModel[] {
       tools.push(tool);
     }
   }
+  refuseOthers(source, new Set<Node>(candidates), problems);
   return tools;
+}
+
+/** What has the tag and cannot be a tool: nothing that its author tagged is passed over in silence. */
+function refuseOthers(source: SourceFile, candidates: ReadonlySet<Node>, problems: Problems): void {
+  for (const comment of source.getDescendantsOfKind(SyntaxKind.JSDoc)) {
+    const node = comment.getParentOrThrow();
+    const declared = Node.isVariableStatement(node) ? node.getDeclarations() : [node];
+    if (!comment.getTags().some((tag) => tag.getTagName() === "tool")) continue;
+    if (declared.some((one) => candidates.has(one))) continue;
+    const [first] = declared;
+    const name =
+      first && Node.hasName(first) ? first.getName() : Node.isExportAssignment(node) ? "default" : node.getKindName();
+    const isFunction =
+      Node.isFunctionDeclaration(node) || Node.isExportAssignment(node) || Node.isVariableStatement(node);
+    problems.tool(
+      node,
+      name ?? "it",
+      Node.isFunctionDeclaration(node) && node.isOverload()
+        ? "has overloads; a tool has one signature"
+        : isFunction
+          ? "is not exported by a name; write `export` before it"
+          : "is no function",
+    );
+  }
 }
 
 function isToolFunction(node: Node | undefined): node is ToolFunction {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "../diagnostics/diagnostic.js";
 import { code, type Code } from "../emit/code.js";
+import type { ProtocolModel } from "../model/protocol.js";
 import { packageRoot } from "../package-root.js";
 
 /** The functions that overlays name, as text, by name. */
@@ -9,15 +10,29 @@ export type Holes = ReadonlyMap<string, string>;
 
 const folder = "generator/overlay/conversions";
 
-export function readHoles(root = packageRoot().folder): Holes {
-  const files = readdirSync(join(root, folder)).filter((file) => file.endsWith(".ts"));
+export function readHoles(path = join(packageRoot().folder, folder)): Holes {
+  const files = readdirSync(path).filter((file) => file.endsWith(".ts"));
   return new Map(
-    files.sort().map((file) => [nameOf(file), readFileSync(join(root, folder, file), "utf8").replaceAll("\r\n", "\n")]),
+    files.sort().map((file) => [nameOf(file), readFileSync(join(path, file), "utf8").replaceAll("\r\n", "\n")]),
   );
 }
 
 /**
- * The wanted functions and those that they import, ready to print. They are code of this package, not of a schema.
+ * Those of the package, and those that stand beside the overlays of revisions.
+ * @throws DiagnosticError when two of a name differ
+ */
+export function holesFor(models: readonly ProtocolModel[]): Holes {
+  const holes = new Map(readHoles());
+  for (const { revision, conversions } of models)
+    for (const [name, text] of Object.entries(conversions?.holes ?? {})) {
+      if ((holes.get(name) ?? text) !== text) fail("conversion-hole-repeated", { name, revision });
+      holes.set(name, text);
+    }
+  return holes;
+}
+
+/**
+ * The wanted functions and those that they import, ready to print. They are code of this package or of the user, not of a schema.
  * @throws DiagnosticError for a name that no file has
  */
 export function printHoles(

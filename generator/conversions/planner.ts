@@ -156,8 +156,12 @@ export class Planner {
     const listed = to.members.flatMap((member) => this.#member(member, from, place));
     const others = from.members.filter(({ name }) => !to.members.some((member) => member.name === name));
     const changes = [...listed, ...others.flatMap((member) => this.#unlisted(member, to, place))];
-    if (from.index && to.index && !fits(from.index, to.index, this.pair))
-      return this.#need(inside(place, ".*"), "is not accepted there as it is");
+    if (from.index && to.index && !fits(from.index, to.index, this.pair)) {
+      const at = inside(place, ".*");
+      return from.members.length + to.members.length === 0
+        ? { kind: "map", values: this.plan(from.index, to.index, at) }
+        : this.#need(at, "is not accepted there as it is");
+    }
     return changes.length === 0 ? same : { kind: "struct", changes };
   }
 

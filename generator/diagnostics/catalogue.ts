@@ -66,7 +66,7 @@ export const catalogue = {
   "name-collision": {
     severity: "error",
     message: "the derived name {name} is already a declaration",
-    hint: "It is derived from {owner}; rename one of them, or declare inline params as a type of their own.",
+    hint: "It is derived from {owner}; rename one of them. What is not yours to change gets another name in the overlay, under `names`.",
   },
   "unresolved-reference": {
     severity: "error",
@@ -90,8 +90,8 @@ export const catalogue = {
   },
   "member-conflict": {
     severity: "error",
-    message: "{owner} inherits {member} from {first} and {second} with different types",
-    hint: "Redeclare the member in {owner}.",
+    message: "{member} of {owner} has one type in {first} and another in {second}",
+    hint: "Give it one type; where bases differ, redeclare it in {owner}.",
   },
   "role-member-not-message": {
     severity: "error",
@@ -206,7 +206,7 @@ export const catalogue = {
   "vendor-other-revision": {
     severity: "error",
     message: "{path} says that it is {declared}, not {revision}",
-    hint: "Vendor it as {declared}, or name another file with --from.",
+    hint: "Vendor it as {declared} with --from {path}, or name another file.",
   },
   "vendor-target-refused": {
     severity: "error",
@@ -268,6 +268,11 @@ export const catalogue = {
     message: "{path} holds files that were not generated: {files}",
     hint: "Choose an empty folder, or move those files away.",
   },
+  "manifest-malformed": {
+    severity: "error",
+    message: "{path}, the list of the generated files, cannot be read any more",
+    hint: "A merge may have left both sides in it. Restore it from version control, or delete its folder and generate again.",
+  },
   "file-foreign": {
     severity: "error",
     message: "{path} is there already, and was not made by mcpwright {maker}",
@@ -281,7 +286,7 @@ export const catalogue = {
   "output-edited": {
     severity: "error",
     message: "{path} was changed by hand since it was generated",
-    hint: "Generated files are overwritten; delete or restore it first. Facts belong in the schema or its overlay.",
+    hint: "It is not overwritten: delete or restore it first. {source}",
   },
   "output-not-writable": {
     severity: "error",
@@ -296,12 +301,23 @@ export const catalogue = {
   "output-incomplete": {
     severity: "error",
     message: "{path} lists revision {revision}, but its model.json is missing or unreadable",
-    hint: "Generate that revision again, or name all revisions.",
+    hint: "Generate that revision again, with `model` if you use --only; or name all revisions.",
   },
   "output-drift": {
     severity: "finding",
     message: "{path} differs from what the schema gives",
     hint: "Run generate without --check.",
+  },
+  "schema-json-lossy": {
+    severity: "finding",
+    message:
+      "{path} is a JSON Schema, which has lost what {revision} declares: constants, among them error codes {lost}",
+    hint: "Numbers may stand there as integers, null and open values may be missing, too. Generate from its schema.ts instead.",
+  },
+  "draft-revision": {
+    severity: "finding",
+    message: "{revision} is a draft, which may change at any time",
+    hint: "Use it to try things out, and generate again when it is published; until then `latestRevision` and the sides put published revisions first.",
   },
   "capability-unstated": {
     severity: "finding",
@@ -317,6 +333,11 @@ export const catalogue = {
     severity: "finding",
     message: "{request} may also be answered by {alternatives}, and no overlay says how to tell",
     hint: "Add it to the overlay under resultTag: the member that tells results apart, and its values; until then only the method's own result is read.",
+  },
+  "pages-unstated": {
+    severity: "finding",
+    message: "{result} is a page with several lists: {members}; no overlay says which one holds the items",
+    hint: "Add it to the overlay under methods, as `pages`; until then there is no iterator over them.",
   },
   "in-band-unstated": {
     severity: "finding",
@@ -350,8 +371,14 @@ export const catalogue = {
   },
   "conversion-hole-missing": {
     severity: "error",
-    message: "the overlay names a function {name} for {at}, which {path} does not have",
-    hint: "Write the file: one exported function of that name, with nothing imported.",
+    message:
+      "the overlay names a function {name} for {at}, which is neither in conversions/ beside it nor in mcpwright's {path}",
+    hint: "Write the file, such as conversions/cut-off.ts for cutOff: one exported function of that name, which imports nothing but others of the folder.",
+  },
+  "conversion-hole-repeated": {
+    severity: "error",
+    message: "the function {name} of conversions/ beside the overlay of {revision} is called like another one",
+    hint: "All revisions of an output share one file of such functions: give it a name of its own.",
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

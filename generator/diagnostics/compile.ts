@@ -7,6 +7,11 @@ export const compileDiagnostics = {
     message: "{path} is no TypeScript file of your own",
     hint: "Give a .ts or .mts file with functions that have the doc tag @tool; what is compiled goes to another file, <name>.mcp.ts.",
   },
+  "compile-out-refused": {
+    severity: "error",
+    message: "{path} cannot be the output: {reason}",
+    hint: "Name another .ts or .mts file with --out, or leave it out: <name>.mcp.ts stands beside the tools.",
+  },
   "compile-no-tools": {
     severity: "error",
     message: "{path} has no tools",

@@ -48,8 +48,10 @@ function compareBodies(before: Definition, after: Definition, comparison: Compar
 function compareMembers(before: StructDefinition, after: StructDefinition, walk: Walk): void {
   const { old, now } = walk.comparison;
   const [oldBases, newBases] = [basesOf(before, old), basesOf(after, now)];
+  const heirs = heirsOf(after.name, walk.comparison);
   const own = (members: readonly MemberModel[]): readonly MemberModel[] =>
     members.filter(({ name }) => {
+      if (heirs?.every((heir) => isUnchanged(heir, name, walk.comparison))) return false;
       const [was, is] = [before, after].map((type) => memberOf(type, name));
       const base = (is ?? was)?.inheritedFrom;
       if (base === undefined || !oldBases.has(base) || !newBases.has(base)) return true;
@@ -61,6 +63,20 @@ function compareMembers(before: StructDefinition, after: StructDefinition, walk:
     [],
     walk,
   );
+}
+
+/** The types that extend one which only lends its members to others; nothing for types that have values of their own. */
+function heirsOf(name: string, { old, now, isCarried }: Comparison): readonly string[] | undefined {
+  if (isCarried(name)) return undefined;
+  const heirs = [old, now].flatMap((names) =>
+    [...names.values()].filter((definition) => basesOf(definition, names).has(name)),
+  );
+  return heirs.length > 0 ? heirs.map((heir) => heir.name) : undefined;
+}
+
+function isUnchanged(owner: string, member: string, { old, now }: Comparison): boolean {
+  const [was, is] = [old, now].map((names) => memberOf(names.get(owner), member));
+  return change(was, was) === change(is, is);
 }
 
 function change(before: MemberModel | undefined, after: MemberModel | undefined): string {

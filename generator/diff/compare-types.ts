@@ -1,9 +1,9 @@
 import { fits } from "../conversions/fits.js";
 import type { MemberModel, TypeModel } from "../model/protocol.js";
-import { behind } from "../passes/definitions.js";
+import { behind, type Definitions } from "../passes/definitions.js";
 import { inside } from "../audit/print-type.js";
 import { states, type Comparison, type Emit } from "./comparison.js";
-import type { SourcePath, TypeRelation } from "./pairs.js";
+import type { Alternative, SourcePath, TypeRelation } from "./pairs.js";
 import { printType } from "./print-type.js";
 import { shapeKey } from "./shape-key.js";
 
@@ -136,8 +136,10 @@ function only(type: TypeModel, other: TypeModel): TypeModel | undefined {
 function relate(before: TypeModel, after: TypeModel, isWhole: boolean, comparison: Comparison): TypeRelation {
   const { old, now, isRole, sameNames } = comparison;
   const listed = [...alternatives(before), ...alternatives(after)];
-  if (isWhole && listed.every((type) => type.kind === "reference" && isRole(type.name)))
-    return { kind: "roles", ...exchanged(alternatives(before), alternatives(after)) };
+  if (isWhole && listed.every((type) => type.kind === "reference" && isRole(type.name))) {
+    const { added, removed } = exchanged(alternatives(before), alternatives(after));
+    return { kind: "roles", added: added.map(({ type }) => type), removed: removed.map(({ type }) => type) };
+  }
   const [from, to] = [behind(before, old), behind(after, now)];
   const [was, is] = [valuesOf(from), valuesOf(to)];
   if (was && is) {
@@ -146,10 +148,13 @@ function relate(before: TypeModel, after: TypeModel, isWhole: boolean, compariso
     const openness = was.open === is.open ? "same" : is.open ? "opened" : "closed";
     if (added.length + removed.length > 0 || openness !== "same") return { kind: "enum", added, removed, openness };
   }
-  const [a, b] = [alternatives(unionOf(before, from)), alternatives(unionOf(after, to))];
+  const [a, b] = writtenOut(alternatives(unionOf(before, from)), alternatives(unionOf(after, to)), comparison);
   const keys = new Set(b.map(shapeKey));
-  if ((a.length > 1 || b.length > 1) && a.some((type) => keys.has(shapeKey(type))))
-    return { kind: "union", ...exchanged(a, b) };
+  if ((a.length > 1 || b.length > 1) && a.some((type) => keys.has(shapeKey(type)))) {
+    const named = exchanged(a, b);
+    const isRestated = named.added.length > 0 && shapes(a, old) === shapes(b, now);
+    if (!isRestated) return { kind: "union", ...named };
+  }
   if (from.kind === "string" && to.kind === "string") return { kind: "format" };
   return {
     kind: "values",
@@ -160,11 +165,43 @@ function relate(before: TypeModel, after: TypeModel, isWhole: boolean, compariso
 
 /** What only one of two lists of alternatives has. */
 function exchanged(before: readonly TypeModel[], after: readonly TypeModel[]) {
-  const extra = (list: readonly TypeModel[], others: readonly TypeModel[]): readonly string[] => {
+  const extra = (list: readonly TypeModel[], others: readonly TypeModel[]): readonly Alternative[] => {
     const known = new Set(others.map(shapeKey));
-    return list.filter((type) => !known.has(shapeKey(type))).map(printType);
+    const own = list.filter((type) => !known.has(shapeKey(type)));
+    return own.map((type) => ({
+      type: printType(type),
+      key: type.kind === "reference" ? { name: type.name } : { step: type.kind === "array" ? "[]" : "" },
+    }));
   };
   return { added: extra(after, before), removed: extra(before, after) };
+}
+
+/** Two lists of alternatives, in which names of what is no object are written out unless both lists have them. */
+function writtenOut(before: readonly TypeModel[], after: readonly TypeModel[], { old, now }: Comparison) {
+  const spread = (
+    list: readonly TypeModel[],
+    others: readonly TypeModel[],
+    names: Definitions,
+  ): readonly TypeModel[] => {
+    const known = new Set(others.map(shapeKey));
+    const found: TypeModel[] = [];
+    const seen = new Set<TypeModel>();
+    const add = (type: TypeModel): void => {
+      const target = known.has(shapeKey(type)) ? type : behind(type, names);
+      if (target.kind !== "union") found.push(target.kind === "struct" ? type : target);
+      else if (!seen.has(target)) {
+        seen.add(target);
+        target.members.forEach(add);
+      }
+    };
+    list.forEach(add);
+    return found;
+  };
+  return [spread(before, after, old), spread(after, before, now)] as const;
+}
+
+function shapes(types: readonly TypeModel[], names: Definitions): string {
+  return shapeKey({ members: types.map((type) => behind(type, names)) });
 }
 
 /** A reference to a union stands for its alternatives only where the other type is no reference of its own. */

@@ -3,7 +3,7 @@ import { byName, type Definitions } from "../passes/definitions.js";
 import { capabilityTypes } from "../passes/facts.js";
 import type { PairKind, PairLists, Pairs, SourcePath } from "./pairs.js";
 import { findRenames, withNewNames, type Renames } from "./renames.js";
-import { sendersOf, type Senders } from "./senders.js";
+import { referencesIn, sendersOf, type Senders } from "./senders.js";
 
 /** Two models, made comparable: the older one under the names of the newer one. */
 export interface Comparison {
@@ -22,6 +22,8 @@ export interface Comparison {
   readonly isMessage: (name: string) => boolean;
   /** A member of a capabilities type: capabilities are compared by themselves. */
   readonly isCapability: (owner: string, path: readonly string[]) => boolean;
+  /** A type that others refer to, or a message: there are values of it, not only of types that extend it. */
+  readonly isCarried: (name: string) => boolean;
   /** A message, or what answers one. */
   readonly isRole: (name: string) => boolean;
 }
@@ -37,6 +39,7 @@ export function compareModels(older: ProtocolModel, after: ProtocolModel): Compa
     [...messages].flatMap((name) => [...basesOf(old.get(name), old), ...basesOf(now.get(name), now)]),
   );
   const results = new Set([before, after].flatMap(resultTypes));
+  const carried = new Set([before, after].flatMap(({ definitions }) => definitions.flatMap(referencesIn)));
   return {
     before,
     after,
@@ -53,6 +56,7 @@ export function compareModels(older: ProtocolModel, after: ProtocolModel): Compa
       return listed.some((capability) => capability.path === path.join("."));
     },
     isMessage: (name) => messages.has(name) || (isBase.has(name) && !envelopes.has(name)),
+    isCarried: (name) => carried.has(name) || messages.has(name) || results.has(name),
     isRole: (name) => messages.has(name) || results.has(name),
   };
 }

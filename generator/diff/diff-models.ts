@@ -6,6 +6,7 @@ import { compareMethods } from "./compare-methods.js";
 import { compareModels, pairLists } from "./comparison.js";
 import { describePair, type Described } from "./describe-pair.js";
 import { categories, type DiffFinding, type Point } from "./finding.js";
+import { overlayKey } from "./print-type.js";
 import type { PairKind, PairLists, Pairs, SourcePath } from "./pairs.js";
 import type { Detail, Rule } from "./rule.js";
 import { rules, rulesOn } from "./rules.js";
@@ -52,6 +53,7 @@ function findingOf<K extends PairKind>(rule: Rule<K>, pair: Pairs[K], detail: De
   const { name, before, after } = describePair(rule.on, pair);
   const values: Detail = {
     at: pair.at,
+    key: overlayKey(pair.at),
     name,
     owner: "owner" in pair ? pair.owner : "",
     member: pair.at.slice(pair.at.lastIndexOf(".") + 1),

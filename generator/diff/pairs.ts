@@ -78,6 +78,13 @@ export interface TypePair extends Pair<TypeModel> {
   readonly relation: TypeRelation;
 }
 
+export interface Alternative {
+  /** As it is printed. */
+  readonly type: string;
+  /** By which an overlay speaks of it: its name, or what follows the name of the place. */
+  readonly key: { readonly name: string } | { readonly step: "" | "[]" };
+}
+
 export type TypeRelation =
   | {
       readonly kind: "enum";
@@ -85,8 +92,7 @@ export type TypeRelation =
       readonly removed: readonly string[];
       readonly openness: "same" | "opened" | "closed";
     }
-  /** Alternatives as they are printed. */
-  | { readonly kind: "union"; readonly added: readonly string[]; readonly removed: readonly string[] }
+  | { readonly kind: "union"; readonly added: readonly Alternative[]; readonly removed: readonly Alternative[] }
   /** A union that only lists messages or results: it follows from the methods. */
   | { readonly kind: "roles"; readonly added: readonly string[]; readonly removed: readonly string[] }
   | { readonly kind: "format" }

@@ -2,6 +2,11 @@ import { assertNever } from "../assert-never.js";
 import { inert } from "../audit/print-type.js";
 import type { Definition, MemberModel, TypeModel } from "../model/protocol.js";
 
+/** How an overlay names a place, under `conversions`. */
+export function overlayKey(at: string): string {
+  return at.replaceAll("[key]", ".*");
+}
+
 /** A type on one line, as TypeScript writes it; `integer` and bounds as JSON Schema has them. */
 export function printType(type: TypeModel): string {
   switch (type.kind) {

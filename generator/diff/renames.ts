@@ -94,7 +94,9 @@ function grouped(
 /** Equal when two say the same; nothing for types that any other one may be equal to by chance. */
 function wholeKey(definition: Definition): string | undefined {
   if (definition.kind === "struct")
-    return definition.members.length < 2 ? undefined : shapeKey([definition.members, definition.index]);
+    return definition.members.length < 2
+      ? undefined
+      : shapeKey({ members: definition.members, index: definition.index });
   const { type } = definition;
   return type.kind === "union" || type.kind === "enum" ? shapeKey(type) : undefined;
 }

@@ -3,6 +3,7 @@ import type { PairKind, Pairs } from "./pairs.js";
 
 /**
  * One kind of change. In the texts `{at}`, `{name}`, `{before}`, `{after}` stand for the place and what is said there,
+ * `{key}` for what an overlay calls the place,
  * `{old}` and `{new}` for the revisions, `{sender}` and `{receiver}` for the sides; the rest comes from `find`.
  */
 export interface Rule<K extends PairKind = PairKind> {

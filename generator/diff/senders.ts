@@ -55,9 +55,14 @@ export function alternativesOf(result: ResultModel, { resultTag }: ProtocolModel
 
 /** What a definition refers to or extends. */
 export function namesIn(definition: Definition): readonly string[] {
-  const names = new Set<string>(definition.kind === "struct" ? definition.bases : []);
+  return [...new Set([...(definition.kind === "struct" ? definition.bases : []), ...referencesIn(definition)])];
+}
+
+/** What a definition refers to. */
+export function referencesIn(definition: Definition): readonly string[] {
+  const names: string[] = [];
   visitDefinition(definition, (type: TypeModel) => {
-    if (type.kind === "reference") names.add(type.name);
+    if (type.kind === "reference") names.push(type.name);
   });
-  return [...names];
+  return names;
 }

@@ -1,13 +1,14 @@
 import { assertNever } from "../assert-never.js";
 import type { MemberChange, Plan, Test } from "../model/conversion.js";
 import { binding, code, data, entryKey, inherits, join, literal, member, nothing, type Code } from "./code.js";
+import type { Declaration } from "../schema-code/module-names.js";
 import { upperFirst } from "./names.js";
 
 const value = binding("value");
 
 /** Prints plans as straight-line code that returns the same value where nothing changes. */
 export class ConversionPrinter {
-  readonly #printed: Code[] = [];
+  readonly #printed: Declaration[] = [];
   readonly #taken: Set<string>;
   /** Functions for types without a name; those that do the same are one. */
   readonly #byBody = new Map<Code, Code>();
@@ -23,7 +24,7 @@ export class ConversionPrinter {
     this.#taken = new Set(names);
   }
 
-  functions(): readonly Code[] {
+  functions(): readonly Declaration[] {
     return this.#printed;
   }
 
@@ -48,7 +49,8 @@ export class ConversionPrinter {
   }
 
   #print(name: string, body: Code): void {
-    this.#printed.push(code`function ${binding(name)}(value: unknown): unknown {\n${body}}`);
+    const text = code`function ${binding(name)}(value: unknown): unknown {\n${body}}`;
+    this.#printed.push({ name: binding(name), text });
   }
 
   #expression(plan: Plan, at: Code, path: string): Code {

@@ -2,6 +2,7 @@ import type { ConversionRow, ConversionStep, MessagePart } from "../model/conver
 import type { Side } from "../model/protocol.js";
 import { binding, code, data, docComment, entryKey, join, literal, type Code } from "./code.js";
 import { ConversionPrinter } from "./conversion-printer.js";
+import { neededBy } from "../schema-code/module-names.js";
 import { upperFirst } from "./names.js";
 
 /** The two steps between a revision and its older neighbour. */
@@ -45,8 +46,13 @@ export function emitConversions({ up, down }: NeighbourSteps, hasHolder: (hole: 
   );
   for (const { functions } of all) for (const { name, plan } of functions) printer.define(name, plan);
   const steps = [stepView("up", up, printer), stepView("down", down, printer)];
-  const functions = printer.functions();
-  const text = [...functions, ...steps.map(({ table }) => table)].join("\n");
+  // Rows that became `gone` leave functions that nobody calls.
+  const tables = join(
+    steps.map(({ table }) => table),
+    "\n",
+  );
+  const functions = neededBy(tables, printer.functions()).map(({ text }) => text);
+  const text = join([...functions, tables], "\n");
   const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text.replace(/"(?:[^"\\]|\\.)*"/g, '""'));
   return {
     helpers: helpers.filter(uses).map(binding),

@@ -61,23 +61,29 @@ function sideView(side: Side, model: ProtocolModel): SideView {
   const inputs = model.inputRequests;
   return {
     side: binding(side),
-    requests: received.map((request) => code`${entryKey(request.method)}: ${requestRow(request)}`),
+    requests: received.map((request) => {
+      const answer = side === "client" ? { answer: predicate(request.result.type) } : {};
+      return code`${entryKey(request.method)}: ${object({ ...requestRow(request), ...answer })}`;
+    }),
     notifications: model.notifications
       .filter(({ sender }) => sender !== side)
       .map((found) => code`${entryKey(found.method)}: ${notificationRow(found)}`),
     results: sent.map((request) => code`${entryKey(request.method)}: ${resultRowName(request)}`),
     inputs:
       side === "client"
-        ? inputs.map((input) => code`${entryKey(input.method)}: ${object({ ...paramsFields(input), ...needs(input) })}`)
+        ? inputs.map(
+            (input) =>
+              code`${entryKey(input.method)}: ${object({ ...paramsFields(input), ...needs(input), answer: predicate(input.result) })}`,
+          )
         : [],
     answers: side === "server" ? inputs.map((input) => code`${entryKey(input.method)}: ${answerRow(input)}`) : [],
     resultTag: model.resultTag ? data({ member: model.resultTag.member, own: model.resultTag.own }) : nothing,
   };
 }
 
-function requestRow(request: RequestModel): Code {
+function requestRow(request: RequestModel): Record<string, Code> {
   const { routedBy, stream, result, pages, cacheable } = request;
-  return object({
+  return {
     ...paramsFields(request),
     ...needs(request),
     ...(result.kind === "tagged" && { alternatives: data(result.alternatives) }),
@@ -87,7 +93,7 @@ function requestRow(request: RequestModel): Code {
     ...(routedBy !== undefined && { routedBy: literal(routedBy) }),
     ...(stream && { stream: data(stream) }),
     ...deprecatedField(request),
-  });
+  };
 }
 
 function notificationRow(notification: NotificationModel): Code {

@@ -1,7 +1,7 @@
 import type { ProtocolModel } from "../model/protocol.js";
 import { binding, code, docComment, literal, type Code } from "./code.js";
 import { constantName, screaming } from "./names.js";
-import { refuseDuplicates } from "./reserved-names.js";
+import { refuseDuplicates, type Locate } from "./reserved-names.js";
 import { metaKeyNames } from "./tables.js";
 
 interface NameConstant {
@@ -14,9 +14,16 @@ interface NameConstant {
  * `names.ts`: a constant per method and per `_meta` key that any revision has.
  * @throws DiagnosticError name-collision when two of them would have one name
  */
-export function emitNames(models: readonly ProtocolModel[]): readonly Code[] {
+export function emitNames(models: readonly ProtocolModel[], locate?: Locate): readonly Code[] {
   const constants = [...methodConstants(models), ...metaKeyConstants(models)];
-  refuseDuplicates(constants.map(({ name, value }) => [name, value]));
+  const typeOf = (value: string): string =>
+    models
+      .flatMap(({ requests, notifications }) => [...requests, ...notifications])
+      .find(({ method }) => method === value)?.type ?? value;
+  refuseDuplicates(
+    constants.map(({ name, value }) => [name, value]),
+    locate && ((value) => locate(typeOf(value))),
+  );
   return constants.map(
     ({ name, value, text }) => code`${docComment({ text })}export const ${binding(name)} = ${literal(value)};`,
   );
@@ -33,7 +40,10 @@ function methodConstants(models: readonly ProtocolModel[]): readonly NameConstan
       ...(sent.has(method) ? [`Method of ${list(sent.get(method))}.`] : []),
       ...(embedded.has(method) ? [`Carried in results of ${list(embedded.get(method))}.`] : []),
     ];
-    return { name: constantName(method), value: method, text: places.join(" ") };
+    const stated = models.findLast(({ methodNames }) => Object.hasOwn(methodNames ?? {}, method))?.methodNames?.[
+      method
+    ];
+    return { name: stated ?? constantName(method), value: method, text: places.join(" ") };
   });
 }
 

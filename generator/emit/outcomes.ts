@@ -1,4 +1,3 @@
-import { fail } from "../diagnostics/diagnostic.js";
 import type { ProtocolModel, RequestModel } from "../model/protocol.js";
 
 /** Types derived for methods with result alternatives, so that comparing the tag narrows the result. */
@@ -19,18 +18,11 @@ export type Outcome =
       readonly members: readonly string[];
     };
 
-/**
- * The outcome types of a revision, each once.
- * @throws DiagnosticError when the schema declares one of the derived names
- */
+/** The outcome types of a revision, each once. */
 export function outcomes(model: ProtocolModel): readonly Outcome[] {
   const found = new Map<string, Outcome>();
   for (const request of model.requests)
     for (const outcome of outcomesOf(request, model)) found.set(outcome.name, outcome);
-  const taken = [...found.values()].find(({ name }) =>
-    model.definitions.some((definition) => definition.name === name),
-  );
-  if (taken) fail("name-collision", { name: taken.name, owner: taken.kind === "union" ? taken.method : taken.base });
   return [...found.values()];
 }
 

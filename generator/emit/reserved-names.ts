@@ -1,5 +1,6 @@
 import { fail } from "../diagnostics/diagnostic.js";
 import type { Definition, ProtocolModel } from "../model/protocol.js";
+import type { Span } from "../model/source.js";
 import { resultRowName } from "./methods.js";
 import { screaming } from "./names.js";
 import { outcomes } from "./outcomes.js";
@@ -14,12 +15,16 @@ const fixed = [
 /** A name to be exported, and what it is derived from. */
 export type Claim = readonly [name: string, owner: string];
 
+/** Where a declaration stands. */
+export type Locate = (declaration: string) => Span | undefined;
+
 /** @throws DiagnosticError name-collision when two claim one name */
-export function refuseDuplicates(claims: Iterable<Claim>): void {
-  const taken = new Set<string>();
+export function refuseDuplicates(claims: Iterable<Claim>, locate: Locate = () => undefined): void {
+  const taken = new Map<string, string>();
   for (const [name, owner] of claims) {
-    if (taken.has(name)) fail("name-collision", { name, owner });
-    taken.add(name);
+    const first = taken.get(name);
+    if (first !== undefined) fail("name-collision", { name, owner }, locate(name) ?? locate(owner) ?? locate(first));
+    taken.set(name, owner);
   }
 }
 
@@ -28,18 +33,19 @@ export function refuseDuplicates(claims: Iterable<Claim>): void {
  * exported under one name, which no import could tell apart.
  * @throws DiagnosticError name-collision
  */
-export function refuseNameCollisions(model: ProtocolModel): void {
+export function refuseNameCollisions(model: ProtocolModel, locate?: Locate): void {
   const { definitions, constants, errors, requests } = model;
-  refuseDuplicates([
+  const claims: readonly Claim[] = [
     ...fixed.map((name): Claim => [name, "every revision's entry"]),
     ...definitions.map(({ name }): Claim => [name, name]),
-    ...outcomes(model).map(({ name }): Claim => [name, name]),
+    ...outcomes(model).map((one): Claim => [one.name, one.kind === "union" ? one.method : one.base]),
     ...constants.map(({ name }): Claim => [name, name]),
     ...errors.filter(({ declared }) => !declared).map(({ name }): Claim => [name, `the error ${name}`]),
     ...definitions.map(({ name }): Claim => [`is${name}`, name]),
     ...requests.map((request): Claim => [resultRowName(request), request.type]),
     ...definitions.filter(isEnumeration).map(({ name }): Claim => [`${screaming(name)}_VALUES`, name]),
-  ]);
+  ];
+  refuseDuplicates(claims, locate);
 }
 
 function isEnumeration(definition: Definition): boolean {

@@ -10,6 +10,7 @@ import type {
 import { access, binding, code, docComment, literal, typeName, type Code } from "./code.js";
 import { messageDoc } from "./message-doc.js";
 import { resultRowName } from "./methods.js";
+import type { Locate } from "./reserved-names.js";
 import { lowerFirst, safeBinding, upperFirst } from "./names.js";
 import { resultTypeName, stem } from "./outcomes.js";
 import { pageItems } from "./page-items.js";
@@ -28,8 +29,8 @@ export interface StubsView {
 }
 
 /** `client.ts` and `server.ts`: a function per message that the side sends, and the type of its handlers. */
-export function emitStubs(side: Side, model: ProtocolModel): StubsView {
-  const printer = new StubPrinter(model);
+export function emitStubs(side: Side, model: ProtocolModel, locate: Locate = () => undefined): StubsView {
+  const printer = new StubPrinter(model, locate);
   const requests = model.requests.filter(({ sender }) => sender === side);
   const functions = [
     ...requests.map((request) => printer.request(request)),
@@ -58,7 +59,10 @@ class StubPrinter {
     "resultTag",
   ]);
 
-  constructor(private readonly model: ProtocolModel) {
+  constructor(
+    private readonly model: ProtocolModel,
+    private readonly locate: Locate,
+  ) {
     this.definitions = new Map(model.definitions.map((definition) => [definition.name, definition]));
   }
 
@@ -193,7 +197,7 @@ return connection.notify(${literal(method)}, params, relatedTo);
   }
 
   private declare(name: string, owner: string): Code {
-    if (this.declared.has(name)) fail("name-collision", { name, owner });
+    if (this.declared.has(name)) fail("name-collision", { name, owner }, this.locate(owner));
     this.declared.add(name);
     return binding(name);
   }

@@ -1,3 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { schemaFolder } from "../sources/schema-folder.js";
+
 /**
  * Where the official schema.json refuses or admits what schema.ts and the prose do not: the listed places, each with
  * the change that puts it right. Paths lead from a definition's name through its keywords.
@@ -13,46 +17,58 @@ export interface Corrections {
 
 type Schema = Record<string, unknown>;
 
+/** What `schema/corrections.json` says of a revision. */
+export async function readCorrections(revision: string): Promise<Corrections | undefined> {
+  const text = await readFile(join(schemaFolder(), "corrections.json"), "utf8");
+  const all = JSON.parse(text) as Readonly<Record<string, Corrections>>;
+  return Object.hasOwn(all, revision) ? all[revision] : undefined;
+}
+
 /**
  * Corrects the definitions of an official schema.json.
+ * @param unfit told of places that are not as the list expects, or are already right. Default: throws
  * @returns a copy
- * @throws Error when a place is not as the list expects, or is already right
  */
 export function correct(
   definitions: Readonly<Record<string, unknown>>,
   corrections: Corrections,
+  unfit: (reason: string) => void = (reason) => {
+    throw new Error(reason);
+  },
 ): Record<string, unknown> {
   const corrected = structuredClone(definitions) as Schema;
   for (const path of corrections["number-as-integer"]) {
-    const [holder, key] = keywordAt(corrected, path);
-    if (holder[key] !== "integer") throw new Error(`${path}: expected "integer", found ${JSON.stringify(holder[key])}`);
-    holder[key] = "number";
+    const { holder, key } = keywordAt(corrected, path);
+    if (!holder) unfit(`${path}: not found`);
+    else if (holder[key] === "integer") holder[key] = "number";
+    else unfit(`${path}: expected "integer", found ${JSON.stringify(holder[key])}`);
   }
   for (const path of corrections["null-dropped"] ?? []) {
     const types = at(corrected, path);
-    if (!Array.isArray(types) || types.includes("null"))
-      throw new Error(`${path}: expected a list of types without "null"`);
-    types.push("null");
+    if (Array.isArray(types) && !types.includes("null")) types.push("null");
+    else unfit(`${path}: expected a list of types without "null"`);
   }
   for (const { from, to } of Object.values(corrections["common-params"] ?? {})) {
     const common = at(corrected, from);
-    if (common === undefined) throw new Error(`${from}: not found`);
+    if (common === undefined) unfit(`${from}: not found`);
     for (const message of to) {
       const properties = at(corrected, `${message}/properties/params/properties`) as Schema | undefined;
-      if (!properties || "_meta" in properties) throw new Error(`${message}: expected inline params without _meta`);
-      properties["_meta"] = structuredClone(common);
+      if (properties && !("_meta" in properties)) properties["_meta"] = structuredClone(common);
+      else unfit(`${message}: expected inline params without _meta`);
     }
   }
   return corrected;
 }
 
 /** The object and key of a type: the schema's `type`, or an item of a list of types. */
-function keywordAt(definitions: Schema, path: string): [Schema, string] {
+function keywordAt(definitions: Schema, path: string): { readonly holder: Schema | undefined; readonly key: string } {
   const last = path.slice(path.lastIndexOf("/") + 1);
   const list = path.includes("/type/") ? at(definitions, path.slice(0, -last.length - 1)) : undefined;
   const holder = list ?? at(definitions, path);
-  if (typeof holder !== "object" || holder === null) throw new Error(`${path}: not found`);
-  return [holder as Schema, list ? last : "type"];
+  return {
+    holder: typeof holder === "object" && holder !== null ? (holder as Schema) : undefined,
+    key: list ? last : "type",
+  };
 }
 
 function at(definitions: Schema, path: string): unknown {

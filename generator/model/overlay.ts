@@ -11,6 +11,8 @@ export interface OverlayFile {
   readonly integers?: Entries<Sourced>;
   /** The declaration whose members every request (or notification) carries in `params`, although some declare `params` without them. */
   readonly commonParams?: Entries<CommonParams, "request" | "notification">;
+  /** Declaration or method -> what it is called in generated code, where that would have two things of one name. */
+  readonly names?: Entries<NameFact>;
   /** Request type -> result type, where the names do not tell. */
   readonly results?: Entries<ResultLink>;
   /** The member of every result that says which alternative it is. */
@@ -52,6 +54,11 @@ export interface CommonParams extends Sourced {
   readonly type: string;
 }
 
+export interface NameFact {
+  /** Of a declaration: its name, also for the other entries of the overlay. Of a method: its constant in `names.ts`. */
+  readonly name: string;
+}
+
 export interface ResultLink extends Sourced {
   readonly result: string;
 }
@@ -71,6 +78,8 @@ export interface InBand extends Sourced {
 }
 
 export interface MethodFact extends Sourced {
+  /** The member of its result that lists the items of a page, where there are several lists. */
+  readonly pages?: string;
   /** `client.<path>` or `server.<path>`: who must have declared what; `null` when nothing is needed. */
   readonly capability: string | null;
   readonly when?: readonly CapabilityCondition[];
@@ -114,6 +123,8 @@ export interface ToleranceFact {
   readonly absent?: true;
   /** Also where it is left out and this member is not. */
   readonly beside?: string;
+  /** Also where it is of another type than the value, or less. */
+  readonly unlike?: true;
   /** Where it was met: an address. */
   readonly seen: string;
 }
@@ -146,7 +157,7 @@ export interface ConversionFact extends Sourced {
   readonly substitute?: Readonly<Record<string, unknown>>;
   /** The type that the substitute is of. */
   readonly as?: string;
-  /** A function of `generator/overlay/conversions/<name>.ts`. */
+  /** A function of `conversions/<its-name>.ts` beside the overlay; or one that comes with the package. */
   readonly hole?: string;
   /** There is no such thing in the other revision: what to do instead. */
   readonly gone?: string;

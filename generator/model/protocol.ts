@@ -25,6 +25,8 @@ export interface ProtocolModel {
   /** `_meta` keys that the revision defines: those with a prefix, and those that only its prose names. */
   readonly metaKeys: readonly string[];
   readonly profile: readonly ProfileValue[];
+  /** Constants of `names.ts` that are called otherwise than after their method, by method. */
+  readonly methodNames?: Readonly<Record<string, string>>;
   /** Inherited overlay entries that no longer match anything. */
   readonly dropped: readonly string[];
   /** What the overlay says of conversions to and from an older revision. */
@@ -38,6 +40,8 @@ export interface StatedConversions {
   readonly strict: boolean;
   readonly up: ConversionFacts;
   readonly down: ConversionFacts;
+  /** The functions that stand in `conversions/` beside the overlay, by name: TypeScript. */
+  readonly holes?: Readonly<Record<string, string>>;
 }
 
 export type Side = "client" | "server";
@@ -165,6 +169,8 @@ export interface StandInModel {
   readonly absent?: true;
   /** Also where it is left out and this member is not. */
   readonly beside?: string;
+  /** Also where it is of another type than the value, or less. */
+  readonly unlike?: true;
 }
 
 export interface NotificationModel extends MessageModel {

@@ -48,6 +48,8 @@ export interface ConstantDeclaration {
   readonly text?: string;
   readonly tags: Tags;
   readonly value: string | number;
+  /** It has a type of its own, which `typeof` stands for instead of the value. */
+  readonly isWidened?: true;
 }
 
 /** An entry of an `extends` list: `Base`, or `Omit<Base, "a" | "b">`. */

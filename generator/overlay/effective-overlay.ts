@@ -3,6 +3,7 @@ import type * as overlay from "../model/overlay.js";
 import type { OverlayFile } from "../model/overlay.js";
 import { profileFields } from "../model/profile.js";
 import type { Span } from "../model/source.js";
+import { isTypeName } from "../names/identifier.js";
 import { JsonLocations } from "../read/json-locations.js";
 import { overlayShape } from "./overlay-shape.js";
 import { deviation } from "./shape.js";
@@ -30,6 +31,7 @@ export interface EffectiveOverlay {
   readonly specification: string;
   readonly integers: Table<overlay.Sourced>;
   readonly commonParams: Table<overlay.CommonParams>;
+  readonly names: Table<overlay.NameFact>;
   readonly results: Table<overlay.ResultLink>;
   readonly resultTag: Entry<overlay.ResultTag> | undefined;
   readonly inBand: Entry<overlay.InBand> | undefined;
@@ -95,6 +97,7 @@ export function effectiveOverlay(revision: string, texts: readonly OverlayText[]
     specification: chain.findLast(({ file }) => file.specification !== undefined)?.file.specification ?? "",
     integers: table("integers"),
     commonParams: table("commonParams"),
+    names: table("names"),
     results: table("results"),
     resultTag: single("resultTag"),
     inBand: single("inBand"),
@@ -155,6 +158,8 @@ function readOverlay({ file }: OverlayText, locations: JsonLocations): OverlayFi
       const problem = actionProblem(fact);
       if (problem !== undefined) expect(["conversions", direction, key], problem);
     }
+  for (const [name, fact] of Object.entries(data.names ?? {}))
+    if (fact && !isTypeName(fact.name)) expect(["names", name, "name"], "a TypeScript identifier");
   for (const [code, fact] of Object.entries(data.errors ?? {})) {
     if (!/^-?\d+$/.test(code)) expect(["errors", code], "an error code as the key");
     // It becomes the name of a constant.

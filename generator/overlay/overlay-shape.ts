@@ -26,6 +26,7 @@ const method = sourced(
     alternative: { members: { type: "string", member: "string", onlyWith: "string" } },
     stream: { members: { acknowledged: "string" } },
     routedBy: "string",
+    pages: "string",
   },
 );
 
@@ -48,7 +49,7 @@ const tolerance: Shape = {
     value: { oneOf: ["scalar", { list: { oneOf: [], expected: "nothing" } }], expected: "a scalar, or an empty list" },
     seen: "string",
   },
-  optional: { absent: "boolean", beside: "string" },
+  optional: { absent: "boolean", beside: "string", unlike: "boolean" },
 };
 
 /** The shape of an overlay file; mirrors `OverlayFile`. */
@@ -59,6 +60,7 @@ export const overlayShape: Shape = {
     specification: "string",
     integers: entries(sourced()),
     commonParams: entries(sourced({ type: "string" }), ["request", "notification"]),
+    names: entries({ members: { name: "string" }, optional: {} }),
     results: entries(sourced({ result: "string" })),
     resultTag: {
       nullable: sourced({

@@ -3,6 +3,7 @@ import type { ConstantModel, ProtocolModel } from "../model/protocol.js";
 import type { SourceModule, TypeExpression } from "../model/source.js";
 import { structureKey } from "../model/structure.js";
 import type { EffectiveOverlay, Table } from "../overlay/effective-overlay.js";
+import { refuseContradictions } from "./contradictions.js";
 import { byName } from "./definitions.js";
 import type { Docs } from "./docs.js";
 import { document } from "./document.js";
@@ -10,6 +11,7 @@ import { applyDefaults, readCapabilities, readErrors, readLimits, readMetaKeys, 
 import { flatten } from "./flatten.js";
 import { Ledger } from "./ledger.js";
 import { addCommonParams, linkMessages } from "./messages.js";
+import { readMethodNames, renameDeclarations } from "./names.js";
 import { hoistParams } from "./params.js";
 import { markRecursion } from "./recursion.js";
 import { readRoles } from "./roles.js";
@@ -28,7 +30,8 @@ export interface BuiltModel {
  */
 export function buildModel(module: SourceModule, revision: string, overlay: EffectiveOverlay, docs: Docs): BuiltModel {
   const ledger = new Ledger(module.syntax === "typescript");
-  const resolved = resolve(module, ledger);
+  const resolved = resolve(renameDeclarations(module, overlay, ledger), ledger);
+  reportDraft(revision, resolved, ledger);
   stopOnErrors(ledger);
   const roles = readRoles(resolved, ledger);
   const { scope, derived } = hoistParams(resolved, new Set(roles.map(({ type }) => type)), ledger);
@@ -38,6 +41,7 @@ export function buildModel(module: SourceModule, revision: string, overlay: Effe
     const message = derived.get(definition.name);
     return message === undefined ? definition : { ...definition, derivedFrom: message };
   });
+  refuseContradictions(flat, scope, ledger);
   const complete = addCommonParams(flat, roles, derived, overlay, ledger);
   const documented = document(applyDefaults(complete, overlay, ledger), revision, docs, overlay, ledger, scope);
   const definitions = markRecursion(chooseUnions(documented));
@@ -55,6 +59,10 @@ export function buildModel(module: SourceModule, revision: string, overlay: Effe
     metaKeys: readMetaKeys(definitions, overlay, ledger),
     profile: readProfile(revision, overlay, ledger),
   };
+  const methods = [...messages.requests, ...messages.notifications, ...messages.inputRequests];
+  const methodNames = readMethodNames(new Set(methods.map(({ method }) => method)), overlay, ledger);
+  if (module.syntax === "json-schema" && constants.length === 0)
+    reportLost(module.file, revision, facts, overlay, ledger);
   dropUnused(overlay, ledger);
   const model: ProtocolModel = {
     format: 1,
@@ -65,11 +73,31 @@ export function buildModel(module: SourceModule, revision: string, overlay: Effe
     ...messages,
     capabilities,
     ...facts,
+    ...methodNames,
     dropped: ledger.dropped,
     ...(overlay.conversions && { conversions: { ...overlay.conversions, strict: module.syntax === "typescript" } }),
   };
   stopOnErrors(ledger);
   return { model, findings: ledger.findings };
+}
+
+function reportDraft(revision: string, scope: Scope, ledger: Ledger): void {
+  const constant = scope.get("LATEST_PROTOCOL_VERSION");
+  const declared = constant?.kind === "constant" ? constant : undefined;
+  if ([revision, declared?.value].some((id) => /draft/i.test(String(id))))
+    ledger.finding("draft-revision", { revision }, declared?.span);
+}
+
+/** A JSON Schema has no constants; that it is without some of those that its revision has shows where the overlay speaks of them. */
+function reportLost(
+  path: string,
+  revision: string,
+  { errors }: Pick<ProtocolModel, "errors">,
+  overlay: EffectiveOverlay,
+  ledger: Ledger,
+): void {
+  const lost = [...overlay.errors.keys()].filter((code) => !errors.some((error) => String(error.code) === code));
+  if (lost.length > 0) ledger.finding("schema-json-lossy", { path, revision, lost: lost.join(", ") });
 }
 
 function stopOnErrors(ledger: Ledger): void {

@@ -1,6 +1,6 @@
 import { assertNever } from "../assert-never.js";
 import type { AliasDefinition, Definition, MemberModel, StructDefinition, TypeModel } from "../model/protocol.js";
-import type { Declaration, Heritage, Member, Tags, TypeExpression } from "../model/source.js";
+import type { Declaration, Heritage, Member, Span, Tags, TypeExpression } from "../model/source.js";
 import { structureKey } from "../model/structure.js";
 import { flattenUnion } from "../fidelity/digest.js";
 import type { Ledger } from "./ledger.js";
@@ -84,14 +84,22 @@ class Flattener {
     return body;
   }
 
-  private base({ name, omit }: Heritage): Body {
-    const { members, ...rest } = this.body(name);
+  private base({ name, omit, span }: Heritage): Body {
+    const { members, ...rest } = omit.length > 0 ? this.omitted(name, omit, span) : this.body(name);
     return {
       ...rest,
       members: members
         .filter((member) => !omit.includes(member.name))
         .map((member) => ({ inheritedFrom: name, ...member })),
     };
+  }
+
+  /** What `Omit` begins with. Of a type with an index signature it leaves no listed member. */
+  private omitted(name: string, keys: readonly string[], span: Span): Body {
+    const body = this.body(name);
+    if (body.index && body.members.some((member) => !keys.includes(member.name)))
+      this.ledger.error("unsupported-construct", { construct: "Omit of a type with an index signature" }, span);
+    return body;
   }
 
   private ownBody({ members, index }: { members: readonly Member[]; index?: TypeExpression }, owner: string): Body {
@@ -158,7 +166,7 @@ class Flattener {
       case "reference":
         return { kind: "reference", name: type.name };
       case "omit": {
-        const { members, ...rest } = this.body(type.name);
+        const { members, ...rest } = this.omitted(type.name, type.keys, type.span);
         return this.struct({ ...rest, members: members.filter((member) => !type.keys.includes(member.name)) });
       }
       case "array":
@@ -239,7 +247,7 @@ class Flattener {
   }
 
   private indexConflict(owner: string): void {
-    const values = { owner, member: "[key: string]", first: "one base", second: "another" };
+    const values = { owner, member: "[key: string]", first: "one base", second: "another one" };
     this.ledger.error("member-conflict", values, this.scope.get(owner)?.span);
   }
 
@@ -268,7 +276,7 @@ class Flattener {
     if (accepts(right.type, left.type)) return left.type;
     this.ledger.error(
       "member-conflict",
-      { owner, member: left.name, first: "one side", second: "the other" },
+      { owner, member: left.name, first: "one side of an intersection", second: "the other" },
       this.scope.get(owner)?.span,
     );
     return right.type;

@@ -52,7 +52,7 @@ function request(role: RoleMember, resultTag: ResultTagModel | undefined, contex
   const result = linkResult(role.type, resultTag, fact?.alternative, context);
   const message = messageBase(role, fact, context);
   const resultType = structNamed(result.type, context.definitions);
-  const pages = pageMember(message.params, resultType, context.definitions);
+  const pages = pageMember(message.params, resultType, fact?.pages, context);
   const standIns = resultType ? readStandIns(resultType, context) : [];
   const cacheable = ["ttlMs", "cacheScope"].every((name) => resultType?.members.some((member) => member.name === name));
   return {
@@ -137,7 +137,7 @@ function methodFact(side: Side, method: string, type: string, context: Context):
     if (!holds) staleMethod(side, method, part, context);
     return holds;
   };
-  const { capability, when = [], alternative, routedBy, ...rest } = entry.value;
+  const { capability, when = [], alternative, routedBy, pages, ...rest } = entry.value;
   const known = capability === null || keep(isDeclared(capability, context), `capability ${capability}`);
   if (!known) unstated();
   const other = alternative && structNamed(alternative.type, definitions);
@@ -153,6 +153,7 @@ function methodFact(side: Side, method: string, type: string, context: Context):
     ...(alternative &&
       keep(offered && carries(alternative.onlyWith), `alternative ${alternative.type}`) && { alternative }),
     ...(routedBy !== undefined && keep(carries(routedBy), `routedBy ${routedBy}`) && { routedBy }),
+    ...(pages !== undefined && keep(carries("cursor"), `pages ${pages}`) && { pages }),
   };
 }
 
@@ -279,11 +280,12 @@ function referencedNames(type: TypeModel): readonly string[] {
   return type.kind === "union" ? type.members.flatMap(referencedNames) : [];
 }
 
-/** The items of a page: the only list in a result that answers to `cursor` with `nextCursor`. */
+/** The items of a page: the list in a result that answers to `cursor` with `nextCursor`; the stated one of several. */
 function pageMember(
   params: string | undefined,
   result: StructDefinition | undefined,
-  definitions: Definitions,
+  stated: string | undefined,
+  { definitions, ledger, scope }: Context,
 ): string | undefined {
   if (
     params === undefined ||
@@ -291,8 +293,11 @@ function pageMember(
     !result?.members.some(({ name }) => name === "nextCursor")
   )
     return undefined;
-  const lists = result.members.filter(({ type }) => type.kind === "array");
-  return lists.length === 1 ? lists[0]?.name : undefined;
+  const lists = result.members.flatMap(({ name, type }) => (type.kind === "array" ? [name] : []));
+  if (stated !== undefined && lists.includes(stated)) return stated;
+  if (lists.length > 1)
+    ledger.finding("pages-unstated", { result: result.name, members: lists.join(", ") }, scope.get(result.name)?.span);
+  return lists.length === 1 ? lists[0] : undefined;
 }
 
 /** Adds to derived params the members that every request or notification carries. */

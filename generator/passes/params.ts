@@ -1,4 +1,4 @@
-import type { Declaration, InterfaceDeclaration, Member } from "../model/source.js";
+import type { Declaration, InterfaceDeclaration, Member, TypeExpression } from "../model/source.js";
 import type { Ledger } from "./ledger.js";
 import type { Scope } from "./scope.js";
 
@@ -34,15 +34,21 @@ export function hoistParams(scope: Scope, messages: ReadonlySet<string>, ledger:
       ...declaration,
       members: declaration.members.map((member) => (member.name === "params" ? reference : member)),
     });
-    hoisted.set(name, {
-      kind: "interface",
+    const { type } = params;
+    hoisted.set(
       name,
-      span,
-      tags: {},
-      heritage: [],
-      members: params.members,
-      ...(params.index && { index: params.index }),
-    });
+      type.kind === "object"
+        ? {
+            kind: "interface",
+            name,
+            span,
+            tags: {},
+            heritage: [],
+            members: type.members,
+            ...(type.index && { index: type.index }),
+          }
+        : { kind: "alias", name, span, tags: {}, type },
+    );
     derived.set(name, declaration.name);
   }
   return { scope: hoisted, derived };
@@ -51,9 +57,13 @@ export function hoistParams(scope: Scope, messages: ReadonlySet<string>, ledger:
 function ownInlineParams(
   declaration: InterfaceDeclaration,
   scope: Scope,
-): (Pick<InterfaceDeclaration, "members" | "index"> & { member: Member }) | undefined {
+):
+  | { readonly type: Extract<TypeExpression, { kind: "object" | "intersection" | "omit" }>; readonly member: Member }
+  | undefined {
   const member = declaration.members.find(({ name }) => name === "params");
-  return member?.type.kind === "object" && hasMethod(declaration, scope) ? { ...member.type, member } : undefined;
+  if (!member || !hasMethod(declaration, scope)) return undefined;
+  const { type } = member;
+  return type.kind === "object" || type.kind === "intersection" || type.kind === "omit" ? { type, member } : undefined;
 }
 
 function hasMethod(declaration: InterfaceDeclaration, scope: Scope, seen: ReadonlySet<string> = new Set()): boolean {

@@ -58,6 +58,12 @@ function checkReferences(declaration: Declaration, scope: Scope, ledger: Ledger)
         return;
       case "constant":
         expectKind(type.name, type.span, (target) => target.kind === "constant");
+        if (isWidened(scope.get(type.name)))
+          ledger.error(
+            "unsupported-construct",
+            { construct: "typeof of a constant with a type of its own" },
+            type.span,
+          );
         return;
       case "reference":
         expectKind(type.name, type.span, (target) => target.kind !== "constant");
@@ -96,6 +102,10 @@ function checkReferences(declaration: Declaration, scope: Scope, ledger: Ledger)
     default:
       assertNever(declaration);
   }
+}
+
+function isWidened(target: Declaration | undefined): boolean {
+  return target?.kind === "constant" && target.isWidened === true;
 }
 
 /** Whether an alias stands for something that an interface may extend. */

@@ -92,7 +92,11 @@ export function literalValues(type: TypeModel | undefined, names: Definitions): 
 }
 
 /** JSON types that a value of the type can have; undefined when it can have any. */
-function jsonTypes(type: TypeModel, names: Definitions, seen: readonly string[] = []): readonly JsonType[] | undefined {
+export function jsonTypes(
+  type: TypeModel,
+  names: Definitions,
+  seen: readonly string[] = [],
+): readonly JsonType[] | undefined {
   if (type.kind === "reference") {
     const target = names.get(type.name);
     if (!target || seen.includes(type.name)) return undefined;

@@ -6,9 +6,14 @@ const maxDepth = 64;
 
 /**
  * READ, JSON Schema: the definitions of a draft-07 or 2020-12 file, as far as the official printer and ours use them.
+ * @param amend puts the definitions right before they are read
  * @throws DiagnosticError with every keyword or reference outside the grammar.
  */
-export function readJsonSchema(text: string, file: string): SourceModule {
+export function readJsonSchema(
+  text: string,
+  file: string,
+  amend: (definitions: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> = (same) => same,
+): SourceModule {
   const locations = new JsonLocations(text, file);
   const root = parse(locations);
   const container = isObject(root) ? (["$defs", "definitions"] as const).find((key) => isObject(root[key])) : undefined;
@@ -16,7 +21,7 @@ export function readJsonSchema(text: string, file: string): SourceModule {
 
   const problems: Diagnostic[] = locations.repetitions().map((found) => repeated(found, container));
   const declarations: Declaration[] = [];
-  for (const [name, schema] of Object.entries(root[container] as object)) {
+  for (const [name, schema] of Object.entries(amend(root[container] as Schema))) {
     const reader = new DefinitionReader(container, locations);
     try {
       declarations.push(reader.declaration(name, schema));
@@ -136,7 +141,10 @@ class DefinitionReader {
       members.push({
         name,
         optional: false,
-        type: { kind: "primitive", name: "unknown" },
+        // It is one of those that are not listed.
+        type: isObject(schema["additionalProperties"])
+          ? this.inner(schema["additionalProperties"], [...pointer, "additionalProperties"])
+          : { kind: "primitive", name: "unknown" },
         tags: {},
         span: this.span([...pointer, "required"]),
       });
@@ -168,7 +176,7 @@ class DefinitionReader {
     for (const bound of bounds) {
       const value = schema[bound];
       if (value === undefined) continue;
-      if (typeof value !== "number") return this.invalid("a number", [...pointer, bound]);
+      if (typeof value !== "number" || !Number.isFinite(value)) return this.invalid("a number", [...pointer, bound]);
       tags[bound] = value;
     }
     const format = schema["format"];
@@ -207,8 +215,8 @@ class DefinitionReader {
 
   private literal(value: unknown, pointer: Pointer): TypeExpression {
     if (value === null) return { kind: "primitive", name: "null" };
-    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
-      return { kind: "literal", value };
+    if (typeof value === "string" || Number.isFinite(value) || typeof value === "boolean")
+      return { kind: "literal", value: value as string | number | boolean };
     return this.invalid("a string, number, boolean or null", pointer);
   }
 

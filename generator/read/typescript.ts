@@ -104,13 +104,17 @@ function readStatement(node: Node, span: Locate): Declaration[] {
   if (Node.isVariableStatement(node)) {
     if (node.getDeclarationKind() !== VariableDeclarationKind.Const)
       return unsupported(node, "a variable that is not `const`", span);
-    return node.getDeclarations().map((variable) => ({
-      kind: "constant",
-      name: variable.getName(),
-      span: span(variable),
-      ...readDoc(node, span),
-      value: readConstant(variable.getInitializer() ?? variable.getTypeNode() ?? variable, span),
-    }));
+    return node.getDeclarations().map((variable) => {
+      const [value, type] = [variable.getInitializer(), variable.getTypeNode()];
+      return {
+        kind: "constant",
+        name: variable.getName(),
+        span: span(variable),
+        ...readDoc(node, span),
+        value: readConstant(value ?? type ?? variable, span),
+        ...(value && type && !Node.isLiteralTypeNode(type) && { isWidened: true }),
+      };
+    });
   }
   if (Node.isExportDeclaration(node) && !node.hasModuleSpecifier() && node.getNamedExports().length === 0) return [];
   return unsupported(node, describe(node), span);
@@ -230,14 +234,19 @@ function readReference(
 
 function readLiteral(node: Node, span: Locate): string | number | boolean {
   if (Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node)) return node.getLiteralValue();
-  if (Node.isNumericLiteral(node)) return Number(node.compilerNode.text);
+  if (Node.isNumericLiteral(node)) return readNumber(node.compilerNode.text, node, span);
   if (Node.isTrueLiteral(node)) return true;
   if (Node.isFalseLiteral(node)) return false;
   if (Node.isPrefixUnaryExpression(node) && node.getOperatorToken() === ts.SyntaxKind.MinusToken) {
     const operand = node.getOperand();
-    if (Node.isNumericLiteral(operand)) return -Number(operand.compilerNode.text);
+    if (Node.isNumericLiteral(operand)) return -readNumber(operand.compilerNode.text, node, span);
   }
   return unsupported(node, describe(node), span);
+}
+
+function readNumber(text: string, node: Node, span: Locate): number {
+  const value = Number(text);
+  return Number.isFinite(value) ? value : unsupported(node, "a number that is too large for JSON", span);
 }
 
 function readConstant(node: Node, span: Locate): string | number {

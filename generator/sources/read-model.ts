@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.js";
 import { fail } from "../diagnostics/diagnostic.js";
+import { correct, type Corrections } from "../fidelity/corrections.js";
 import type { ProtocolModel } from "../model/protocol.js";
 import type { SourceModule } from "../model/source.js";
 import { effectiveOverlay, type OverlayText } from "../overlay/effective-overlay.js";
 import { buildModel } from "../passes/build-model.js";
 import { readDocs } from "../passes/docs.js";
 import { readJsonSchema } from "../read/json-schema.js";
-import { byAge, type SchemaText } from "./schema-folder.js";
+import { byAge, isDate, type SchemaText } from "./schema-folder.js";
 
 /** Everything that a revision's model is made of. */
 export interface ModelInputs {
@@ -16,6 +17,8 @@ export interface ModelInputs {
   readonly schema: SchemaText;
   readonly overlays: readonly OverlayText[];
   readonly docs: { readonly file: string; readonly text: string };
+  /** What the published schema.json of a known revision has lost: our schema.ts, and where it is to be put right. */
+  readonly lost?: { readonly schema: SchemaText; readonly corrections: Corrections };
 }
 
 export type Phase = "read" | "build" | "emit" | "format" | "write";
@@ -30,12 +33,32 @@ export async function readModel(
   readonly findings: readonly Diagnostic[];
 }> {
   onPhase("read");
-  const module = await readSchema(inputs.schema);
+  const module = inputs.lost ? await readWithLost(inputs.schema, inputs.lost) : await readSchema(inputs.schema);
   onPhase("build");
   const { revision, overlays, docs } = inputs;
   const texts = overlays.map((overlay) => overlay.revision);
   const texted = readDocs(docs.text, docs.file, texts);
-  return { module, ...buildModel(module, revision, effectiveOverlay(revision, overlays), texted) };
+  const built = buildModel(module, revision, effectiveOverlay(revision, overlays), texted);
+  const { conversions } = built.model;
+  const { holes } = inputs.schema;
+  if (!conversions || !holes?.size) return { module, ...built };
+  return {
+    module,
+    ...built,
+    model: { ...built.model, conversions: { ...conversions, holes: Object.fromEntries(holes) } },
+  };
+}
+
+/** Constants are those of our schema.ts; what is right already, as in our own schema.json, stays. */
+async function readWithLost(
+  { file, text }: SchemaText,
+  { schema, corrections }: NonNullable<ModelInputs["lost"]>,
+): Promise<SourceModule> {
+  const module = readJsonSchema(text, file, (definitions) => correct(definitions, corrections, () => undefined));
+  const declared = new Set(module.declarations.map(({ name }) => name));
+  const { declarations } = await readSchema(schema);
+  const constants = declarations.filter(({ kind, name }) => kind === "constant" && !declared.has(name));
+  return { ...module, declarations: [...constants, ...module.declarations] };
 }
 
 export async function readSchema({ file, text }: SchemaText): Promise<SourceModule> {
@@ -78,7 +101,7 @@ async function declaredRevision(schema: SchemaText): Promise<string | undefined>
 
 function folderRevision(file: string): string | undefined {
   const folder = basename(dirname(file));
-  return /^\d{4}-\d{2}-\d{2}$/.test(folder) ? folder : undefined;
+  return isDate(folder) ? folder : undefined;
 }
 
 /** The overlays that count for a user's schema: those of the package, with its own in place of one for the same revision. */
@@ -94,12 +117,14 @@ export function overlaysFor(
 }
 
 /** sha256 over all that a model depends on. */
-export function hashInputs({ revision, schema, overlays, docs }: ModelInputs, more: readonly string[]): string {
+export function hashInputs({ revision, schema, overlays, docs, lost }: ModelInputs, more: readonly string[]): string {
   const texts = [
     revision,
     schema.text,
     ...overlays.flatMap((overlay) => [overlay.revision, overlay.text]),
     docs.text,
+    ...[...(schema.holes ?? [])].flat(),
+    ...(lost ? [lost.schema.text, JSON.stringify(lost.corrections)] : []),
     ...more,
   ];
   const hash = createHash("sha256");

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { readHoles } from "../conversions/holes.js";
 import { fail } from "../diagnostics/diagnostic.js";
 import type { OverlayText } from "../overlay/effective-overlay.js";
 import { packageRoot } from "../package-root.js";
@@ -11,6 +12,8 @@ export interface SchemaText {
   readonly text: string;
   /** What stands beside the file, if anything. */
   readonly overlay?: string;
+  /** The functions in `conversions/` beside it, by name. */
+  readonly holes?: ReadonlyMap<string, string>;
 }
 
 const maxBytes = 8_000_000;
@@ -27,6 +30,11 @@ export function knownRevisions(folder = schemaFolder()): readonly string[] {
 /** Dates sort by age; ids that are no dates come after all dates. */
 export function byAge(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Published revisions are called by their date; drafts and protocols of others are not. */
+export function isDate(revision: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(revision);
 }
 
 export function schemaFolder(): string {
@@ -68,7 +76,14 @@ export async function readLocation(location: string): Promise<SchemaText> {
     file: location,
     text,
     ...(name !== "overlay.json" && existsSync(beside) && { overlay: await readText(beside, beside) }),
+    ...holesBeside(location),
   };
+}
+
+/** What `conversions/` beside a schema holds. */
+export function holesBeside(schema: string): Pick<SchemaText, "holes"> {
+  const folder = join(dirname(schema), "conversions");
+  return existsSync(folder) && statSync(folder).isDirectory() ? { holes: readHoles(folder) } : {};
 }
 
 export function isUrl(location: string): boolean {

@@ -1,7 +1,7 @@
 import { fail } from "../diagnostics/diagnostic.js";
 import type { SourceModule } from "../model/source.js";
 import { readSchema } from "../sources/read-model.js";
-import { isUrl, readLocation } from "../sources/schema-folder.js";
+import { isDate, isUrl, readLocation } from "../sources/schema-folder.js";
 import { withLf } from "../write/content-hash.js";
 
 /** Where the raw files of the specification's repository are: `<base>/<commit or branch>/<path>`. */
@@ -30,19 +30,14 @@ export async function readOfficial(location: string, revision: string): Promise<
   // Some servers answer every address with a page; one message then says more than its syntax errors.
   if (/^\s*</.test(text)) fail("vendor-not-typescript", { path: file, reason: "it looks like a web page" });
   const module = await readSchema({ file, text });
-  const declared = declaredDate(module);
-  if (isDate(revision) && declared !== undefined && declared !== revision)
-    fail("vendor-other-revision", { path: file, declared, revision });
+  const declared = declaredRevision(module);
+  // A draft may go on under the date of the revision before it. The id that it has of its own is what peers say.
+  const mayDiffer = declared === undefined || (isDate(declared) && !isDate(revision));
+  if (!mayDiffer && declared !== revision) fail("vendor-other-revision", { path: file, declared, revision });
   return { source: file, text, module };
 }
 
-/** Drafts state no date; they may be vendored under any id. */
-function declaredDate({ declarations }: SourceModule): string | undefined {
+function declaredRevision({ declarations }: SourceModule): string | undefined {
   const constant = declarations.find(({ name }) => name === "LATEST_PROTOCOL_VERSION");
-  if (constant?.kind !== "constant" || typeof constant.value !== "string") return undefined;
-  return isDate(constant.value) ? constant.value : undefined;
-}
-
-function isDate(revision: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(revision);
+  return constant?.kind === "constant" && typeof constant.value === "string" ? constant.value : undefined;
 }

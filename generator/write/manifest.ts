@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fail } from "../diagnostics/diagnostic.js";
 import { isOutputPath, manifestName } from "./output-path.js";
 
 /** What the generator wrote into a folder, and from what: the list by which it later knows its own files. */
@@ -16,13 +17,18 @@ export interface Manifest {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** The manifest of an output folder; a malformed one counts as none. */
+/**
+ * The manifest of an output folder; a file of others with that name counts as none.
+ * @throws DiagnosticError manifest-malformed when it was ours and cannot be read any more
+ */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
-  try {
-    return parseManifest(await readFile(join(folder, manifestName), "utf8"));
-  } catch {
-    return undefined;
-  }
+  const path = join(folder, manifestName);
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  const manifest = parseManifest(text);
+  if (!manifest && ["contract", "files", "generator", "inputs"].every((key) => text.includes(`"${key}":`)))
+    fail("manifest-malformed", { path });
+  return manifest;
 }
 
 export function parseManifest(text: string): Manifest | undefined {

@@ -9,6 +9,12 @@ import { replaceFile } from "./replace-file.js";
 /** The verbs that write a single file; a folder has a manifest instead. */
 export type Maker = "bind" | "compile";
 
+/** Where changes belong instead. */
+const sources: Readonly<Record<Maker, string>> = {
+  bind: "It says what the server says: what is your own belongs in another file.",
+  compile: "Change the file that it is made of.",
+};
+
 /** The text with a first line, from which can be told that it is ours, and that nobody has changed it. */
 export function sealed(maker: Maker, text: string): string {
   return `// Made by mcpwright ${maker}. Do not edit: make it again. sha256 ${contentHash(text)}\n${text}`;
@@ -40,7 +46,7 @@ export function writeSealed(maker: Maker, path: string, text: string, disk?: Dis
   if (before === text) return "unchanged";
   const author = before === undefined || before === "" ? "ours" : authorOf(maker, before);
   if (author === "foreign") fail("file-foreign", { path, maker });
-  if (author === "edited") fail("output-edited", { path });
+  if (author === "edited") fail("output-edited", { path, source: sources[maker] });
   try {
     mkdirSync(dirname(path), { recursive: true });
   } catch (error) {

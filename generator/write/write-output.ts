@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { diagnostic, DiagnosticError } from "../diagnostics/diagnostic.js";
+import { diagnostic, DiagnosticError, type Diagnostic } from "../diagnostics/diagnostic.js";
 import { commit } from "./commit.js";
 import { deferringSignals } from "./deferred-signals.js";
 import { quietly, realDisk, type Disk } from "./disk.js";
@@ -31,6 +31,8 @@ export interface WriteReport {
   readonly changed: readonly string[];
   readonly removed: readonly string[];
   readonly unchanged: number;
+  /** For `check` and `dry-run`: files that were changed by hand, which `write` refuses to overwrite; absent when there are none. */
+  readonly edited?: readonly string[];
   /** For `check` and `dry-run`: a unified diff from the disk to what belongs there. */
   readonly diff?: string;
 }
@@ -67,7 +69,8 @@ export async function writeOutput(
   const { state, plan } = look();
   if (mode !== "write") {
     refuse(folder, plan.foreign, []);
-    return { ...report(plan), diff: unifiedDiff(plan.differences) };
+    const { edited } = plan;
+    return { ...report(plan), ...(edited.length > 0 && { edited }), diff: unifiedDiff(plan.differences) };
   }
   // Without this nothing is touched, not even for a moment by a lock: a folder that is not ours, or is as it should be.
   if (state.names.length && !state.manifest && !state.leftovers.length) refuse(folder, plan.foreign, []);
@@ -138,9 +141,14 @@ function refuse(folder: string, foreign: readonly string[], edited: readonly str
   const names = [...foreign.slice(0, 10), ...(foreign.length > 10 ? [`${foreign.length - 10} more`] : [])].join(", ");
   const diagnostics = [
     ...(names ? [diagnostic("output-foreign", { path: folder, files: names })] : []),
-    ...edited.map((path) => diagnostic("output-edited", { path: join(folder, path) })),
+    ...edited.map((path) => outputEdited(join(folder, path))),
   ];
   if (diagnostics.length) throw new DiagnosticError(diagnostics);
+}
+
+/** A generated file that somebody has changed. */
+export function outputEdited(path: string): Diagnostic {
+  return diagnostic("output-edited", { path, source: "Facts belong in the schema or its overlay." });
 }
 
 /** Makes the folder and its missing parents, and adds those it made to `created`, innermost first. */

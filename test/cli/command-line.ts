@@ -42,11 +42,21 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** The words that start it. */
+export function commandLine(
+  args: readonly string[],
+  program: keyof typeof programs = "source",
+  checkout = root,
+): readonly string[] {
+  const { flags, script } = programs[program];
+  return [process.execPath, ...flags, join(checkout, script), ...args];
+}
+
 /** Starts a command line as a process of its own. */
 export function startCli(args: readonly string[], options: ChildOptions = {}): ChildProcess {
-  const { program = "source", checkout = root, cwd = checkout, env = {} } = options;
-  const { flags, script } = programs[program];
-  return spawn(process.execPath, [...flags, join(checkout, script), ...args], {
+  const { program, checkout = root, cwd = checkout, env = {} } = options;
+  const [file = "", ...rest] = commandLine(args, program, checkout);
+  return spawn(file, rest, {
     cwd,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -43,6 +43,20 @@ describe("compile", () => {
     });
   });
 
+  test.each<readonly [verb: string, ...args: string[]]>([
+    ["compile", "FOLDER/tools.ts", "--json"],
+    ["generate", "--schema", "FOLDER/tools.ts", "--revision", "r", "--out", "FOLDER/out", "--json"],
+    ["diff", "2025-11-25", "FOLDER/schema.ts", "--format", "json"],
+    ["audit", "FOLDER/schema.ts", "FOLDER/schema.json", "--format=json"],
+  ])("%s prints as JSON what is wrong with its input", async (...args) => {
+    const folder = sandbox();
+    put(folder, { "tools.ts": tool("echo", "{ when: Date }"), "schema.ts": "type A = void;", "schema.json": "{" });
+    const { code, out, err } = await cli(...args.map((word) => word.replace("FOLDER", folder)));
+    const { errors } = JSON.parse(out) as { errors: readonly { id: string; severity: string; hint: string }[] };
+    expect({ code, errors: errors.length > 0 }).toEqual({ code: 1, errors: true });
+    for (const { id, severity } of errors) expect(err).toContain(`${severity}[${id}]: `);
+  });
+
   test.each<readonly [args: readonly string[], code: number, err: string]>([
     [[], 2, "An argument is missing: mcpwright compile <file>"],
     [["a.ts", "--check", "--watch"], 2, "Give only one of --check and --watch."],

@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { differing } from "../end-to-end/trees.js";
 import { sandbox, treeOf } from "../generator/write/sandbox.js";
-import { childCli, cli, exitCode, root, startCli } from "./command-line.js";
+import { childCli, cli, commandLine, exitCode, root, startCli } from "./command-line.js";
 
 const here = join(sandbox(), "out");
 beforeAll(async () => {
@@ -50,6 +50,25 @@ describe.each(["source", "bundle"] as const)("as a process, from %s", { timeout:
     expect({ code: await exitCode(child), err }).toEqual({ code: 0, err: "" });
   });
 });
+
+test.runIf(process.platform === "linux")(
+  "output that a file did not take whole is an error",
+  { timeout: 60_000 },
+  () => {
+    const cwd = sandbox();
+    // 64 blocks of 512 or 1024 bytes: less than the model has, and no multiple of what is written at once.
+    const limited = `ulimit -f 64; exec "$@" > model.json`;
+    const { status, stderr } = spawnSync("bash", ["-c", limited, "-", ...commandLine(["model", "2026-07-28"])], {
+      cwd,
+      encoding: "utf8",
+    });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^error: the output could not be written: EFBIG.*\n$/) as string,
+    });
+    expect(statSync(join(cwd, "model.json")).size).toBe(64 * 1024);
+  },
+);
 
 test("the bundle is executable", () => {
   if (process.platform === "win32") return;

@@ -13,12 +13,14 @@ export const resolutions = {
  * Runs the TypeScript compiler over all that is in a folder, as a user would: strict, and with no package at
  * hand but typescript.
  * @param types packages of global declarations
+ * @param more further options of the compiler
  * @returns what it prints; nothing when it is content
  */
 export async function compile(
   folder: string,
   resolution: keyof typeof resolutions = "nodenext",
   types: readonly string[] = [],
+  more: Readonly<Record<string, boolean>> = {},
 ): Promise<string> {
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   const typescript = join(folder, "node_modules/typescript");
@@ -38,6 +40,7 @@ export async function compile(
       // The compiler's own declarations are not what is tested.
       skipDefaultLibCheck: true,
       noEmit: true,
+      ...more,
       types,
     },
     include: ["**/*.ts"],

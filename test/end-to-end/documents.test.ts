@@ -1,5 +1,5 @@
 /** What the documents show compiles, and the first example of the README runs. */
-import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import { type ChildProcessByStdio, exec, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,6 +23,7 @@ const readmes = {
 const folder = mkdtempSync(join(tmpdir(), "mcpwright-documents-"));
 const documents = [
   ...Object.keys(readmes),
+  "generated/README.md",
   "runtime/README.md",
   ...readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : [])),
 ];
@@ -68,12 +69,6 @@ beforeAll(async () => {
 test("they compile", { timeout: 120_000 }, async () => {
   expect(await compile(folder, "nodenext", ["node"])).toBe("");
 });
-
-/** Runs a file as it is, without its types. Gives what it prints. */
-async function output(home: string, name: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [`${name}.js`], { cwd: home, timeout: 30_000 });
-  return stdout;
-}
 
 async function strip(home: string, name: string): Promise<void> {
   const { code } = await transform(readFileSync(join(home, `${name}.ts`), "utf8"), { loader: "ts" });
@@ -134,6 +129,8 @@ function start(name: string): ChildProcessByStdio<null, Readable, Readable> {
 describe("what they show runs", () => {
   /** They fetch from the published host, which tests do not. */
   const remote = ["docs/audit.md", "docs/vendoring.md"];
+  /** It looks at what nobody has given it. */
+  const partial = "generated/README.md";
   /** They serve, until they are told to end. */
   const serving = ["docs/deploying.md", "docs/servers.md"];
 
@@ -146,7 +143,7 @@ describe("what they show runs", () => {
 
   const programs = documents.filter((document) => {
     const [name] = filesOf(document).at(-1) ?? [""];
-    return name !== "" && !name.includes("/") && !remote.includes(document);
+    return name !== "" && !name.includes("/") && !remote.includes(document) && document !== partial;
   });
 
   test("there are programs", () => expect(programs).toEqual(expect.arrayContaining(["README.md", ...serving])));
@@ -170,11 +167,22 @@ describe("what they show runs", () => {
 });
 
 test.each(Object.entries(readmes))(
-  "the client of %s talks to its server",
-  { timeout: 60_000 },
+  "the server and the client of %s talk to each other",
+  { timeout: 120_000 },
   async (document, said) => {
-    const home = join(folder, document.replace(/\W/g, "_"));
-    for (const name of ["server", "client"]) await strip(home, name);
-    expect((await output(home, "client")).split("\n")).toEqual(said);
+    // As it stands there, in an empty folder; what it installs is there already.
+    const home = mkdtempSync(join(folder, "empty-"));
+    symlinkSync(join(root, "node_modules"), join(home, "node_modules"));
+    const blocks = [...readFileSync(join(root, document), "utf8").matchAll(/^```\w+\n(.*?)^```/gms)];
+    const named = blocks.map(([, code = ""]) => [/^\/\/ ([\w.]+)\n/.exec(code)?.[1], code] as const);
+    for (const [name, code] of named)
+      if (name !== undefined && /^(tsconfig\.json|server\.ts|client\.ts)$/.test(name)) put(home, { [name]: code });
+    const commands = blocks.flatMap(([, code = ""]) => code.split("\n"));
+    const run = async (command: string): Promise<string> => {
+      expect(commands.map((line) => line.replace(/ +#.*/, ""))).toContain(command);
+      return (await promisify(exec)(command, { cwd: home, timeout: 60_000 })).stdout;
+    };
+    await run("npm init -y && npm pkg set type=module");
+    expect((await run("npx tsc && node client.js")).split("\n")).toEqual(said);
   },
 );

@@ -11,6 +11,8 @@ import { existsSync, mkdirSync, copyFileSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cli, root } from "../cli/command-line.js";
+import { diff } from "../../generator/diff/diff.js";
+import { generate } from "../../generator/generate.js";
 import { put, sandbox } from "../generator/write/sandbox.js";
 import { compile, resolutions } from "./compile.js";
 
@@ -86,6 +88,40 @@ describe("generates", { timeout: 120_000 }, () => {
     put(workspace, { [`${folderOf(source)}.ts`]: consumer(`./${folderOf(source)}/${revision}`) });
   });
 });
+
+const perFile = (kind: string): readonly (readonly [string, string])[] =>
+  sources.flatMap(({ name, file, revision = "" }) => (name.startsWith(kind) ? [[revision, file] as const] : []));
+
+test.skipIf(officialTypeScript === undefined).each(perFile("official schema.ts"))(
+  "diff finds no difference between our schema.ts of %s and the official one",
+  { timeout: 60_000 },
+  async (revision, file) => {
+    const { findings } = await diff({ before: join(root, "schema", revision, "schema.ts"), after: file });
+    expect(findings.map(({ rule, at }) => `${rule} ${at}`)).toEqual([]);
+  },
+);
+
+test.skipIf(!existsSync(officialJson)).each(perFile("official schema.json"))(
+  "what the official schema.json of %s has lost comes from ours",
+  { timeout: 60_000 },
+  async (revision, file) => {
+    const model = async (schema: string) => {
+      const { models, findings } = await generate({ schema, out: join(sandbox(), "out"), only: ["model"] });
+      expect(findings).toEqual([]);
+      return models[0];
+    };
+    const [theirs, ours] = [await model(file), await model(join(root, "schema", revision, "schema.ts"))];
+    expect(theirs?.errors).toEqual(ours?.errors);
+    expect(theirs?.constants).toEqual(ours?.constants);
+    const isNumber = (found: typeof ours, name: string, member: string): unknown =>
+      found?.definitions.flatMap((one) =>
+        one.name === name && one.kind === "struct"
+          ? one.members.flatMap((own) => (own.name === member ? [own.type] : []))
+          : [],
+      );
+    expect(isNumber(theirs, "Resource", "size")).toEqual(isNumber(ours, "Resource", "size"));
+  },
+);
 
 /** Uses the output, so that the compiler shows that its types are there and not `any`. */
 function consumer(folder: string): string {

@@ -26,14 +26,15 @@ export interface GreetResult extends Result {
 const main = `
 import { InMemoryTransport } from "@mcpwright/runtime";
 import { Client } from "@mcpwright/runtime/client/core";
-import { Server } from "@mcpwright/runtime/server/core";
+import { Server, type ServerHandlers } from "@mcpwright/runtime/server/core";
+import type { ClientRequests } from "./mcp/2031-01-01/index.js";
 import { clientSide } from "./mcp/2031-01-01/index.js";
 import { greet } from "./mcp/2031-01-01/client.js";
 import { serverSide } from "./mcp/2031-01-01/index.js";
 
 const server = new Server({ name: "greeter", version: "1" }, { revisions: [serverSide] });
-server.handle({
-  "greetings/greet": ({ whom }: { whom: string }) => ({ words: "hello " + whom }),
+server.handle<ServerHandlers<ClientRequests>>({
+  "greetings/greet": ({ whom }) => ({ words: "hello " + whom }),
 });
 const client = new Client({ name: "guest", version: "1" }, { revisions: [clientSide] });
 const [near, far] = InMemoryTransport.createLinkedPair();

@@ -35,8 +35,8 @@ export function groupFindings(findings: readonly DiffFinding[]): readonly Findin
 /** A hint names the place that it is about; what a definition or a method is called does not matter in a group. */
 function generalHint({ rule, at, hint, before, after }: DiffFinding): string {
   const method = /^(?:client|server) (\S+)$/.exec(at)?.[1];
-  const type = rule.startsWith("alternative-") ? /conversions\.\w+\.([^,]+), what/.exec(hint)?.[1] : undefined;
-  const names = [at, method, type, rule === "result-alternative-removed" ? before?.text : undefined, after?.path];
+  const key = /`conversions\.\w+\.([^`]+)`/.exec(hint)?.[1];
+  const names = [key, at, method, rule === "result-alternative-removed" ? before?.text : undefined, after?.path];
   const known = names.filter((name) => name !== undefined && name !== "");
   return known.reduce((text: string, name) => text.replaceAll(name ?? "", "…"), hint);
 }

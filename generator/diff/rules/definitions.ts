@@ -7,7 +7,9 @@ const bases = (definition: Definition | undefined): readonly string[] =>
   definition?.kind === "struct" ? definition.bases : [];
 
 function bodyKey(definition: Definition): string {
-  return shapeKey(definition.kind === "alias" ? definition.type : [definition.members, definition.index]);
+  return shapeKey(
+    definition.kind === "alias" ? definition.type : { members: definition.members, index: definition.index },
+  );
 }
 
 function extendsChange({ before, after, isEnvelope }: DefinitionPair): readonly Detail[] {

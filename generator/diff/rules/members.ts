@@ -25,7 +25,7 @@ export const memberRules = [
     receiver: "A {receiver} of {new} refuses what a {sender} of {old} sends, because it is missing there.",
     sender: "A {sender} has to send it once {new} was agreed upon.",
     source: "Code that makes such an object does not compile without it.",
-    hint: "The overlay of {new} says under `conversions.up.{at}` what to fill in.",
+    hint: "The overlay of {new} says under `conversions.up.{key}` what to fill in.",
   }),
   rule({
     id: "member-removed",
@@ -38,7 +38,7 @@ export const memberRules = [
     receiver: "A {receiver} of {new} does not act on it; unknown members survive.",
     sender: "A {sender} of {new} does not send it; one of {old} must not count on it.",
     source: "Reading or writing it does not compile.",
-    hint: "{perhaps}Where something is lost by it, the overlay of {new} states a `drop` under `conversions.up.{at}`.",
+    hint: "{perhaps}Where something is lost by it, the overlay of {new} states a `drop` under `conversions.up.{key}`.",
   }),
   rule({
     id: "member-unlisted",
@@ -63,7 +63,7 @@ export const memberRules = [
     receiver: "A {receiver} of {old} refuses what a {sender} of {new} sends, because it is missing there.",
     sender: "A {sender} has to go on sending it to a {receiver} of {old}.",
     source: "Reading it does not compile.",
-    hint: "{perhaps}The overlay of {new} says under `conversions.down.{at}` what to fill in.",
+    hint: "{perhaps}The overlay of {new} says under `conversions.down.{key}` what to fill in.",
   }),
   rule({
     id: "member-required",
@@ -75,7 +75,7 @@ export const memberRules = [
     receiver: "A {receiver} of {new} refuses what a {sender} of {old} sends without it.",
     sender: "A {sender} of {old} may leave it out; it has to send it once {new} was agreed upon.",
     source: "Code that makes such an object without it does not compile.",
-    hint: "The overlay of {new} says under `conversions.up.{at}` what to fill in.",
+    hint: "The overlay of {new} says under `conversions.up.{key}` what to fill in.",
   }),
   rule({
     id: "member-optional",
@@ -87,7 +87,7 @@ export const memberRules = [
     receiver: "A {receiver} of {old} refuses what a {sender} of {new} sends without it.",
     sender: "A {sender} has to go on sending it to a {receiver} of {old}.",
     source: "Reading it has to allow for `undefined`.",
-    hint: "The overlay of {new} says under `conversions.down.{at}` what to fill in.",
+    hint: "The overlay of {new} says under `conversions.down.{key}` what to fill in.",
   }),
   rule({
     id: "envelope-declared",

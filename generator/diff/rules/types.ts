@@ -1,11 +1,18 @@
 import { printType } from "../print-type.js";
 import type { TypePair } from "../pairs.js";
+import { overlayKey } from "../print-type.js";
 import { rule, when, type Detail } from "../rule.js";
 
 const quoted = (values: readonly string[]): string => values.map((value) => JSON.stringify(value)).join(", ");
 
-function union({ relation }: TypePair, which: "added" | "removed"): readonly Detail[] {
-  return relation.kind === "union" ? relation[which].map((type) => ({ type })) : [];
+function union({ at, relation }: TypePair, which: "added" | "removed"): readonly Detail[] {
+  if (relation.kind !== "union") return [];
+  return relation[which].map(({ type, key }) => ({
+    type,
+    ...("name" in key
+      ? { key: key.name, action: "substitute" }
+      : { key: overlayKey(at) + key.step, action: "do, by a `hole`" }),
+  }));
 }
 
 function values(pair: TypePair, which: "added" | "removed"): readonly Detail[] {
@@ -28,7 +35,7 @@ export const typeRules = [
     receiver: "A {receiver} of {old} refuses the message, or does not understand that part of it.",
     sender: "A {sender} must not use it towards a {receiver} of {old}.",
     source: "An exhaustive `switch` over it has a case more.",
-    hint: "The overlay of {new} says under `conversions.down.{type}` what to substitute.",
+    hint: "The overlay of {new} says under `conversions.down.{key}` what to {action}.",
   }),
   rule({
     id: "alternative-removed",
@@ -40,7 +47,7 @@ export const typeRules = [
     receiver: "A {receiver} of {new} refuses what a {sender} of {old} may send.",
     sender: "A {sender} must not use it once {new} was agreed upon.",
     source: "The case for it does not compile.",
-    hint: "The overlay of {new} says under `conversions.up.{type}` what to substitute.",
+    hint: "The overlay of {new} says under `conversions.up.{key}` what to {action}.",
   }),
   rule({
     id: "role-union-changed",
@@ -49,7 +56,10 @@ export const typeRules = [
     on: "type",
     find: ({ relation }) =>
       relation.kind === "roles"
-        ? when(true, { before: without(relation.removed), after: without(relation.added) })
+        ? when(relation.added.length + relation.removed.length > 0, {
+            before: without(relation.removed),
+            after: without(relation.added),
+          })
         : [],
     message: "{at} lists other messages or results",
     receiver: "See the findings of the methods.",
@@ -67,7 +77,7 @@ export const typeRules = [
     receiver: "A {receiver} of {old} refuses the value.",
     sender: "A {sender} must not use it towards a {receiver} of {old}.",
     source: "An exhaustive `switch` over it has a case more.",
-    hint: "The overlay of {new} says under `conversions.down.{at}` what to substitute.",
+    hint: "The overlay of {new} says under `conversions.down.{key}` what to substitute.",
   }),
   rule({
     id: "enum-value-named",
@@ -91,7 +101,7 @@ export const typeRules = [
     receiver: "A {receiver} of {new} refuses what a {sender} of {old} may send.",
     sender: "A {sender} must not use it once {new} was agreed upon.",
     source: "Comparing with it does not compile.",
-    hint: "The overlay of {new} says under `conversions.up.{at}` what to substitute.",
+    hint: "The overlay of {new} says under `conversions.up.{key}` what to substitute.",
   }),
   rule({
     id: "enum-opened",
@@ -115,7 +125,7 @@ export const typeRules = [
     receiver: "A {receiver} of {new} refuses unknown values.",
     sender: "A {sender} must keep to the known values.",
     source: "Other texts do not compile.",
-    hint: "The overlay of {new} says under `conversions.up.{at}` what to substitute.",
+    hint: "The overlay of {new} says under `conversions.up.{key}` what to substitute.",
   }),
   rule({
     id: "format-changed",
@@ -140,7 +150,7 @@ export const typeRules = [
     receiver: "A {receiver} of {old} refuses what is only valid in {new}.",
     sender: "A {sender} keeps to the narrower type towards a {receiver} of {old}.",
     source: "Reading it has to cope with more; writing it compiles as before.",
-    hint: "The overlay of {new} says under `conversions.down.{at}` what becomes of the rest.",
+    hint: "The overlay of {new} says under `conversions.down.{key}` what becomes of the rest.",
   }),
   rule({
     id: "type-narrowed",
@@ -152,7 +162,7 @@ export const typeRules = [
     receiver: "A {receiver} of {new} refuses part of what a {sender} of {old} may send.",
     sender: "A {sender} keeps to the narrower type once {new} was agreed upon.",
     source: "Writing it may not compile; reading it does as before.",
-    hint: "The overlay of {new} says under `conversions.up.{at}` what becomes of the rest.",
+    hint: "The overlay of {new} says under `conversions.up.{key}` what becomes of the rest.",
   }),
   rule({
     id: "type-changed",
@@ -164,7 +174,7 @@ export const typeRules = [
     receiver: "A {receiver} refuses at least part of what a {sender} of the other revision sends.",
     sender: "A {sender} writes what the agreed revision says.",
     source: "Reading and writing it may not compile.",
-    hint: "The overlay of {new} says under `conversions.up` and `conversions.down` what becomes of `{at}`.",
+    hint: "The overlay of {new} says under `conversions.up` and `conversions.down` what becomes of `{key}`.",
   }),
   rule({
     id: "type-restated",

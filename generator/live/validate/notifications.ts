@@ -36,6 +36,9 @@ export function hearNotification(message: Members, scene: Scene): void {
     case NOTIFICATIONS_PROGRESS:
       return progress(params, scene, model?.link);
     case NOTIFICATIONS_CANCELLED:
+      // Some schemas leave out what the prose asks for.
+      if (own(params, "requestId") === undefined && row.params?.(params))
+        tell("cancel-unknown", ["params"], "it does not say which request is cancelled", model?.link);
       return cancel(params, scene, model?.link);
     case NOTIFICATIONS_MESSAGE:
       return log(scene);

@@ -9,6 +9,7 @@ interface Rule {
 
 /** What a conversation is held against. */
 export const rules = {
+  "record-empty": { severity: "warning", asks: "There are messages in the record." },
   "line-malformed": { severity: "error", asks: "Each line is one JSON object." },
   "line-too-long": { severity: "error", asks: "No line is longer than 64 MiB." },
   "line-form": { severity: "error", asks: "A line says who sent which message: from and message." },

@@ -50,6 +50,7 @@ export async function validateConversation(
   }
   if (!facts && waiting.length > 0) facts = await begin(told.guess);
   if (facts) tellUnanswered(state, facts, findings);
+  if (messages === 0 && findings.kept.length === 0) findings.at(1)("record-empty", [], "there is no message in it");
   return {
     ...(facts && { revision: facts.revision }),
     messages,

@@ -120,7 +120,12 @@ describe("what cannot be compiled", () => {
     ["missing.ts", undefined, "input-not-found: cannot read FOLDER/missing.ts: there is no such file"],
     ["tools.js", undefined, "compile-not-typescript: FOLDER/tools.js is no TypeScript file of your own"],
     ["tools.mcp.ts", undefined, "compile-not-typescript: FOLDER/tools.mcp.ts is no TypeScript file of your own"],
-    ["tools.ts", "tools.ts", "compile-not-typescript: FOLDER/tools.ts is no TypeScript file of your own"],
+    ["tools.ts", "tools.ts", "compile-out-refused: FOLDER/tools.ts cannot be the output: the tools are in it"],
+    [
+      "tools.ts",
+      "tools.mcp.js",
+      "compile-out-refused: FOLDER/tools.mcp.js cannot be the output: TypeScript is written, and its name does not end in .ts",
+    ],
     ["tools.ts", "mine.ts", "file-foreign: FOLDER/mine.ts is there already, and was not made by mcpwright compile"],
     [
       "tools.ts",
@@ -193,5 +198,6 @@ test("a file that was changed by hand is not overwritten", async () => {
   expect(await problemsOf(compile({ file }))).toEqual([
     `output-edited: ${out} was changed by hand since it was generated`,
   ]);
+  await expect(compile({ file })).rejects.toThrow("Change the file that it is made of.");
   expect(treeOf(folder)).toEqual(before);
 });

@@ -1,31 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { diffModels } from "../../../generator/diff/diff-models.js";
 import type { OverlayFile } from "../../../generator/model/overlay.js";
 import { rules } from "../../../generator/diff/rules.js";
-import { build, profile, spec } from "../passes/build.js";
+import { profile, spec } from "../passes/build.js";
+import { base, found, methods, params } from "./found.js";
 
-const methods = { client: { do: { capability: null, spec } } } as const;
-const base = `
-  interface DoRequest { method: "do"; params: Params }
-  interface DoResult { done?: boolean }
-  interface ClientCapabilities { fast?: boolean }
-  interface ServerCapabilities {}
-  type ClientRequest = DoRequest;
-`;
-const capabilities = { client: { fast: { spec } } };
-
-/** Findings between two schemas, as `rule place`. */
-function found(older: string, newer: string, facts: readonly [older: OverlayFile, newer: OverlayFile] = [{}, {}]) {
-  const [r1, r2] = [older, newer].map((declarations, index) => {
-    const own = { methods, capabilities, ...facts[index] };
-    const schema = /\btype ClientRequest\b/.test(declarations) ? declarations : base + declarations;
-    return build(schema, { own }).model;
-  });
-  if (!r1 || !r2) throw new Error("two schemas make two models");
-  return diffModels({ ...r1, revision: "old" }, { ...r2, revision: "new" });
-}
-
-const params = (members: string, more = ""): string => `interface Params { ${members} } ${more}`;
 const stated = (field: string, value: string | boolean): OverlayFile => ({
   profile: { ...profile, [field]: { value, spec } },
 });

@@ -49,7 +49,7 @@ export function weather({ revisions, pageSize, later = false }: WeatherOptions =
     (args: { city: string; days?: number }) => {
       if (args.city === "Atlantis") return { ...text("There is no such city."), isError: true };
       const structuredContent = args.city === "Hell" ? { degrees: "hot" } : { degrees: args.days ?? 20, sky: "clear" };
-      return { ...text(JSON.stringify(args)), structuredContent };
+      return { ...text(JSON.stringify(args)), structuredContent: structuredContent as never };
     },
   );
   server.registerTool(later ? "list-cities" : "cities", { description: "All cities." }, async (ctx) => {

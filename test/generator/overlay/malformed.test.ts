@@ -24,7 +24,7 @@ describe("an overlay of another shape is refused at the member that deviates", (
   const method = (more: string): string =>
     `{ "methods": { "client": { "ping": { "capability": null, ${spec}${more} } } } }`;
   const actions = "one of fill, drop, substitute, hole, gone, envelope";
-  const methodMembers = "capability, spec, when, alternative, stream, routedBy";
+  const methodMembers = "capability, spec, when, alternative, stream, routedBy, pages";
   test.each<[source: string, reason: string]>([
     ["▸[]", "o.json: expected an object"],
     ["▸null", "o.json: expected an object"],

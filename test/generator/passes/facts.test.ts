@@ -6,6 +6,7 @@ import { facts as facts20250618 } from "../facts/2025-06-18.js";
 import { facts as facts20251125 } from "../facts/2025-11-25.js";
 import { facts as facts20260728 } from "../facts/2026-07-28.js";
 import type { Facts, InputRequestFact, RequestFact } from "../facts/facts.js";
+import { build, pingMethods, spec } from "./build.js";
 import { readRevision, revisions } from "./revision.js";
 
 const all = [facts20241105, facts20250326, facts20250618, facts20251125, facts20260728];
@@ -94,3 +95,16 @@ function unique<T>(entries: readonly (readonly [key: string, value: T])[]): Reco
   expect(Object.keys(record)).toHaveLength(entries.length);
   return record;
 }
+
+test("a JSON Schema without the constants of which the overlay speaks is a finding", () => {
+  const definitions = {
+    PingRequest: { type: "object", properties: { method: { const: "ping", type: "string" } }, required: ["method"] },
+    PingResult: { type: "object" },
+    ClientRequest: { anyOf: [{ $ref: "#/definitions/PingRequest" }] },
+  };
+  const stated = { methods: pingMethods, errors: { "-32700": { meaning: "No JSON.", spec } } };
+  expect(build({ definitions }, { own: { methods: pingMethods } }).findings).toEqual([]);
+  expect(build({ definitions }, { own: stated }).findings).toEqual([
+    "schema-json-lossy: s.json is a JSON Schema, which has lost what r2 declares: constants, among them error codes -32700",
+  ]);
+});

@@ -138,6 +138,17 @@ describe("a request is paged", () => {
   );
 });
 
+test("which of two lists holds the items of a page is to be stated", () => {
+  const schema =
+    'type ClientRequest = FooRequest; interface FooRequest { method: "foo"; params?: P } interface P { cursor?: string }\ninterface FooResult { nextCursor?: string; items: string[]; others: string[] }';
+  const paged = (more: object) =>
+    build(schema, { own: { methods: { client: { foo: { capability: null, spec, ...more } } } } });
+  expect(paged({}).findings).toEqual([
+    "s.ts:2:11 pages-unstated: FooResult is a page with several lists: items, others; no overlay says which one holds the items",
+  ]);
+  expect(paged({ pages: "others" })).toMatchObject({ findings: [], model: { requests: [{ pages: "others" }] } });
+});
+
 test.each<[result: string, cacheable: true | undefined]>([
   ["ttlMs: number; cacheScope: string", true],
   ["ttlMs: number", undefined],

@@ -45,6 +45,16 @@ describe("params that a message declares inline", () => {
       "params: { _meta: string }",
       "{ _meta: string } from FooRequest",
     ],
+    [
+      "intersections are params, too",
+      "params: RequestParams & { a: 1 }",
+      "{ RequestParams#_meta?: object; a: 1 } from FooRequest",
+    ],
+    [
+      "so is what Omit leaves",
+      'params: Omit<Two, "a"> } interface Two { a: 1; b: 2',
+      "{ RequestParams#_meta?: object; b: 2 } from FooRequest",
+    ],
     ["a named type is left alone", "params: RequestParams", undefined],
     ["a map is left alone", "params: Record<string, unknown>", undefined],
     ["none are needed", "", undefined],

@@ -84,6 +84,8 @@ describe("a keyword with a value of the wrong type is refused", () => {
     ['{ "enum": ▸[] }', "enum", "/A", "a non-empty array"],
     ['{ "enum": ["a", ▸{}] }', "1", "/A/enum", scalar],
     ['{ "const": ▸[] }', "const", "/A", scalar],
+    ['{ "const": ▸1e400 }', "const", "/A", scalar],
+    ['{ "type": "number", "minimum": ▸1e400 }', "minimum", "/A", "a number"],
     ['{ "anyOf": ▸[] }', "anyOf", "/A", "a non-empty array"],
     ['{ "allOf": ▸[] }', "allOf", "/A", "a non-empty array"],
     ['{ "anyOf": ▸"x" }', "anyOf", "/A", "a non-empty array"],

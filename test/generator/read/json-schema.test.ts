@@ -77,6 +77,11 @@ describe.each(["definitions", "$defs"])("in %s", (container) => {
         { properties: { a: {} }, required: ["z"] },
         { members: [member("a", unknown), member("z", unknown, { optional: false })] },
       ],
+      [
+        "with a required member that is one of those that are not listed",
+        { required: ["z"], additionalProperties: { type: "number" } },
+        { members: [member("z", number, { optional: false })], index: number },
+      ],
       ["open to anything", { additionalProperties: {} }, { members: [], index: unknown }],
       [
         "open beside members",

@@ -49,6 +49,8 @@ describe("a construct outside the grammar is refused at its place", () => {
     ["type A = void;", "1:10", "the type void"],
     ["type A = bigint;", "1:10", "the type bigint"],
     ["type A = 1n;", "1:10", "a big int literal"],
+    ["type A = 1e400;", "1:10", "a number that is too large for JSON"],
+    ["const A = -1e400;", "1:11", "a number that is too large for JSON"],
     ["type A = this;", "1:10", "a this type"],
     ["interface A { [b]: string }", "1:15", "a computed member name"],
     ["interface A { [Symbol.iterator]: string }", "1:15", "a computed member name"],

@@ -69,13 +69,15 @@ describe("a constant is read with its value", () => {
     ["export const X = 1_000;", 1000],
     ["export const X = `plain`;", "plain"],
     ['export const X = "a" as const;', "a"],
-    ["export const X: number = 5;", 5],
     ["export declare const X: -1;", -1],
     ['export declare const X: "a";', "a"],
     ['export declare const X = "a";', "a"],
     ["export declare const X = -1;", -1],
     ['declare const X = "a";', "a"],
   ])("%s", (statement, value) => expect(read(statement)).toEqual([{ kind: "constant", name: "X", value }]));
+
+  test("with a type of its own it is marked: `typeof` stands for that type", () =>
+    expect(read("export const X: number = 5;")).toEqual([{ kind: "constant", name: "X", value: 5, isWidened: true }]));
 
   test("several in one statement", () => {
     expect(read('export const A = 1, B = "b";')).toEqual([

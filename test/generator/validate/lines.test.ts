@@ -13,7 +13,8 @@ const found = async (text: string | Uint8Array, revision: string | undefined = R
 
 describe("lines", () => {
   test.each<[string, string | Uint8Array, ...string[]]>([
-    ["none", ""],
+    ["none", "", "1 warning[record-empty] $: there is no message in it"],
+    ["blank ones alone", "\n \r\n", "1 warning[record-empty] $: there is no message in it"],
     ["blank ones", `\n \r\n${ping}\r\n\n${pong}`],
     ["a byte order mark", `\ufeff${ping}\n${pong}\n`],
     ["no JSON", `${ping}\n{"from": \n${pong}\n`, "2 error[line-malformed] $: the line is no JSON: "],
@@ -46,6 +47,14 @@ describe("lines", () => {
     const lines = await found(text);
     expect(lines).toHaveLength(expected.length);
     expected.forEach((start, index) => expect(lines[index]?.slice(0, start.length)).toBe(start));
+  });
+
+  test.each([R4, "2025-06-18"])("a cancellation of nothing, in %s", async (revision) => {
+    const line = '{"from":"client","message":{"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}}';
+    const rule = revision === R4 ? "cancel-unknown] $.params: it does not say which" : "params] $.params.requestId: ";
+    expect((await found(line, revision)).filter((one) => !one.includes("lifecycle"))).toEqual([
+      expect.stringContaining(`1 error[${rule}`) as string,
+    ]);
   });
 
   test("one that is too long is left out, and the next one is read", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { generate } from "../../../generator/generate.js";
+import { schemaFolder } from "../../../generator/sources/schema-folder.js";
 import { vendor } from "../../../generator/vendor/vendor.js";
 import { compile } from "../../end-to-end/compile.js";
 import { differing } from "../../end-to-end/trees.js";
@@ -141,6 +142,46 @@ export const all = async (connection: Connection): Promise<string[]> => (await l
       ...older,
       ...withoutCommit(pinsOf(unseen, unseenText)),
     });
+  });
+});
+
+describe("a draft", () => {
+  const folder = sandbox();
+  const paths = { to: join(folder, "schema"), out: join(folder, "out") };
+  const id = "DRAFT-2027-v1";
+  const draft = (revision: string, text: string) => {
+    put(folder, { "from.ts": text });
+    return vendor({ revision, from: join(folder, "from.ts"), ...paths });
+  };
+  const named = unseenText.replaceAll(`"${unseen}"`, `"${id}"`);
+
+  test.each(["draft", unseen])("is not taken for %s: peers know it by what its constant says", async (revision) => {
+    expect(await refusal(folder, draft(revision, named))).toEqual([
+      `vendor-other-revision: OUT/from.ts says that it is ${id}, not ${revision}`,
+    ]);
+  });
+
+  test("is a finding, and comes after what was published", async () => {
+    await generate({ revisions: ["2025-11-25"], out: paths.out });
+    const { findings, revisions } = await draft(id, named);
+    expect(revisions).toEqual(["2025-11-25", id]);
+    expect(findings.filter((finding) => finding.id === "draft-revision")).toMatchObject([
+      { message: `${id} is a draft, which may change at any time`, span: { file: join(paths.to, id, "schema.ts") } },
+    ]);
+    const out = treeOf(paths.out);
+    expect(out["revisions.ts"]).toContain('latestRevision: Revision = "2025-11-25";');
+    expect(out[`${id}/constants.ts`]).toContain(`PROTOCOL_VERSION = "${id}"`);
+    expect(out["server-sides.ts"]).toMatch(/side0 \} from "\.\/2025-11-25\//);
+  });
+
+  test("may go on under the date of the revision before it", async () => {
+    const other = { to: join(folder, "schema2"), out: join(folder, "out2") };
+    const { findings } = await vendor({
+      revision: "draft",
+      from: join(schemaFolder(), "2026-07-28/schema.ts"),
+      ...other,
+    });
+    expect(findings.map((finding) => finding.id)).toContain("draft-revision");
   });
 });
 
