@@ -33,7 +33,13 @@ await bundlePackage(join(root, "generated"), ".", (entries) => {
   return bundleApart([...entries, shared], { minify: true, lineLimit: 160 }, () => [predicates]);
 });
 await bundlePackage(join(root, "runtime"), "src", async (entries) => {
-  const outputs = await bundleApart(entries, { minifySyntax: true }, (entry) => [
+  // What both validators of JSON Schema need is published once.
+  const bounds = {
+    source: join(root, "runtime/src/schema/bounds.ts"),
+    output: join(root, "runtime/dist/schema/bounds.js"),
+    executable: false,
+  };
+  const outputs = await bundleApart([...entries, bounds], { minifySyntax: true }, (entry) => [
     inlinedProtocol(isServer(entry) ? ["names", "server-sides", "conversions"] : ["names"], predicates),
   ]);
   await Promise.all(outputs.map(compact));
@@ -92,10 +98,14 @@ function isServer({ output }: Entry): boolean {
 
 /** Stack traces keep the names of functions, methods and classes, and bundlers what tells them that nothing is lost. */
 async function compact(path: string): Promise<void> {
-  const { code = "" } = await minify(readFileSync(path, "utf8"), {
+  let text = readFileSync(path, "utf8");
+  // esbuild makes variables of classes, which have their names from there, or from a `_` copy where they use themselves.
+  const classes = Array.from(text.matchAll(/\b(\w+) = class( _\1)?\b/g), ([, name = ""]) => name);
+  for (const name of classes) text = text.replaceAll(new RegExp(`\\b_${name}\\b`, "g"), name);
+  const { code = "" } = await minify(text, {
     module: true,
     compress: false,
-    mangle: { keep_classnames: true, keep_fnames: true },
+    mangle: { keep_classnames: true, keep_fnames: true, reserved: classes },
     format: { max_line_len: 160, preserve_annotations: true },
   });
   writeFileSync(path, code);

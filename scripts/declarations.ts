@@ -21,6 +21,10 @@ export function trimDeclarations(dist: string): void {
   }
 }
 
+/** Links of the types of messages: their methods, which is where people look them up, have more precise ones. */
+const messageLinks =
+  /\n \* @see \S+\/specification\/\S+(?=\n \*\/\nexport (?:interface|type) \w+(?:Request|Notification|Params|Response)\b)/g;
+
 /** One file, as it is published. */
 export function trim(text: string): string {
   return withShortAlias(text)
@@ -28,6 +32,8 @@ export function trim(text: string): string {
     .replace(/^(?: {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4))
     .replace(/^export declare /gm, "export ")
     .replace(/^export function (is\w+)(\(value: unknown\)): (value is t\.\w+);$/gm, "export const $1: $2 => $3;")
+    .replace(/\n \* @see \S+\/specification\/[\d-]+\/basic$/gm, "")
+    .replace(messageLinks, "")
     .replace(/\/\*\*\n\s*\* /g, "/** ")
     .replace(/\n\s*\*\/$/gm, " */")
     .replace(/\{\n\s*(\[key: string\]: \w+;)\n\s*\}/g, "{ $1 }")

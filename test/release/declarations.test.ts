@@ -17,6 +17,21 @@ test.each([
     "/** One.\n * @see two */\nexport type A = B;\n",
   ],
   [
+    "links to the first page",
+    "/**\n * One.\n * @see https://modelcontextprotocol.io/specification/2025-11-25/basic\n */\nexport type A = B;\n",
+    "/** One. */\nexport type A = B;\n",
+  ],
+  ...["FooRequest", "FooRequestParams", "FooNotification", "FooResultResponse", "FooResult", "Foo"].map(
+    (name, index) => {
+      const link = "@see https://modelcontextprotocol.io/specification/2025-11-25/server/foo";
+      return [
+        `the link of ${name}`,
+        `/**\n * One.\n * ${link}\n */\nexport interface ${name} extends A {\n}\n`,
+        `/** One.${index < 4 ? "" : `\n * ${link}`} */\nexport interface ${name} extends A {\n}\n`,
+      ] as const;
+    },
+  ),
+  [
     "free members",
     "    _meta?: {\n        [key: string]: unknown;\n    };\n",
     "\t_meta?: { [key: string]: unknown; };\n",
