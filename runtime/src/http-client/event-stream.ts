@@ -1,8 +1,12 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { SdkError } from "../engine/errors.js";
 import { readEvents } from "./events.js";
-import { statusOf } from "./http-error.js";
-import type { ReconnectionOptions, StreamableHTTPClientTransportOptions } from "./options.js";
+import { lostError, mayHaveRun, statusOf } from "./http-error.js";
+import {
+  defaultMaxReconnectionDelay,
+  type ReconnectionOptions,
+  type StreamableHTTPClientTransportOptions,
+} from "./options.js";
 
 /** Ids go back in a header; one that is longer than servers take is no use. */
 const maxIdLength = 2_048;
@@ -10,6 +14,8 @@ const maxIdLength = 2_048;
 const maxRetryMs = 3_600_000;
 /** A stream that has lived for so long worked. */
 const longMs = 10_000;
+/** No client comes back sooner, unless its own options say so. */
+const shortestMs = 100;
 
 /** What a stream is there for. */
 export interface StreamPurpose {
@@ -21,8 +27,10 @@ export interface StreamPurpose {
   readonly done: () => boolean;
   /** Whether the stream may be opened again, with an event id and without. */
   readonly reopens: (lastEventId: string | undefined) => boolean;
-  /** Opens it again, after the event with that id. */
+  /** Opens it, after the event with that id. */
   readonly open: (lastEventId: string | undefined) => Promise<Response>;
+  /** It is open again, but not after the last event. Absent where that is of no use. */
+  readonly missed?: () => void;
 }
 
 /** A stream of messages that survives the connections it comes over: it has the cursor to go on with. */
@@ -31,6 +39,11 @@ export class EventStream {
   #retryMs: number | undefined;
   /** Something has come over the current connection. */
   #alive = false;
+  /** Connections in a row without data. */
+  #idle = 0;
+  #isTried = false;
+  /** What the last connection broke of, or could not be opened for. */
+  #cause: unknown;
 
   constructor(
     readonly purpose: StreamPurpose,
@@ -41,66 +54,91 @@ export class EventStream {
   }
 
   /**
+   * Opens a connection. @returns nothing when that may work later
+   * @throws what `open` throws for good
+   */
+  async open(): Promise<Response | undefined> {
+    const { purpose } = this;
+    const id = this.#lastEventId;
+    const isAgain = this.#isTried;
+    this.#isTried = true;
+    try {
+      const response = await purpose.open(id);
+      if (isAgain && id === undefined) purpose.missed?.();
+      return response;
+    } catch (error) {
+      // Servers forget events, and still have the stream.
+      const isForgotten = purpose.missed && id !== undefined && statusOf(error) !== undefined && !isPassing(error);
+      if (isForgotten) this.#lastEventId = undefined;
+      else if (!isPassing(error)) throw error;
+      this.#cause = error;
+      return undefined;
+    }
+  }
+
+  /**
    * Reads the stream until all has come, over as many connections as it takes.
    * @throws SdkError `RESPONSE_LOST` when it breaks for good; `LIMIT_EXCEEDED`; what `open` throws for good
    */
-  async follow(first?: Response): Promise<void> {
+  async follow(first: Response | undefined): Promise<void> {
     const { purpose } = this;
     let response = first;
-    let cause: unknown;
     for (let attempt = 0; ; attempt++) {
       if (response) {
         const since = performance.now();
-        cause = await this.#read(response);
+        await this.#read(response);
         if (purpose.done()) return;
         if (this.#alive || performance.now() - since > longMs) attempt = 0;
       }
-      if (!purpose.reopens(this.#lastEventId))
-        throw new SdkError("RESPONSE_LOST", "the stream ended before the answer", undefined, { cause });
+      const ended = purpose.missed ? "the stream ended" : `the stream ended before the answer; ${mayHaveRun}`;
+      if (!purpose.reopens(this.#lastEventId)) throw lostError(ended, this.#cause);
       const { maxRetries = 5 } = this.options.reconnectionOptions ?? {};
-      if (attempt >= maxRetries) {
-        const message = `the stream ended before the answer, and ${attempt} attempts to resume it were in vain`;
-        throw new SdkError("RESPONSE_LOST", message, undefined, { cause });
-      }
+      if (attempt >= maxRetries) throw lostError(`${attempt} attempts to resume were in vain: ${ended}`, this.#cause);
       await this.#pause(attempt);
-      response = await purpose.open(this.#lastEventId).catch((error: unknown) => {
-        if (!isPassing(error)) throw error;
-        cause = error;
-        return undefined;
-      });
+      response = await this.open();
     }
   }
 
-  /** Reads one connection to its end. Returns what has cut it off, if that was no end in order. */
-  async #read(response: Response): Promise<unknown> {
+  /** Reads one connection to its end. */
+  async #read(response: Response): Promise<void> {
     const { signal, maxBytes } = this.purpose;
     this.#alive = false;
+    this.#idle++;
+    this.#cause = undefined;
     try {
       await readEvents(response, maxBytes, {
         event: (event) => this.#event(event),
+        id: (id) => {
+          this.#lastEventId = id.length <= maxIdLength && id !== "" ? id : undefined;
+          this.#alive ||= this.#lastEventId !== undefined;
+        },
         retry: (ms) => {
-          this.#alive = true;
+          // Without an id there is nothing to come back for.
+          this.#alive ||= this.#lastEventId !== undefined;
           this.#retryMs = Math.min(ms, maxRetryMs);
         },
       });
-      return undefined;
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof SdkError) throw error;
-      return error;
+      if (error instanceof SdkError) {
+        // It would come once more.
+        this.#lastEventId = undefined;
+        throw error;
+      }
+      this.#cause = error;
     }
   }
 
-  #event({ id, event, data }: EventSourceMessage): void {
+  #event({ event, data }: EventSourceMessage): void {
+    if (data === "") return;
     this.#alive = true;
-    if (id !== undefined) this.#lastEventId = id.length <= maxIdLength && id !== "" ? id : undefined;
-    // An event without data only has an id to come back with.
-    if (data !== "" && (event === undefined || event === "message")) this.purpose.data(data);
+    this.#idle = 0;
+    if (event === undefined || event === "message") this.purpose.data(data);
   }
 
   #pause(attempt: number): Promise<void> {
     const { signal } = this.purpose;
-    const delay = delayMs(attempt, this.#retryMs, this.options.reconnectionOptions ?? {});
+    const delay = delayMs(attempt, this.#idle, this.#retryMs, this.options.reconnectionOptions ?? {});
     const schedule = this.options.reconnectionScheduler ?? later;
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
@@ -124,9 +162,10 @@ export class EventStream {
 /** Never less than the server asks for, and not the same for all clients. */
 function delayMs(
   attempt: number,
+  idle: number,
   retryMs: number | undefined,
   {
-    maxReconnectionDelay = 30_000,
+    maxReconnectionDelay = defaultMaxReconnectionDelay,
     initialReconnectionDelay = 1_000,
     reconnectionDelayGrowFactor = 1.5,
   }: ReconnectionOptions,
@@ -134,8 +173,10 @@ function delayMs(
   const backOff = Math.min(initialReconnectionDelay * reconnectionDelayGrowFactor ** attempt, maxReconnectionDelay);
   const jitter = backOff * (0.5 + Math.random() / 2);
   if (retryMs === undefined) return jitter;
+  // Polls in vain become as rare as those of a server that names no time.
+  const least = Math.min(shortestMs * reconnectionDelayGrowFactor ** idle, initialReconnectionDelay);
   // Timers may be a millisecond early.
-  return Math.max(retryMs + 1, attempt > 0 ? jitter : 0) + Math.random() * Math.min(retryMs / 10, 1_000);
+  return Math.max(retryMs + 1, attempt > 0 ? jitter : least) + Math.random() * Math.min(retryMs / 10, 1_000);
 }
 
 function later(reconnect: () => void, ms: number): () => void {
@@ -143,10 +184,10 @@ function later(reconnect: () => void, ms: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Whether it may be better the next time: the server could not be reached, or is busy. */
-export function isPassing(error: unknown): boolean {
+/** Whether it may be better the next time: the server could not be reached, is busy, or believes the old stream open. */
+function isPassing(error: unknown): boolean {
   const status = statusOf(error);
   return status === undefined
     ? error instanceof SdkError && error.code === "SEND_FAILED"
-    : status >= 500 || status === 408 || status === 429;
+    : (status >= 500 && status !== 501) || status === 408 || status === 409 || status === 429;
 }

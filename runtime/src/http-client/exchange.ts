@@ -1,6 +1,6 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
 import { SdkError } from "../engine/errors.js";
-import { isObject, type JSONRPCMessage } from "../engine/json-rpc.js";
+import { envelopeProblem, isObject, type JSONRPCMessage } from "../engine/json-rpc.js";
 
 /** How long a stream may stay open after all has come over it. */
 const lingerMs = 1_000;
@@ -34,14 +34,15 @@ export class Exchange {
 
   /**
    * Notes which requests a message, or a batch, answers. Once all are, the stream has to end soon.
+   * @param batch whether there are batches: what will be refused is no answer
    * @returns the message; an error that names no request belongs to the only one there is
    */
-  take(message: unknown): unknown {
+  take(message: unknown, batch: boolean | undefined): unknown {
     const only = this.relatedRequestId;
     const isStray = only !== undefined && isErrorMessage(message) && (message["id"] ?? undefined) === undefined;
     const taken: unknown = isStray ? { ...message, id: only } : message;
-    for (const one of Array.isArray(taken) ? (taken as unknown[]) : [taken])
-      if (isObject(one) && one["method"] === undefined) this.#waiting.delete(one["id"]);
+    for (const one of Array.isArray(taken) && batch !== false ? (taken as unknown[]) : [taken])
+      if (isResponse(one)) this.#waiting.delete(one["id"]);
     return taken;
   }
 
@@ -59,6 +60,10 @@ export class Exchange {
   end(): void {
     clearTimeout(this.#linger);
   }
+}
+
+function isResponse(message: unknown): message is Readonly<Record<string, unknown>> {
+  return envelopeProblem(message) === undefined && (message as { method?: unknown }).method === undefined;
 }
 
 export function isErrorMessage(message: unknown): message is Readonly<Record<string, unknown>> {

@@ -11,6 +11,7 @@ export interface HttpErrorData {
 }
 
 const maxBody = 1_000;
+export const mayHaveRun = "the request may have been carried out";
 
 export function httpError(method: string, url: URL, response: Response, body: string, why?: string): SdkError {
   const { status } = response;
@@ -27,6 +28,22 @@ export function httpError(method: string, url: URL, response: Response, body: st
 /** The status of an HTTP failure; undefined for any other. */
 export function statusOf(error: unknown): number | undefined {
   return error instanceof SdkError && error.code === "HTTP_ERROR" ? (error.data as HttpErrorData).status : undefined;
+}
+
+/** Why a request or a response broke off. Of "fetch failed" and "terminated" the cause says more. */
+export function reasonOf(error: unknown): string {
+  const { cause } = error as { readonly cause?: unknown };
+  if (!(cause instanceof Error)) return error instanceof SdkError ? error.message : String(error);
+  const { message, code = "" } = cause as { readonly message: string; readonly code?: string };
+  const isImpatient = code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT";
+  const hint = isImpatient ? ": Node's fetch waits 300 s for a sign of life; pass a `fetch` with other limits" : "";
+  return `${message} ${code}`.trim() + hint;
+}
+
+/** Something broke off before its end; `what` says what. */
+export function lostError(what: string, cause: unknown): SdkError {
+  const why = cause === undefined ? "" : ` (${reasonOf(cause)})`;
+  return new SdkError("RESPONSE_LOST", what + why, undefined, { cause });
 }
 
 /**

@@ -35,7 +35,10 @@ export interface ReconnectionOptions {
   readonly initialReconnectionDelay?: number;
   /** By how much each further wait is longer. Default 1.5. */
   readonly reconnectionDelayGrowFactor?: number;
-  /** Attempts in a row that bring nothing, before the stream is given up. Default 5. */
+  /**
+   * Attempts in a row that bring nothing, before the stream is given up. That of messages that belong to no request is
+   * tried once more after a later request, but not within `maxReconnectionDelay`. Default 5.
+   */
   readonly maxRetries?: number;
 }
 
@@ -67,3 +70,4 @@ export interface StreamableHTTPClientTransportOptions extends HttpClientOptions 
 }
 
 export const defaultMaxMessageBytes = 2 ** 24;
+export const defaultMaxReconnectionDelay = 30_000;

@@ -1,5 +1,5 @@
 import { SdkError } from "../engine/errors.js";
-import { discard, httpError, readText } from "./http-error.js";
+import { discard, httpError, readText, reasonOf } from "./http-error.js";
 import type { AuthChallenge, FetchLike, HttpClientOptions } from "./options.js";
 
 const maxRedirects = 5;
@@ -121,10 +121,4 @@ export class Requester {
 
 function isChallenge({ status, headers }: Response): boolean {
   return status === 401 || (status === 403 && /insufficient_scope/i.test(headers.get("www-authenticate") ?? ""));
-}
-
-/** Of "fetch failed" the cause says more. */
-function reasonOf(error: unknown): string {
-  const { cause } = error as { readonly cause?: unknown };
-  return cause instanceof Error ? `${cause.message} ${(cause as { code?: string }).code ?? ""}`.trim() : String(error);
 }

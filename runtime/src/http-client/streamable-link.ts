@@ -3,11 +3,15 @@ import { INITIALIZE } from "@mcpwright/protocol/names";
 import { ErrorCode, SdkError } from "../engine/errors.js";
 import type { JSONRPCMessage } from "../engine/json-rpc.js";
 import { parse, type Receiver } from "./delivery.js";
-import { EventStream, isPassing } from "./event-stream.js";
+import { EventStream } from "./event-stream.js";
 import { isEventStream, mediaType } from "./events.js";
 import { Exchange, isErrorMessage } from "./exchange.js";
-import { discard, httpError, readText, statusOf } from "./http-error.js";
-import { defaultMaxMessageBytes, type StreamableHTTPClientTransportOptions } from "./options.js";
+import { discard, httpError, lostError, mayHaveRun, readText, statusOf } from "./http-error.js";
+import {
+  defaultMaxMessageBytes,
+  defaultMaxReconnectionDelay,
+  type StreamableHTTPClientTransportOptions,
+} from "./options.js";
 import type { RequestHeaders } from "./request-headers.js";
 import type { HttpRequest, Requester } from "./requester.js";
 
@@ -21,6 +25,8 @@ const notStreamable: readonly number[] = [400, 404, 405];
 export interface LinkReceiver extends Receiver {
   /** The server has dropped the session. */
   readonly lost: (error: SdkError) => void;
+  /** Messages that belong to no request may have been missed. */
+  readonly missed: () => void;
   /** Tries the older transport. Returns whether it has taken the message over. */
   readonly fallBack: (body: string) => Promise<boolean>;
 }
@@ -36,6 +42,9 @@ interface Outgoing {
 /** One session with a server, or what is exchanged without one: the requests under way and the streams that are open. */
 export class StreamableLink {
   readonly #exchanges = new Set<Exchange>();
+  /** The stream of messages that belong to no request; and when it was given up. */
+  #standing: EventStream | undefined;
+  #deafSince: number | undefined;
   #hasListened = false;
 
   constructor(
@@ -69,20 +78,16 @@ export class StreamableLink {
 
   /** Opens the stream of messages that belong to no request, and keeps it open. Not every server has one. */
   async listen(): Promise<void> {
-    const exchange = this.#begin(new Exchange([]));
+    this.#deafSince = undefined;
+    const stream = (this.#standing ??= this.#stream(this.#begin(new Exchange([])), undefined, true));
     try {
-      const first = await this.#get(exchange, undefined).catch((error: unknown) => {
-        if (!isPassing(error)) throw error;
-        return undefined;
-      });
-      this.#hasListened = true;
-      await this.#stream(exchange, undefined, true).follow(first);
+      await stream.follow(await stream.open());
     } catch (error) {
+      if (stream.purpose.signal.aborted) return;
       const status = statusOf(error);
-      const isAbsent = !this.#hasListened && status !== undefined && notStreamable.includes(status);
-      if (!isAbsent && !exchange.signal.aborted) this.receiver.error(error);
-    } finally {
-      this.#end(exchange);
+      if (this.#hasListened || status === undefined) this.#deafSince = performance.now();
+      else if (notStreamable.includes(status)) return;
+      this.receiver.error(error);
     }
   }
 
@@ -136,6 +141,8 @@ export class StreamableLink {
   async #receive(response: Response, outgoing: Outgoing): Promise<void> {
     const { exchange, request, isOpening } = outgoing;
     if (!response.ok) return this.#refused(response, outgoing);
+    // What failed for a while may work again.
+    if (this.#deafSince !== undefined && performance.now() - this.#deafSince > this.#restMs) void this.listen();
     if (isOpening) this.#adopt(response.headers.get("mcp-session-id"));
     if (!exchange.hasRequests) {
       discard(response);
@@ -143,9 +150,13 @@ export class StreamableLink {
     }
     if (isEventStream(response)) return this.#stream(exchange, undefined).follow(response);
     if (mediaType(response) !== "application/json") return this.requester.refuse(request, response, "no answer");
-    const text = await readText(response, this.#maxBytes, "throw");
+    const text = await readText(response, this.#maxBytes, "throw").catch((error: unknown) => {
+      exchange.signal.throwIfAborted();
+      throw error instanceof SdkError ? error : lostError(`the answer broke off; ${mayHaveRun}`, error);
+    });
     this.#deliver(text, exchange);
-    if (!exchange.isDone) throw httpError("POST", this.requester.url, response, text, "the answer is for no request");
+    if (!exchange.isDone)
+      throw httpError("POST", this.requester.url, response, text, "the body is no answer to the request");
   }
 
   #adopt(sessionId: string | null): void {
@@ -207,7 +218,12 @@ export class StreamableLink {
         },
         done: () => !isStanding && exchange.isDone,
         reopens: (id) => isStanding || (id !== undefined && this.headers.side?.profile.resumption !== false),
-        open: (id) => this.#get(exchange, id),
+        open: async (id) => {
+          const response = await this.#get(exchange, id);
+          this.#hasListened ||= isStanding;
+          return response;
+        },
+        ...(isStanding && { missed: () => this.receiver.missed() }),
       },
       this.options,
       lastEventId,
@@ -222,7 +238,13 @@ export class StreamableLink {
   #hand(message: unknown, exchange: Exchange): void {
     if (exchange.signal.aborted) return;
     const { relatedRequestId } = exchange;
-    this.receiver.message(exchange.take(message), relatedRequestId === undefined ? undefined : { relatedRequestId });
+    const taken = exchange.take(message, this.headers.side?.profile.batch);
+    this.receiver.message(taken, relatedRequestId === undefined ? undefined : { relatedRequestId });
+  }
+
+  /** How long a stream that was given up is left alone. */
+  get #restMs(): number {
+    return this.options.reconnectionOptions?.maxReconnectionDelay ?? defaultMaxReconnectionDelay;
   }
 
   get #maxBytes(): number {

@@ -23,6 +23,7 @@ export class StreamableHTTPClientTransport implements Transport {
   onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onclose?: ((error?: Error) => void) | undefined;
+  onmissed?: (() => void) | undefined;
   readonly alwaysAnswers = true;
 
   readonly #options: StreamableHTTPClientTransportOptions;
@@ -59,6 +60,9 @@ export class StreamableHTTPClientTransport implements Transport {
       {
         ...receiverOf(this, () => this.#link === link),
         lost: (error) => this.#shut(link, error),
+        missed: () => {
+          if (this.#link === link) this.onmissed?.();
+        },
         fallBack: (body) => this.#fallBack(link, body),
       },
       sessionId,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ResponseCache } from "../../../runtime/src/client.js";
 import { InMemoryTransport } from "../../../runtime/src/engine/in-memory.js";
+import type { Handlers } from "../../../runtime/src/engine/routes.js";
 import { Client } from "../../../runtime/src/client.js";
 import { Server } from "../../../runtime/src/server.js";
 import { clientFor, connected } from "./clients.js";
@@ -254,7 +255,7 @@ describe("tools whose annotations are not legal", () => {
   test("stay where there are no headers", async () => {
     const server = new Server({ name: "s", version: "1" }, { capabilities: { tools: {} } });
     const [near, far] = InMemoryTransport.createLinkedPair();
-    server.handle({ "tools/list": () => ({ tools: [bad] }) });
+    server.handle<Handlers>({ "tools/list": () => ({ tools: [bad] }) });
     await server.connect(far);
     const client = new Client({ name: "c", version: "1" });
     await client.connect(near);

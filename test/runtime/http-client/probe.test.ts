@@ -113,7 +113,6 @@ describe("what a client makes of the answer to its probe", () => {
     ["503", (_, reply) => reply.status(503), { code: "HTTP_ERROR", data: { status: 503 } }],
     ["a connection that is reset", (_, reply) => reply.cut(), { code: "SEND_FAILED" }],
     ["nothing", () => undefined, { code: "REQUEST_TIMEOUT" }],
-    ["a stream that ends too early", (_, reply) => reply.events().end(), { code: "RESPONSE_LOST" }],
   ])("no verdict, no handshake: %s", async (_name, answer, error) => {
     const server = await fakeServer(probed(answer));
     const { client, transport } = clientFor(server);
@@ -124,6 +123,19 @@ describe("what a client makes of the answer to its probe", () => {
     server.script = (seen, reply) => reply.json(discovered(seen.message.id));
     await client.connect(transport);
     expect(client.getNegotiatedProtocolVersion()).toBe(R5);
+  });
+
+  test("an answer that is lost is asked for once more", async () => {
+    let losses = 1;
+    const server = await fakeServer(
+      probed((seen, reply) => (losses-- > 0 ? reply.events().end() : reply.json(discovered(seen.message.id)))),
+    );
+    await connected(server);
+    expect(server.story).toEqual([discover, discover]);
+    expect(new Set(server.seen.map(({ message }) => message.id)).size).toBe(2);
+    losses = 2;
+    await expect(connected(server)).rejects.toMatchObject({ code: "RESPONSE_LOST" });
+    expect(server.story).toEqual([discover, discover, discover, discover]);
   });
 
   test("a server that takes longer than others to answer is no older one", async () => {
@@ -233,7 +245,21 @@ describe("a verdict that was kept", () => {
     ]);
   });
 
-  test("modern, and one call meets a foreign answer: asked once more, then told", async () => {
+  test.each<[name: string, answer: Script, data: object]>([
+    ["202", (_, reply) => reply.status(202), { status: 202 }],
+    ["200 with a page", (_, reply) => reply.status(200, "<p>", { "content-type": "text/html" }), { status: 200 }],
+    ["200 for another request", (_, reply) => reply.json(result("x", complete({ content: [] }))), { status: 200 }],
+    ["409", (_, reply) => reply.status(409, "conflict"), { status: 409, body: "conflict" }],
+  ])("modern, and a call that may have been carried out is not sent again: %s", async (_name, answer, data) => {
+    const server = await fakeServer((seen, reply) =>
+      seen.message.method === discover ? reply.json(discovered(seen.message.id)) : answer(seen, reply),
+    );
+    const { client } = await connected(server);
+    await expect(client.callTool({ name: "pay" })).rejects.toMatchObject({ code: "HTTP_ERROR", data });
+    expect(server.of("tools/call")).toHaveLength(1);
+  });
+
+  test("modern, and one call meets a foreign answer: the server is asked what it is, then it is told", async () => {
     const server = await fakeServer((seen, reply) =>
       seen.message.method === discover ? reply.json(discovered(seen.message.id)) : reply.status(404, "nothing here"),
     );
@@ -242,7 +268,7 @@ describe("a verdict that was kept", () => {
       code: "HTTP_ERROR",
       data: { status: 404, body: "nothing here" },
     });
-    expect(server.story).toEqual([discover, "tools/list", discover, "tools/list"]);
+    expect(server.story).toEqual([discover, "tools/list", discover]);
   });
 });
 

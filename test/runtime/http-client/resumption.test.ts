@@ -179,8 +179,42 @@ describe("a stream that the server closes before the answer", () => {
       stateless((_, reply) => reply.events().send({ id: "5", retry: 1, data: "" }).end()),
     );
     const { client } = await connected(server);
-    await expect(client.callTool({ name: "t" })).rejects.toMatchObject({ code: "RESPONSE_LOST" });
+    await expect(client.callTool({ name: "t" })).rejects.toMatchObject({
+      code: "RESPONSE_LOST",
+      message: "the stream ended before the answer; the request may have been carried out",
+    });
     expect(server.story).toEqual(["server/discover", "tools/call"]);
+  });
+
+  const reading = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
+  test.each<[string, (reply: Parameters<Script>[1]) => void]>([
+    ["a stream that ends", (reply) => reply.events().end()],
+    ["a stream that breaks off", (reply) => reply.events().cut()],
+    [
+      "JSON that breaks off",
+      (reply) => {
+        reply.response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write("{");
+        setTimeout(() => reply.cut(), 10);
+      },
+    ],
+  ])("is asked for once more in the stateless era where that only reads: %s", async (_name, lose) => {
+    let losses = 1;
+    const server = await fakeServer(
+      stateless((seen, reply) =>
+        losses-- > 0 ? lose(reply) : reply.json(result(seen.message.id, { ...reading, tools: [], contents: [] })),
+      ),
+    );
+    const { client, errors } = await connected(server);
+    await client.listTools();
+    const ids = server.of("tools/list").map(({ message }) => message.id);
+    expect(new Set(ids).size).toBe(2);
+    expect(errors).toEqual([]);
+    losses = 2;
+    await expect(client.listTools()).rejects.toMatchObject({ code: "RESPONSE_LOST" });
+    expect(server.of("tools/list")).toHaveLength(4);
+    losses = 1;
+    await expect(client.callTool({ name: "t" })).rejects.toMatchObject({ code: "RESPONSE_LOST" });
+    expect(server.of("tools/call")).toHaveLength(1);
   });
 
   test("is not polled any more once nobody waits", async () => {

@@ -59,6 +59,21 @@ describe("HTTP with server-sent events", () => {
     expect(server.seen[1]?.path).toBe("/m");
   });
 
+  test("events without data mean nothing", async () => {
+    const old = oldServer();
+    const server = await fakeServer((seen, reply) =>
+      seen.method === "GET"
+        ? void (old.state.events = reply.events().raw("id: 1\n\nevent: endpoint\nid: 2\ndata: /m\n\nid: 3\n\n"))
+        : old.script(seen, reply),
+    );
+    const errors: Error[] = [];
+    const client = new Client({ name: "c", version: "1" }, { onerror: (error) => void errors.push(error) });
+    await client.connect(new SSEClientTransport(server.url), { era: "handshake" });
+    await client.listTools();
+    await client.close();
+    expect(errors).toEqual([]);
+  });
+
   test.each<[string, Script, object]>([
     ["404", (_, reply) => reply.status(404), { code: "HTTP_ERROR", data: { status: 404 } }],
     ["405", (_, reply) => reply.status(405), { code: "HTTP_ERROR", data: { status: 405 } }],

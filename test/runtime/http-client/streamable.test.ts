@@ -329,7 +329,41 @@ describe("answers", () => {
         reply.response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write("{");
         setTimeout(() => reply.cut(), 10);
       },
-      {},
+      { code: "RESPONSE_LOST" },
+    ],
+    // What the engine refuses is no answer.
+    [
+      "a batch, where there are none",
+      (seen, reply) => reply.json([result(seen.message.id, { prompts: [] })]),
+      { code: "HTTP_ERROR", data: { status: 200 } },
+    ],
+    [
+      "a batch on a stream, where there are none",
+      (seen, reply) =>
+        reply
+          .events()
+          .send({ data: [result(seen.message.id, { prompts: [] })] })
+          .end(),
+      { code: "RESPONSE_LOST" },
+    ],
+    [
+      "an answer that does not say what it is",
+      (seen, reply) => reply.json({ id: seen.message.id, result: { prompts: [] } }),
+      { code: "HTTP_ERROR", data: { status: 200 } },
+    ],
+    [
+      "one on a stream",
+      (seen, reply) =>
+        reply
+          .events()
+          .send({ data: { id: seen.message.id, result: { prompts: [] } } })
+          .end(),
+      { code: "RESPONSE_LOST" },
+    ],
+    [
+      "an error that does not say what it is",
+      (_, reply) => reply.json({ error: { code: -32602, message: "no" } }, 400),
+      { code: "HTTP_ERROR", data: { status: 400 } },
     ],
   ])("fail one request alone: %s", async (_name, answer, error) => {
     const server = await fakeServer(
@@ -342,6 +376,25 @@ describe("answers", () => {
     expect(failed).toMatchObject({ status: "rejected", reason: error });
     expect(fine).toMatchObject({ status: "fulfilled", value: tools });
     expect((await client.listTools()).tools).toEqual([]);
+  });
+
+  test.each([
+    ["before the answer", "UND_ERR_HEADERS_TIMEOUT", "SEND_FAILED"],
+    ["within it", "UND_ERR_BODY_TIMEOUT", "RESPONSE_LOST"],
+  ])("what Node's fetch waits for in vain is named: %s", async (_name, code, expected) => {
+    const server = await fakeServer(handshake(R4, list));
+    const failed = new TypeError("failed", { cause: Object.assign(new Error("Timeout Error"), { code }) });
+    const fetch = (url: URL, init: RequestInit): Promise<Response> => {
+      if (typeof init.body !== "string" || !init.body.includes("tools/call")) return globalThis.fetch(url, init);
+      if (expected === "SEND_FAILED") return Promise.reject(failed);
+      const body = new ReadableStream({ pull: (controller) => controller.error(failed) });
+      return Promise.resolve(new Response(body, { headers: { "content-type": "application/json" } }));
+    };
+    const { client } = await connected(server, { era: "handshake" }, { fetch });
+    await expect(client.callTool({ name: "t" })).rejects.toMatchObject({
+      code: expected,
+      message: expect.stringContaining(`Timeout Error ${code}: Node's fetch waits 300 s`) as unknown,
+    });
   });
 
   test("a notification that is refused rejects", async () => {
