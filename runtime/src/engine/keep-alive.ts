@@ -1,5 +1,3 @@
-import { RemoteError } from "./errors.js";
-
 export interface KeepAlive {
   /** Milliseconds between pings. */
   readonly intervalMs: number;
@@ -11,32 +9,42 @@ export interface KeepAlive {
 
 /** A connection that can be pinged. */
 export interface Pinged {
+  /** A ping would get to the peer now; else nobody can expect an answer. */
+  readonly isReachable: boolean;
   ping(timeoutMs: number): Promise<unknown>;
   report(error: unknown): void;
   /** Called when too many answers were missing. */
   lost(): void;
 }
 
-/**
- * Pings regularly. It does not keep the process alive.
- * @returns ends it
- */
+/** Regular pings that are under way. */
+export interface KeptAlive {
+  /** The peer has sent something, whatever it is: it is alive. */
+  heard(): void;
+  stop(): void;
+}
+
+/** Pings regularly. It does not keep the process alive. */
 export function keepAlive(
   connection: Pinged,
   { intervalMs, timeoutMs = intervalMs, failures = 3 }: KeepAlive,
-): () => void {
+): KeptAlive {
   let missed = 0;
+  let messages = 0;
   const timer = setInterval(() => {
-    connection.ping(timeoutMs).then(
-      () => (missed = 0),
-      (error: unknown) => {
-        connection.report(error);
-        // Whoever refuses to answer is alive.
-        if (error instanceof RemoteError) missed = 0;
-        else if (++missed >= failures) connection.lost();
-      },
-    );
+    if (!connection.isReachable) return;
+    const before = messages;
+    connection.ping(timeoutMs).catch((error: unknown) => {
+      connection.report(error);
+      if (messages === before && ++missed >= failures) connection.lost();
+    });
   }, intervalMs);
   (timer as { unref?: () => void }).unref?.();
-  return () => clearInterval(timer);
+  return {
+    heard: () => {
+      messages++;
+      missed = 0;
+    },
+    stop: () => clearInterval(timer),
+  };
 }

@@ -20,8 +20,10 @@ export class Access {
   readonly #hosts: ReadonlySet<string> | undefined;
   readonly #origins: ReadonlySet<string>;
   readonly #cors = new Map<string, HttpHeaders>();
+  readonly #requestHeaders: readonly string[];
 
-  constructor({ allowedHosts = loopback, allowedOrigins = [] }: McpHandlerOptions) {
+  constructor({ allowedHosts = loopback, allowedOrigins = [], allowedHeaders = [] }: McpHandlerOptions) {
+    this.#requestHeaders = [...requestHeaders, ...allowedHeaders];
     this.#hosts = allowedHosts === "any" ? undefined : new Set(allowedHosts.map((host) => host.toLowerCase()));
     this.#origins = new Set(allowedOrigins);
     for (const origin of allowedOrigins) this.#cors.set(origin, corsHeaders(origin));
@@ -51,7 +53,7 @@ export class Access {
     return {
       ...this.headers(request),
       "access-control-allow-methods": "GET, POST, DELETE",
-      "access-control-allow-headers": [...requestHeaders, ...params].join(", "),
+      "access-control-allow-headers": [...this.#requestHeaders, ...params].join(", "),
       "access-control-max-age": "86400",
     };
   }

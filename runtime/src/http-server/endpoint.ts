@@ -1,7 +1,8 @@
 import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
 import type { Side } from "@mcpwright/protocol/contract";
-import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../engine/errors.js";
-import { envelopeProblem, isObject, type JSONRPCMessage } from "../engine/json-rpc.js";
+import { claims } from "../engine/batch.js";
+import { ErrorCode, ProtocolError, SdkError, UnsupportedProtocolVersionError } from "../engine/errors.js";
+import { envelopeProblem, type JSONRPCMessage } from "../engine/json-rpc.js";
 import { ACCEPT, CONTENT_TYPE, JSON_TYPE, PROTOCOL_VERSION, SESSION_ID, SSE_TYPE } from "../http/headers.js";
 import type { Server } from "../server/server.js";
 import { accepts } from "./accepts.js";
@@ -12,7 +13,7 @@ import type { McpHandlerOptions } from "./options.js";
 import { refuse, shuttingDown } from "./replies.js";
 import type { HttpEndpoint, HttpHeaders, HttpRequest, Responder } from "./request.js";
 import { HttpSession, requestIds } from "./session.js";
-import { ownerOf, Sessions } from "./sessions.js";
+import { isPrincipal, ownerOf, Sessions } from "./sessions.js";
 import { Streams } from "./streams.js";
 
 /**
@@ -48,7 +49,8 @@ export class Endpoint implements HttpEndpoint {
     this.maxQueuedBytes = options.maxQueuedBytes ?? 2 ** 24;
     this.#maxRequests = options.maxRequests ?? 10_000;
     this.#hasSessions = sessions !== false && handshake.some(({ profile }) => profile.session);
-    this.#hasLegacySse = options.legacySse ?? all.some(({ profile }) => profile.httpTransport === "sse");
+    this.#hasLegacySse =
+      options.legacySse ?? (sessions !== false && all.some(({ profile }) => profile.httpTransport === "sse"));
     this.#hasOnlyLegacySse = this.#hasLegacySse && handshake.every(({ profile }) => profile.httpTransport === "sse");
   }
 
@@ -56,6 +58,7 @@ export class Endpoint implements HttpEndpoint {
     const { method } = request;
     const problem = this.access.problem(request);
     if (problem) return this.#refuse(request, responder, 403, problem);
+    if (request.principal && !isPrincipal(request.principal)) return this.#unknownOwner(request, responder);
     if (method === "OPTIONS") {
       responder.answer(204, { allow: this.#allowed, ...this.access.preflight(request) });
       return false;
@@ -118,7 +121,9 @@ export class Endpoint implements HttpEndpoint {
     const version = request.header(PROTOCOL_VERSION);
     const modern = this.server.revisions.perRequest;
     const claimed = modern.size > 0 && one.params?._meta?.[META_PROTOCOL_VERSION] !== undefined;
-    if (!claimed && !(version !== undefined && modern.has(version)))
+    // Of the handshake, the body decides; and what belongs to a session says so by its id.
+    const isLegacy = "id" in one ? !claimed && one.method === INITIALIZE : this.#isInSession(request);
+    if (isLegacy || (!claimed && !(version !== undefined && modern.has(version))))
       return this.#postHandshake(request, one, responder);
     if (!("id" in one)) return new Exchange(this, request, responder).notify(one);
     if (!claimed) {
@@ -165,10 +170,8 @@ export class Endpoint implements HttpEndpoint {
       this.#notAllowed(request, responder);
       return;
     }
-    const session = this.#session(request, responder, undefined);
-    if (!session) return;
-    if (session.profile?.getStream) session.get(request, responder);
-    else this.#notAllowed(request, responder);
+    // A client that speaks 2024-11-05 here has taken over the rest of the transport, too.
+    this.#session(request, responder, undefined)?.get(request, responder);
   }
 
   #delete(request: HttpRequest, responder: Responder): void {
@@ -208,8 +211,7 @@ export class Endpoint implements HttpEndpoint {
       return;
     }
     if (!isOpening) return this.#postToSession(request, message, responder);
-    if (this.#hasSessions && this.sessions.get(request.header(SESSION_ID) ?? ""))
-      return this.#postToSession(request, message, responder);
+    if (this.#isInSession(request)) return this.#postToSession(request, message, responder);
     if (this.#hasSessions && this.sessions.isFull) {
       const error = new ProtocolError(ErrorCode.InternalError, "Too many sessions; try again later");
       this.#refuse(request, responder, 503, error, { "retry-after": "60" }, message);
@@ -230,6 +232,10 @@ export class Endpoint implements HttpEndpoint {
       ? this.#session(request, responder, message)
       : this.#brief(request, responder, message);
     session?.post(request, message, requestIds(message), responder);
+  }
+
+  #isInSession(request: HttpRequest): boolean {
+    return this.#hasSessions && this.sessions.get(request.header(SESSION_ID) ?? "") !== undefined;
   }
 
   /** The session that a request names; if there is none, the request is answered. */
@@ -282,14 +288,17 @@ export class Endpoint implements HttpEndpoint {
       return;
     }
     const id = crypto.randomUUID();
-    const [path = "/"] = request.url.split("?", 1);
+    // Keys and the like that the client wrote into its URL are needed again.
+    const [path = "/", search] = request.url.split("?", 2);
+    const query = new URLSearchParams(search);
+    query.set("sessionId", id);
     const session = new LegacySession(
       this,
       id,
       ownerOf(request.principal),
       request,
       responder,
-      `${path}?sessionId=${id}`,
+      `${path}?${query.toString()}`,
     );
     this.legacySessions.add(session);
   }
@@ -300,6 +309,7 @@ export class Endpoint implements HttpEndpoint {
     const id = at < 0 ? null : new URLSearchParams(request.url.slice(at)).get("sessionId");
     if (id === null) return false;
     const session = this.legacySessions.get(id);
+    if (!session && claims(message)) return false;
     if (session?.owner === ownerOf(request.principal) && session) session.post(request, message, responder);
     else this.#refuse(request, responder, 404, "Session not found", undefined, message);
     return true;
@@ -313,6 +323,14 @@ export class Endpoint implements HttpEndpoint {
 
   #turnAway(request: HttpRequest, responder: Responder, message?: unknown): false {
     return this.#refuse(request, responder, 503, shuttingDown(), { "retry-after": "1" }, message);
+  }
+
+  /** Whoever handed it over has to mend it; taken as it is, the sessions of several users would be those of one. */
+  #unknownOwner(request: HttpRequest, responder: Responder): false {
+    const message = "a principal needs an issuer and a subject, both texts that are not empty";
+    const { onerror = this.server.options.onerror } = this.options;
+    onerror?.(new SdkError("INVALID_CONFIGURATION", message, request.principal));
+    return this.#refuse(request, responder, 500, new ProtocolError(ErrorCode.InternalError, "Internal error"));
   }
 
   #notAllowed(request: HttpRequest, responder: Responder): false {
@@ -330,10 +348,4 @@ export class Endpoint implements HttpEndpoint {
     refuse(responder, status, error, { ...this.access.headers(request), ...headers }, to);
     return false;
   }
-}
-
-function claims(message: unknown): boolean {
-  const params = isObject(message) ? message["params"] : undefined;
-  const meta = isObject(params) ? params["_meta"] : undefined;
-  return isObject(meta) && meta[META_PROTOCOL_VERSION] !== undefined;
 }

@@ -1,6 +1,13 @@
 import type { RequestRow, Side } from "@mcpwright/protocol/contract";
+import { META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
-import { type JSONRPCMessage, type JSONRPCRequest, type JSONRPCResponse, serialize } from "../engine/json-rpc.js";
+import {
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type JSONRPCResponse,
+  serialize,
+} from "../engine/json-rpc.js";
 import type { Gate, HeaderParam, MessageExtra, Principal, Transport } from "../engine/transport.js";
 import { decodeHeaderValue } from "../http/header-value.js";
 import { headerParamValue } from "../http/header-params.js";
@@ -53,11 +60,26 @@ export class Exchange implements Transport, Gate, MessageExtra {
   }
 
   /** Has the connection hear a notification. */
-  notify(message: unknown): void {
+  notify(message: JSONRPCNotification): void {
+    const problem = this.#contradiction(message);
+    if (problem) {
+      refuse(this.responder, 400, problem, this.endpoint.access.headers(this.http));
+      return this.#end();
+    }
     this.endpoint.server.accept(this);
     this.onmessage?.(message, { http: this.http, principal: this.principal });
     this.responder.answer(202, this.endpoint.access.headers(this.http));
     this.#end();
+  }
+
+  /** Whether the headers say something else than a notification; none is required. */
+  #contradiction({ method, params }: JSONRPCNotification): ProtocolError | undefined {
+    const version = this.#header(PROTOCOL_VERSION);
+    const named = this.#header(METHOD);
+    const claimed = params?._meta?.[META_PROTOCOL_VERSION];
+    if (version !== undefined && typeof claimed === "string" && claimed !== version)
+      return mismatch(PROTOCOL_VERSION, version, claimed);
+    return named === undefined || named === method ? undefined : mismatch(METHOD, named, method);
   }
 
   get gate(): Gate {
@@ -162,8 +184,10 @@ export class Exchange implements Transport, Gate, MessageExtra {
   called(params: readonly HeaderParam[], args: unknown): void {
     if (!this.#side?.profile.standardHeaders) return;
     for (const param of params) {
+      const name = PARAM_PREFIX + param.name.toLowerCase();
       const value = headerParamValue(param, args);
-      if (value !== undefined) this.#check(PARAM_PREFIX + param.name.toLowerCase(), value, param.type);
+      if (value !== undefined) this.#check(name, value, param.type);
+      else this.#checkForm(name);
     }
   }
 
@@ -179,15 +203,21 @@ export class Exchange implements Transport, Gate, MessageExtra {
     if (!same) throw mismatch(name, header, value);
   }
 
+  /** A header may be there without a value in the body, but not with text that stands for none. */
+  #checkForm(name: string): void {
+    const header = this.#header(name);
+    if (header !== undefined && decodeHeaderValue(header) === undefined) throw mismatch(name, header, undefined);
+  }
+
   #header(name: string): string | undefined {
     return this.http.header(name)?.replace(/^[ \t]+|[ \t]+$/g, "");
   }
 }
 
-function mismatch(name: string, header: string | undefined, value: string): ProtocolError {
+function mismatch(name: string, header: string | undefined, value: string | undefined): ProtocolError {
   const problem =
     header === undefined
       ? "is missing"
-      : `says ${JSON.stringify(header.slice(0, 50))} where the body says ${JSON.stringify(value.slice(0, 50))}`;
+      : `says ${JSON.stringify(header.slice(0, 50))} ${value === undefined ? "which stands for no value" : `where the body says ${JSON.stringify(value.slice(0, 50))}`}`;
   return new ProtocolError(ErrorCode.HeaderMismatch, `Header mismatch: ${name} ${problem}`);
 }

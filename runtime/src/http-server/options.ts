@@ -10,7 +10,8 @@ export interface SessionOptions {
 export interface McpHandlerOptions {
   /**
    * Sessions of handshake-era clients. `false`: each of their requests is served alone, which any number of nodes can do,
-   * but servers can ask nothing and notify of nothing. Default true.
+   * but servers can ask nothing and notify of nothing, and so they declare neither changes of lists nor subscriptions.
+   * Default true.
    */
   readonly sessions?: boolean | SessionOptions;
   /**
@@ -24,10 +25,12 @@ export interface McpHandlerOptions {
   readonly retryInterval?: number;
   /** Milliseconds between comments on silent streams. Default 15,000; 0: none. */
   readonly keepAliveMs?: number;
-  /** Serves HTTP+SSE of 2024-11-05 on the same endpoint. Default: when that revision is served. */
+  /** Serves HTTP+SSE of 2024-11-05 on the same endpoint. Default: when that revision is served, and there are sessions. */
   readonly legacySse?: boolean;
   /** Origins, besides the endpoint's own, from which browsers may call; named ones get CORS headers. Default: none. */
   readonly allowedOrigins?: readonly string[];
+  /** Headers of your own that pages of those origins may send, such as `X-Api-Key`. Default: none. */
+  readonly allowedHeaders?: readonly string[];
   /** Values of `Host`, with or without a port, that are served; `any`: all. Default: `localhost`, `127.0.0.1`, `[::1]`. */
   readonly allowedHosts?: readonly string[] | "any";
   /** Bytes of a request body. Default 4 Mi. */

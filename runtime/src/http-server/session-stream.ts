@@ -1,5 +1,6 @@
 import { type JSONRPCMessage, serialize } from "../engine/json-rpc.js";
 import { isPromiseLike } from "../engine/messages.js";
+import { SESSION_ID } from "../http/headers.js";
 import { event, KEEP_ALIVE, primingEvent, retryField } from "../http/sse.js";
 import type { EventMessage, EventStore } from "./event-store.js";
 import { jsonWith, refuse, sseWith } from "./replies.js";
@@ -62,6 +63,12 @@ export class SessionStream {
     return this.#storing;
   }
 
+  /** The answer is to name no session: none has come to be. */
+  unname(): void {
+    const { [SESSION_ID]: _, ...others } = this.headers ?? {};
+    this.headers = others;
+  }
+
   /** Makes the answer a stream, if it is none yet. */
   open(): void {
     const responder = this.#responder;
@@ -101,8 +108,8 @@ export class SessionStream {
     }
     const responder = this.#responder;
     this.#responder = undefined;
-    // None of the requests gets an answer: all were cancelled.
-    responder?.answer(202, this.headers ?? {});
+    // None of the requests gets an answer: all were cancelled. 202 is for what is no request.
+    responder?.answer(200, sseWith(this.headers), "");
     this.#finish();
     if (!this.#held) this.#detach()?.end();
   }
@@ -114,8 +121,7 @@ export class SessionStream {
       if (!this.#resumable) return;
       if (retryMs !== undefined) this.#writer?.write(retryField(retryMs));
       this.#detach()?.end();
-      // What belongs to no request waits in the session.
-      if (this.waiting === 0) this.#finish();
+      this.#rest();
     };
     if (this.#storing) void this.#storing.then(close);
     else close();
@@ -230,7 +236,12 @@ export class SessionStream {
     this.#responder = undefined;
     this.#writer = undefined;
     this.session.detached(this);
-    if (this.waiting === 0) this.#finish();
+    this.#rest();
+  }
+
+  /** What belongs to no request waits in the session, and what is too much for it here, if a client may come back. */
+  #rest(): void {
+    if (this.waiting === 0 && !(this.#resumable && this.session.parks(this))) this.#finish();
   }
 
   #finish(): void {

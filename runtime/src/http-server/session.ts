@@ -1,4 +1,5 @@
 import type { Profile, RequestId } from "@mcpwright/protocol/contract";
+import { NOTIFICATIONS_CANCELLED } from "@mcpwright/protocol/names";
 import { ById } from "../engine/by-id.js";
 import { SdkError } from "../engine/errors.js";
 import { isObject, isRequestId, type JSONRPCMessage, type JSONRPCResponse, serialize } from "../engine/json-rpc.js";
@@ -6,6 +7,7 @@ import { isPromiseLike } from "../engine/messages.js";
 import type { HttpRequestInfo, MessageExtra, Transport, TransportSendOptions } from "../engine/transport.js";
 import { LAST_EVENT_ID, SESSION_ID } from "../http/headers.js";
 import { event } from "../http/sse.js";
+import { isChange } from "../server/change.js";
 import type { ServerConnection } from "../server/connection.js";
 import type { Endpoint } from "./endpoint.js";
 import type { EventId, EventMessage, EventStore } from "./event-store.js";
@@ -35,7 +37,11 @@ export class HttpSession implements Transport {
   readonly #streams = new Map<string, SessionStream>();
   /** Those opened by GET that are open. */
   #listeners: SessionStream[] = [];
+  /** The last of those that broke off and that a client may go on with: it keeps what the outbox has no room for. */
+  #parked: SessionStream | undefined;
   #outbox: JSONRPCMessage[] = [];
+  /** Something in the outbox had to give way, which was reported. */
+  #overflowed = false;
   #count = 0;
   #open = true;
 
@@ -67,6 +73,10 @@ export class HttpSession implements Transport {
     return this.#replies.size > 0 || this.#listeners.length > 0;
   }
 
+  get isReachable(): boolean {
+    return this.#listeners.length > 0;
+  }
+
   start(): Promise<void> {
     return Promise.resolve();
   }
@@ -87,6 +97,8 @@ export class HttpSession implements Transport {
       return;
     }
     const stream = this.#newStream(responder, headers);
+    // The first answer names the session.
+    if (this.#count === 1 && !this.isBrief) stream.headers = { ...headers, [SESSION_ID]: this.sessionId };
     stream.waiting = ids.length;
     for (const id of ids) this.#replies.set(id, stream);
     this.#take(message, extra);
@@ -106,11 +118,7 @@ export class HttpSession implements Transport {
       });
       return;
     }
-    if (!this.endpoint.streams.hasRoom()) return refuse(responder, 503, "Too many streams", headers);
-    const stream = this.#newStream(responder, headers, listenerMark);
-    stream.open();
-    stream.stayAlive();
-    this.#listen(stream);
+    this.#stand(responder, headers);
   }
 
   send(message: JSONRPCMessage | readonly JSONRPCMessage[], options?: TransportSendOptions): void {
@@ -121,8 +129,8 @@ export class HttpSession implements Transport {
     if (!stream) return this.#sendUnrelated(message);
     const mayStream = this.endpoint.options.responseMode !== "json" || stream.isOpen;
     if (mayStream && stream.canReach) stream.send(message);
-    // A question must not get lost.
-    else if ("id" in message) this.#sendUnrelated(message);
+    // A question must not get lost, nor that nobody waits for its answer.
+    else if (isQuestion(message) || message.method === NOTIFICATIONS_CANCELLED) this.#sendUnrelated(message);
   }
 
   unanswered(id: RequestId): void {
@@ -161,6 +169,14 @@ export class HttpSession implements Transport {
     this.endpoint.streams.released(stream);
   }
 
+  /** Keeps a stream that broke off, if it was opened by GET; only the last one, for all that is sent belongs to it. */
+  parks(stream: SessionStream): boolean {
+    if (!this.#isListener(stream.id)) return false;
+    if (this.#parked && this.#parked !== stream) this.#streams.delete(this.#parked.id);
+    this.#parked = stream;
+    return true;
+  }
+
   /** Nothing will be sent on the stream any more. */
   finished(stream: SessionStream): void {
     if (stream.id) this.#streams.delete(stream.id);
@@ -185,19 +201,49 @@ export class HttpSession implements Transport {
     return stream;
   }
 
+  #stand(responder: Responder, headers: HttpHeaders): void {
+    if (!this.endpoint.streams.hasRoom()) return refuse(responder, 503, "Too many streams", headers);
+    const stream = this.#newStream(responder, headers, listenerMark);
+    stream.open();
+    stream.stayAlive();
+    this.#listen(stream);
+  }
+
   #listen(stream: SessionStream): void {
+    if (this.#parked === stream) this.#parked = undefined;
     this.#listeners.push(stream);
     this.endpoint.streams.stands(stream);
     const waiting = this.#outbox;
     this.#outbox = [];
+    this.#overflowed = false;
     for (const message of waiting) stream.send(message);
   }
 
   #sendUnrelated(message: JSONRPCMessage): void {
     const stream = this.#listeners.at(-1);
     if (stream) return stream.send(message);
+    if (isChange(message)) {
+      const text = JSON.stringify(message);
+      if (this.#outbox.some((one) => isChange(one) && JSON.stringify(one) === text)) return;
+    }
     this.#outbox.push(message);
-    if (this.#outbox.length > maxOutbox) this.#outbox.shift();
+    if (this.#outbox.length > maxOutbox) this.#makeRoom();
+  }
+
+  /** @throws SdkError `LIMIT_EXCEEDED` when nothing can give way to the last message */
+  #makeRoom(): void {
+    const [oldest] = this.#outbox;
+    if (this.#parked && oldest) {
+      this.#outbox.shift();
+      return this.#parked.send(oldest);
+    }
+    const at = this.#outbox.findIndex((message) => !isQuestion(message));
+    const problem = `more than ${maxOutbox} messages wait for the client to open a stream`;
+    const [dropped] = this.#outbox.splice(at, 1);
+    if (at < 0) throw new SdkError("LIMIT_EXCEEDED", problem);
+    if (this.#overflowed) return;
+    this.#overflowed = true;
+    this.report(new SdkError("LIMIT_EXCEEDED", `${problem}; older notifications are dropped`, dropped));
   }
 
   #respond(message: JSONRPCResponse | readonly JSONRPCResponse[]): void {
@@ -205,12 +251,10 @@ export class HttpSession implements Transport {
     for (const { id } of "jsonrpc" in message ? [message] : message)
       if (id !== undefined) stream = this.#replied(id) ?? stream;
     if (!stream) return;
-    const { session } = this.connection;
-    // The first answer names the session, or says that there is none.
-    if (this.#count === 1 && session && !this.isBrief)
-      stream.headers = { ...stream.headers, [SESSION_ID]: this.sessionId };
+    const hasFailed = !this.connection.session;
+    if (hasFailed) stream.unname();
     stream.respond(message, this.endpoint.options.responseMode === "sse");
-    if (!session) void this.close();
+    if (hasFailed) void this.close();
   }
 
   /** A request waits no longer. Returns the stream of its answer. */
@@ -222,9 +266,9 @@ export class HttpSession implements Transport {
   }
 
   async #resume(store: EventStore, lastEventId: EventId, responder: Responder, headers: HttpHeaders): Promise<void> {
-    let isGone = false;
+    const client = { isGone: false };
     responder.onabort = () => {
-      isGone = true;
+      client.isGone = true;
     };
     const found = store.getStreamIdForEventId(lastEventId);
     const streamId = isPromiseLike(found) ? await found : found;
@@ -232,16 +276,21 @@ export class HttpSession implements Transport {
       refuse(responder, 404, "Session not found", headers);
       return;
     }
+    // All that this stream carried waits in the session; what is lost with the store's events, no refusal brings back.
+    if (streamId === undefined && this.#isListener(lastEventId) && !client.isGone) {
+      this.#stand(responder, headers);
+      return;
+    }
     if (!streamId?.startsWith(`${this.sessionId}.`)) {
       refuse(responder, 400, "Last-Event-ID names no event of this session, or one that is not kept any more", headers);
       return;
     }
-    const isListener = streamId.startsWith(listenerMark, this.sessionId.length + 1);
+    const isListener = this.#isListener(streamId);
     const stream = this.#streams.get(streamId) ?? (isListener ? this.#revive(streamId) : undefined);
     const held = stream?.hold();
     const writer = responder.begin(200, sseWith(headers));
     responder.onabort = () => {
-      isGone = true;
+      client.isGone = true;
       stream?.lost(writer);
     };
     const replayed = new Set<EventId>();
@@ -257,7 +306,7 @@ export class HttpSession implements Transport {
     } catch (error) {
       this.report(error);
       writer.abort();
-      isGone = true;
+      client.isGone = true;
     }
     if (!stream || !held) writer.end();
     else if (stream.attach(writer, replayed, held)) {
@@ -266,8 +315,13 @@ export class HttpSession implements Transport {
       if (isListener) this.#listen(stream);
       else this.endpoint.streams.keepAlive(stream);
       // Whoever left meanwhile comes back once more.
-      if (isGone) stream.lost(writer);
+      if (client.isGone) stream.lost(writer);
     }
+  }
+
+  /** By the id of a stream, or of an event that has it in front. */
+  #isListener(id: string): boolean {
+    return id.startsWith(`${this.sessionId}.${listenerMark}`);
   }
 
   /** What is sent to nobody while no stream is open waits in the session, so that a broken stream need not be kept. */
@@ -315,6 +369,11 @@ class SessionExtra implements MessageExtra, HttpRequestInfo {
   get #mayClose(): boolean {
     return this.session.profile?.polling === true && this.session.eventStore !== undefined;
   }
+}
+
+/** Notifications may have the member, too, without a value. */
+function isQuestion(message: JSONRPCMessage): boolean {
+  return (message as { readonly id?: unknown }).id !== undefined;
 }
 
 /** The ids of the requests in a message or batch. */

@@ -11,6 +11,11 @@ export interface Held {
   close(): Promise<void>;
 }
 
+/** Whether somebody's sessions can be told from those of others. */
+export function isPrincipal({ issuer, subject }: Principal): boolean {
+  return [issuer, subject].every((part: unknown) => typeof part === "string" && part !== "");
+}
+
 /** Whose session it is that somebody opens: nobody else may use it. */
 export function ownerOf(principal: Principal | undefined): string | undefined {
   return principal && `${principal.issuer} ${principal.subject}`;

@@ -1,7 +1,8 @@
 /** Text of server-sent events (HTML standard, section 9.2). Data must be free of line breaks, as printed JSON is. */
 
+/** A message. The type is what events have anyway, but many clients look for the field (MCP 2024-11-05, transports). */
 export function event(data: string, id?: string): string {
-  return id === undefined ? `data: ${data}\n\n` : `id: ${id}\ndata: ${data}\n\n`;
+  return id === undefined ? `event: message\ndata: ${data}\n\n` : `event: message\nid: ${id}\ndata: ${data}\n\n`;
 }
 
 export function namedEvent(name: string, data: string): string {

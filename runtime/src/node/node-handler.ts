@@ -4,8 +4,12 @@ import type { McpHandlerRequestOptions, McpHttpHandler } from "../http-server/ha
 import type { BodyWriter, HttpHeaders, HttpRequest, Responder } from "../http-server/request.js";
 import { readBody } from "./read-body.js";
 
-/** A handler for `node:http`, express, and all that hand over Node's own objects. Frameworks may pass anything third. */
-export type NodeMcpHandler = (request: IncomingMessage, response: ServerResponse, options?: unknown) => void;
+/** A handler for `node:http`, express, and all that hand over Node's own objects; express gives `next`, which is not called. */
+export type NodeMcpHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  options?: McpHandlerRequestOptions | ((error?: unknown) => void),
+) => void;
 
 /**
  * Serves Node's requests directly: converting them to `Request` and `Response` would cost more than all else.
@@ -14,7 +18,7 @@ export type NodeMcpHandler = (request: IncomingMessage, response: ServerResponse
  */
 export function toNodeHandler({ endpoint }: Pick<McpHttpHandler, "endpoint">): NodeMcpHandler {
   return (request, response, options) => {
-    const { principal, parsedBody = bodyOf(request) } = isOptions(options) ? options : {};
+    const { principal, parsedBody = bodyOf(request) } = typeof options === "object" ? options : {};
     const exchange = new NodeExchange(request, response, principal);
     if (endpoint.wantsBody(exchange, exchange)) {
       if (parsedBody !== undefined) endpoint.receive(exchange, parsedBody, exchange);
@@ -25,10 +29,6 @@ export function toNodeHandler({ endpoint }: Pick<McpHttpHandler, "endpoint">): N
         });
     }
   };
-}
-
-function isOptions(options: unknown): options is McpHandlerRequestOptions {
-  return typeof options === "object" && options !== null;
 }
 
 /** What a framework's body parser has left. */

@@ -164,6 +164,13 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(allowed.filter((name) => ["*", "x-evil", "mcp-paramx"].includes(name))).toEqual([]);
     });
 
+    test("allows the headers that the server names", async () => {
+      const at = await host(new Subject().server, { ...named, allowedHeaders: ["X-Api-Key"] });
+      const asked = { "access-control-request-method": "POST", "access-control-request-headers": "x-api-key" };
+      const answer = await at.send({ method: "OPTIONS", headers: { ...browser, ...asked } });
+      expect(answer.header("access-control-allow-headers")?.split(", ")).toContain("X-Api-Key");
+    });
+
     test("of a foreign origin is refused", async () => {
       const answer = await preflight({ origin: "https://evil.example" });
       expect([answer.status, answer.header("access-control-allow-origin")]).toEqual([403, undefined]);

@@ -96,6 +96,22 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
   });
 
+  test.each(["auto", "json"] as const)(
+    "%s: that a question is withdrawn is said where it was asked",
+    async (responseMode) => {
+      const subject = new Subject();
+      const session = await open(await host(subject.server, { responseMode }), R4, { capabilities });
+      const stream = responseMode === "json" ? await session.get() : undefined;
+      const held = session.call(1, "ask-and-wait");
+      const asked = stream ?? (await held);
+      const { id } = (await asked.message()) as Message;
+      await session.post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+      expect(await asked.message()).toMatchObject({ method: "notifications/cancelled", params: { requestId: id } });
+      expect((await held).status).toBe(200);
+      expect(await (await held).rest()).toEqual([]);
+    },
+  );
+
   test("answers to questions of another session do nothing there", async () => {
     const subject = new Subject();
     const at = await host(subject.server);

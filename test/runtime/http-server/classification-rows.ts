@@ -159,6 +159,24 @@ export const rows: readonly Row[] = [
     send: plain(notification("notifications/unknown"), version(R5)),
     gets: [202],
   },
+  {
+    input: "a notification in a session, with the header of the stateless era",
+    send: (session) => {
+      const { headers, ...sent } = session.sent(notification("notifications/initialized"));
+      return { ...sent, headers: { ...headers, "mcp-protocol-version": R5, "mcp-method": "x" } };
+    },
+    gets: [202],
+  },
+  {
+    input: "a notification whose claim the header contradicts",
+    send: plain(withClaim(notification("notifications/unknown")), version(R4)),
+    gets: [400, -32020],
+  },
+  {
+    input: "a notification whose method the header contradicts",
+    send: plain(withClaim(notification("notifications/unknown")), { headers: { "mcp-method": "x" } }),
+    gets: [400, -32020],
+  },
   { input: "a notification of initialize", send: plain(notification("initialize", {})), gets: refused },
   // Requests with a claim.
   {
@@ -183,12 +201,32 @@ export const rows: readonly Row[] = [
     gets: [400, -32602],
   },
   {
+    input: "a request whose client is text",
+    send: modern(1, "server/discover", {}, { meta: { "io.modelcontextprotocol/clientInfo": "x" } }),
+    gets: [400, -32602],
+  },
+  {
+    input: "a request whose progress token is an object",
+    send: modern(1, "tools/list", { cursor: 5 }, { meta: { progressToken: {} } }),
+    gets: [400, -32602],
+  },
+  {
+    input: "a request with other params that are wrong",
+    send: modern(1, "tools/list", { cursor: 5 }),
+    gets: [200, -32602],
+  },
+  {
     input: "a request with a version header of the stateless era, but no claim",
     send: plain(request(1, "server/discover"), version(R5)),
     gets: [400, -32602],
   },
   // Requests without.
   { input: "initialize", send: plain(initialize(R3)), gets: [200, { result: { protocolVersion: R3 } }] },
+  {
+    input: "initialize with the header of the stateless era; the body decides",
+    send: plain(initialize(R3), version(R5)),
+    gets: [200, { result: { protocolVersion: R3 } }],
+  },
   {
     input: "initialize with an unknown session",
     send: plain(initialize(R3), { headers: none }),

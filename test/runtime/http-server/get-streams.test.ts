@@ -40,24 +40,55 @@ describe.each(hosts)("$name", ({ open: host }) => {
 
   test("what is sent before the first GET waits for it, in order", async () => {
     const { subject, session } = await start();
+    const [connection] = subject.server.server.connections;
+    connection?.tell("notifications/message", { level: "info", data: 1 });
+    connection?.tell("notifications/message", { level: "info", data: 1 });
+    // That something has changed is said once.
     await changes(subject, 3);
     subject.server.sendPromptListChanged();
     await turn();
     const stream = await session.get();
     await session.delete();
     expect(methods(await stream.messages())).toEqual([
-      ...Array<string>(3).fill("notifications/tools/list_changed"),
+      "notifications/message",
+      "notifications/message",
+      "notifications/tools/list_changed",
       "notifications/prompts/list_changed",
     ]);
   });
 
   test("of what waits, the newest hundred are kept", async () => {
     const { subject, session } = await start();
-    subject.server.sendPromptListChanged();
-    await changes(subject, 100);
+    const [connection] = subject.server.server.connections;
+    const asked = connection?.request("roots/list", undefined);
+    for (let data = 0; data < 150; data++) connection?.tell("notifications/message", { level: "info", data });
+    expect(subject.reports).toMatchObject([{ code: "LIMIT_EXCEEDED", data: { params: { data: 0 } } }]);
     const stream = await session.get();
+    // A question must not get lost.
+    const { id } = (await stream.message()) as Message;
+    expect(await stream.message()).toMatchObject({ params: { data: 51 } });
+    await session.post({ jsonrpc: "2.0", id, result: { roots: [] } });
+    expect(await asked).toEqual({ roots: [] });
     await session.delete();
-    expect(methods(await stream.messages())).toEqual(Array(100).fill("notifications/tools/list_changed"));
+    expect(await stream.messages()).toHaveLength(98);
+  });
+
+  test("when only questions wait, one more fails", async () => {
+    const { subject } = await start();
+    const [connection] = subject.server.server.connections;
+    const ask = () => connection?.request("roots/list", undefined);
+    for (let count = 0; count < 100; count++) ask()?.catch(() => undefined);
+    await expect(ask()).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
+  });
+
+  test("who opens no stream is not pinged, and lives", async () => {
+    const subject = new Subject({ keepAlive: { intervalMs: 10, failures: 1 } });
+    const session = await open(await host(subject.server), R4);
+    await turn(80);
+    expect((await session.post(request(1, "ping"))).status).toBe(200);
+    const stream = await session.get();
+    expect(await stream.message()).toMatchObject({ method: "ping" });
+    await until(() => subject.server.server.connections.size === 0);
   });
 
   test("of several streams, each message goes over exactly one", async () => {

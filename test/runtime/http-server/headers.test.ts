@@ -92,6 +92,8 @@ const params: readonly (readonly [string, Sent, Gets])[] = [
   ["no header and no value", call(1, "region", {}), FINE],
   ["no header and no arguments", call(1, "region"), FINE],
   ["a header and no value", zoned(undefined, "a"), FINE],
+  ["a header of letters beyond ASCII and no value", zoned(undefined, "é"), MISMATCH],
+  ["a header that is a wrong sentinel and no value", zoned(undefined, "=?base64?!!?="), MISMATCH],
   ["a header that no parameter asks for", call(1, "region", {}, { headers: { "mcp-param-other": "a" } }), FINE],
   ["a prototype key as header", call(1, "region", {}, { headers: { "mcp-param-__proto__": "a" } }), FINE],
   ["no header for null, which the tool refuses", zoned(null, undefined), FINE],

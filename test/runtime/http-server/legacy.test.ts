@@ -46,7 +46,8 @@ describe.each(hosts)("$name", ({ open: host }) => {
     const { at } = await start();
     const { stream, event, path, post } = await connect(at, { path: "/mcp?a=1" });
     expect([stream.status, stream.type, event]).toEqual([200, "text/event-stream", "endpoint"]);
-    expect(path).toMatch(/^\/mcp\?sessionId=[\x21-\x7e]{32,}$/);
+    // The query may be a key, without which the posts would be refused.
+    expect(path).toMatch(/^\/mcp\?a=1&sessionId=[\x21-\x7e]{32,}$/);
     const posted = await post(initialize(R1));
     expect([posted.status, await posted.text()]).toEqual([202, ""]);
     expect(await stream.message()).toMatchObject({ id: 0, result: { protocolVersion: R1 } });
@@ -54,6 +55,16 @@ describe.each(hosts)("$name", ({ open: host }) => {
     await post(request(1, "tools/call", { name: "say", arguments: { lines: ["a"] } }));
     expect(await stream.message()).toMatchObject({ method: "notifications/message", params: { data: "a" } });
     expect(await stream.message()).toMatchObject({ id: 1, result: { content: [{ text: "said" }] } });
+  });
+
+  test("where there are no sessions, there is no stream, unless it is asked for", async () => {
+    expect((await (await start({ sessions: false })).at.send(GET)).status).toBe(405);
+    expect((await (await start({ sessions: false, legacySse: true })).at.send(GET)).status).toBe(200);
+  });
+
+  test("a claim is served by itself, whatever the query says", async () => {
+    const { at } = await start();
+    expect((await at.send({ ...modern(1, "server/discover"), path: "/mcp?sessionId=x" })).status).toBe(200);
   });
 
   test("changes come unasked, and cancelling is heard", async () => {

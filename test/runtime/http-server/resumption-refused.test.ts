@@ -54,6 +54,21 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect((await session.get(first?.id)).status).toBe(400);
     });
 
+    test("of the session's own stream, which then begins anew", async () => {
+      const eventStore = new InMemoryEventStore({ maxSize: 300 });
+      const { subject, at, session } = await start({ eventStore });
+      const stream = await session.get();
+      const { id } = await stream.block();
+      stream.cut();
+      await turn(20);
+      eventStore.storeEvent("other", { jsonrpc: "2.0", method: "x" }, "x".repeat(300));
+      const again = await session.get(id);
+      expect(again.status).toBe(200);
+      subject.server.sendToolListChanged();
+      expect(await again.message()).toMatchObject({ method: "notifications/tools/list_changed" });
+      expect((await (await open(at, R4, { principal: ada })).get(id)).status).toBe(400);
+    });
+
     test("sent where nothing is stored, it is ignored", async () => {
       const { session } = await start({});
       expect((await session.get("whatever")).status).toBe(200);

@@ -52,7 +52,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
 
     test.each(streamable)("%s without an event store: no ids, nothing first", async (version) => {
       const { session } = await start({ retryInterval: 50 }, version);
-      for (const block of await (await say(session)).rest()) expect(Object.keys(block)).toEqual(["data"]);
+      for (const block of await (await say(session)).rest()) expect(Object.keys(block)).toEqual(["event", "data"]);
       expect(await (await session.get()).block()).toEqual({ comment: "" });
     });
 
@@ -60,8 +60,8 @@ describe.each(hosts)("$name", ({ open: host }) => {
       const { session } = await start({ eventStore: new InMemoryEventStore(), retryInterval: 50 }, version);
       const blocks = await (await say(session)).rest();
       expect(blocks.map((block) => Object.keys(block))).toEqual([
-        ["id", "data"],
-        ["id", "data"],
+        ["event", "id", "data"],
+        ["event", "id", "data"],
       ]);
       expect(await (await session.get()).block()).toEqual({ comment: "" });
     });
@@ -71,8 +71,8 @@ describe.each(hosts)("$name", ({ open: host }) => {
       const blocks = await (await say(session)).rest();
       expect(blocks[0]).toEqual({ retry: "50", id: expect.stringMatching(/^[\x21-\x7e]+$/) as unknown, data: "" });
       expect(blocks.slice(1).map((block) => Object.keys(block))).toEqual([
-        ["id", "data"],
-        ["id", "data"],
+        ["event", "id", "data"],
+        ["event", "id", "data"],
       ]);
       expect(await (await session.get()).block()).toMatchObject({ retry: "50", data: "" });
     });
@@ -93,7 +93,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     test("the stateless era has none of it", async () => {
       const { at } = await start({ eventStore: new InMemoryEventStore(), responseMode: "sse", retryInterval: 50 });
       for (const block of await (await at.send(call(1, "echo", { text: "x" }))).rest())
-        expect(Object.keys(block)).toEqual(["data"]);
+        expect(Object.keys(block)).toEqual(["event", "data"]);
       const answer = await at.send(call(2, "close-sse", { key: "k" }));
       expect(await answer.messages()).toMatchObject([{ result: { content: [{ text: "cannot" }] } }]);
     });
@@ -106,7 +106,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
           headers: { "mcp-protocol-version": R4 },
         }),
       );
-      for (const block of await answer.rest()) expect(Object.keys(block)).toEqual(["data"]);
+      for (const block of await answer.rest()) expect(Object.keys(block)).toEqual(["event", "data"]);
     });
   });
 
@@ -214,6 +214,21 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(await again.message()).toMatchObject({ method: "notifications/tools/list_changed" });
     });
 
+    test("while the stream is away, nothing is lost, however much it is", async () => {
+      const { subject, session } = await start({ eventStore: eventStore() });
+      const stream = await session.get();
+      const id = await lastId(stream);
+      stream.cut();
+      await turn(20);
+      const [connection] = subject.server.server.connections;
+      for (let times = 0; times < 150; times++)
+        connection?.tell("notifications/message", { level: "info", data: times });
+      const again = await session.get(id);
+      for (let times = 0; times < 150; times++)
+        expect(await again.message()).toMatchObject({ params: { data: times } });
+      expect(subject.reports).toEqual([]);
+    });
+
     test("the session ends: what was sent has arrived", async () => {
       const { subject, session } = await start({ eventStore: eventStore() });
       const stream = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
@@ -246,7 +261,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
   test.each([R2, R3])("%s: handlers cannot send clients away", async (version) => {
     const { session } = await start({ eventStore: new InMemoryEventStore() }, version);
     for (const tool of ["close-sse", "close-standalone"])
-      expect(await (await session.call(1, tool, { key: "k" })).json()).toMatchObject({
+      expect(await (await session.call(1, tool, tool === "close-sse" ? { key: "k" } : {})).json()).toMatchObject({
         result: { content: [{ text: "cannot" }] },
       });
   });
@@ -254,7 +269,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
   test("nor without an event store", async () => {
     const { session } = await start({});
     for (const tool of ["close-sse", "close-standalone"])
-      expect(await (await session.call(1, tool, { key: "k" })).json()).toMatchObject({
+      expect(await (await session.call(1, tool, tool === "close-sse" ? { key: "k" } : {})).json()).toMatchObject({
         result: { content: [{ text: "cannot" }] },
       });
   });

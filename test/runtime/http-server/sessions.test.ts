@@ -4,6 +4,7 @@ import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { hosts } from "./hosts.js";
 import {
   initialize,
+  type Message,
   notification,
   open,
   plain,
@@ -43,12 +44,13 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(late.status).toBe(404);
   });
 
-  test("2024-11-05 may be spoken in a session; it has no GET stream", async () => {
-    const { at } = await start();
+  test("2024-11-05 may be spoken in a session, with all that the transport has", async () => {
+    const { at, subject } = await start();
     const session = await open(at, R1);
     expect((await session.call(1, "echo", { text: "x" })).status).toBe(200);
-    const headers = { accept: "text/event-stream", "mcp-session-id": session.id };
-    expect((await at.send({ method: "GET", headers })).status).toBe(405);
+    const stream = await session.get();
+    subject.server.sendToolListChanged();
+    expect(await stream.message()).toMatchObject({ method: "notifications/tools/list_changed" });
   });
 
   test("a running request ends with its session", async () => {
@@ -79,6 +81,20 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect((await foreign.delete()).status).toBe(404);
       expect((await session.post(request(1, "ping"))).status).toBe(200);
     });
+
+    test.each([{ id: "ada" }, "ada", { issuer: "https://id.example", subject: "" }, { issuer: 1, subject: 2 }])(
+      "is nobody's when the host hands over %j",
+      async (principal) => {
+        const errors: Error[] = [];
+        const { at } = await start({ onerror: (error) => errors.push(error) });
+        const answer = await at.send({ ...plain(initialize(R4)), principal: principal as never });
+        expect([answer.status, await answer.json()]).toEqual([
+          500,
+          { jsonrpc: "2.0", error: { code: -32603, message: "Internal error" } },
+        ]);
+        expect(errors).toMatchObject([{ code: "INVALID_CONFIGURATION", data: principal }]);
+      },
+    );
 
     test("what nobody opened is not there for anybody", async () => {
       const { at } = await start();
@@ -129,6 +145,17 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect((await open(at, R4)).id).not.toBe("");
   });
 
+  test("a handshake that takes long names its session all the same", async () => {
+    const subject = new Subject({ middleware: [async (_, next) => (await turn(60), next())] });
+    const at = await host(subject.server, { keepAliveMs: 10 });
+    const opening = await at.send(plain(initialize(R4)));
+    expect([opening.type, opening.header("mcp-session-id")]).toEqual([
+      "text/event-stream",
+      expect.stringMatching(/.{32}/),
+    ]);
+    expect(await opening.messages()).toMatchObject([{ result: { protocolVersion: R4 } }]);
+  });
+
   test("a handshake that failed takes no room", async () => {
     const { at, subject } = await start({ sessions: { max: 1 } });
     for (const params of [{}, undefined, { protocolVersion: 5 }])
@@ -143,7 +170,16 @@ describe.each(hosts)("$name", ({ open: host }) => {
       const { at, subject } = await start({ sessions: false });
       const opening = await at.send(plain(initialize(version, { elicitation: {} })));
       expect(opening.header("mcp-session-id")).toBeUndefined();
-      expect(await opening.json()).toMatchObject({ result: { protocolVersion: version } });
+      const { result } = (await opening.json()) as Message;
+      expect(result).toMatchObject({ protocolVersion: version });
+      // What could never be told is not promised.
+      expect(result?.["capabilities"]).toEqual({
+        logging: {},
+        completions: undefined,
+        tools: {},
+        prompts: {},
+        resources: {},
+      });
       const headers = version >= R3 ? { "mcp-protocol-version": version } : {};
       const post = (body: object) => at.send(plain(body, { headers }));
       expect((await post(notification("notifications/initialized"))).status).toBe(202);
@@ -152,6 +188,9 @@ describe.each(hosts)("$name", ({ open: host }) => {
       // Nobody could bring an answer.
       const asked = await post(request(2, "tools/call", { name: "ask-and-wait" }));
       expect(await asked.json()).toMatchObject({ id: 2, result: { isError: true } });
+      expect(await (await post(request(3, "resources/subscribe", { uri: "test://note" }))).json()).toMatchObject({
+        error: { code: -32601 },
+      });
       await until(() => subject.server.server.connections.size === 0);
     });
 
