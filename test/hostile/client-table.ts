@@ -300,9 +300,28 @@ export const clientRows: readonly ClientRow[] = [
     in: [R4],
     reported: "Invalid Request: batches are not part of this revision",
     sends: [
-      '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: batches are not part of this revision"}}',
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"Invalid Request: batches are not part of this revision"}}',
     ],
   }),
+  before("a batch of nothing that has an id", () => [1], {
+    group: "Requests of a server",
+    in: [R4],
+    reported: "Invalid Request: batches are not part of this revision",
+    source: "JSON-RPC 2.0, section 5: an error answers a request; ours: what names none is reported",
+  }),
+  ...(
+    [
+      ["a line of a log", { level: "info", msg: "started" }, "it is not a JSON-RPC 2.0 message …"],
+      ["a request whose id is null", { jsonrpc: "2.0", id: null, method: "ping" }, "id must be a string or an integer"],
+    ] as const
+  ).map(([input, value, reported]) =>
+    before(input, () => value, {
+      group: "Requests of a server",
+      in: [R4],
+      reported: `Invalid Request: ${reported}`,
+      source: "JSON-RPC 2.0, section 5: an error answers a request; ours: what names none is reported",
+    }),
+  ),
   ...(
     [
       ["a request", { jsonrpc: "2.0", id: 1, method: "ping" }, "the server sent a request, which its revision forbids"],
@@ -435,6 +454,12 @@ export const clientRows: readonly ClientRow[] = [
     '…"ttlMs":0,"cacheScope":"private"…',
     "browseros-ai/BrowserOS/issues/2504",
     { in: [R5] },
+  ),
+  ...[-1, "soon", true].map((ttlMs) =>
+    forgiven(`a list to be kept for ${JSON.stringify(ttlMs)} ms`, { tools: [], ttlMs }, '…"ttlMs":0,…', "", {
+      in: [R5],
+      source: "2026-07-28, server/utilities/caching: negative counts as 0",
+    }),
   ),
   forgiven("", {}, EMPTY.value, "gensecaihq/Wazuh-MCP-Server/issues/59", {
     input: "a result, and null for the error",

@@ -61,19 +61,17 @@ export class Changes {
     };
   }
 
-  /** Watches over a new connection what was watched before. */
+  /** Watches over a new connection what was watched before. Where the cache alone wants to know, nobody has to wait for it. */
   async attach(connection: ClientConnection): Promise<void> {
     this.#watch?.close();
     this.#connection = connection;
+    const missed = (): void => this.missed();
     this.#watch =
       connection.side.profile.subscriptions === "listen"
-        ? new ListenWatch(
-            connection,
-            (event) => this.#event(event),
-            () => this.missed(),
-          )
-        : new SessionWatch(connection);
-    await this.#want();
+        ? new ListenWatch(connection, (event) => this.#event(event), missed)
+        : new SessionWatch(connection, missed);
+    if (this.#updates.size > 0 || kinds.some((kind) => this.#listeners[kind].size > 0)) await this.#want();
+    else this.#wantSoon();
   }
 
   detach(): void {
@@ -101,7 +99,10 @@ export class Changes {
       return resourceSubscriptions.includes(uri);
     } catch (error) {
       if (listeners) listeners.delete(listener);
-      else this.#updates.delete(uri);
+      else {
+        this.#updates.delete(uri);
+        this.#wantSoon();
+      }
       throw error;
     }
   }

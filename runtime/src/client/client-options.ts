@@ -1,5 +1,10 @@
 import type { Conversions, Side } from "@mcpwright/protocol/contract";
-import type { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
+import type {
+  ELICITATION_CREATE,
+  NOTIFICATIONS_ELICITATION_COMPLETE,
+  ROOTS_LIST,
+  SAMPLING_CREATE_MESSAGE,
+} from "@mcpwright/protocol/names";
 import type {
   ClientCapabilities,
   CreateMessageRequestParams,
@@ -7,6 +12,7 @@ import type {
   ElicitRequestParams,
   ElicitResult,
   ListRootsResult,
+  ServerNotifications,
 } from "../authoring.js";
 import type { PeerOptions } from "../engine/peer-options.js";
 import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
@@ -51,6 +57,12 @@ export interface CoreClientOptions extends ClientOptions {
    * `@mcpwright/protocol/conversions`, or a choice of them. Default: nothing is converted, which `onerror` is told.
    */
   readonly conversions?: Conversions;
+}
+
+/** What servers tell a client, by method. */
+export interface Notices extends ServerNotifications {
+  /** Up to 2025-11-25. */
+  [NOTIFICATIONS_ELICITATION_COMPLETE]: { elicitationId: string };
 }
 
 /** What servers may ask of a client, by method. */

@@ -28,6 +28,7 @@ import type {
   ListResourceTemplatesResult,
   ListToolsResult,
   LoggingLevel,
+  ReadResourceRequestParams,
   ReadResourceResult,
   Root,
   ServerCapabilities,
@@ -35,9 +36,9 @@ import type {
 import type { Call } from "../engine/call.js";
 import { type Capabilities, hasCapability } from "../engine/capability.js";
 import { Converted } from "../engine/converted.js";
-import { ErrorCode, RemoteError, SdkError } from "../engine/errors.js";
+import { SdkError } from "../engine/errors.js";
 import { isSessionLost } from "../engine/messages.js";
-import { type Handler, type Handlers, Routes } from "../engine/routes.js";
+import { type Handlers, Routes, type Without } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import { UrlVisits } from "../handshake/url-elicitation.js";
 import { isRootUri } from "../rules/roots.js";
@@ -45,16 +46,14 @@ import type { ListKind } from "../server/change.js";
 import { Revisions, warnUnconverted } from "../server/revisions.js";
 import { callable, checksTools } from "./callable-tools.js";
 import { type ChangeListener, Changes, type UpdateListener } from "./changes.js";
-import type { CoreClientOptions, Questions } from "./client-options.js";
+import type { CoreClientOptions, Notices, Questions } from "./client-options.js";
 import { ClientConnection } from "./connection.js";
 import { type Era, openConnection, type OpenOptions, renegotiate } from "./open.js";
 import { OutputSchemas } from "./output-schemas.js";
 import { fetchPages, hinted, type Page } from "./pages.js";
-import { answerQuestion, type QuestionContext } from "./questions.js";
+import { HostAnswers, type QuestionContext } from "./questions.js";
 import { Requests, type SendOptions } from "./requests.js";
 import { Restart } from "./restart.js";
-
-type Without<Params> = { [Key in keyof Params as Key extends "_meta" ? never : Key]: Params[Key] } & { _meta?: object };
 
 /**
  * A client of one server at a time. It finds out which revision the server speaks and keeps to it; results look the same
@@ -66,7 +65,7 @@ export class Client {
   readonly #routes: Routes;
   /** What the client itself has to hear of. */
   readonly #own: Handlers;
-  readonly #questions = new Map<string, Handler>();
+  readonly #answers: HostAnswers;
   readonly #visits = new UrlVisits();
   readonly #changes: Changes;
   readonly #outputs: OutputSchemas;
@@ -87,6 +86,7 @@ export class Client {
     this.#revisions = new Revisions(options.revisions, "client");
     warnUnconverted(this.#revisions, options);
     this.#results = new Converted(options.conversions, "fromPeer", "client", "results");
+    this.#answers = new HostAnswers(options.capabilities ?? {}, options.conversions);
     this.#restart = new Restart(options);
     // Some hosts have no random numbers until the first request.
     this.#cacheKey = options.cacheKey ?? (options.cache ? crypto.randomUUID() : "");
@@ -95,8 +95,7 @@ export class Client {
     this.#routes = new Routes(({ capability }) => !capability?.startsWith("client.") || this.#declares(capability));
     this.#own = {
       ...this.#changes.handlers(),
-      [NOTIFICATIONS_ELICITATION_COMPLETE]: ({ elicitationId }: { elicitationId: string }) =>
-        this.#visits.complete(elicitationId),
+      [NOTIFICATIONS_ELICITATION_COMPLETE]: (it: { elicitationId: string }) => this.#visits.complete(it.elicitationId),
     };
     this.#routes.add({ ...this.#own, [PING]: () => ({}) });
     if (options.capabilities?.roots) this.setRequestHandler(ROOTS_LIST, () => ({ roots: [...this.#roots.values()] }));
@@ -164,7 +163,13 @@ export class Client {
         (this.#renegotiating ??= renegotiate(connection, this.#revisions, () =>
           this.#changes.attach(connection),
         ).finally(() => (this.#renegotiating = undefined))),
-      handler: (method) => this.#questions.get(method),
+      answers: this.#answers,
+      relearn: async (method) => {
+        if (method !== TOOLS_CALL || !checksTools(this.#requests)) return false;
+        cache?.invalidateMethod(this.#cacheKey, TOOLS_LIST);
+        await this.listTools();
+        return true;
+      },
       results: this.#results,
     });
     this.#outputs.forget();
@@ -226,15 +231,18 @@ export class Client {
         "CAPABILITY_NOT_SUPPORTED",
         `a handler of ${method} needs capabilities: { ${capability.slice(7)}: {} }`,
       );
-    this.#questions.set(method, handler);
+    this.#answers.handlers.set(method, handler);
     this.#routes.add({
       [method]: (params: Record<string, unknown>, call: Call) =>
-        answerQuestion(call.caller.side, call.row, method, params, this.options.capabilities ?? {}, handler, call),
+        this.#answers.answer(call.caller.side, call.row, method, params, call),
     });
   }
 
-  /** Hears a kind of notification that belongs to no subscription. */
-  setNotificationHandler(method: string, handler: (params: never) => unknown): void {
+  /** Hears notifications that belong to no subscription. `Known` has their params by method. */
+  setNotificationHandler<Known extends object = Notices, Method extends keyof Known & string = keyof Known & string>(
+    method: Method,
+    handler: (params: Known[Method]) => unknown,
+  ): void {
     const own = this.#own[method] as ((params: never) => void) | undefined;
     this.#routes.add({
       [method]: (params: never) => {
@@ -246,19 +254,9 @@ export class Client {
 
   /** Calls a tool. @throws SdkError `INVALID_RESULT` when its structured output breaks the schema that was listed */
   async callTool(params: Without<CallToolRequestParams>, options?: SendOptions): Promise<CallToolResult> {
-    let result: unknown;
-    try {
-      result = await this.#send(TOOLS_CALL, params, options);
-    } catch (error) {
-      const isMismatch = error instanceof RemoteError && error.code === ErrorCode.HeaderMismatch;
-      if (!isMismatch || !checksTools(this.#requests)) throw error;
-      // The server wants other arguments repeated in headers than it had listed.
-      this.options.cache?.invalidateMethod(this.#cacheKey, TOOLS_LIST);
-      await this.listTools();
-      result = await this.#send(TOOLS_CALL, params, options);
-    }
-    this.#outputs.check(params.name, result as CallToolResult);
-    return result as CallToolResult;
+    const result = (await this.#send(TOOLS_CALL, params, options)) as CallToolResult;
+    this.#outputs.check(params.name, result);
+    return result;
   }
 
   /** All tools, or the page after `cursor`. */
@@ -278,7 +276,7 @@ export class Client {
     return this.#pages(PROMPTS_LIST, params, options) as Promise<ListPromptsResult>;
   }
 
-  async readResource(params: { uri: string; _meta?: object }, options?: SendOptions): Promise<ReadResourceResult> {
+  async readResource(params: Without<ReadResourceRequestParams>, options?: SendOptions): Promise<ReadResourceResult> {
     return hinted(await this.#send(RESOURCES_READ, params, options)) as unknown as ReadResourceResult;
   }
 
@@ -346,13 +344,14 @@ export class Client {
 
   /**
    * Shows servers a folder; needs the capability `roots`.
-   * @throws SdkError `INVALID_CONFIGURATION` for a URI that is not `file://`
+   * @throws SdkError `INVALID_CONFIGURATION` for a URI that is not `file://`, or has steps up (`..`)
    * @deprecated since 2026-07-28, with roots themselves: servers take folders as tool parameters
    */
   addRoot(root: Root): void {
     if (!this.#declares("client.roots"))
       throw new SdkError("CAPABILITY_NOT_SUPPORTED", "roots need capabilities: { roots: {} }");
-    if (!isRootUri(root.uri)) throw new SdkError("INVALID_CONFIGURATION", `root ${root.uri} is no file:// URI`);
+    if (!isRootUri(root.uri))
+      throw new SdkError("INVALID_CONFIGURATION", `root ${root.uri} is no file:// URI without steps up`);
     this.#roots.set(root.uri, root);
     this.sendRootsListChanged();
   }

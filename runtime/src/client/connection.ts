@@ -23,7 +23,7 @@ import { Call, type Caller } from "../engine/call.js";
 import { type Capabilities, missingCapability } from "../engine/capability.js";
 import { SdkError } from "../engine/errors.js";
 import type { JSONRPCNotification, JSONRPCRequest, Meta } from "../engine/json-rpc.js";
-import { closedError, withMeta } from "../engine/messages.js";
+import { closedError, isPromiseLike, withMeta } from "../engine/messages.js";
 import { Peer } from "../engine/peer.js";
 import type { PeerOptions } from "../engine/peer-options.js";
 import type { CallOptions } from "../engine/pending.js";
@@ -141,13 +141,15 @@ export class ClientConnection extends Peer {
   /** In the stateless era servers send no requests, and nothing may be answered. */
   protected override admit(request: JSONRPCRequest): Caller | undefined {
     if (this.#side.profile.opening === "handshake") return { side: this.#side };
-    this.report(new SdkError("INVALID_MESSAGE", "the server sent a request, which its revision forbids", request));
+    // A server of the other era may want to know first whether anybody is there.
+    if (request.method === PING && !this.#agreement) this.send({ jsonrpc: "2.0", id: request.id, result: {} });
+    else this.report(new SdkError("INVALID_MESSAGE", "the server sent a request, which its revision forbids", request));
     return undefined;
   }
 
-  /** Nor is there an answer to what cannot be read. */
+  /** Nor is there an answer to what cannot be read: an error answers a request, and what a server prints is none. */
   protected override refuse(id: RequestId | undefined, error: unknown, batch?: Batch): void {
-    if (this.#side.profile.opening === "handshake") super.refuse(id, error, batch);
+    if (id !== undefined && this.#side.profile.opening === "handshake") super.refuse(id, error, batch);
     else this.report(error);
   }
 
@@ -162,7 +164,13 @@ export class ClientConnection extends Peer {
   }
 
   protected override run(call: Call): unknown {
-    return call.handler((call.params ?? {}) as never, call as never);
+    const outcome = call.handler((call.params ?? {}) as never, call as never);
+    if (!isPromiseLike(outcome)) return outcome;
+    // The server cannot go on before it has its answer, which may take people as long as they like.
+    const release = this.pending.hold(call.extra?.relatedRequestId);
+    call.signal.addEventListener("abort", release);
+    outcome.then(release, release);
+    return outcome;
   }
 
   protected override finish(_call: Call, result: object): object {
@@ -219,7 +227,12 @@ export class ClientConnection extends Peer {
     if (method === NOTIFICATIONS_CANCELLED) {
       // A server ends a stream so, in case its result was lost.
       const id = params?.["requestId"] as RequestId;
-      return this.#streams.get(id)?.end({ result: {} });
+      const stream = this.#streams.get(id);
+      if (!stream) return;
+      stream.end({ result: {} });
+      // Nothing else comes, and the transport may hold something open for it.
+      this.pending.fail(id, undefined);
+      return this.transport.cancelRequest?.(id);
     }
     this.#hear(row, notification);
   }

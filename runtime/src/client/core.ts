@@ -6,7 +6,7 @@ export type { Model, Preferences } from "../rules/model-preferences.js";
 export type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 export type { ChangeListener, UpdateListener } from "./changes.js";
 export { Client } from "./client.js";
-export type { ClientOptions, CoreClientOptions, Questions, RestartOptions } from "./client-options.js";
+export type { ClientOptions, CoreClientOptions, Notices, Questions, RestartOptions } from "./client-options.js";
 export type { Agreement, ClientConnection } from "./connection.js";
 export type { Era, OpenOptions } from "./open.js";
 export type { QuestionContext } from "./questions.js";

@@ -1,8 +1,7 @@
 import { SERVER_DISCOVER } from "@mcpwright/protocol/names";
-import { ProtocolError, RemoteError, SdkError } from "../engine/errors.js";
-import { isObject } from "../engine/json-rpc.js";
+import { ProtocolError, SdkError } from "../engine/errors.js";
 import type { CallOptions } from "../engine/pending.js";
-import { noCommonRevision, openByHandshake } from "../handshake/opening.js";
+import { noCommonRevision, openByHandshake, versionsIn } from "../handshake/opening.js";
 import { discover, type Verdict } from "../per-request/opening.js";
 import type { Revisions } from "../server/revisions.js";
 import type { ClientConnection } from "./connection.js";
@@ -33,9 +32,7 @@ export async function openConnection(
       await openByHandshake(connection, revisions, options).catch(async (error: unknown) => {
         // The verdict was made before the server was upgraded.
         if (revisions.perRequest.size === 0 || !versionsIn(error)) throw error;
-        const found = await discover(connection, revisions, options);
-        if (found === "handshake") throw error;
-        connection.agree(found);
+        if ((await discover(connection, revisions, options)) === "handshake") throw error;
       });
       return connection;
     }
@@ -48,8 +45,7 @@ export async function openConnection(
         if (error instanceof SdkError && error.code === "CONNECTION_CLOSED") return "gone" as const;
         throw error;
       });
-    if (typeof found === "object") connection.agree(found);
-    else if (found !== "open") {
+    if (found !== "agreed") {
       if (revisions.handshake.length === 0) throw notOurs();
       if (found === "gone") connection = await connect();
       await openByHandshake(connection, revisions, options);
@@ -74,31 +70,38 @@ export async function renegotiate(
   revisions: Revisions,
   changed: () => Promise<void>,
 ): Promise<boolean> {
-  const found = await discover(connection, revisions);
-  if (found !== "handshake") connection.agree(found);
-  else if (connection.transport.alwaysAnswers && revisions.handshake.length > 0) {
+  if ((await discover(connection, revisions)) === "agreed") return true;
+  if (connection.transport.alwaysAnswers && revisions.handshake.length > 0) {
     await openByHandshake(connection, revisions);
     await changed().catch((error: unknown) => connection.report(error));
-  } else return false;
-  return true;
+    return true;
+  }
+  return false;
 }
 
-/** Nothing has come back yet: try the handshake, and take a late answer to the probe where the handshake is refused. */
+/**
+ * Nothing has come back yet: try the handshake as well. Of two answers the first one counts, and a late answer to the probe
+ * where the handshake is refused.
+ */
 async function openAnyway(
   connection: ClientConnection,
   revisions: Revisions,
   probe: Promise<Verdict>,
   patienceMs: number,
   options: CallOptions,
-): Promise<Verdict | "open"> {
+): Promise<Verdict> {
   if (revisions.handshake.length === 0) return probe;
+  const handshake = openByHandshake(connection, revisions, options).then(() => "agreed" as const);
+  const probed = probe.then(
+    (found) => (found === "agreed" ? found : handshake),
+    () => handshake,
+  );
   try {
-    await openByHandshake(connection, revisions, options);
-    return "open";
+    return await Promise.race([handshake, probed]);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     const late = await Promise.race([probe, silence(patienceMs)]).catch(() => undefined);
-    if (typeof late !== "object") throw error;
+    if (late !== "agreed") throw error;
     return late;
   }
 }
@@ -109,12 +112,6 @@ function silence(ms: number): Promise<"silent"> {
     // A program that is done meanwhile need not wait for it.
     (timer as { unref?: () => void }).unref?.();
   });
-}
-
-/** The versions that a refusal names. */
-export function versionsIn(error: unknown): readonly string[] | undefined {
-  const supported = error instanceof RemoteError && isObject(error.data) ? error.data["supported"] : undefined;
-  return Array.isArray(supported) ? (supported as string[]) : undefined;
 }
 
 function notOurs(): SdkError {

@@ -1,4 +1,4 @@
-import { SdkError } from "../engine/errors.js";
+import { ErrorCode, RemoteError, SdkError } from "../engine/errors.js";
 import type { Requests, SendOptions } from "./requests.js";
 
 /** Which part of a list is wanted. */
@@ -19,7 +19,14 @@ export async function fetchPages(
   params: Page,
   options: SendOptions | undefined,
 ): Promise<unknown> {
-  const first: Record<string, unknown> & { nextCursor?: string } = hinted(await requests.send(method, params, options));
+  const fetch = (page: Page): Promise<unknown> =>
+    requests.send(method, page, options).catch((error: unknown) => {
+      // The pages before, from which the cursor is, are of another list by now.
+      if (page.cursor !== undefined && error instanceof RemoteError && error.code === ErrorCode.InvalidParams)
+        requests.options.cache?.invalidateMethod(requests.options.cacheKey, method);
+      throw error;
+    });
+  const first: Record<string, unknown> & { nextCursor?: string } = hinted(await fetch(params));
   const { pages } = requests.connection.row(method);
   if (params.cursor !== undefined || first.nextCursor === undefined || pages === undefined) return first;
   const items = [...(first[pages] as unknown[])];
@@ -31,7 +38,7 @@ export async function fetchPages(
         `${method} does not end: after ${seen.size} pages there is another one`,
       );
     seen.add(cursor);
-    const page = (await requests.send(method, { ...params, cursor }, options)) as typeof first;
+    const page = (await fetch({ ...params, cursor })) as typeof first;
     // An empty text is a cursor, but many servers put it on their last page, and take it for none.
     if (cursor === "" && page.nextCursor !== undefined && seen.has(page.nextCursor)) break;
     for (const item of page[pages] as unknown[]) items.push(item);

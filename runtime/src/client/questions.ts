@@ -1,52 +1,80 @@
-import type { HandlerContext, ParamsRow, Side } from "@mcpwright/protocol/contract";
-import { ELICITATION_CREATE, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
-import type { ClientCapabilities, ElicitRequestFormParams, ElicitResult } from "../authoring.js";
+import type { Conversions, HandlerContext, ParamsRow, Side } from "@mcpwright/protocol/contract";
+import { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
+import type { ClientCapabilities, ElicitRequestFormParams, ElicitResult, ListRootsResult } from "../authoring.js";
 import { type Capabilities, missingCapability } from "../engine/capability.js";
+import { Converted } from "../engine/converted.js";
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
 import type { Handler } from "../engine/routes.js";
 import { checkFormContent, withDefaults } from "../rules/form.js";
+import { isRootUri } from "../rules/roots.js";
 import { checkSamplingMessages, type SamplingTurn } from "../rules/sampling.js";
 
 /** What a handler of a server's question gets besides its params. */
 export type QuestionContext = Pick<HandlerContext, "signal" | "requestId">;
 
-/**
- * Has the host answer a question of the server, and checks both.
- * @throws ProtocolError -32602 for a question that needs what the client did not declare, or breaks the rules
- * @throws SdkError `INVALID_CONFIGURATION` when the host's answer does not fit the question
- */
-export async function answerQuestion(
-  side: Side,
-  row: ParamsRow,
-  method: string,
-  params: Readonly<Record<string, unknown>>,
-  declared: ClientCapabilities,
-  handler: Handler,
-  context: QuestionContext,
-): Promise<object> {
-  const problem = problemOf(row, method, params, declared);
-  if (problem) throw new ProtocolError(ErrorCode.InvalidParams, problem);
-  const answer = await (handler as (params: unknown, context: unknown) => unknown)(params, context);
-  if (!isObject(answer)) throw new SdkError("INVALID_CONFIGURATION", `the handler of ${method} returned no object`);
-  return method === ELICITATION_CREATE ? completeForm(side, params, answer as unknown as ElicitResult) : answer;
+/** What clients have to refuse when they did not declare it; what else a question needs concerns its sender alone. */
+const refused: readonly string[] = ["client.sampling.tools", "client.elicitation.url"];
+
+/** Answers the questions of servers by the handlers of the host. */
+export class HostAnswers {
+  readonly handlers = new Map<string, Handler>();
+  readonly #converted: Converted;
+
+  constructor(
+    readonly declared: ClientCapabilities,
+    conversions: Conversions | undefined,
+  ) {
+    this.#converted = new Converted(conversions, "toPeer", "server", "results");
+  }
+
+  /**
+   * Has the host answer a question of the server, and checks both.
+   * @throws ProtocolError -32602 for a question that needs what the client did not declare, or breaks the rules
+   * @throws SdkError `INVALID_CONFIGURATION` when the host's answer does not fit the question; `INVALID_RESULT` when the
+   *   server's revision has no such answer
+   */
+  async answer(
+    side: Side,
+    row: ParamsRow,
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    context: QuestionContext,
+  ): Promise<object> {
+    const problem = this.#problemOf(row, method, params);
+    if (problem) throw new ProtocolError(ErrorCode.InvalidParams, problem);
+    const handler = this.handlers.get(method) as ((params: unknown, context: unknown) => unknown) | undefined;
+    const given = await handler?.(params, context);
+    if (!isObject(given)) throw new SdkError("INVALID_CONFIGURATION", `the handler of ${method} returned no object`);
+    const whole = method === ELICITATION_CREATE ? completeForm(side, params, given as unknown as ElicitResult) : given;
+    const answer = this.#converted.convert(side, method, whole);
+    if (row.answer?.(answer) === false || (method === ROOTS_LIST && !isRoots(answer)))
+      throw new SdkError("INVALID_CONFIGURATION", `what the handler of ${method} returned is no answer to it`, answer);
+    return answer;
+  }
+
+  #problemOf(row: ParamsRow, method: string, params: Readonly<Record<string, unknown>>): string | undefined {
+    const conditions = row.conditions?.filter(({ capability }) => refused.includes(capability)) ?? [];
+    const missing = missingCapability(
+      { capability: null, conditions },
+      params,
+      "client",
+      this.declared as Capabilities,
+    );
+    if (missing) return `Invalid params of ${method}: this client did not declare ${missing.slice("client.".length)}`;
+    if (method === SAMPLING_CREATE_MESSAGE) return checkSamplingMessages(params["messages"] as readonly SamplingTurn[]);
+    const modes = this.declared.elicitation ?? {};
+    if (method === ELICITATION_CREATE && params["mode"] === "url")
+      return isSafeUrl(params["url"]) ? undefined : `Invalid params of ${method}: url must begin with https:`;
+    if (method === ELICITATION_CREATE && modes.url && !modes.form)
+      return `Invalid params of ${method}: this client did not declare elicitation.form`;
+    return undefined;
+  }
 }
 
-function problemOf(
-  row: ParamsRow,
-  method: string,
-  params: Readonly<Record<string, unknown>>,
-  declared: ClientCapabilities,
-): string | undefined {
-  const missing = missingCapability({ ...row, capability: null }, params, "client", declared as Capabilities);
-  if (missing) return `Invalid params of ${method}: this client did not declare ${missing.slice("client.".length)}`;
-  if (method === SAMPLING_CREATE_MESSAGE) return checkSamplingMessages(params["messages"] as readonly SamplingTurn[]);
-  const modes = declared.elicitation ?? {};
-  if (method === ELICITATION_CREATE && params["mode"] === "url")
-    return isSafeUrl(params["url"]) ? undefined : `Invalid params of ${method}: url must begin with https:`;
-  if (method === ELICITATION_CREATE && modes.url && !modes.form)
-    return `Invalid params of ${method}: this client did not declare elicitation.form`;
-  return undefined;
+/** Roots are `file://` URIs, which no schema says. */
+function isRoots(answer: object): boolean {
+  return (answer as ListRootsResult).roots.every(({ uri }) => isRootUri(uri));
 }
 
 /** Whether the user may be sent there (MCP, security best practices): others run code, or are read on the way. */

@@ -1,18 +1,18 @@
-import type { ResultRow } from "@mcpwright/protocol/contract";
-import { ELICITATION_CREATE } from "@mcpwright/protocol/names";
+import type { ResultRow, Side } from "@mcpwright/protocol/contract";
 import { InvalidResultError, readResult } from "@mcpwright/protocol/support";
 import type { InputRequiredResult } from "../authoring.js";
 import type { Converted } from "../engine/converted.js";
-import { RemoteError, SdkError } from "../engine/errors.js";
+import { ErrorCode, RemoteError, SdkError } from "../engine/errors.js";
 import { forgive, readAnswer } from "../engine/forgive.js";
 import { isObject } from "../engine/json-rpc.js";
+import { isResponseLost } from "../engine/messages.js";
 import type { CallOptions } from "../engine/pending.js";
-import type { Handler } from "../engine/routes.js";
+import { versionsIn } from "../handshake/opening.js";
 import { type UrlVisits, visitUrls } from "../handshake/url-elicitation.js";
 import { isForeign } from "../per-request/opening.js";
 import { throughRounds } from "../per-request/rounds.js";
-import type { ClientConnection } from "./connection.js";
-import { versionsIn } from "./open.js";
+import type { Agreement, ClientConnection } from "./connection.js";
+import type { HostAnswers } from "./questions.js";
 import type { CacheKey, ResponseCache } from "./response-cache.js";
 
 export interface SendOptions extends CallOptions {
@@ -29,7 +29,9 @@ export interface RequestsOptions {
   readonly visits: UrlVisits;
   /** Agrees on another revision, because the server has dropped the one in use. Returns whether there is one. */
   readonly renegotiate: () => Promise<boolean>;
-  readonly handler: (method: string) => Handler | undefined;
+  readonly answers: HostAnswers;
+  /** Learns anew what requests of this method repeat in headers. Returns whether there is something to learn. */
+  readonly relearn: (method: string) => Promise<boolean>;
   /** Results of servers of other revisions. */
   readonly results: Converted;
 }
@@ -49,26 +51,36 @@ export class Requests {
    */
   async send(method: string, params: object | undefined, options: SendOptions = {}): Promise<unknown> {
     const { connection } = this;
+    const { agreement } = connection;
     const row = connection.row(method);
     const { cache } = this.options;
-    const key = cache && row.cacheable ? this.#key(method, params) : undefined;
+    const key = cache && row.cacheable && !isRetry(params) ? this.#key(method, params) : undefined;
     const known = key && cache?.get(key);
     if (known) return known;
     const generation = cache?.generation ?? 0;
+    // The clock costs more than the comparison.
+    const begun = options.maxTotalMs === undefined ? undefined : performance.now();
     let result: Result;
     try {
       // One function less to wait for than through `#once`, for what nearly all requests are.
       result = this.#read(row, method, params, await connection.request(method, params, options));
     } catch (error) {
-      result = await this.#again(error, method, params, options);
+      result = await this.#again(error, agreement, method, params, options);
     }
     if (result["resultType"] !== "input_required") {
       if (key) cache?.set(key, result, result, generation);
       return result;
     }
     if (options.allowInputRequired) return result;
-    return throughRounds(connection, this.options, method, params, options, result as InputRequiredResult, (next) =>
-      this.#once(row, method, next, options),
+    return throughRounds(
+      connection,
+      this.options,
+      method,
+      params,
+      options,
+      begun ?? performance.now(),
+      result as InputRequiredResult,
+      (next, left) => this.#once(row, method, next, left),
     );
   }
 
@@ -78,41 +90,46 @@ export class Requests {
   }
 
   async #once(row: ResultRow, method: string, params: object | undefined, options: CallOptions): Promise<Result> {
+    const { agreement } = this.connection;
     try {
       return this.#read(row, method, params, await this.connection.request(method, params, options));
     } catch (error) {
-      return this.#again(error, method, params, options);
+      return this.#again(error, agreement, method, params, options);
     }
   }
 
-  async #again(error: unknown, method: string, params: object | undefined, options: CallOptions): Promise<Result> {
+  /** @param sentUnder what was agreed on when the request was sent */
+  async #again(
+    error: unknown,
+    sentUnder: Agreement | undefined,
+    method: string,
+    params: object | undefined,
+    options: CallOptions,
+  ): Promise<Result> {
     const { connection } = this;
-    if (!(await this.#clears(error, options.signal))) throw error;
+    const isLost = isResponseLost(error) && connection.row(method).cacheable;
+    if (!isLost && (!sentUnder || !(await this.#clears(error, sentUnder.side, method, options)))) throw error;
     return this.#read(connection.row(method), method, params, await connection.request(method, params, options));
   }
 
   /** Does what an error asks for, if it asks for something, so that the request can be sent once more. */
-  async #clears(error: unknown, signal?: AbortSignal): Promise<boolean> {
+  async #clears(error: unknown, side: Side, method: string, call: CallOptions): Promise<boolean> {
     const { connection, options } = this;
-    const { revision, profile } = connection.side;
+    const { revision, profile } = side;
     const { opening, unsupportedVersionCode, urlCompletion } = profile;
-    if (opening === "perRequest" && isForeign(error)) return options.renegotiate();
+    if (opening === "perRequest" && isForeign(error)) {
+      if (connection.agreement?.side === side) await options.renegotiate();
+      // A server that is what it was has understood the request, and may have carried it out.
+      return connection.agreement?.side !== side;
+    }
     if (!(error instanceof RemoteError)) return false;
     if (opening === "perRequest") {
+      if (error.code === ErrorCode.HeaderMismatch) return options.relearn(method);
       // Servers of the handshake era have another code for it.
       const isUnserved = versionsIn(error)?.includes(revision) === false;
       return (error.code === unsupportedVersionCode || isUnserved) && options.renegotiate();
     }
-    return (
-      urlCompletion &&
-      visitUrls(
-        connection,
-        error,
-        options.visits,
-        options.handler(ELICITATION_CREATE),
-        signal ?? AbortSignal.timeout(600_000),
-      )
-    );
+    return urlCompletion && visitUrls(connection, error, options.visits, options.answers, method, call);
   }
 
   #read(row: ResultRow, method: string, params: object | undefined, answer: unknown): Result {
@@ -153,4 +170,10 @@ export class Requests {
     }
     return rest;
   }
+}
+
+/** Whether a request answers questions: what comes of it is for nobody else. */
+function isRetry(params: object | undefined): boolean {
+  const { requestState, inputResponses } = (params ?? {}) as Record<string, unknown>;
+  return requestState !== undefined || inputResponses !== undefined;
 }

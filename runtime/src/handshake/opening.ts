@@ -1,8 +1,10 @@
+import type { Side } from "@mcpwright/protocol/contract";
 import { INITIALIZE, NOTIFICATIONS_INITIALIZED } from "@mcpwright/protocol/names";
 import type { Implementation, ServerCapabilities } from "../authoring.js";
 import type { ClientConnection } from "../client/connection.js";
-import { SdkError } from "../engine/errors.js";
+import { RemoteError, SdkError } from "../engine/errors.js";
 import { forgive } from "../engine/forgive.js";
+import { isObject } from "../engine/json-rpc.js";
 import type { CallOptions } from "../engine/pending.js";
 import type { Revisions } from "../server/revisions.js";
 
@@ -14,7 +16,7 @@ interface InitializeResult {
 }
 
 /**
- * Opens a handshake-era connection.
+ * Opens a handshake-era connection, unless something else is agreed on meanwhile.
  * @throws SdkError `NO_COMMON_REVISION` when the server answers with a version that is not ours; `INVALID_RESULT`
  * @throws RemoteError when the server refuses
  */
@@ -26,19 +28,37 @@ export async function openByHandshake(
   const [newest] = revisions.handshake;
   if (!newest)
     throw new SdkError("NO_COMMON_REVISION", "the server wants a handshake, which no revision of this client has");
-  connection.speak(newest);
-  const { capabilities, info: clientInfo } = connection;
-  const params = { protocolVersion: newest.revision, capabilities, clientInfo };
-  const row = connection.row(INITIALIZE);
-  let answer = await connection.request(INITIALIZE, params, options);
-  if (!row.result(answer)) answer = forgive(answer, row, newest.receives);
-  if (!row.result(answer)) throw new SdkError("INVALID_RESULT", `${INITIALIZE} was answered by something else`, answer);
-  const { protocolVersion, capabilities: serverCapabilities, serverInfo, instructions } = answer as InitializeResult;
+  const { agreement, capabilities, info: clientInfo } = connection;
+  const initialize = (side: Side): Promise<unknown> => {
+    connection.speak(side);
+    return connection.request(INITIALIZE, { protocolVersion: side.revision, capabilities, clientInfo }, options);
+  };
+  let answer = await initialize(newest).catch((error: unknown) => {
+    // A server that insists on a version of its own says which ones it has.
+    const theirs = connection.agreement === agreement ? versionsIn(error) : undefined;
+    const other = revisions.handshake.find(({ revision }) => theirs?.includes(revision));
+    if (!other || other === newest) throw error;
+    return initialize(other);
+  });
+  if (connection.agreement !== agreement) return;
+  const { protocolVersion } = answer as Partial<InitializeResult>;
   const side = revisions.handshake.find(({ revision }) => revision === protocolVersion);
-  if (!side) throw noCommonRevision(revisions.ids, [protocolVersion]);
+  if (!side && typeof protocolVersion === "string") throw noCommonRevision(revisions.ids, [protocolVersion]);
+  // Its own revision says what it may be.
+  const row = side?.receives.results[INITIALIZE];
+  if (row && !row.result(answer)) answer = forgive(answer, row, side.receives);
+  if (!side || !row?.result(answer))
+    throw new SdkError("INVALID_RESULT", `${INITIALIZE} was answered by something else`, answer);
+  const { capabilities: serverCapabilities, serverInfo, instructions } = answer as InitializeResult;
   connection.agree({ side, serverCapabilities, serverInfo, instructions });
   connection.transport.setProtocolVersion?.(side.revision);
   await connection.notify(NOTIFICATIONS_INITIALIZED);
+}
+
+/** The versions that a refusal names. */
+export function versionsIn(error: unknown): readonly string[] | undefined {
+  const supported = error instanceof RemoteError && isObject(error.data) ? error.data["supported"] : undefined;
+  return Array.isArray(supported) ? (supported as string[]) : undefined;
 }
 
 export function noCommonRevision(ours: readonly string[], theirs: readonly string[], cause?: unknown): SdkError {

@@ -1,9 +1,10 @@
 import { ELICITATION_CREATE } from "@mcpwright/protocol/names";
 import type { ClientConnection } from "../client/connection.js";
-import { answerQuestion } from "../client/questions.js";
-import { ErrorCode, RemoteError } from "../engine/errors.js";
+import { attended } from "../client/attended.js";
+import type { HostAnswers } from "../client/questions.js";
+import { ErrorCode, ProtocolError, type RemoteError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
-import type { Handler } from "../engine/routes.js";
+import type { CallOptions } from "../engine/pending.js";
 
 /** Waits for the server to say that the user is done at a URL. */
 export class UrlVisits {
@@ -35,30 +36,45 @@ export class UrlVisits {
   }
 }
 
+/** How long people may take, unless the call says so. */
+const longestMs = 600_000;
+
 /**
- * Sends the user to the URLs that an error asks for and waits until he is done there.
+ * Sends the user to the URLs that an error asks for and waits until he is done there: at all of them, or not at all.
  * @returns whether the request may be sent again
+ * @throws the error itself when the user refuses, or a URL is none that he may be sent to
  */
 export async function visitUrls(
-  { side, capabilities }: ClientConnection,
-  error: unknown,
+  { side, capabilities, over }: ClientConnection,
+  error: RemoteError,
   visits: UrlVisits,
-  handler: Handler | undefined,
-  signal: AbortSignal,
+  answers: HostAnswers,
+  method: string,
+  options: CallOptions,
 ): Promise<boolean> {
   const row = side.receives.requests[ELICITATION_CREATE];
-  if (!(error instanceof RemoteError) || error.code !== ErrorCode.UrlElicitationRequired || !row || !handler)
+  if (error.code !== ErrorCode.UrlElicitationRequired || !row || !answers.handlers.has(ELICITATION_CREATE))
     return false;
   const wanted = isObject(error.data) ? error.data["elicitations"] : undefined;
+  const isVisit = (params: unknown): boolean =>
+    isObject(params) && params["mode"] === "url" && row.params?.(params) === true;
   if (!Array.isArray(wanted) || wanted.length === 0 || !capabilities.elicitation?.url) return false;
-  const visited = wanted.map(async (params: unknown) => {
-    if (!isObject(params) || params["mode"] !== "url" || !row.params?.(params)) return false;
-    const done = visits.wait(String(params["elicitationId"]), signal);
-    done.catch(() => undefined); // after a refusal nobody waits
-    const answer = await answerQuestion(side, row, ELICITATION_CREATE, params, capabilities, handler, { signal });
-    if ((answer as { action?: unknown }).action !== "accept") return false;
-    await done;
-    return true;
-  });
-  return (await Promise.all(visited)).every(Boolean);
+  if (!wanted.every(isVisit)) return false;
+  const end = performance.now() + (options.maxTotalMs ?? longestMs);
+  await attended(method, over, options, end, (signal) =>
+    Promise.all(
+      (wanted as Readonly<Record<string, unknown>>[]).map(async (params) => {
+        const done = visits.wait(String(params["elicitationId"]), signal);
+        done.catch(() => undefined); // after a refusal nobody waits
+        const answer = await answers
+          .answer(side, row, ELICITATION_CREATE, params, { signal })
+          .catch((refusal: unknown) => {
+            throw refusal instanceof ProtocolError ? error : refusal;
+          });
+        if ((answer as { action?: unknown }).action !== "accept") throw error;
+        await done;
+      }),
+    ),
+  );
+  return true;
 }

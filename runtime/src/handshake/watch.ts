@@ -7,7 +7,13 @@ import type { Watch } from "../client/watch.js";
 export class SessionWatch implements Watch {
   readonly #uris = new Set<string>();
 
-  constructor(readonly connection: ClientConnection) {}
+  /** @param missed called when changes may have been missed */
+  constructor(
+    readonly connection: ClientConnection,
+    missed: () => void,
+  ) {
+    connection.transport.onmissed = missed;
+  }
 
   async want({ resourceSubscriptions = [], ...lists }: SubscriptionFilter): Promise<SubscriptionFilter> {
     const wanted = new Set(resourceSubscriptions);

@@ -5,16 +5,18 @@ import type { Agreement, ClientConnection } from "../client/connection.js";
 import { ErrorCode, RemoteError, SdkError } from "../engine/errors.js";
 import { readAnswer } from "../engine/forgive.js";
 import { isObject } from "../engine/json-rpc.js";
+import { isResponseLost } from "../engine/messages.js";
 import type { CallOptions } from "../engine/pending.js";
-import { noCommonRevision } from "../handshake/opening.js";
+import { noCommonRevision, versionsIn } from "../handshake/opening.js";
 import type { Revisions } from "../server/revisions.js";
 
-/** What a probe has found out: what can be agreed on; `handshake`: the server belongs to the handshake era. */
-export type Verdict = Agreement | "handshake";
+/** What a probe has found out: `handshake`: the server belongs to the handshake era. */
+export type Verdict = "agreed" | "handshake";
 
 /**
- * Asks a server what it speaks, in the newest revision of the stateless era.
- * @throws SdkError `NO_COMMON_REVISION`
+ * Asks a server what it speaks, in the newest revision of the stateless era, and agrees on what both have. When something
+ * else is agreed on meanwhile, the answer has come too late.
+ * @throws SdkError `NO_COMMON_REVISION`; `INVALID_RESULT` when the server is of this era and says too little of itself
  * @throws whatever happened to the request, when that says nothing about the era
  */
 export async function discover(
@@ -24,53 +26,61 @@ export async function discover(
 ): Promise<Verdict> {
   const [newest] = revisions.perRequest.values();
   if (!newest) return "handshake";
+  const { agreement } = connection;
   connection.speak(newest);
   for (let tried: Side = newest, isRetry = false; ; isRetry = true) {
     let answer: unknown;
     try {
       answer = await connection.request(SERVER_DISCOVER, undefined, options);
     } catch (error) {
-      if (isForeign(error)) return "handshake";
-      const supported = error instanceof RemoteError ? supportedOf(error, newest) : undefined;
-      if (!(error instanceof RemoteError) || supported === "fault") throw error;
-      if (!supported) return "handshake";
-      const next = choose(revisions, supported);
+      if (isForeign(error, true)) return "handshake";
+      if (isResponseLost(error) && !isRetry && connection.side === tried) continue;
+      const { unsupportedVersionCode, missingCapabilityCode } = newest.profile;
+      const theirs = versionsIn(error);
+      // These codes are of this era: the server is, too, whatever else is wrong.
+      const isTheirs = [unsupportedVersionCode, missingCapabilityCode, ErrorCode.HeaderMismatch];
+      if (error instanceof RemoteError && !isTheirs.includes(error.code)) return "handshake";
+      if (!(error instanceof RemoteError) || error.code !== unsupportedVersionCode || !theirs) throw error;
+      const next = choose(revisions, theirs);
       // When another revision is spoken by now, this answer came too late.
-      if (next === "handshake" || isRetry || connection.side !== tried) return "handshake";
+      if (next === "handshake" || connection.side !== tried) return "handshake";
+      if (isRetry) throw error;
       connection.speak((tried = next));
       continue;
     }
-    const row = tried.receives.results[SERVER_DISCOVER];
-    let discovered: DiscoverResult;
-    try {
-      if (!row) return "handshake";
-      discovered = readAnswer(SERVER_DISCOVER, row, tried.receives, undefined, answer) as unknown as DiscoverResult;
-    } catch {
-      return "handshake"; // some other server, answering whatever it is asked
-    }
-    const side = choose(revisions, discovered.supportedVersions);
-    if (side === "handshake") return side;
-    return {
-      side,
-      serverCapabilities: discovered.capabilities,
-      serverInfo: discovered._meta?.[META_SERVER_INFO],
-      instructions: discovered.instructions,
-    };
+    const supported = isObject(answer) ? answer["supportedVersions"] : undefined;
+    // Else it is some other server, answering whatever it is asked.
+    if (!Array.isArray(supported)) return "handshake";
+    const side = choose(revisions, supported as string[]);
+    if (side === "handshake" || connection.agreement !== agreement) return "handshake";
+    connection.agree(agreementOn(side, answer));
+    return "agreed";
   }
 }
 
-/** An HTTP server's answer to what it does not know: no message, nor a failure, nor a demand for authorization. */
-export function isForeign(error: unknown): boolean {
-  if (!(error instanceof SdkError) || error.code !== "HTTP_ERROR") return false;
-  const { status } = error.data as { readonly status: number };
-  return status < 300 || (status >= 400 && status < 500 && ![401, 403, 407, 408, 413, 429, 431].includes(status));
+function agreementOn(side: Side, answer: unknown): Agreement {
+  const row = side.receives.results[SERVER_DISCOVER];
+  try {
+    if (!row) throw new TypeError(`revision ${side.revision} does not have it`);
+    const read = readAnswer(SERVER_DISCOVER, row, side.receives, undefined, answer) as unknown as DiscoverResult;
+    const { capabilities: serverCapabilities, instructions, _meta } = read;
+    return { side, serverCapabilities, serverInfo: _meta?.[META_SERVER_INFO], instructions };
+  } catch (error) {
+    throw new SdkError("INVALID_RESULT", (error as Error).message, answer, { cause: error });
+  }
 }
 
-/** The versions that an error names; `fault`: it says that the server is of this era, and the request was wrong. */
-function supportedOf({ code, data }: RemoteError, { profile }: Side): readonly string[] | "fault" | undefined {
-  const supported = isObject(data) ? data["supported"] : undefined;
-  if (code === profile.unsupportedVersionCode && Array.isArray(supported)) return supported as string[];
-  return code === profile.missingCapabilityCode || code === ErrorCode.HeaderMismatch ? "fault" : undefined;
+/**
+ * An HTTP server's answer to what it does not know: no message, nor a failure, nor a demand for authorization.
+ * @param isProbe a success without a message says that as well; of any other request it may say that it was carried out
+ */
+export function isForeign(error: unknown, isProbe = false): boolean {
+  if (!(error instanceof SdkError) || error.code !== "HTTP_ERROR") return false;
+  const { status } = error.data as { readonly status: number };
+  return (
+    (isProbe && status < 300) ||
+    (status >= 400 && status < 500 && ![401, 403, 407, 408, 413, 429, 431].includes(status))
+  );
 }
 
 function choose(revisions: Revisions, theirs: readonly string[]): Side | "handshake" {

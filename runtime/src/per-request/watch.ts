@@ -3,6 +3,8 @@ import { SUBSCRIPTIONS_LISTEN } from "@mcpwright/protocol/names";
 import type { SubscriptionFilter } from "../authoring.js";
 import type { ClientConnection } from "../client/connection.js";
 import type { Watch } from "../client/watch.js";
+import { ErrorCode, RemoteError } from "../engine/errors.js";
+import { isForeign } from "./opening.js";
 
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
@@ -22,6 +24,8 @@ export class ListenWatch implements Watch {
   #granted: SubscriptionFilter = {};
   #closed = false;
   #failures = 0;
+  /** Until the next attempt. */
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     readonly connection: ClientConnection,
@@ -32,12 +36,20 @@ export class ListenWatch implements Watch {
   ) {}
 
   async want(filter: SubscriptionFilter): Promise<SubscriptionFilter> {
-    if (this.#stream && JSON.stringify(filter) === this.#asked) return this.#granted;
+    clearTimeout(this.#timer);
     this.#filter = filter;
-    const stream = isEmpty(filter)
-      ? undefined
-      : this.connection.listen(SUBSCRIPTIONS_LISTEN, { notifications: filter });
-    const granted = stream ? await grantedBy(stream) : {};
+    if (this.#stream && JSON.stringify(filter) === this.#asked) return this.#granted;
+    let stream: Subscription | undefined;
+    let granted: SubscriptionFilter = {};
+    if (!isEmpty(filter)) {
+      try {
+        stream = this.connection.listen(SUBSCRIPTIONS_LISTEN, { notifications: filter });
+        granted = await grantedBy(stream);
+      } catch (error) {
+        if (!isRefusal(error)) this.#later();
+        throw error;
+      }
+    }
     const before = this.#stream;
     this.#stream = stream;
     this.#asked = JSON.stringify(filter);
@@ -49,6 +61,7 @@ export class ListenWatch implements Watch {
 
   close(): void {
     this.#closed = true;
+    clearTimeout(this.#timer);
     void this.#stream?.close();
     this.#stream = undefined;
   }
@@ -70,18 +83,19 @@ export class ListenWatch implements Watch {
 
   #later(): void {
     const pause = Math.min(firstPauseMs * 2 ** this.#failures++, longestPauseMs) * (0.5 + Math.random());
-    const timer = setTimeout(() => void this.#again(), pause);
-    (timer as { unref?: () => void }).unref?.();
+    clearTimeout(this.#timer);
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => void this.#again(), pause);
+    (this.#timer as { unref?: () => void }).unref?.();
   }
 
   async #again(): Promise<void> {
-    if (this.#closed || this.#stream || !this.connection.isOpen) return;
+    if (this.#closed || !this.connection.isOpen) return;
     try {
       await this.want(this.#filter);
       this.missed();
     } catch (error) {
       this.connection.report(error);
-      this.#later();
     }
   }
 }
@@ -93,6 +107,12 @@ async function grantedBy(stream: Subscription): Promise<SubscriptionFilter> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Whether the server does not do such a thing; all else may pass. */
+function isRefusal(error: unknown): boolean {
+  const codes: readonly number[] = [ErrorCode.MethodNotFound, ErrorCode.InvalidParams];
+  return isForeign(error) || (error instanceof RemoteError && codes.includes(error.code));
 }
 
 function isEmpty({ resourceSubscriptions = [], ...lists }: SubscriptionFilter): boolean {

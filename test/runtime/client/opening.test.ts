@@ -7,10 +7,10 @@ import {
   capabilitiesKey,
   clientInfo,
   clientSide,
-  connectClient,
   discovered,
   handshakeEra,
   infoKey,
+  serverInfoKey,
   R1,
   R2,
   R3,
@@ -20,7 +20,7 @@ import {
   serverSide,
   versionKey,
 } from "../engine/ends.js";
-import { error, idle, notification, request, result, Wire } from "../engine/wire.js";
+import { error, notification, request, result, Wire } from "../engine/wire.js";
 
 function subsets<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: 2 ** items.length - 1 }, (_, bits) =>
@@ -135,6 +135,48 @@ describe("by handshake", () => {
     expect(() => client.connection).toThrow("not connected");
   });
 
+  test("a server that insists on a version of its own is asked for that, once", async () => {
+    const refusal = { supported: [R5, R1, R2, "1.0.0"], requested: R4 };
+    const { client, wire, connected } = connecting([R4, R2, R1]);
+    await wire.next();
+    wire.receive(error(1, -32602, "Unsupported protocol version", refusal));
+    expect(await wire.next()).toMatchObject({ id: 2, method: "initialize", params: { protocolVersion: R2 } });
+    wire.receive(result(2, welcome(R2)));
+    await connected;
+    expect(client.getNegotiatedProtocolVersion()).toBe(R2);
+    const again = connecting([R4, R2]);
+    await again.wire.next();
+    again.wire.receive(error(1, -32602, "no", refusal));
+    await again.wire.next();
+    again.wire.receive(error(2, -32602, "no", refusal));
+    await expect(again.connected).rejects.toMatchObject({ code: -32602 });
+    expect(again.wire.take()).toEqual([]);
+  });
+
+  test("a server that refuses unknown versions, and has another one", async () => {
+    const server = new Server(serverInfo, { revisions: [serverSide(R1)], refuseUnknownVersions: true });
+    const client = new Client(clientInfo, { revisions: all.map(clientSide) });
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await server.connect(far);
+    await client.connect(near);
+    expect(client.getNegotiatedProtocolVersion()).toBe(R1);
+    await client.close();
+  });
+
+  test.each([{ completions: true }, { tasks: true }])(
+    "an answer is judged by the revision it names: %j",
+    async (more) => {
+      const { client, wire, connected } = connecting([R4, R1]);
+      await wire.next();
+      wire.receive(result(1, welcome(R1, { capabilities: { tools: {}, ...more } })));
+      await connected;
+      expect([client.getNegotiatedProtocolVersion(), client.getServerCapabilities()]).toEqual([
+        R1,
+        { tools: {}, ...more },
+      ]);
+    },
+  );
+
   test("says nothing but initialize before the answer, and answers pings meanwhile", async () => {
     const { client, wire, connected } = connecting([R3]);
     await wire.next();
@@ -161,7 +203,40 @@ describe("by handshake", () => {
   });
 });
 
+/** A result of discovery with something wrong in it. */
+const faulty = (members: object): object => result(1, { ...discovered([R5]), ...members });
+
 describe("by discovery", () => {
+  test("a time to keep the result that is none does no harm", async () => {
+    const { client, wire, connected } = connecting([R5, R4]);
+    await wire.next();
+    wire.receive(faulty({ ttlMs: -1 }));
+    await connected;
+    expect(client.getNegotiatedProtocolVersion()).toBe(R5);
+  });
+
+  test("pings are answered until something is agreed on", async () => {
+    const { client, wire, connected } = connecting([R5, R1]);
+    await wire.next();
+    expect(await wire.ask("p", "ping")).toEqual(result("p"));
+    wire.receive(error(1, -32601));
+    const { id = "" } = await wire.next();
+    wire.receive(result(id, welcome(R1)));
+    await connected;
+    expect(client.getNegotiatedProtocolVersion()).toBe(R1);
+  });
+
+  test("a slow server that answers the probe first, and then the handshake, is of this era", async () => {
+    const { client, wire, connected } = connecting([R5, R3], { probeTimeoutMs: 5 });
+    await wire.next();
+    const { id = "" } = await wire.next();
+    wire.receive(result(1, discovered([R5, R3])));
+    wire.receive(result(id, welcome(R3)));
+    await connected;
+    expect([client.getNegotiatedProtocolVersion(), client.era]).toEqual([R5, "perRequest"]);
+    expect(await wire.rest()).toEqual([]);
+  });
+
   test("the first request says version, capabilities and client, as every later one", async () => {
     const capabilities = { roots: {}, extensions: { "com.example/x": { on: true } } };
     const { client, wire, connected } = connecting([R5], {}, capabilities);
@@ -186,6 +261,9 @@ describe("by discovery", () => {
     ],
     ["a method that is unknown, to one that has no handshake", [R5], error(1, -32601), "NO_COMMON_REVISION"],
     ["a missing capability", [R5, R4], error(1, -32021, "no", { requiredCapabilities: {} }), -32021],
+    ["a refusal that names no versions", [R5, R4], error(1, -32022), -32022],
+    ["a malformed name", [R5, R4], faulty({ _meta: { [serverInfoKey]: { name: 5 } } }), "INVALID_RESULT"],
+    ["malformed capabilities", [R5, R4], faulty({ capabilities: { tools: true } }), "INVALID_RESULT"],
   ])("ends with %s", async (_, revisions, answer, code) => {
     const { wire, connected } = connecting(revisions);
     await wire.next();
@@ -233,19 +311,16 @@ describe("by discovery", () => {
 
   test.each([
     ["accepted", result(2, discovered([R5])), undefined],
-    ["refused again", error(2, -32022, "no", { supported: [R5], requested: R5 }), "initialize"],
-  ])("a version that is refused by a server that names it is tried once more: %s", async (_, answer, next) => {
+    ["refused again", error(2, -32022, "no", { supported: [R5], requested: R5 }), -32022],
+  ])("a version that is refused by a server that names it is tried once more: %s", async (_, answer, code) => {
     const { wire, connected } = connecting([R5, R3]);
     await wire.next();
     wire.receive(error(1, -32022, "no", { supported: [R5], requested: R5 }));
     expect(await wire.next()).toMatchObject({ id: 2, method: "server/discover" });
     wire.receive(answer);
-    if (next === undefined) await connected;
-    else {
-      expect(await wire.next()).toMatchObject({ id: 3, method: next });
-      wire.receive(result(3, welcome(R3)));
-      await connected;
-    }
+    if (code === undefined) await connected;
+    else await expect(connected).rejects.toMatchObject({ code });
+    expect(wire.take()).toEqual([]);
   });
 
   test("a server that was upgraded since is found out", async () => {
@@ -257,75 +332,5 @@ describe("by discovery", () => {
     wire.receive(result(id, discovered([R5])));
     await connected;
     expect(client.getNegotiatedProtocolVersion()).toBe(R5);
-  });
-});
-
-describe("a client", () => {
-  test("connects once at a time, and again after its end", async () => {
-    const { client, wire } = await connectClient(R4);
-    await expect(client.connect(new Wire())).rejects.toMatchObject({ code: "ALREADY_CONNECTED" });
-    wire.break();
-    expect(client.getNegotiatedProtocolVersion()).toBeUndefined();
-    const again = new Wire();
-    const connected = client.connect(again);
-    again.receive(result((await again.next()).id ?? "", welcome(R4)));
-    await connected;
-    expect(client.getNegotiatedProtocolVersion()).toBe(R4);
-  });
-
-  test.each([undefined, new Error("crashed")])("is told of the end, once: %s", async (cause) => {
-    const ends: unknown[] = [];
-    const { client, wire } = await connectClient(R4, { onclose: (problem) => ends.push(problem) });
-    wire.break(cause);
-    wire.break();
-    await client.close();
-    expect(ends).toEqual([cause]);
-  });
-
-  test.each([
-    [R4, "ping"],
-    [R5, "server/discover"],
-  ])("of %s knows whether its server is alive, by %s", async (revision, method) => {
-    const { client, wire } = await connectClient(revision);
-    const alive = client.isAlive();
-    const { id = "", ...asked } = await wire.next();
-    expect(asked.method).toBe(method);
-    wire.receive(result(id));
-    expect(await alive).toBe(true);
-    expect(await client.isAlive({ timeoutMs: 5 })).toBe(false);
-  });
-
-  test("keeps no log level in the stateless era but says it in each request", async () => {
-    const { client, wire } = await connectClient(R5);
-    await client.setLoggingLevel("warning");
-    void client.callTool({ name: "t" });
-    expect((await wire.next()).params?._meta).toMatchObject({ "io.modelcontextprotocol/logLevel": "warning" });
-    const other = await connectClient(R4, {}, { logging: {}, tools: {} });
-    void other.client.setLoggingLevel("warning");
-    expect(await other.wire.next()).toEqual(request(2, "logging/setLevel", { level: "warning" }));
-  });
-
-  test("tells of other roots where it declared that, and where there are any", async () => {
-    const root = { uri: "file:///a" };
-    const changed = notification("notifications/roots/list_changed");
-    for (const [revision, roots, told] of [
-      [R4, { listChanged: true }, [changed, changed]],
-      [R4, {}, []],
-      [R5, { listChanged: true }, []],
-    ] as const) {
-      const { client, wire } = await connectClient(revision, { capabilities: { roots } });
-      client.addRoot(root);
-      client.removeRoot(root.uri);
-      client.removeRoot(root.uri);
-      expect(await wire.rest()).toEqual(told);
-    }
-  });
-
-  test("answers roots/list with what it has just now", async () => {
-    const { client, wire } = await connectClient(R4, { capabilities: { roots: {} } });
-    expect(await wire.ask(1, "roots/list")).toEqual(result(1, { roots: [] }));
-    client.addRoot({ uri: "file:///a", name: "A" });
-    expect(await wire.ask(2, "roots/list")).toEqual(result(2, { roots: [{ uri: "file:///a", name: "A" }] }));
-    await idle();
   });
 });

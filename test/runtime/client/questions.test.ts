@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { ClientOptions, Questions } from "../../../runtime/src/client.js";
 import { ProtocolError } from "../../../runtime/src/engine/errors.js";
-import { connectClient, handshakeEra, R2, R3, R4 } from "../engine/ends.js";
+import type { MessageExtra } from "../../../runtime/src/engine/transport.js";
+import { connectClient, handshakeEra, R1, R2, R3, R4 } from "../engine/ends.js";
 import { error, idle, notification, request, result } from "../engine/wire.js";
 
 const requestedSchema = {
@@ -52,6 +53,24 @@ describe("a client answers what it declared", () => {
     ],
     ["a URL, without content", R4, { elicitation: { url: {} } }, "elicitation/create", url, { action: "accept" }],
     ["tools to sample with", R4, { sampling: { tools: {} } }, "sampling/createMessage", { ...sample, tools }, said],
+    // What follows is for servers not to ask for; clients ignore it.
+    ["a task, when it declared none", R4, { sampling: {} }, "sampling/createMessage", { ...sample, task: {} }, said],
+    [
+      "a form as a task, when it declared none",
+      R4,
+      { elicitation: {} },
+      "elicitation/create",
+      { ...form, task: { ttl: 1 } },
+      { action: "accept", content: both },
+    ],
+    [
+      "a context, when it declared none",
+      R4,
+      { sampling: {} },
+      "sampling/createMessage",
+      { ...sample, includeContext: "thisServer" },
+      said,
+    ],
   ])("%s (%s)", async (_, revision, capabilities, method, params, answer) => {
     const { wire } = await answering(revision, capabilities);
     expect(await wire.ask(1, method, params)).toEqual(result(1, answer));
@@ -92,14 +111,6 @@ describe("a client refuses", () => {
       -32602,
     ],
     [
-      "a context, when it declared none",
-      R4,
-      { sampling: {} },
-      "sampling/createMessage",
-      { ...sample, includeContext: "thisServer" },
-      -32602,
-    ],
-    [
       "the use of a tool without its result",
       R4,
       { sampling: { tools: {} } },
@@ -131,10 +142,53 @@ describe("a client refuses", () => {
   });
 });
 
+describe("what a handler answers, in the words of the server's revision", () => {
+  const audio = { type: "audio", data: "", mimeType: "audio/wav" };
+  const used = { type: "tool_use", id: "1", name: "t", input: {} };
+  const assistant = (content: unknown): object => ({ role: "assistant", content, model: "m" });
+
+  async function answeredBy(revision: string, method: keyof Questions, answer: unknown) {
+    const ends = await connectClient(revision, {
+      capabilities: { sampling: { tools: {} }, elicitation: {}, roots: {} },
+    });
+    ends.client.setRequestHandler(method, () => answer as never);
+    const asked = { "sampling/createMessage": sample, "elicitation/create": form, "roots/list": undefined }[method];
+    return { ...ends, answer: await ends.wire.ask(1, method, asked) };
+  }
+
+  test.each<[string, object, object | undefined]>([
+    [R1, audio, undefined],
+    [R2, audio, audio],
+    [R4, [text, used], [text, used]],
+  ])("%s: %j", async (revision, content, sent) => {
+    const { answer } = await answeredBy(revision, "sampling/createMessage", assistant(content));
+    if (sent) expect(answer).toEqual(result(1, assistant(sent)));
+    else expect(answer.result).toMatchObject({ content: { type: "text" } });
+  });
+
+  test.each<[string, string, keyof Questions, unknown]>([
+    ["a list of blocks, before there were such", R3, "sampling/createMessage", assistant([text])],
+    ["the use of a tool, before there was such", R3, "sampling/createMessage", assistant(used)],
+    ["content that is a text", R4, "sampling/createMessage", assistant("hi")],
+    ["no model", R4, "sampling/createMessage", { role: "assistant", content: text }],
+    ["something else", R4, "sampling/createMessage", { foo: 1 }],
+    ["an action that there is not", R4, "elicitation/create", { action: "yes" }],
+    ["roots that are none", R4, "roots/list", { roots: [1] }],
+    ["a root elsewhere", R4, "roots/list", { roots: [{ uri: "https://x.test/y" }] }],
+    ["a root with steps up", R4, "roots/list", { roots: [{ uri: "file:///a/../../etc" }] }],
+  ])("%s (%s) is no answer, and said at home", async (_, revision, method, given) => {
+    const { answer, errors } = await answeredBy(revision, method, given);
+    expect(answer).toEqual(error(1, -32603, "Internal error"));
+    expect(errors).toMatchObject([{ code: expect.stringMatching(/^INVALID_(CONFIGURATION|RESULT)$/) as unknown }]);
+  });
+});
+
 test("a handler needs its capability", async () => {
   const { client } = await connectClient(R4);
   expect(() => client.setRequestHandler("elicitation/create", () => ({ action: "cancel" }))).toThrow("elicitation");
   expect(() => client.addRoot({ uri: "file:///a" })).toThrow("roots");
+  const { client: rooted } = await connectClient(R4, { capabilities: { roots: {} } });
+  expect(() => rooted.addRoot({ uri: "file:///a/../../etc" })).toThrow("no file:// URI");
 });
 
 describe("notifications", () => {
@@ -176,6 +230,59 @@ describe("notifications", () => {
     await called;
     expect(seen).toEqual([message]);
     expect(await wire.rest()).toEqual([]);
+  });
+});
+
+describe("a call whose user is being asked", () => {
+  const limits = { timeoutMs: 50, maxTotalMs: 600 };
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+  async function asked(extra: (id: string | number) => MessageExtra | undefined) {
+    let answer!: () => void;
+    const ends = await answering(R4, { elicitation: {} }, async () => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return { action: "cancel" };
+    });
+    const called = ends.client.callTool({ name: "t" }, limits);
+    called.catch(() => undefined);
+    const { id = "" } = await ends.wire.next();
+    ends.wire.receive(request("q", "elicitation/create", form), extra(id));
+    await pause(120);
+    return { ...ends, called, id, answer };
+  }
+
+  test.each<[string, (id: string | number) => MessageExtra | undefined]>([
+    ["on its stream", (relatedRequestId) => ({ relatedRequestId })],
+    ["on the one channel there is", () => undefined],
+  ])("waits for him, %s; then its time begins anew", async (_, extra) => {
+    const { wire, called, id, answer } = await asked(extra);
+    answer();
+    expect((await wire.next()).id).toBe("q");
+    wire.receive(result(id, { content: [] }));
+    expect(await called).toMatchObject({ content: [] });
+    const late = await asked(extra);
+    late.answer();
+    await expect(late.called).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
+  });
+
+  test("does not wait for ever", async () => {
+    const begun = performance.now();
+    const { called } = await asked(() => undefined);
+    await expect(called).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
+    expect(performance.now() - begun).toBeGreaterThan(590);
+  });
+
+  test("does not wait when somebody else's is", async () => {
+    const { called } = await asked(() => ({ relatedRequestId: 99 }));
+    await expect(called).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
+  });
+
+  test("does not wait any more when the server has taken its question back", async () => {
+    const { wire, called } = await asked(() => undefined);
+    wire.receive(notification("notifications/cancelled", { requestId: "q" }));
+    const begun = performance.now();
+    await expect(called).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
+    expect(performance.now() - begun).toBeLessThan(300);
   });
 });
 

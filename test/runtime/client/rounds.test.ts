@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ClientOptions } from "../../../runtime/src/client.js";
-import { connectClient, R4, R5 } from "../engine/ends.js";
-import { error, idle, notification, result, type Message, type Wire } from "../engine/wire.js";
+import { connectClient, R5 } from "../engine/ends.js";
+import { error, idle, result, type Message, type Wire } from "../engine/wire.js";
 
 const requestedSchema = {
   type: "object" as const,
@@ -110,6 +110,23 @@ describe("a call that needs input", () => {
     expect(params).not.toHaveProperty("inputResponses");
     wire.receive(complete(id));
     await called;
+  });
+
+  test("whose retry is refused for its headers asks nobody again", async () => {
+    const { client, wire, seen } = await answering();
+    Object.assign(wire, { checkTool: () => undefined });
+    const called = client.callTool({ name: "t" });
+    wire.receive(required((await wire.next()).id ?? "", { who: form }, "s"));
+    const retry = await nextParams(wire);
+    wire.receive(error(retry.id, -32020, "headers"));
+    const list = await wire.next();
+    expect(list.method).toBe("tools/list");
+    wire.receive(result(list.id ?? "", { resultType: "complete", tools: [], ttlMs: 0, cacheScope: "private" }));
+    const again = await nextParams(wire);
+    expect(again.params).toEqual(retry.params);
+    wire.receive(complete(again.id));
+    await called;
+    expect(seen).toHaveLength(1);
   });
 
   test("does not mix with others at the same time", async () => {
@@ -227,6 +244,57 @@ describe("a call fails", () => {
     await expect(called).rejects.toMatchObject({ code: "INVALID_CONFIGURATION" });
   });
 
+  test.each([{ foo: 1 }, { role: "assistant", content: "hi", model: "m" }])(
+    "when a handler answers %j",
+    async (given) => {
+      const { client, wire } = await answering();
+      client.setRequestHandler("sampling/createMessage", () => given as never);
+      const called = client.callTool({ name: "t" });
+      wire.receive(required((await wire.next()).id ?? "", { what: sample }));
+      await expect(called).rejects.toMatchObject({ code: "INVALID_CONFIGURATION" });
+      expect(await wire.rest()).toEqual([]);
+    },
+  );
+
+  describe("when maxTotalMs is over,", () => {
+    const limits = { maxTotalMs: 40 };
+    const late = { code: "REQUEST_TIMEOUT", data: { maxTotalMs: 40 } };
+
+    test("while the user thinks", async () => {
+      const { client, wire } = await answering();
+      const reasons: unknown[] = [];
+      client.setRequestHandler(
+        "elicitation/create",
+        (_, { signal }) => new Promise(() => signal.addEventListener("abort", () => reasons.push(signal.reason))),
+      );
+      const called = client.callTool({ name: "t" }, limits);
+      wire.receive(required((await wire.next()).id ?? "", { a: form }));
+      await expect(called).rejects.toMatchObject(late);
+      expect(reasons).toMatchObject([late]);
+    });
+
+    test("while it pauses", async () => {
+      const { client, wire } = await answering();
+      const called = client.callTool({ name: "t" }, limits);
+      wire.receive(required((await wire.next()).id ?? "", undefined, "later"));
+      await expect(called).rejects.toMatchObject(late);
+      expect(wire.take()).toEqual([]);
+    });
+
+    test("while it waits for the last of several answers", async () => {
+      const { client, wire } = await answering();
+      const begun = performance.now();
+      const called = client.callTool({ name: "t" }, { maxTotalMs: 300 });
+      called.catch(() => undefined);
+      const { id = "" } = await wire.next();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      wire.receive(required(id, { a: roots }));
+      await wire.next();
+      await expect(called).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
+      expect(performance.now() - begun).toBeLessThan(480);
+    });
+  });
+
   test("when the retry is refused", async () => {
     const { client, wire } = await answering();
     const called = client.callTool({ name: "t" });
@@ -277,118 +345,4 @@ test("consent to a URL has no content either", async () => {
   expect(seen).toEqual([url.params]);
   wire.receive(complete(id));
   await called;
-});
-
-describe("URLs that are required, in the handshake era", () => {
-  const wanted = (id: string) => ({ mode: "url", message: "Sign in", url: `https://x.test/${id}`, elicitationId: id });
-  const refusal = (id: string | number, ...ids: string[]) =>
-    error(id, -32042, "visit first", { elicitations: ids.map(wanted) });
-  const done = (elicitationId: unknown) => notification("notifications/elicitation/complete", { elicitationId });
-
-  async function visiting(
-    action: "accept" | "decline" | "cancel" = "accept",
-    options: ClientOptions = { capabilities: { elicitation: { url: {} } } },
-    revision = R4,
-  ) {
-    const ends = await connectClient(revision, options);
-    const seen: unknown[] = [];
-    if (options.capabilities?.elicitation)
-      ends.client.setRequestHandler("elicitation/create", (params) => {
-        seen.push(params);
-        return { action };
-      });
-    const called = ends.client.callTool({ name: "t" });
-    called.catch(() => undefined);
-    const { id = "" } = await ends.wire.next();
-    return { ...ends, seen, called, id };
-  }
-
-  test("the user is sent there; when he is done the request goes out once more, under a new id", async () => {
-    const { wire, seen, called, id } = await visiting();
-    wire.receive(refusal(id, "a", "b"));
-    await idle();
-    expect(seen).toEqual([wanted("a"), wanted("b")]);
-    // No answer to the questions themselves.
-    expect(wire.take()).toEqual([]);
-    wire.receive(done("b"));
-    wire.receive(done("unknown"));
-    wire.receive(done(5));
-    wire.receive(done("b"));
-    expect(await wire.rest()).toEqual([]);
-    wire.receive(done("a"));
-    const retry = await wire.next();
-    expect(retry).toMatchObject({ method: "tools/call", params: { name: "t" } });
-    expect(retry.id).not.toBe(id);
-    wire.receive(result(retry.id ?? "", { content: [] }));
-    expect(await called).toMatchObject({ content: [] });
-  });
-
-  test("the host can say so as well", async () => {
-    const { wire, client, id } = await visiting();
-    wire.receive(refusal(id, "a"));
-    await idle();
-    client.completeElicitation("nothing");
-    client.completeElicitation("a");
-    expect((await wire.next()).method).toBe("tools/call");
-  });
-
-  test("once: a second refusal is the caller's", async () => {
-    const { wire, called, id } = await visiting();
-    wire.receive(refusal(id, "a"));
-    await idle();
-    wire.receive(done("a"));
-    wire.receive(refusal((await wire.next()).id ?? "", "a"));
-    await expect(called).rejects.toMatchObject({ code: -32042 });
-  });
-
-  test.each<[string, Parameters<typeof visiting>, unknown[]]>([
-    ["the user declines", ["decline"], ["a"]],
-    ["the user dismisses it", ["cancel"], ["a"]],
-    ["the client has no URLs", ["accept", { capabilities: { elicitation: {} } }], []],
-    ["the client has no elicitation", ["accept", {}], []],
-    ["the revision has no such error", ["accept", { capabilities: { elicitation: { url: {} } } }, "2025-06-18"], []],
-  ])("the error is the caller's when %s", async (_, setUp, asked) => {
-    const { wire, called, id, seen } = await visiting(...setUp);
-    wire.receive(refusal(id, "a"));
-    await expect(called).rejects.toMatchObject({ code: -32042, data: { elicitations: [wanted("a")] } });
-    expect(seen).toHaveLength(asked.length);
-    expect(await wire.rest()).toEqual([]);
-  });
-
-  test.each<[string, unknown]>([
-    ["no data", undefined],
-    ["no list", { elicitations: {} }],
-    ["an empty list", { elicitations: [] }],
-    ["a form", { elicitations: [{ mode: "form", message: "m", requestedSchema: { type: "object", properties: {} } }] }],
-    ["a URL without id", { elicitations: [{ mode: "url", message: "m", url: "https://x.test" }] }],
-    ["null", { elicitations: [null] }],
-  ])("the error is the caller's when it has %s", async (_, data) => {
-    const { wire, called, id, seen } = await visiting();
-    wire.receive(error(id, -32042, "visit first", data));
-    await expect(called).rejects.toMatchObject({ code: -32042 });
-    expect(seen).toEqual([]);
-  });
-
-  test("two requests that wait for the same visit both go out again", async () => {
-    const { client, wire, id } = await visiting();
-    void client.callTool({ name: "u" }).catch(() => undefined);
-    const other = (await wire.next()).id ?? "";
-    wire.receive(refusal(id, "a"));
-    wire.receive(refusal(other, "a"));
-    await idle();
-    wire.receive(done("a"));
-    expect((await wire.rest()).map(({ params }) => params?.["name"])).toEqual(["t", "u"]);
-  });
-
-  test("an abort ends the wait", async () => {
-    const { client, wire } = await connectClient(R4, { capabilities: { elicitation: { url: {} } } });
-    client.setRequestHandler("elicitation/create", () => ({ action: "accept" }));
-    const controller = new AbortController();
-    const called = client.callTool({ name: "t" }, { signal: controller.signal });
-    called.catch(() => undefined);
-    wire.receive(refusal((await wire.next()).id ?? "", "a"));
-    await idle();
-    controller.abort(new Error("enough"));
-    await expect(called).rejects.toThrow("enough");
-  });
 });

@@ -1,0 +1,36 @@
+import { SdkError } from "../engine/errors.js";
+import type { CallOptions } from "../engine/pending.js";
+
+/**
+ * Has people do something, for as long as somebody waits for it: the signal is aborted when the caller gives up, when the
+ * connection or the time ends, and when some of it fails. Nobody waits for what takes its time to notice.
+ * @param end when the time ends, of `performance.now()`
+ * @throws SdkError `REQUEST_TIMEOUT`; the reason of the abort; whatever `work` fails with
+ */
+export async function attended<Value>(
+  method: string,
+  over: AbortSignal,
+  { signal, maxTotalMs }: CallOptions,
+  end: number,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort((signal?.aborted ? signal : over).reason);
+  for (const source of [over, signal]) source?.throwIfAborted();
+  for (const source of [over, signal]) source?.addEventListener("abort", stop);
+  const late = (): void =>
+    controller.abort(new SdkError("REQUEST_TIMEOUT", `${method} was not complete in time`, { maxTotalMs }));
+  const timer = setTimeout(late, Math.min(end - performance.now(), 0x7fffffff));
+  const aborted = new Promise<never>((_resolve, reject) => {
+    controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error));
+  });
+  try {
+    return await Promise.race([work(controller.signal), aborted]);
+  } catch (error) {
+    controller.abort(error);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    for (const source of [over, signal]) source?.removeEventListener("abort", stop);
+  }
+}

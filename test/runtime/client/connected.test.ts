@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { connectClient, R4, R5, serverInfo } from "../engine/ends.js";
+import { idle, notification, request, result, Wire } from "../engine/wire.js";
+
+const welcome = (protocolVersion: string): object => ({ protocolVersion, capabilities: { tools: {} }, serverInfo });
+
+describe("a client", () => {
+  test("connects once at a time, and again after its end", async () => {
+    const { client, wire } = await connectClient(R4);
+    await expect(client.connect(new Wire())).rejects.toMatchObject({ code: "ALREADY_CONNECTED" });
+    wire.break();
+    expect(client.getNegotiatedProtocolVersion()).toBeUndefined();
+    const again = new Wire();
+    const connected = client.connect(again);
+    again.receive(result((await again.next()).id ?? "", welcome(R4)));
+    await connected;
+    expect(client.getNegotiatedProtocolVersion()).toBe(R4);
+  });
+
+  test.each([undefined, new Error("crashed")])("is told of the end, once: %s", async (cause) => {
+    const ends: unknown[] = [];
+    const { client, wire } = await connectClient(R4, { onclose: (problem) => ends.push(problem) });
+    wire.break(cause);
+    wire.break();
+    await client.close();
+    expect(ends).toEqual([cause]);
+  });
+
+  test.each([
+    [R4, "ping"],
+    [R5, "server/discover"],
+  ])("of %s knows whether its server is alive, by %s", async (revision, method) => {
+    const { client, wire } = await connectClient(revision);
+    const alive = client.isAlive();
+    const { id = "", ...asked } = await wire.next();
+    expect(asked.method).toBe(method);
+    wire.receive(result(id));
+    expect(await alive).toBe(true);
+    expect(await client.isAlive({ timeoutMs: 5 })).toBe(false);
+  });
+
+  test("keeps no log level in the stateless era but says it in each request", async () => {
+    const { client, wire } = await connectClient(R5);
+    await client.setLoggingLevel("warning");
+    void client.callTool({ name: "t" });
+    expect((await wire.next()).params?._meta).toMatchObject({ "io.modelcontextprotocol/logLevel": "warning" });
+    const other = await connectClient(R4, {}, { logging: {}, tools: {} });
+    void other.client.setLoggingLevel("warning");
+    expect(await other.wire.next()).toEqual(request(2, "logging/setLevel", { level: "warning" }));
+  });
+
+  test("tells of other roots where it declared that, and where there are any", async () => {
+    const root = { uri: "file:///a" };
+    const changed = notification("notifications/roots/list_changed");
+    for (const [revision, roots, told] of [
+      [R4, { listChanged: true }, [changed, changed]],
+      [R4, {}, []],
+      [R5, { listChanged: true }, []],
+    ] as const) {
+      const { client, wire } = await connectClient(revision, { capabilities: { roots } });
+      client.addRoot(root);
+      client.removeRoot(root.uri);
+      client.removeRoot(root.uri);
+      expect(await wire.rest()).toEqual(told);
+    }
+  });
+
+  test("answers roots/list with what it has just now", async () => {
+    const { client, wire } = await connectClient(R4, { capabilities: { roots: {} } });
+    expect(await wire.ask(1, "roots/list")).toEqual(result(1, { roots: [] }));
+    client.addRoot({ uri: "file:///a", name: "A" });
+    expect(await wire.ask(2, "roots/list")).toEqual(result(2, { roots: [{ uri: "file:///a", name: "A" }] }));
+    await idle();
+  });
+
+  test("sends no progress token that another request of its own waits with", async () => {
+    const { client, wire } = await connectClient(R4);
+    const call = (_meta: object): Promise<unknown> => client.callTool({ name: "t", _meta });
+    const first = call({ progressToken: "p" });
+    await expect(call({ progressToken: "p" })).rejects.toMatchObject({ code: "INVALID_CONFIGURATION" });
+    void call({ progressToken: "q" });
+    const sent = await wire.rest();
+    expect(sent.map(({ params }) => params?._meta?.["progressToken"])).toEqual(["p", "q"]);
+    wire.receive(result(sent[0]?.id ?? "", { content: [] }));
+    await first;
+    void call({ progressToken: "p" });
+    expect((await wire.next()).params?._meta).toEqual({ progressToken: "p" });
+  });
+});
