@@ -7,6 +7,7 @@ const count = (id: number) => ({ id, method: "tools/call", params: { name: "coun
 const alive = (id: number) => [{ "->": { id, method: "ping" } }, { "<-": { id, result: {} } }];
 const counted = (id: number, value: string) => [{ "->": count(id) }, { "<-": { id, result: text(value) } }];
 const refusal = { id: absent, error: { code: -32600 } };
+const refusals = (...ids: number[]) => ids.map((id) => ({ "<-": { id, error: { code: -32600 } } }));
 const cancelled = { method: "notifications/cancelled", params: { requestId: 99 } };
 
 // Over HTTP a batch that is refused is answered by itself, with a status: see below.
@@ -28,10 +29,11 @@ describe.each(channels)("$name", (carrier) => {
       ...counted(5, "2"),
     ]));
 
-  test.each([R1, R3])("%s: a batch is not answered, and not run", (revision) =>
+  test.each([R1, R3])("%s: a batch is refused, request by request, and not run", (revision) =>
     converse(carrier, "workshop", [
       ...handshake(revision),
-      { "->": [{ id: 1, method: "ping" }, count(2)] },
+      { "->": [{ id: 1, method: "ping" }, cancelled, count(2)] },
+      ...refusals(1, 2),
       { "->": [] },
       { silence: 20 },
       ...alive(3),
@@ -39,21 +41,21 @@ describe.each(channels)("$name", (carrier) => {
     ]),
   );
 
-  test("2025-11-25: a batch is refused without an id, and not run", () =>
+  test("2025-11-25: a batch is refused, without an id if it has none, and not run", () =>
     converse(carrier, "workshop", [
       ...handshake(R4),
       { "->": [{ id: 1, method: "ping" }, count(2)] },
-      { "<-": refusal },
+      ...refusals(1, 2),
       { "->": [] },
       { "<-": refusal },
       ...alive(3),
       ...counted(4, "1"),
     ]));
 
-  test("2026-07-28: a batch is refused without an id, and not run", () =>
+  test("2026-07-28: a batch is refused, and not run", () =>
     converse(carrier, "workshop", [
       { do: (peer) => peer.send([{ jsonrpc: "2.0", ...stateless(1, "tools/call", { name: "count" }) }]) },
-      { "<-": refusal },
+      ...refusals(1),
       { "->": stateless(2, "tools/call", { name: "count" }) },
       { "<-": { id: 2, result: text("1") } },
     ]));
@@ -69,7 +71,7 @@ describe.each(channels)("$name", (carrier) => {
           },
         ],
       },
-      { "<-": refusal },
+      ...refusals(1),
       ...handshake(R2),
       {
         "->": [

@@ -38,8 +38,8 @@ async function visitor(revision: string, instances: number, answers: Answers | u
       return answers[message] ?? { action: "cancel" };
     });
   await client.connect(transport);
-  const call = async (name: string): Promise<unknown> =>
-    (await client.callTool({ name, arguments: lamp })).content.map((block) => (block as { text?: string }).text)[0];
+  const call = async (name: string, args: Record<string, unknown> = lamp): Promise<unknown> =>
+    (await client.callTool({ name, arguments: args })).content.map((block) => (block as { text?: string }).text)[0];
   return {
     client,
     call,
@@ -49,7 +49,7 @@ async function visitor(revision: string, instances: number, answers: Answers | u
     /** What happened at all instances. */
     async trail() {
       const trails = [];
-      for (const _ of places) trails.push(await call("trail"));
+      for (const _ of places) trails.push(await call("trail", {}));
       return trails.filter((one) => one !== "").join(" | ");
     },
   };

@@ -27,7 +27,7 @@ const table: readonly (readonly [fake: string, outcome: Outcome, sent: readonly 
   ["silent", legacy, handshakes, { probeTimeoutMs: 100 }],
   ["answers late", modern, ["server/discover", "initialize", "tools/list"], { probeTimeoutMs: 100 }],
   ["answers the probe after the handshake", legacy, handshakes, { probeTimeoutMs: 100 }],
-  ["answers both late", legacy, handshakes, { probeTimeoutMs: 100 }],
+  ["answers both late", modern, ["server/discover", "initialize", "tools/list"], { probeTimeoutMs: 100 }],
   ["refuses both", { code: -32603 }, ["server/discover", "initialize"], { probeTimeoutMs: 100 }],
   ["upgraded since", modern, ["initialize", "server/discover", "tools/list"], { era: "handshake" }],
   ["modern", modern, ["server/discover", "tools/list"], { era: "perRequest" }],

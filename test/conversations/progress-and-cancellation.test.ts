@@ -81,7 +81,7 @@ describe.each(carriers)("$name", (carrier) => {
     const [sent] = recorder.find("out", "tools/call") as { id: number }[];
     await expect
       .poll(() => recorder.find("out", "notifications/cancelled"))
-      .toMatchObject(closes ? [] : [{ params: { requestId: sent?.id, reason: "Error: enough" } }]);
+      .toMatchObject(closes ? [] : [{ params: { requestId: sent?.id, reason: "enough" } }]);
     expect((await client.callTool(call("count"))).content).toEqual(text("1")["content"]);
     expect(seen).toEqual([0.2, 0.6]);
     expect(recorder.find("in", { id: sent?.id })).toEqual([]);

@@ -118,7 +118,7 @@ describe.each(channels)("$name", (carrier) => {
     converse(carrier, "workshop", [
       { "->": stateless("busy", "tools/call", call("hold", { name: "a" })) },
       { do: (peer) => peer.send([stateless(1, "tools/call", call("count"))]) },
-      { "<-": exactly({ jsonrpc: "2.0", error: { code: -32600, message: any() } }) },
+      { "<-": exactly({ jsonrpc: "2.0", id: 1, error: { code: -32600, message: any() } }) },
       { "->": { id: 1, result: {} } },
       { "->": { id: "busy", error: { code: 1, message: "no" } } },
       { do: (peer) => peer.send({ text: "no message" }) },

@@ -99,7 +99,7 @@ export function hostileHandlers(options: McpServerOptions = {}): { server: McpSe
     }),
   );
   server.registerTool("break-output", { outputSchema: z.object({ n: z.number() }) }, () => ({
-    structuredContent: { n: MARKER },
+    structuredContent: { n: MARKER as never },
   }));
   server.registerTool("ask", { inputSchema: z.object({ what: z.string() }) }, ({ what }, context) => {
     const answer = context.inputResponses?.["name"];

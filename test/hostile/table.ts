@@ -83,6 +83,21 @@ const WHICH = "Which protocol version is this? …";
 
 const NOT_JSON_RPC = 'Invalid Request: it is not a JSON-RPC 2.0 message ("jsonrpc" must be "2.0")';
 const NO_BATCH = "Invalid Request: batches are not part of this revision";
+const EARLY_BATCH = "Invalid Request: a batch is legal only in a session of a revision that has batches";
+/** A batch where there are none; those of its requests that can be told apart are refused one by one. */
+function noBatch(...ids: readonly unknown[]): Case[] {
+  const refused = (message: string): Reply[] => ids.map((id) => fails(id, -32600, message));
+  if (ids.length > 0)
+    return [
+      { in: ["unopened", R5], replies: refused(EARLY_BATCH), reported: EARLY_BATCH },
+      { in: [R1, R3, R4], replies: refused(NO_BATCH), reported: NO_BATCH },
+    ];
+  return [
+    { in: ["unopened", R5], replies: [fails(ABSENT, -32600, EARLY_BATCH)] },
+    { in: [R4], replies: [fails(ABSENT, -32600, NO_BATCH)] },
+    { in: [R1, R3], replies: [], reported: NO_BATCH },
+  ];
+}
 const BAD_ID = "Invalid Request: id must be a string or an integer…";
 const SHAPE = "they do not have the shape that the schema asks for";
 const CODES = "basic: error codes (JSON-RPC 2.0, section 5.1)";
@@ -195,11 +210,7 @@ const text: readonly Row[] = [
     group: "Text that cannot be read",
     input: "an array of 100,000 levels",
     send: line(() => deep(100_000)),
-    cases: [
-      { in: ["unopened", R4, R5], replies: [fails(ABSENT, -32600, NO_BATCH)] },
-      { in: [R1, R3], replies: [], reported: NO_BATCH },
-      { in: [R2], replies: [], reported: NOT_JSON_RPC },
-    ],
+    cases: [...noBatch(), { in: [R2], replies: [], reported: NOT_JSON_RPC }],
     source: `${CODES}. ${ID_OPTIONAL}`,
   },
   {
@@ -383,11 +394,7 @@ const batches: readonly Row[] = [
     group: "Batches",
     input: "a batch",
     send: bare([request(1, "ping"), request("1", "tools/list"), notification("notifications/initialized")]),
-    cases: [
-      { in: [R2], replies: [answers(1, "{}"), answers("1")], together: true },
-      { in: ["unopened", R4, R5], replies: [fails(ABSENT, -32600, NO_BATCH)] },
-      { in: [R1, R3], replies: [], reported: NO_BATCH },
-    ],
+    cases: [{ in: [R2], replies: [answers(1, "{}"), answers("1")], together: true }, ...noBatch(1, "1")],
     source: `2025-03-26, basic: batching; 2025-06-18, changelog: removed. No member of a refused batch is executed. ${ID_OPTIONAL}`,
   },
   {
@@ -402,11 +409,7 @@ const batches: readonly Row[] = [
     group: "Batches",
     input: "an empty batch",
     send: bare([]),
-    cases: [
-      { in: [R2], replies: [], reported: "Invalid Request: the batch is empty" },
-      { in: ["unopened", R4, R5], replies: [fails(ABSENT, -32600, NO_BATCH)] },
-      { in: [R1, R3], replies: [], reported: NO_BATCH },
-    ],
+    cases: [{ in: [R2], replies: [], reported: "Invalid Request: the batch is empty" }, ...noBatch()],
     source: `JSON-RPC 2.0, section 6: an error whose id is null, which 2025-03-26 does not allow. ${ID_OPTIONAL}`,
   },
   {
@@ -422,8 +425,7 @@ const batches: readonly Row[] = [
         together: true,
         reported: "Invalid Request: the batch has more than 1000 messages",
       },
-      { in: ["unopened", R4, R5], replies: [fails(ABSENT, -32600, NO_BATCH)] },
-      { in: [R1, R3], replies: [], reported: NO_BATCH },
+      ...noBatch(...many(10_000).map((_, id) => id)),
     ],
     source: ours(
       "a limit (`limits.batchLength`) that the specification does not set; every request is refused by its own id, none is executed",
@@ -436,9 +438,8 @@ const batches: readonly Row[] = [
       request(1, "initialize", { protocolVersion: R2, capabilities: {}, clientInfo: { name: "raw", version: "1" } }),
     ]),
     cases: [
-      { in: ["unopened", R4, R5], replies: [fails(ABSENT, -32600, NO_BATCH)] },
       { in: [R2], replies: [fails(1, -32600, "Invalid Request: already initialized")], together: true },
-      { in: [R1, R3], replies: [], reported: NO_BATCH },
+      ...noBatch(1),
     ],
     source: `2025-03-26, basic/lifecycle: initialization is never part of a batch. ${ID_OPTIONAL}`,
   },
@@ -548,6 +549,7 @@ const methods: readonly Row[] = [
 const hello = { protocolVersion: R4, capabilities: {}, clientInfo: { name: "raw", version: "1" } };
 const VERSION = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 const claiming = (meta: unknown): Sent[] => bare(request(7, "tools/list", { _meta: meta }));
 
 const opening: readonly Row[] = [
@@ -624,7 +626,8 @@ const opening: readonly Row[] = [
         in: ANY,
         replies: [
           fails(7, -32022, "Unsupported protocol version", {
-            supported: [...REVISIONS].reverse(),
+            // What only a handshake opens cannot be claimed.
+            supported: version === R4 ? [R5] : [...REVISIONS].reverse(),
             requested: version,
           }),
         ],
@@ -635,10 +638,26 @@ const opening: readonly Row[] = [
   {
     group: "Opening",
     input: "a log level that there is not",
-    send: claiming({ [VERSION]: R5, [CAPABILITIES]: {}, "io.modelcontextprotocol/logLevel": "verbose" }),
-    cases: [{ in: ANY, replies: [fails(7, -32602, `Invalid params of tools/list: ${SHAPE}`)] }],
+    send: claiming({ [VERSION]: R5, [CAPABILITIES]: {}, [LOG_LEVEL]: "verbose" }),
+    cases: [{ in: ANY, replies: [fails(7, -32602, `Invalid params: _meta["${LOG_LEVEL}"] does not have the shape…`)] }],
     source: "2026-07-28, server/utilities/logging",
   },
+  ...[
+    ["a client that is text", { "io.modelcontextprotocol/clientInfo": "x" }] as const,
+    ["a capability that is no object", { [CAPABILITIES]: { elicitation: true } }] as const,
+    ["a progress token that is an object", { progressToken: {} }] as const,
+  ].map(([input, meta]): Row => ({
+    group: "Opening",
+    input: `metadata with ${input}`,
+    send: claiming({ [VERSION]: R5, [CAPABILITIES]: {}, ...meta }),
+    cases: [
+      {
+        in: ANY,
+        replies: [fails(7, -32602, `Invalid params: _meta["${Object.keys(meta).join("")}"] does not have the shape…`)],
+      },
+    ],
+    source: "2026-07-28, basic: _meta",
+  })),
   ...[null, 1, "text", []].map((meta): Row => ({
     group: "Opening",
     input: `_meta that is ${JSON.stringify(meta)}`,

@@ -1,10 +1,12 @@
-import type { ResultRow, Side } from "@mcpwright/protocol/contract";
-import { ELICITATION_CREATE, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
+import type { Needs, ResultRow, Side } from "@mcpwright/protocol/contract";
+import { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
 import { type Capabilities, capabilityTree, missingCapability } from "../engine/capability.js";
 import { ErrorCode, MissingRequiredClientCapabilityError, SdkError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
 import { checkFormContent, checkFormSchema } from "../rules/form.js";
+import { isRootUri, type RootFolder } from "../rules/roots.js";
 import { checkSamplingMessages, type SamplingTurn } from "../rules/sampling.js";
+import { visitProblem } from "../rules/visit.js";
 
 /** Something a server wants to know from its client. */
 export interface Question {
@@ -14,60 +16,95 @@ export interface Question {
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** What servers may ask in any revision; the tables of one without it do not tell that from what nobody knows. */
+const kinds: readonly string[] = [ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE];
+
 /**
  * Finds the row by which a question's answer is read.
  * @throws MissingRequiredClientCapabilityError when the client did not declare what the question needs, or the revision
  *   does not have it
  * @throws SdkError `CANNOT_ASK` when the question itself is not legal
  */
-export function checkQuestion(side: Side, declared: Capabilities, { method, params }: Question): ResultRow {
+export function checkQuestion(side: Side, declared: Capabilities, question: Question): ResultRow {
+  const { method } = question;
   const { profile, receives } = side;
   const rows = profile.serverRequests === "wire" ? receives.results : receives.answers;
   const row = rows && Object.hasOwn(rows, method) ? rows[method] : undefined;
-  const members = (params ?? {}) as Members;
-  const missing = row
-    ? (missingByProfile(side, declared, method, members) ?? missingCapability(row, params, "client", declared))
-    : `client.${method.split("/", 1)[0] ?? method}`;
-  if (missing || !row) {
-    const path = missing ?? "client";
-    const code = profile.opening === "perRequest" ? profile.missingCapabilityCode : ErrorCode.InvalidParams;
-    const message = `The client does not offer ${path.slice("client.".length)}, which this needs`;
-    throw new MissingRequiredClientCapabilityError(code, message, capabilityTree(path));
+  if (!row && !kinds.includes(method)) throw new SdkError("CANNOT_ASK", `${method}: there is no such question`);
+  const missing = row && lackedBy(side, declared, row, question);
+  if (row && missing === undefined) {
+    refuse(question, problemOf(side, question));
+    return row;
   }
-  const problem = problemOf(side, method, members);
-  if (problem) throw new SdkError("CANNOT_ASK", `${method}: ${problem}`);
-  return row;
+  const path = missing ?? `client.${method.split("/", 1)[0] ?? method}`;
+  const code = profile.opening === "perRequest" ? profile.missingCapabilityCode : ErrorCode.InvalidParams;
+  const message = `The client does not offer ${path.slice("client.".length)}, which this needs`;
+  throw new MissingRequiredClientCapabilityError(code, message, capabilityTree(path));
+}
+
+/** What a question needs that was not declared: `client.<path>`. */
+export function lackedBy(side: Side, declared: Capabilities, row: Needs, question: Question): string | undefined {
+  return missingByProfile(side, declared, question) ?? missingCapability(row, question.params, "client", declared);
 }
 
 /** What a question needs that is not in the capability tables: modes and tools came into being one by one. */
-function missingByProfile(
-  { profile }: Side,
-  declared: Capabilities,
-  method: string,
-  params: Members,
-): string | undefined {
+function missingByProfile({ profile }: Side, declared: Capabilities, { method, params }: Question): string | undefined {
+  const { tools, toolChoice, mode } = (params ?? {}) as Members;
   if (method === SAMPLING_CREATE_MESSAGE)
-    return !profile.samplingTools && params["tools"] !== undefined ? "client.sampling.tools" : undefined;
+    return profile.samplingTools || (tools === undefined && toolChoice === undefined)
+      ? undefined
+      : "client.sampling.tools";
   if (method !== ELICITATION_CREATE) return undefined;
   const modes = declared["elicitation"];
-  if (params["mode"] === "url") return profile.elicitation === "formAndUrl" ? undefined : "client.elicitation.url";
+  if (mode === "url") return profile.elicitation === "formAndUrl" ? undefined : "client.elicitation.url";
   // Any object stands for forms but one that names the other mode only, whatever the session's revision.
   return isObject(modes) && modes["url"] && !modes["form"] ? "client.elicitation.form" : undefined;
 }
 
-function problemOf({ profile }: Side, method: string, params: Members): string | undefined {
-  if (method === SAMPLING_CREATE_MESSAGE) return checkSamplingMessages(params["messages"] as readonly SamplingTurn[]);
-  if (method !== ELICITATION_CREATE || params["mode"] === "url") return undefined;
-  const rich = profile.elicitation === "formAndUrl";
-  return checkFormSchema(params["requestedSchema"], { defaults: rich ? "all" : "boolean", multiSelect: rich });
+/** @throws SdkError `CANNOT_ASK` when a question that nothing converts any more is not legal */
+export function checkFinal(side: Side, question: Question): void {
+  refuse(question, problemOf(side, question));
+  const { messages } = (question.params ?? {}) as { readonly messages: readonly Members[] };
+  const single = question.method === SAMPLING_CREATE_MESSAGE && !side.profile.samplingTools;
+  if (single && messages.some(({ content }) => Array.isArray(content)))
+    refuse(question, "Give each message one block of content.");
+}
+
+function refuse({ method }: Question, problem: string | undefined): void {
+  if (problem !== undefined) throw new SdkError("CANNOT_ASK", `${method}: ${problem}`);
+}
+
+function problemOf({ profile }: Side, { method, params }: Question): string | undefined {
+  const { messages, maxTokens, message, mode, url, requestedSchema } = (params ?? {}) as Members;
+  if (method === SAMPLING_CREATE_MESSAGE) {
+    if (!Array.isArray(messages) || !messages.every(isObject)) return "messages must be a list of messages";
+    if (!Number.isFinite(maxTokens)) return "maxTokens must be a number";
+    return checkSamplingMessages(messages as unknown as readonly SamplingTurn[]);
+  }
+  if (method !== ELICITATION_CREATE) return undefined;
+  if (mode === "url") return visitProblem({ message, url });
+  if (typeof message !== "string") return "message must be text";
+  if (mode !== undefined && mode !== "form") return "mode must be form or url";
+  return checkFormSchema(requestedSchema, { multiSelect: profile.elicitation === "formAndUrl" });
 }
 
 /** What is wrong with the answer to a question; undefined when nothing is. */
 export function checkAnswer(row: ResultRow, { method, params }: Question, answer: unknown): string | undefined {
   if (!row.result(answer)) return "it does not have the shape of an answer to this question";
   const { mode, requestedSchema } = (params ?? {}) as Members;
-  const { action, content } = answer as Members;
+  const { action, content, roots } = answer as Members;
+  if (method === ROOTS_LIST) {
+    const index = (roots as readonly RootFolder[]).findIndex(({ uri }) => !isRootUri(uri));
+    return index < 0 ? undefined : `/roots/${index}/uri: must be a file: URI`;
+  }
   if (method !== ELICITATION_CREATE || mode === "url" || action !== "accept") return undefined;
   const [issue] = checkFormContent(requestedSchema, content);
   return issue && `/${issue.path.join("/")}: ${issue.message}`;
+}
+
+/** A checked answer as handlers see it: nobody has checked content but that of an accepted form. */
+export function answerOf({ method, params }: Question, answer: object): object {
+  const { content, ...rest } = answer as Members;
+  const legal = rest["action"] === "accept" && (params as Members | undefined)?.["mode"] !== "url";
+  return method !== ELICITATION_CREATE || legal || content === undefined ? answer : rest;
 }

@@ -1,15 +1,46 @@
 import { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
 import type {
+  CreateMessageRequest,
   CreateMessageRequestParams,
   CreateMessageResult,
+  ElicitRequest,
   ElicitRequestFormParams,
   ElicitRequestURLParams,
   ElicitResult,
-  InputRequest,
   InputRequests,
   InputResponses,
+  ListRootsRequest,
+  ListRootsResult,
   Root,
 } from "../authoring.js";
+import { isPromiseLike } from "../engine/messages.js";
+import type { InferOutput, StandardSchema } from "../schema/standard-schema.js";
+
+type AnswerTo<Question> = Question extends ElicitRequest
+  ? ElicitResult
+  : Question extends CreateMessageRequest
+    ? CreateMessageResult
+    : ListRootsResult;
+
+/** The answers to questions, under the same keys; a question that was not asked has none. */
+export type Given<Asked extends InputRequests = InputRequests> = string extends keyof Asked
+  ? InputResponses
+  : {
+      readonly [Key in Asked extends unknown ? keyof Asked : never]?: Asked extends unknown
+        ? Key extends keyof Asked
+          ? AnswerTo<NonNullable<Asked[Key]>>
+          : never
+        : never;
+    };
+
+/** A page for the user to visit. */
+export interface UrlQuestion extends ElicitRequestURLParams {
+  /**
+   * Unique; `context.connection.completeElicitation` says by it that the user is done there. Default: one that is made up.
+   * For clients of 2025-11-25; others know no such notice.
+   */
+  readonly elicitationId?: string;
+}
 
 /** What a handler returns that needs answers before it can go on. */
 export interface InputRequiredSpec {
@@ -33,13 +64,13 @@ export function inputRequired(spec: InputRequiredSpec): InputRequired {
 }
 
 /** A form for the user. */
-inputRequired.elicit = (params: Omit<ElicitRequestFormParams, "mode">): InputRequest => ({
+inputRequired.elicit = (params: Omit<ElicitRequestFormParams, "mode">): ElicitRequest => ({
   method: ELICITATION_CREATE,
   params: { ...params, mode: "form" },
 });
 
 /** A page for the user to visit; what happens there does not pass the client. */
-inputRequired.elicitUrl = (params: Omit<ElicitRequestURLParams, "mode">): InputRequest => ({
+inputRequired.elicitUrl = (params: Omit<UrlQuestion, "mode">): ElicitRequest => ({
   method: ELICITATION_CREATE,
   params: { ...params, mode: "url" },
 });
@@ -48,7 +79,7 @@ inputRequired.elicitUrl = (params: Omit<ElicitRequestURLParams, "mode">): InputR
  * A completion by the client's model.
  * @deprecated since 2026-07-28: call the provider's API from the server.
  */
-inputRequired.createMessage = (params: CreateMessageRequestParams): InputRequest => ({
+inputRequired.createMessage = (params: CreateMessageRequestParams): CreateMessageRequest => ({
   method: SAMPLING_CREATE_MESSAGE,
   params,
 });
@@ -57,16 +88,38 @@ inputRequired.createMessage = (params: CreateMessageRequestParams): InputRequest
  * The folders that the client works in.
  * @deprecated since 2026-07-28: take them as tool parameters.
  */
-inputRequired.listRoots = (): InputRequest => ({ method: ROOTS_LIST });
+inputRequired.listRoots = (): ListRootsRequest => ({ method: ROOTS_LIST });
 
 export function isInputRequired(result: object): result is InputRequired {
   return (result as { readonly resultType?: unknown }).resultType === "input_required";
 }
 
-/** The content of the form answered under `key`; undefined unless the user accepted it. */
-export function acceptedContent(responses: InputResponses | undefined, key: string): ElicitResult["content"] {
+/**
+ * The content of the form answered under `key`; undefined unless the user accepted it. `Content` is taken on trust: what the
+ * question's own schema says has been checked, no more.
+ */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as those who come from the official SDK write it
+export function acceptedContent<Content extends object = NonNullable<ElicitResult["content"]>>(
+  responses: InputResponses | undefined,
+  key: string,
+): Content | undefined;
+/**
+ * The same as what a schema makes of it; undefined, too, when it does not fit.
+ * @throws TypeError for a schema that answers later
+ */
+export function acceptedContent<Schema extends StandardSchema>(
+  responses: InputResponses | undefined,
+  key: string,
+  schema: Schema,
+): InferOutput<Schema> | undefined;
+export function acceptedContent(responses: InputResponses | undefined, key: string, schema?: StandardSchema): unknown {
   const view = inputResponse(responses, key);
-  return view.kind === "elicit" && view.action === "accept" ? (view.content ?? {}) : undefined;
+  if (view.kind !== "elicit" || view.action !== "accept") return undefined;
+  const content = view.content ?? {};
+  if (!schema) return content;
+  const result = schema["~standard"].validate(content);
+  if (isPromiseLike(result)) throw new TypeError("acceptedContent needs a schema that answers at once");
+  return result.issues ? undefined : result.value;
 }
 
 /** An answer, told apart. */

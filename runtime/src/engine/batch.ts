@@ -1,4 +1,12 @@
-import type { JSONRPCResponse } from "./json-rpc.js";
+import { META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
+import { isObject, type JSONRPCResponse } from "./json-rpc.js";
+
+/** Whether a message says its own revision; such messages travel alone. */
+export function claims(message: unknown): boolean {
+  const params = isObject(message) ? message["params"] : undefined;
+  const meta = isObject(params) ? params["_meta"] : undefined;
+  return isObject(meta) && meta[META_PROTOCOL_VERSION] !== undefined;
+}
 
 /** Collects the answers to the requests of one batch and sends them together (JSON-RPC 2.0, section 6). */
 export class Batch {

@@ -81,10 +81,16 @@ export class Call<Sender extends Caller = Caller> implements HandlerContext {
     return this.done ? Promise.resolve() : this.connection.notify(method, params, this.requestId);
   }
 
-  /** Tells how far the request has come. Does nothing unless the peer asked for progress, and unless it grows. */
+  /**
+   * Tells how far the request has come. Does nothing unless the peer asked for progress, and unless it grows;
+   * numbers that are not finite are reported and not sent.
+   */
   progress(progress: Progress): void {
     const token = this.params?._meta?.["progressToken"];
     if (this.done || token === undefined) return;
+    // JSON has null for other numbers.
+    if (!Number.isFinite(progress.progress) || !Number.isFinite(progress.total ?? 0))
+      return this.connection.report(new TypeError(`progress of ${this.method} must be in finite numbers`));
     this.#progress ??= new ProgressGate((held) => this.connection.sendProgress(token, held, this.requestId));
     this.#progress.report(progress);
   }

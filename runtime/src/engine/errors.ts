@@ -1,3 +1,5 @@
+import { visitProblem } from "../rules/visit.js";
+
 /** JSON-RPC error codes (JSON-RPC 2.0, section 5.1) and those that MCP adds. */
 export const ErrorCode = {
   /** The text is not JSON. */
@@ -34,7 +36,8 @@ export abstract class McpError extends Error {
 
 /**
  * A JSON-RPC error: the peer answered with it, or a handler throws it to answer with it.
- * Code, message and data go to the peer as they are.
+ * Code, message and data go to the peer as they are, unless its revision forbids the code: of those below -32020, 2026-07-28
+ * has only its own.
  */
 export class ProtocolError extends McpError {
   override readonly name: string = "ProtocolError";
@@ -88,11 +91,22 @@ export interface UrlElicitation {
 export class UrlElicitationRequiredError extends ProtocolError {
   override readonly name = "UrlElicitationRequiredError";
 
+  /** @throws SdkError `CANNOT_ASK` when there is no URL, or one cannot be asked for */
   constructor(
     readonly elicitations: readonly UrlElicitation[],
     message = "The user has to visit a URL first",
   ) {
     super(ErrorCode.UrlElicitationRequired, message, { elicitations });
+    if (elicitations.length === 0) throw new SdkError("CANNOT_ASK", `${this.name} needs a URL to visit`);
+    for (const asked of elicitations as readonly Partial<UrlElicitation>[]) {
+      const problem =
+        asked.mode !== "url"
+          ? "mode must be url"
+          : asked.elicitationId
+            ? visitProblem(asked)
+            : "elicitationId must be there";
+      if (problem !== undefined) throw new SdkError("CANNOT_ASK", `${this.name}: ${problem}`);
+    }
   }
 }
 

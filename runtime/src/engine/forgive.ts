@@ -34,10 +34,12 @@ export function forgive(answer: unknown, { standIns = [] }: ResultRow, { open = 
   // What does not say which result it is may be another one than the method's own.
   if (!isObject(answer) || (resultTag && answer[resultTag.member] === null)) return answer;
   const meant = withoutNulls(answer, open, 32) as Result;
-  for (const { member, value, absent, beside } of standIns) {
+  for (const { member, value, absent, beside, unlike } of standIns) {
     const mayLack = absent ?? (beside !== undefined && meant[beside] !== undefined);
     const isMeant = mayLack || answer[member] === null;
-    if (meant[member] === undefined && isMeant) meant[member] = structuredClone(value);
+    const found = meant[member] as number | undefined;
+    const isUnlike = unlike && (typeof found !== typeof value || (found ?? 0) < (value as number));
+    if (found === undefined ? isMeant : isUnlike) meant[member] = structuredClone(value);
   }
   return meant;
 }

@@ -15,6 +15,11 @@ export function isSessionLost(error: unknown): error is SdkError {
   return error instanceof SdkError && error.code === "SESSION_LOST";
 }
 
+/** Nobody knows whether the request was carried out; one that only reads may be sent once more. */
+export function isResponseLost(error: unknown): boolean {
+  return error instanceof SdkError && error.code === "RESPONSE_LOST";
+}
+
 /** A request; without an id, a notification. */
 export function message(method: string, params: object | undefined, id?: RequestId): JSONRPCRequest {
   // One shape for both kinds; JSON leaves out what is undefined.
@@ -23,5 +28,6 @@ export function message(method: string, params: object | undefined, id?: Request
 
 export function closedError(cause: Error | undefined): SdkError {
   if (isSessionLost(cause)) return cause;
-  return new SdkError("CONNECTION_CLOSED", "the connection was closed", undefined, { cause });
+  const why = cause ? `: ${cause.message}` : "";
+  return new SdkError("CONNECTION_CLOSED", `the connection was closed${why}`, undefined, { cause });
 }

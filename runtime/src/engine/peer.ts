@@ -7,7 +7,7 @@ import type {
   Subscription,
 } from "@mcpwright/protocol/contract";
 import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS, PING } from "@mcpwright/protocol/names";
-import { Batch } from "./batch.js";
+import { Batch, claims } from "./batch.js";
 import { ById } from "./by-id.js";
 import type { Call, Caller, Outcome } from "./call.js";
 import { Channel } from "./channel.js";
@@ -22,12 +22,13 @@ import {
   type JSONRPCResponse,
   type Params,
 } from "./json-rpc.js";
-import { keepAlive, type Pinged } from "./keep-alive.js";
+import { keepAlive, type KeptAlive, type Pinged } from "./keep-alive.js";
 import { defaultLimits, type Limits } from "./limits.js";
 import { closedError, isPromiseLike, message, withMeta } from "./messages.js";
 import type { PeerOptions } from "./peer-options.js";
 import { type CallOptions, PendingRequests, type Settlement } from "./pending.js";
-import { checkParams, type Handlers, type Route, type Routes } from "./routes.js";
+import { paramsError, type Handlers, type Route, type Routes } from "./routes.js";
+import { sweeper } from "./sweeper.js";
 import type { MessageExtra, Transport } from "./transport.js";
 
 /**
@@ -39,7 +40,7 @@ export abstract class Peer extends Channel implements Connection {
   protected readonly limits: Limits;
   protected readonly inflight = new ById<Call>();
   #pending: PendingRequests | undefined;
-  #stopPinging: (() => void) | undefined;
+  #pinging: KeptAlive | undefined;
 
   constructor(
     transport: Transport,
@@ -54,6 +55,11 @@ export abstract class Peer extends Channel implements Connection {
   protected abstract readonly profile: Profile | undefined;
   /** @throws ProtocolError what a request is answered with that is not to be served; undefined: not at all */
   protected abstract admit(request: JSONRPCRequest, extra: MessageExtra | undefined): Caller | undefined;
+  /** @throws ProtocolError a better one about params that are wrong, if the metadata is to blame */
+  protected blame(_request: JSONRPCRequest, _caller: Caller): void {
+    // Most metadata may be anything.
+  }
+
   protected abstract call(
     request: JSONRPCRequest,
     caller: Caller,
@@ -68,7 +74,7 @@ export abstract class Peer extends Channel implements Connection {
   /** Completes the params of a request, or throws because it may not be sent. */
   protected abstract prepare(method: string, params: object | undefined, options: CallOptions): object | undefined;
   /** Tells the peer that the answer to a request is not wanted any more. */
-  protected abstract withdraw(id: RequestId, method: string, reason: string): void;
+  protected abstract withdraw(id: RequestId, method: string, reason: string, relatedTo: RequestId | undefined): void;
   /** Nothing is being handled any more. */
   protected idle(): void {
     // Most have nothing to wait for.
@@ -83,8 +89,8 @@ export abstract class Peer extends Channel implements Connection {
 
   /** Made when it is needed: most connections that serve one request over HTTP ask nothing. */
   protected get pending(): PendingRequests {
-    return (this.#pending ??= new PendingRequests((id, method, reason) => {
-      if (this.isOpen) this.withdraw(id, method, reason);
+    return (this.#pending ??= new PendingRequests((id, method, reason, relatedTo) => {
+      if (this.isOpen) this.withdraw(id, method, reason, relatedTo);
     }));
   }
 
@@ -99,9 +105,12 @@ export abstract class Peer extends Channel implements Connection {
     let body = this.prepare(method, params, options);
     const id = this.pending.newId();
     if (options.onProgress) body = withMeta(body, { progressToken: id });
+    const token = (body as Params | undefined)?._meta?.["progressToken"];
+    if (token !== undefined && token !== id && this.pending.hasToken(token))
+      throw new SdkError("INVALID_CONFIGURATION", `${method} was not sent: another request has its progressToken`);
     const { timeoutMs = this.options.timeoutMs ?? 60_000 } = options;
     const { maxTotalMs = Math.max(timeoutMs, this.options.maxTotalMs ?? 600_000) } = options;
-    this.pending.add(id, method, options, timeoutMs, maxTotalMs, settlement);
+    this.pending.add(id, method, token, options, timeoutMs, maxTotalMs, settlement);
     this.send(message(method, body, id), options.relatedRequestId, (error) => {
       const known = error instanceof SdkError && error.code !== "NOT_CONNECTED";
       const unsent = new SdkError("SEND_FAILED", `${method} could not be sent`, undefined, { cause: error });
@@ -128,13 +137,17 @@ export abstract class Peer extends Channel implements Connection {
 
   /** Begins to ping; called once the peers have agreed on a revision. */
   protected startKeepAlive(): void {
-    if (!this.options.keepAlive || !this.profile?.ping || this.#stopPinging) return;
+    if (!this.options.keepAlive || !this.profile?.ping || this.#pinging) return;
+    const { transport } = this;
     const pinged: Pinged = {
+      get isReachable() {
+        return transport.isReachable !== false;
+      },
       ping: (timeoutMs) => this.request(PING, undefined, { timeoutMs }),
       report: (error) => this.report(error),
       lost: () => void (this.isOpen && this.close()),
     };
-    this.#stopPinging = keepAlive(pinged, this.options.keepAlive);
+    this.#pinging = keepAlive(pinged, this.options.keepAlive);
   }
 
   protected override trace(direction: "in" | "out", message: unknown): void {
@@ -148,34 +161,40 @@ export abstract class Peer extends Channel implements Connection {
 
   protected override receive(message: unknown, extra: MessageExtra | undefined): void {
     this.trace("in", message);
+    this.#pinging?.heard();
     if (Array.isArray(message)) this.#receiveBatch(message, extra);
     else this.#receiveOne(message, extra, undefined);
   }
 
   #receiveBatch(messages: readonly unknown[], extra: MessageExtra | undefined): void {
-    const problem = !this.profile?.batch
-      ? "batches are not part of this revision"
-      : messages.length === 0
-        ? "the batch is empty"
-        : undefined;
-    if (problem) return this.#invalid(undefined, problem, undefined);
+    const { batchLength } = this.limits;
+    const problem = !this.profile
+      ? "a batch is legal only in a session of a revision that has batches"
+      : !this.profile.batch || messages.some(claims)
+        ? "batches are not part of this revision"
+        : messages.length === 0
+          ? "the batch is empty"
+          : messages.length > batchLength
+            ? `the batch has more than ${batchLength} messages`
+            : undefined;
     const batch = new Batch((responses) =>
       // One that cannot be printed must not take the others with it.
       this.send(responses, undefined, () => responses.forEach((response) => this.#deliver(response))),
     );
-    const { batchLength } = this.limits;
-    if (messages.length > batchLength)
-      this.#refuseAll(messages, `the batch has more than ${batchLength} messages`, batch);
+    if (problem !== undefined) this.#refuseAll(messages, problem, this.profile?.batch ? batch : undefined);
     else for (const message of messages) this.#receiveOne(message, extra, batch);
     batch.settle();
   }
 
-  #refuseAll(messages: readonly unknown[], problem: string, batch: Batch): void {
+  /** Whoever sent a request waits for its answer, though it was no place for requests. */
+  #refuseAll(messages: readonly unknown[], problem: string, batch: Batch | undefined): void {
+    const ids = messages
+      .filter((message) => isObject(message))
+      .flatMap(({ method, id }) => (method !== undefined && isRequestId(id) ? [id] : []));
+    if (ids.length === 0) return this.#invalid(undefined, problem, undefined);
     const error = new ProtocolError(ErrorCode.InvalidRequest, `Invalid Request: ${problem}`);
     this.report(error);
-    for (const message of messages)
-      if (isObject(message) && message["method"] !== undefined && isRequestId(message["id"]))
-        this.refuse(message["id"], error, batch);
+    for (const id of ids) this.refuse(id, error, batch);
   }
 
   /** A hook that throws ends neither the connection nor the rest of a batch. */
@@ -237,8 +256,10 @@ export abstract class Peer extends Channel implements Connection {
     if (this.inflight.has(id)) throw new ProtocolError(ErrorCode.InvalidRequest, "Invalid Request: id is in use");
     if (this.inflight.size >= this.limits.requestsInFlight)
       throw new ProtocolError(ErrorCode.InternalError, "Too many requests in flight; try again later");
+    const wrong = paramsError(route.row, method, request.params);
+    if (wrong) this.blame(request, caller);
     extra?.gate?.routed(request, route.row);
-    checkParams(route.row, method, request.params);
+    if (wrong) throw wrong;
     return this.call(request, caller, route, extra, batch);
   }
 
@@ -357,7 +378,7 @@ export abstract class Peer extends Channel implements Connection {
   }
 
   protected override closed(error: Error | undefined): void {
-    this.#stopPinging?.();
+    this.#pinging?.stop();
     // An error costs more than all else that an exchange over HTTP needs of a connection.
     if (this.#pending?.size || this.inflight.size > 0) {
       const reason = closedError(error);
@@ -365,6 +386,7 @@ export abstract class Peer extends Channel implements Connection {
       for (const call of this.inflight.values()) call.abort(reason);
       this.inflight.clear();
     }
+    if (this.#pending) sweeper.unwatch(this.#pending);
     this.ended(error);
   }
 }

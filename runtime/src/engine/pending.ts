@@ -8,6 +8,8 @@ export interface CallOptions extends RequestOptions {
   readonly resetTimeoutOnProgress?: boolean;
   /** The received request on whose behalf this one is sent. */
   readonly relatedRequestId?: RequestId;
+  /** It is a question that was checked already, in its author's terms. @internal */
+  readonly checked?: true;
 }
 
 /** What becomes of a sent request. */
@@ -18,11 +20,15 @@ export interface Settlement {
 
 interface Pending extends Settlement {
   readonly method: string;
+  /** Of the caller's own choice, or the id. */
+  readonly token: unknown;
   readonly options: CallOptions;
   readonly timeoutMs: number;
   readonly limit: number;
   deadline: number;
   progress: number;
+  /** How many questions have to be answered before an answer can come. */
+  held: number;
   onAbort?: () => void;
 }
 
@@ -32,7 +38,9 @@ export class PendingRequests implements Watched {
   #nextId = 1;
 
   /** @param withdraw tells the peer that an answer is not wanted any more */
-  constructor(readonly withdraw: (id: RequestId, method: string, reason: string) => void) {}
+  constructor(
+    readonly withdraw: (id: RequestId, method: string, reason: string, relatedTo: RequestId | undefined) => void,
+  ) {}
 
   get size(): number {
     return this.#pending.size;
@@ -43,9 +51,16 @@ export class PendingRequests implements Watched {
     return this.#nextId++;
   }
 
+  /** Whether a request that waits asks for progress by this token (MCP, progress: tokens are unique). */
+  hasToken(token: unknown): boolean {
+    for (const pending of this.#pending.values()) if (pending.token === token) return true;
+    return false;
+  }
+
   add(
     id: number,
     method: string,
+    token: unknown,
     options: CallOptions,
     timeoutMs: number,
     maxTotalMs: number,
@@ -55,13 +70,48 @@ export class PendingRequests implements Watched {
     const limit = now + maxTotalMs;
     const deadline = Math.min(now + timeoutMs, limit);
     const { resolve, reject } = settlement;
-    const pending: Pending = { method, options, timeoutMs, limit, deadline, progress: -Infinity, resolve, reject };
+    const pending: Pending = {
+      token,
+      method,
+      options,
+      timeoutMs,
+      limit,
+      deadline,
+      progress: -Infinity,
+      held: 0,
+      resolve,
+      reject,
+    };
     this.#pending.set(id, pending);
     sweeper.watch(this, deadline);
     const { signal } = options;
     if (!signal) return;
-    pending.onAbort = () => this.#abandon(id, signal.reason, String(signal.reason));
+    pending.onAbort = () => {
+      const reason: unknown = signal.reason;
+      this.#abandon(id, reason, reason instanceof Error ? reason.message : String(reason));
+    };
     signal.addEventListener("abort", pending.onAbort, { once: true });
+  }
+
+  /**
+   * Stops the clock of `timeoutMs` while the peer waits for us.
+   * @param id the request that the peer works on; undefined: any of them
+   * @returns starts it anew
+   */
+  hold(id: RequestId | undefined): () => void {
+    const held = [...this.#pending].filter(([one]) => id === undefined || one === id).map(([, pending]) => pending);
+    for (const pending of held) {
+      pending.held++;
+      pending.deadline = pending.limit;
+    }
+    return () => {
+      const now = performance.now();
+      for (const pending of held.splice(0)) {
+        if (--pending.held > 0) continue;
+        pending.deadline = Math.min(now + pending.timeoutMs, pending.limit);
+        sweeper.watch(this, pending.deadline);
+      }
+    };
   }
 
   /** Ends a request that cannot be answered. */
@@ -103,7 +153,7 @@ export class PendingRequests implements Watched {
     const pending = this.#pending.get(progressToken);
     if (!pending?.options.onProgress || typeof progress !== "number" || !(progress > pending.progress)) return false;
     pending.progress = progress;
-    if (pending.options.resetTimeoutOnProgress !== false)
+    if (pending.options.resetTimeoutOnProgress !== false && pending.held === 0)
       pending.deadline = Math.min(performance.now() + pending.timeoutMs, pending.limit);
     pending.options.onProgress({
       progress,
@@ -134,7 +184,7 @@ export class PendingRequests implements Watched {
     const pending = this.#take(id);
     if (!pending) return;
     pending.reject(error);
-    this.withdraw(id, pending.method, reason);
+    this.withdraw(id, pending.method, reason, pending.options.relatedRequestId);
   }
 
   #take(id: unknown): Pending | undefined {

@@ -7,6 +7,11 @@ export type Handler = (params: never, context: never) => unknown;
 /** Handlers by method. */
 export type Handlers = Readonly<Record<string, Handler | undefined>>;
 
+/** Params as they are written: what else `_meta` has to hold, the runtime adds. */
+export type Without<Params> = { [Key in keyof Params as Key extends "_meta" ? never : Key]: Params[Key] } & {
+  _meta?: object;
+};
+
 /** What a received method leads to: its row in the tables of a revision, and the handler. */
 export interface Route<Row extends ParamsRow = RequestRow> {
   readonly row: Row;
@@ -71,7 +76,12 @@ export class Routes {
 
 /** @throws ProtocolError -32602 when params are missing that must be there, or do not have the shape of the schema */
 export function checkParams(row: ParamsRow, method: string, params: unknown): void {
-  if (params === undefined ? row.paramsOptional : !row.params || row.params(params)) return;
+  const error = paramsError(row, method, params);
+  if (error) throw error;
+}
+
+export function paramsError(row: ParamsRow, method: string, params: unknown): ProtocolError | undefined {
+  if (params === undefined ? row.paramsOptional : !row.params || row.params(params)) return undefined;
   const what = params === undefined ? "they are missing" : "they do not have the shape that the schema asks for";
-  throw new ProtocolError(ErrorCode.InvalidParams, `Invalid params of ${method}: ${what}`);
+  return new ProtocolError(ErrorCode.InvalidParams, `Invalid params of ${method}: ${what}`);
 }

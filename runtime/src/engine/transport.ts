@@ -36,6 +36,8 @@ export interface Transport {
    * is not set, the transport closes by itself.
    */
   onend?: (() => void) | undefined;
+  /** What the peer sent unasked may have been lost, and the channel goes on. */
+  onmissed?: (() => void) | undefined;
   /** The channel has ended: `close` was called, or the peer went away, or `error` broke it. Called once per `start`. */
   onclose?: ((error?: Error) => void) | undefined;
   /** The session that the transport belongs to, where it has one. */
@@ -56,8 +58,12 @@ export interface Transport {
    * @returns why the tool cannot be called over this transport
    */
   checkTool?(tool: unknown): string | undefined;
+  /** What belongs to no received request gets to the peer now. Where it is not set, it always does. */
+  readonly isReachable?: boolean;
   /** Each request is answered or fails with the reason: silence says nothing about the peer. */
   readonly alwaysAnswers?: true;
+  /** It serves one request of the handshake era: nothing can be told later, nor is anything remembered. */
+  readonly isBrief?: boolean;
   /** It carries one message of the stateless era and ends with the answer; what waits for a later one outlives it. */
   readonly exchange?: true;
 }

@@ -16,12 +16,15 @@ export function admitBySession(
 ): ClientFacts {
   const { method, params } = request;
   if (session) {
-    if (method === INITIALIZE)
-      throw new ProtocolError(ErrorCode.InvalidRequest, "Invalid Request: already initialized");
+    if (method === INITIALIZE) throw alreadyInitialized();
     return session;
   }
   const [newest] = revisions.handshake;
-  if (newest && (method === INITIALIZE || method === PING)) return new Session(newest, {}, undefined, undefined);
+  if (newest && (method === INITIALIZE || method === PING)) {
+    // What an older revision does not know of it may have any shape.
+    const asked = revisions.handshake.find(({ revision }) => revision === params?.["protocolVersion"]);
+    return new Session(asked ?? newest, {}, undefined, undefined, {});
+  }
   const supported = revisions.ids;
   if (!newest && method === INITIALIZE) {
     const requested = params?.["protocolVersion"];
@@ -38,4 +41,8 @@ export function admitBySession(
       : `call ${INITIALIZE} first`
     : `send ${keys}`;
   throw new ProtocolError(ErrorCode.InvalidParams, `Which protocol version is this? ${ways}`, { supported });
+}
+
+export function alreadyInitialized(): ProtocolError {
+  return new ProtocolError(ErrorCode.InvalidRequest, "Invalid Request: already initialized");
 }

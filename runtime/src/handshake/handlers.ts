@@ -5,7 +5,7 @@ import {
   RESOURCES_SUBSCRIBE,
   RESOURCES_UNSUBSCRIBE,
 } from "@mcpwright/protocol/names";
-import type { Implementation, LoggingLevel } from "../authoring.js";
+import type { Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
 import type { Capabilities } from "../engine/capability.js";
 import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../engine/errors.js";
 import type { Handlers } from "../engine/routes.js";
@@ -27,14 +27,13 @@ export function handshakeHandlers(server: Server): Handlers {
     [PING]: () => ({}),
 
     [INITIALIZE]: ({ protocolVersion, ...client }: InitializeParams, context: ServerContext) => {
-      const [newest] = revisions.handshake;
-      const asked = revisions.handshake.find(({ revision }) => revision === protocolVersion);
-      const side = asked ?? newest;
-      if (!side || (!asked && options.refuseUnknownVersions))
+      const { side } = context.client;
+      if (side.revision !== protocolVersion && options.refuseUnknownVersions)
         throw new UnsupportedProtocolVersionError(ErrorCode.InvalidParams, revisions.ids, protocolVersion);
       const level = options.logLevel ?? "info";
-      context.connection.begin(new Session(side, client.capabilities, client.clientInfo, level));
-      const { capabilities } = server;
+      const { isBrief } = context.connection.transport;
+      const capabilities = isBrief ? withoutChanges(server.capabilities) : server.capabilities;
+      context.connection.begin(new Session(side, client.capabilities, client.clientInfo, level, capabilities));
       return {
         protocolVersion: side.revision,
         capabilities,
@@ -49,6 +48,8 @@ export function handshakeHandlers(server: Server): Handlers {
     },
 
     [RESOURCES_SUBSCRIBE]: ({ uri }: { uri: string }, { session, connection }: ServerContext) => {
+      if (connection.transport.isBrief)
+        throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${RESOURCES_SUBSCRIBE}`);
       if (session && session.subscriptions.add(uri).size > connection.maxSubscriptions) {
         session.subscriptions.delete(uri);
         throw new ProtocolError(ErrorCode.InternalError, "Too many subscriptions");
@@ -61,4 +62,13 @@ export function handshakeHandlers(server: Server): Handlers {
       return {};
     },
   };
+}
+
+/** What a server can keep of its promises where nothing can be told later. */
+function withoutChanges(capabilities: ServerCapabilities): ServerCapabilities {
+  const kept = Object.entries(capabilities).map(([name, value]) => {
+    const { listChanged: _listChanged, subscribe: _subscribe, ...rest } = value as Capabilities;
+    return [name, rest];
+  });
+  return Object.fromEntries(kept) as ServerCapabilities;
 }

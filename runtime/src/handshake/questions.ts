@@ -1,4 +1,4 @@
-import { checkAnswer, checkQuestion, type Question } from "../ask/check.js";
+import { answerOf, checkAnswer, checkQuestion, type Question } from "../ask/check.js";
 import { type InputRequired, isInputRequired } from "../ask/question.js";
 import type { InputResponses } from "../authoring.js";
 import { SdkError } from "../engine/errors.js";
@@ -22,11 +22,12 @@ export async function askBySession(
     ...options,
     meta: { ...context.traceContext, ...options?.meta },
     relatedRequestId: context.requestId,
+    checked: true,
   });
   if (!row.result(answer)) answer = forgive(answer, row, client.side.receives);
   const problem = checkAnswer(row, question, answer);
   if (problem) throw new SdkError("INVALID_RESULT", `the answer to "${key}" cannot be used: ${problem}`, answer);
-  return answer;
+  return answerOf(question, answer as object);
 }
 
 /** Asks what a handler's result asks for and enters the handler again, until it is content. */

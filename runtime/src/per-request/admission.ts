@@ -1,8 +1,10 @@
+import type { Side } from "@mcpwright/protocol/contract";
 import {
   META_CLIENT_CAPABILITIES,
   META_CLIENT_INFO,
   META_LOG_LEVEL,
   META_PROTOCOL_VERSION,
+  SERVER_DISCOVER,
 } from "@mcpwright/protocol/names";
 import type { Implementation, LoggingLevel } from "../authoring.js";
 import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../engine/errors.js";
@@ -28,7 +30,11 @@ export function admitByMeta(
   if (!isObject(capabilities)) throw wrongMeta(META_CLIENT_CAPABILITIES, "must be an object");
   gate?.claimed(version);
   const side = revisions.perRequest.get(version);
-  if (!side) throw new UnsupportedProtocolVersionError(revisions.versionCode, revisions.ids, version.slice(0, 100));
+  if (!side) {
+    // What only a handshake opens cannot be claimed, so it is no help to name it.
+    const supported = revisions.ids.includes(version) ? [...revisions.perRequest.keys()] : revisions.ids;
+    throw new UnsupportedProtocolVersionError(revisions.versionCode, supported, version.slice(0, 100));
+  }
   gate?.served(request, side);
   return {
     side,
@@ -38,6 +44,21 @@ export function admitByMeta(
     logLevel: meta[META_LOG_LEVEL] as LoggingLevel | undefined,
     session: undefined,
   };
+}
+
+/**
+ * Finds out whether the metadata has kept a request from being legal.
+ * @throws ProtocolError -32602 naming the key
+ */
+export function checkMeta({ receives }: Side, meta: Meta = {}): void {
+  // Its params have nothing but metadata.
+  const fits = receives.requests[SERVER_DISCOVER]?.params;
+  if (!fits || fits({ _meta: meta })) return;
+  const rest: Record<string, unknown> = { ...meta };
+  for (const key of Object.keys(meta)) {
+    rest[key] = key === META_PROTOCOL_VERSION ? meta[key] : key === META_CLIENT_CAPABILITIES ? {} : undefined;
+    if (fits({ _meta: rest })) throw wrongMeta(key.slice(0, 100), "does not have the shape that the schema asks for");
+  }
 }
 
 function wrongMeta(key: string, problem: string): ProtocolError {

@@ -1,4 +1,4 @@
-import { checkQuestion, type Question } from "../ask/check.js";
+import { answerOf, checkQuestion, type Question } from "../ask/check.js";
 import { isInputRequired } from "../ask/question.js";
 import type { InputRequests } from "../authoring.js";
 import type { Outcome } from "../engine/call.js";
@@ -104,7 +104,7 @@ export class ParkedRun {
         const problem = answerProblem(carrier, waiting.question, answer);
         if (!problem) {
           this.#waiting.delete(key);
-          waiting.resolve(answer);
+          waiting.resolve(answerOf(waiting.question, answer as object));
         } else if (waiting.retried) throw wrongAnswer(key, problem);
         else waiting.retried = true;
       }

@@ -1,4 +1,4 @@
-import { checkAnswer, checkQuestion, type Question } from "../ask/check.js";
+import { answerOf, checkAnswer, checkQuestion, type Question } from "../ask/check.js";
 import type { InputRequired } from "../ask/question.js";
 import type { InputRequests, InputResponses } from "../authoring.js";
 import { ErrorCode, ProtocolError } from "../engine/errors.js";
@@ -10,15 +10,16 @@ import { openState, refused, type RoundState, sealState } from "./state.js";
 /** Makes a handler's wish for input into the result that carries it to the client. */
 export async function sealRound(
   context: ServerContext,
-  { inputRequests, requestState }: InputRequired,
+  { inputRequests: asked = {}, requestState }: InputRequired,
 ): Promise<object> {
+  const inputRequests = Object.keys(asked).length > 0 ? asked : undefined;
   const { client, connection } = context;
   const { server } = connection;
   if (!context.row.alternatives)
     throw new TypeError(`${context.method} may not answer input_required; its handler has to do without`);
   if (inputRequests === undefined && requestState === undefined)
     throw new TypeError("inputRequired needs inputRequests or requestState");
-  for (const question of Object.values(inputRequests ?? {})) checkQuestion(client.side, client.capabilities, question);
+  for (const question of Object.values(asked)) checkQuestion(client.side, client.capabilities, question);
   if (context.round >= server.maxRounds) throw tooManyRounds(server.maxRounds);
   const state: Omit<RoundState, "expires"> = {
     id: crypto.randomUUID(),
@@ -88,7 +89,7 @@ export function takeAnswers(
     const question = Object.hasOwn(questions, key) ? questions[key] : undefined;
     if (!question) continue;
     const problem = answerProblem(context, question, answer);
-    if (!problem) usable[key] = answer;
+    if (!problem) usable[key] = answerOf(question, answer);
     else if (retried) throw wrongAnswer(key, problem);
     else context.unusable = true;
   }

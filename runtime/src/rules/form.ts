@@ -2,8 +2,6 @@ import { isObject } from "../engine/json-rpc.js";
 
 /** What the revision in use has in its forms. */
 export interface FormLevel {
-  /** The fields that may have a `default`. */
-  readonly defaults: "boolean" | "all";
   /** Whether a field may be a choice of several values. */
   readonly multiSelect: boolean;
 }
@@ -84,15 +82,13 @@ export function withDefaults(schema: unknown, content: Members = {}): Record<str
   return { ...content, ...Object.fromEntries(defaults) };
 }
 
-function fieldFault(field: unknown, { defaults, multiSelect }: FormLevel): string | undefined {
+function fieldFault(field: unknown, { multiSelect }: FormLevel): string | undefined {
   const { type, ...keywords } = asObject(field);
   const kind = kinds.get(type);
   const multiple = type === "array";
   if (!kind || (multiple && !multiSelect)) return "forms do not have its type";
   const keyword = foreignKeyword(keywords);
   if (keyword) return `forms do not have ${keyword}`;
-  if (keywords["default"] !== undefined && defaults === "boolean" && type !== "boolean")
-    return "only booleans may have a default here";
   const item: Members = multiple ? itemOf(keywords) : { ...keywords, type };
   const choices = choicesOf(item);
   if (choices !== undefined && item["type"] !== "string") return "choices must be strings";

@@ -9,9 +9,12 @@ interface Location {
   readonly segments: readonly string[];
 }
 
-/** Tells whether a URI may be a root: a `file://` URI (MCP, roots: data types). */
+/**
+ * Tells whether a URI may be a root: a `file://` URI (MCP, roots: data types), without steps up, which would show another
+ * folder than the one that is meant (security considerations).
+ */
 export function isRootUri(uri: string): boolean {
-  return locate(uri)?.kind === "uri";
+  return locate(uri)?.kind === "uri" && !/[/\\](\.|%2e){2}([/\\?#]|$)/i.test(uri);
 }
 
 /**

@@ -26,6 +26,12 @@ export interface SchemaPair<Input = unknown, Output = Input> {
 export type AuthorSchema<Input = unknown, Output = Input> =
   (StandardJsonSchema<Input, Output> & StandardSchema<Input, Output>) | SchemaPair<Input, Output> | JsonSchemaObject;
 
+/** Members that are schemas, without the schema around them: of no use, though it looks like a JSON Schema. */
+export type SchemaShape = Readonly<Record<string, { readonly "~standard": unknown }>>;
+
+/** Stands where a handler should, so that the compiler says what is wrong. */
+export type WrapShape = "these are members without a schema around them; wrap them: z.object({ … })";
+
 /** What goes into the schema; `unknown` for a JSON Schema. */
 export type SchemaInput<S> = S extends StandardJsonSchema
   ? InferInput<S>
@@ -123,8 +129,23 @@ function standardSchema(standard: Probe, use: SchemaUse): PreparedSchema {
       `this schema of ${String(standard["vendor"])} has no JSON Schema; use zod 4.2 or later, ` +
         "toStandardJsonSchema() of @valibot/to-json-schema, or a pair { validate, jsonSchema }",
     );
-  const json: unknown = convert.call(converters, { target: "draft-2020-12" });
-  return { jsonSchema: rooted(json, use), validate: bound(standard["validate"], standard) };
+  return {
+    jsonSchema: rooted(
+      converted(() => convert.call(converters, { target: "draft-2020-12" }) as unknown),
+      use,
+    ),
+    validate: bound(standard["validate"], standard),
+  };
+}
+
+function converted(convert: () => unknown): unknown {
+  try {
+    return convert();
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    const remedy = "say it as JSON does (a date is text: z.iso.datetime()), or pass a pair { validate, jsonSchema }";
+    throw new Error(`${problem}; ${remedy}`, { cause });
+  }
 }
 
 /** The `~standard` part of anything at all; arktype's schemas are functions. */

@@ -10,11 +10,11 @@ import { visitFirst } from "./visit-first.js";
  * @param given the answers so far; `decline` and `cancel` are answers, too
  * @returns the questions by key; those that are answered count no more
  */
-export type Ask<Args> = (
+export type Ask<Args, Asked extends InputRequests = InputRequests> = (
   args: Args,
   given: InputResponses,
   context: ServerContext,
-) => InputRequests | undefined | Promise<InputRequests | undefined>;
+) => Asked | undefined | Promise<Asked | undefined>;
 
 /** Runs `handler` once everything is answered; until then the result says what is to be asked. */
 export async function answered<Args>(

@@ -4,6 +4,7 @@ import {
   NOTIFICATIONS_RESOURCES_UPDATED,
   NOTIFICATIONS_TOOLS_LIST_CHANGED,
 } from "@mcpwright/protocol/names";
+import type { JSONRPCMessage } from "../engine/json-rpc.js";
 
 export type ListKind = "tools" | "prompts" | "resources";
 
@@ -21,6 +22,12 @@ const listChanged: Readonly<Record<ListKind, string>> = {
 
 export function changeMethod({ kind, uri }: Change): string {
   return uri === undefined ? listChanged[kind] : NOTIFICATIONS_RESOURCES_UPDATED;
+}
+
+/** Whether a message only says that something has changed: to be told it twice says nothing more. */
+export function isChange(message: JSONRPCMessage): boolean {
+  const method = "method" in message ? message.method : undefined;
+  return method === NOTIFICATIONS_RESOURCES_UPDATED || Object.values(listChanged).some((one) => one === method);
 }
 
 /** Whether one of the watched URIs is `uri`, or something that `uri` lies below. */

@@ -1,12 +1,12 @@
 import type { Side } from "@mcpwright/protocol/contract";
-import type { Implementation, LoggingLevel } from "../authoring.js";
+import type { ClientCapabilities, Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
 import type { Caller } from "../engine/call.js";
 import type { Capabilities } from "../engine/capability.js";
 
 /** The client of one request. In the stateless era every request says it anew, and nothing is remembered. */
 export interface ClientFacts extends Caller {
   /** What the client declared. */
-  readonly capabilities: Capabilities;
+  readonly capabilities: ClientCapabilities & Capabilities;
   /** Who the client says it is; for display only. */
   readonly info: Implementation | undefined;
   /** Log messages below this level are not sent; undefined: none are. */
@@ -26,9 +26,11 @@ export class Session implements ClientFacts {
 
   constructor(
     readonly side: Side,
-    readonly capabilities: Capabilities,
+    readonly capabilities: ClientFacts["capabilities"],
     readonly info: Implementation | undefined,
     public logLevel: LoggingLevel | undefined,
+    /** What the server said that it offers; what it declares later, this client does not know of. */
+    readonly offered: ServerCapabilities,
   ) {}
 
   get session(): this {

@@ -1,5 +1,5 @@
 import { COMPLETION_COMPLETE } from "@mcpwright/protocol/names";
-import type { CompleteRequestParams } from "../authoring.js";
+import type { CompleteRequestParams, CompleteResult } from "../authoring.js";
 import { ErrorCode, ProtocolError } from "../engine/errors.js";
 import type { Handlers } from "../engine/routes.js";
 import type { ServerContext } from "./context.js";
@@ -36,7 +36,16 @@ export function completionHandlers(sources: CompletionSources): Handlers {
       const complete = Object.hasOwn(completers, argument.name) ? completers[argument.name] : undefined;
       const values = complete ? await complete(argument.value, { arguments: context?.arguments ?? {}, request }) : [];
       const { length } = values;
-      return { completion: { values: values.slice(0, maxValues), total: length, hasMore: length > maxValues } };
+      return { completion: { values, total: length, hasMore: false } };
     },
   };
+}
+
+/** The answer with no more values than it may have. */
+export function firstValues(result: object): object {
+  const { completion } = result as Partial<CompleteResult>;
+  const { values } = completion ?? {};
+  if (!Array.isArray(values) || values.length <= maxValues) return result;
+  const first = { total: values.length, ...completion, values: values.slice(0, maxValues) as unknown[], hasMore: true };
+  return { ...result, completion: first };
 }

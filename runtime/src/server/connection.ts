@@ -6,10 +6,11 @@ import {
   NOTIFICATIONS_INITIALIZED,
   PING,
 } from "@mcpwright/protocol/names";
+import { checkFinal, lackedBy } from "../ask/check.js";
 import { isInputRequired } from "../ask/question.js";
 import type { Batch } from "../engine/batch.js";
 import type { Call, Caller } from "../engine/call.js";
-import { hasCapability, missingCapability } from "../engine/capability.js";
+import { hasCapability } from "../engine/capability.js";
 import {
   ErrorCode,
   ProtocolError,
@@ -22,11 +23,11 @@ import { closedError, withMeta } from "../engine/messages.js";
 import { Peer } from "../engine/peer.js";
 import type { CallOptions } from "../engine/pending.js";
 import type { Listed } from "../engine/roster.js";
-import { checkParams, type Handlers, type Route, Routes } from "../engine/routes.js";
+import { paramsError, type Handlers, type Route, Routes } from "../engine/routes.js";
 import type { MessageExtra, Transport } from "../engine/transport.js";
-import { admitBySession } from "../handshake/admission.js";
+import { admitBySession, alreadyInitialized } from "../handshake/admission.js";
 import { answerBySession } from "../handshake/questions.js";
-import { admitByMeta } from "../per-request/admission.js";
+import { admitByMeta, checkMeta } from "../per-request/admission.js";
 import type { Listen } from "../per-request/listen.js";
 import { resume, sealRound } from "../per-request/questions.js";
 import { type Change, changeMethod, watches } from "./change.js";
@@ -67,22 +68,28 @@ export class ServerConnection extends Peer implements Listed {
     super.handle(handlers);
   }
 
-  /** Opens the session that `initialize` agreed on. */
+  /**
+   * Opens the session that `initialize` agreed on.
+   * @throws ProtocolError -32600 when another `initialize` was faster, which middleware makes possible
+   */
   begin(session: Session): void {
+    if (this.#session) throw alreadyInitialized();
     this.#session = session;
     this.transport.setProtocolVersion?.(session.side.revision);
   }
 
   /** Serves a handshake-era client that opens no session: of it, nothing but the revision is known. */
   assume(side: Side): void {
-    const session = new Session(side, {}, undefined, this.server.options.logLevel ?? "info");
+    const { capabilities, options } = this.server;
+    const session = new Session(side, {}, undefined, options.logLevel ?? "info", capabilities);
     session.initialized = true;
     this.#session = session;
   }
 
-  /** Tells a client that the user is done with a URL that it was asked to open. */
+  /** Tells a client that the user is done with a URL that it was asked to open; one that opens none is told nothing. */
   completeElicitation(elicitationId: string): void {
-    if (this.profile?.urlCompletion) this.tell(NOTIFICATIONS_ELICITATION_COMPLETE, { elicitationId });
+    const session = this.#session;
+    if (session && opensUrls(session)) this.tell(NOTIFICATIONS_ELICITATION_COMPLETE, { elicitationId });
   }
 
   /** Delivers a change to whoever wants to know it here. */
@@ -93,7 +100,7 @@ export class ServerConnection extends Peer implements Listed {
     if (session?.initialized && session.side.profile.subscriptions === "unsolicited") {
       const wanted =
         change.uri === undefined
-          ? hasCapability(this.server.capabilities as Record<string, unknown>, `server.${change.kind}.listChanged`)
+          ? hasCapability(session.offered as Record<string, unknown>, `server.${change.kind}.listChanged`)
           : watches(session.subscriptions, change.uri);
       if (wanted) this.tell(method, params);
     }
@@ -149,6 +156,10 @@ export class ServerConnection extends Peer implements Listed {
       : admitBySession(revisions, this.#session, request);
   }
 
+  protected override blame({ params }: JSONRPCRequest, { side }: Caller): void {
+    if (side.profile.opening === "perRequest") checkMeta(side, params?._meta);
+  }
+
   protected override call(
     request: JSONRPCRequest,
     caller: Caller,
@@ -175,13 +186,25 @@ export class ServerConnection extends Peer implements Listed {
 
   protected override errorObject(error: unknown, call?: Call): JSONRPCErrorObject {
     const object = super.errorObject(error, call);
-    const client = call?.caller as ClientFacts | undefined;
-    if (!client) return object;
-    const { notFoundCode, urlCompletion } = client.side.profile;
-    if (error instanceof ResourceNotFoundError) return { ...object, code: notFoundCode };
-    const opensUrls = urlCompletion && hasCapability(client.capabilities, "client.elicitation.url");
-    if (!(error instanceof UrlElicitationRequiredError) || opensUrls) return object;
-    return { code: ErrorCode.InternalError, message: error.message };
+    if (!call) return object;
+    const client = call.caller as ClientFacts;
+    const { profile } = client.side;
+    if (error instanceof ResourceNotFoundError || object.code === formerNotFoundCode) {
+      const uri = call.params?.["uri"];
+      const { data = uri === undefined ? undefined : { uri } } = object;
+      return { code: profile.notFoundCode, message: object.message, ...(data !== undefined && { data }) };
+    }
+    if (error instanceof UrlElicitationRequiredError && !opensUrls(client))
+      return { code: ErrorCode.InternalError, message: error.message };
+    if (!isReserved(object.code, profile)) return object;
+    this.report(
+      new SdkError(
+        "INVALID_CONFIGURATION",
+        `${call.method}: the protocol does not define error ${object.code}`,
+        object,
+      ),
+    );
+    return { code: ErrorCode.InternalError, message: object.message };
   }
 
   protected override notified(notification: JSONRPCNotification): void {
@@ -194,12 +217,9 @@ export class ServerConnection extends Peer implements Listed {
     }
     const route = side && this.routes.notification(side, method);
     if (!route) return;
-    try {
-      checkParams(route.row, method, params);
-    } catch (error) {
-      return this.report(error);
-    }
-    this.#hear(route, params);
+    const wrong = paramsError(route.row, method, params);
+    if (wrong) this.report(wrong);
+    else this.#hear(route, params);
   }
 
   #hear({ handler }: Route<ParamsRow>, params: object | undefined): void {
@@ -215,7 +235,8 @@ export class ServerConnection extends Peer implements Listed {
   }
 
   /** Only handshake-era clients can be asked, and only what they declared. */
-  protected override prepare(method: string, params: object | undefined, { meta }: CallOptions): object | undefined {
+  protected override prepare(method: string, params: object | undefined, options: CallOptions): object | undefined {
+    const { meta, checked } = options;
     const session = this.#session;
     if (!session)
       throw new SdkError("NOT_IN_THIS_REVISION", `${method} was not sent: clients of this revision take no requests`);
@@ -228,14 +249,18 @@ export class ServerConnection extends Peer implements Listed {
       );
     if (method !== PING && !session.initialized)
       throw new SdkError("CANNOT_ASK", "the client may not be asked before it has said that it is initialized");
-    const missing = missingCapability(row, params, "client", session.capabilities);
-    if (missing)
-      throw new SdkError("CAPABILITY_NOT_SUPPORTED", `${method} was not sent: the peer did not declare ${missing}`);
+    if (!checked) {
+      const question = { method, ...(params && { params }) };
+      const missing = lackedBy(session.side, session.capabilities, row, question);
+      if (missing)
+        throw new SdkError("CAPABILITY_NOT_SUPPORTED", `${method} was not sent: the peer did not declare ${missing}`);
+      checkFinal(session.side, question);
+    }
     return meta && Object.keys(meta).length > 0 ? withMeta(params, meta) : params;
   }
 
-  protected override withdraw(requestId: RequestId, _method: string, reason: string): void {
-    this.tell(NOTIFICATIONS_CANCELLED, { requestId, reason });
+  protected override withdraw(requestId: RequestId, _method: string, reason: string, relatedTo?: RequestId): void {
+    this.tell(NOTIFICATIONS_CANCELLED, { requestId, reason }, relatedTo);
   }
 
   protected override idle(): void {
@@ -256,4 +281,19 @@ export class ServerConnection extends Peer implements Listed {
     // What is parked waits for another exchange.
     if (!this.transport.exchange) this.server.parking?.clear(this, error);
   }
+}
+
+/** Whether the client can be sent to URLs by an error, and is told when the user is done there. */
+function opensUrls({ side, capabilities }: ClientFacts): boolean {
+  return side.profile.urlCompletion && hasCapability(capabilities, "client.elicitation.url");
+}
+
+/** What says in older revisions that there is no such resource. */
+const formerNotFoundCode = -32002;
+
+/** Whether a code is of the range that a revision keeps for itself, if its own are from there, and none of these. */
+function isReserved(code: number, { missingCapabilityCode, unsupportedVersionCode }: Profile): boolean {
+  const within = (one: number): boolean => one <= -32020 && one >= -32099;
+  if (!within(code) || !within(missingCapabilityCode)) return false;
+  return ![missingCapabilityCode, unsupportedVersionCode, ErrorCode.HeaderMismatch].includes(code);
 }

@@ -9,6 +9,7 @@ import {
 } from "@mcpwright/protocol/names";
 import type { Progress } from "@mcpwright/protocol/contract";
 import type { Question } from "../ask/check.js";
+import type { UrlQuestion } from "../ask/question.js";
 import type {
   CreateMessageRequestParams,
   CreateMessageResult,
@@ -82,7 +83,7 @@ export class ServerContext extends Call<ClientFacts> {
    * @throws MissingRequiredClientCapabilityError before anything is sent, when the client does not offer it
    * @throws SdkError `CANNOT_ASK` where nobody can be asked; the signal's reason when the wait ends without an answer
    */
-  elicit(key: string, params: ElicitRequestParams, options?: CallOptions): Promise<ElicitResult> {
+  elicit(key: string, params: ElicitRequestParams | UrlQuestion, options?: CallOptions): Promise<ElicitResult> {
     return this.#ask(key, { method: ELICITATION_CREATE, params }, options) as Promise<ElicitResult>;
   }
 
@@ -111,9 +112,9 @@ export class ServerContext extends Call<ClientFacts> {
     if (!this.connection.server.capabilities.logging)
       throw new SdkError("CAPABILITY_NOT_SUPPORTED", "to log to the client, declare capabilities: { logging: {} }");
     const to = this.current;
-    if (!to?.wants(level)) return;
-    to.notify(NOTIFICATIONS_MESSAGE, { level, data, ...(logger !== undefined && { logger }) }).catch((error: unknown) =>
-      this.connection.report(error),
+    if (!to?.wants(level) || (to.session && !to.session.offered.logging)) return;
+    to.notify(NOTIFICATIONS_MESSAGE, { level, data: data ?? null, ...(logger !== undefined && { logger }) }).catch(
+      (error: unknown) => this.connection.report(error),
     );
   }
 

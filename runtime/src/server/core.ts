@@ -1,5 +1,5 @@
 export { acceptedContent, inputRequired, inputResponse } from "../ask/question.js";
-export type { InputRequired, InputRequiredSpec, InputResponseView } from "../ask/question.js";
+export type { Given, InputRequired, InputRequiredSpec, InputResponseView, UrlQuestion } from "../ask/question.js";
 export type { StateKey } from "../ask/seal.js";
 export type { ParkingOptions } from "../per-request/parking.js";
 export type { AuthorSchema, JsonSchemaObject, SchemaInput, SchemaOutput, SchemaPair } from "../schema/author-schema.js";
@@ -17,6 +17,7 @@ export type { RootFolder } from "../rules/roots.js";
 export { UriTemplate } from "../uri-template.js";
 export type { MatchedVariables, Variables } from "../uri-template.js";
 export type { Ask } from "./asking.js";
+export type { CacheHint } from "./cache-hint.js";
 export type { Change, ListKind } from "./change.js";
 export type { ClientFacts, Session } from "./client-facts.js";
 export type { Completer, Completers } from "./completions.js";
@@ -31,8 +32,8 @@ export type {
   PromptResult,
   PromptUpdate,
   RegisteredPrompt,
-} from "./prompts.js";
-export type { Registered } from "./registry.js";
+} from "./prompt.js";
+export type { Registered } from "./registered.js";
 export { ResourceTemplate } from "./resource-template.js";
 export type { ListResourcesCallback } from "./resource-template.js";
 export type {
@@ -46,11 +47,11 @@ export type {
   ResourceResult,
   ResourceTemplateUpdate,
   ResourceUpdate,
-} from "./resources.js";
+} from "./resource.js";
 export { sampleWithTools } from "./sample-with-tools.js";
 export type { SamplingTool, SamplingToolOutcome } from "./sample-with-tools.js";
 export { Server } from "./server.js";
-export type { CacheHint, CoreServerOptions, ServerOptions, StateStore } from "./server.js";
+export type { CoreServerOptions, ServerHandlers, ServerOptions, StateStore } from "./server.js";
 export type {
   RegisteredTool,
   ToolArguments,
@@ -59,4 +60,4 @@ export type {
   ToolOutcome,
   ToolResult,
   ToolUpdate,
-} from "./tools.js";
+} from "./tool.js";

@@ -1,25 +1,28 @@
-import type { Implementation } from "../authoring.js";
+import type { Implementation, InputRequests } from "../authoring.js";
 import { SdkError } from "../engine/errors.js";
+import type { Handlers } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import type { AuthorSchema } from "../schema/author-schema.js";
 import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 import { completionHandlers } from "./completions.js";
 import type { ServerConnection } from "./connection.js";
-import { type PromptCallback, type PromptConfig, Prompts, type RegisteredPrompt } from "./prompts.js";
-import {
-  type ReadResourceCallback,
-  type ReadResourceTemplateCallback,
-  type RegisteredResource,
-  type RegisteredResourceTemplate,
-  type ResourceConfig,
-  Resources,
-} from "./resources.js";
+import type { PromptCallback, PromptConfig, RegisteredPrompt } from "./prompt.js";
+import { Prompts } from "./prompts.js";
+import type {
+  ReadResourceCallback,
+  ReadResourceTemplateCallback,
+  RegisteredResource,
+  RegisteredResourceTemplate,
+  ResourceConfig,
+} from "./resource.js";
+import { Resources } from "./resources.js";
 import type { ResourceTemplate } from "./resource-template.js";
 import { type CoreServerOptions, Server, type ServerOptions } from "./server.js";
-import { type RegisteredTool, type ToolCallback, type ToolConfig, Tools } from "./tools.js";
+import type { RegisteredTool, ToolCallback, ToolConfig } from "./tool.js";
+import { Tools } from "./tools.js";
 
 export interface McpServerOptions extends ServerOptions {
-  /** Items on a page of a list. Default 1,000. */
+  /** Items on a page of a list; what the `list` of a template gives all comes on the last one. Default 1,000. */
   readonly pageSize?: number;
   /** Checks tool and prompt arguments that are described by plain JSON Schema; `ajvValidator()`, for example. */
   readonly jsonSchemaValidator?: JsonSchemaValidator;
@@ -53,16 +56,20 @@ export class McpServer {
    *   `ProtocolError`, which becomes the answer.
    * @throws SdkError `INVALID_CONFIGURATION` for a name that is taken and for schemas that cannot be used
    */
-  registerTool<Input extends AuthorSchema | undefined = undefined>(
+  registerTool<
+    Input extends AuthorSchema | undefined = undefined,
+    Output extends AuthorSchema | undefined = AuthorSchema | undefined,
+    Asked extends InputRequests = InputRequests,
+  >(
     name: string,
-    config: ToolConfig<Input>,
-    callback: ToolCallback<Input>,
-  ): RegisteredTool {
+    config: ToolConfig<Input, Output, Asked>,
+    callback: ToolCallback<Input, Output, Asked>,
+  ): RegisteredTool<NoInfer<Input>, NoInfer<Output>> {
     const tools = (this.#tools ??= this.#begin(
       "tools",
       new Tools(this.#toolsOptions(), () => this.sendToolListChanged()),
     ));
-    return tools.registry.add(name, { ...(config as ToolConfig), callback }, (changes) => changes.name);
+    return tools.registry.add(name, { ...config, callback }, (changes) => changes.name);
   }
 
   /**
@@ -104,17 +111,17 @@ export class McpServer {
    * Offers a prompt.
    * @throws SdkError `INVALID_CONFIGURATION` for a name that is taken and for schemas that cannot be used
    */
-  registerPrompt<Args extends AuthorSchema | undefined = undefined>(
+  registerPrompt<Args extends AuthorSchema | undefined = undefined, Asked extends InputRequests = InputRequests>(
     name: string,
-    config: PromptConfig<Args>,
-    callback: PromptCallback<Args>,
-  ): RegisteredPrompt {
+    config: PromptConfig<Args, Asked>,
+    callback: PromptCallback<Args, Asked>,
+  ): RegisteredPrompt<NoInfer<Args>> {
     const prompts = (this.#prompts ??= this.#begin(
       "prompts",
       new Prompts(this.#pageSize, this.#options.jsonSchemaValidator, () => this.sendPromptListChanged()),
     ));
     if (config.complete) this.#complete();
-    return prompts.registry.add(name, { ...(config as PromptConfig), callback }, (changes) => changes.name);
+    return prompts.registry.add(name, { ...config, callback }, (changes) => changes.name);
   }
 
   /** Serves a client over a transport; any number of times. */
@@ -167,7 +174,7 @@ export class McpServer {
   ): Feature {
     const declared = { listChanged: true, ...(name === "resources" && { subscribe: true }) };
     if (!this.server.capabilities[name]) this.server.declare({ [name]: declared });
-    this.server.handle(feature.handlers());
+    this.server.handle<Handlers>(feature.handlers());
     return feature;
   }
 
@@ -175,7 +182,7 @@ export class McpServer {
     if (this.#completes) return;
     this.#completes = true;
     this.server.declare({ completions: {} });
-    this.server.handle(
+    this.server.handle<Handlers>(
       completionHandlers({
         prompt: (name) => this.#prompts?.registry.get(name)?.complete,
         template: (text) => {

@@ -1,46 +1,25 @@
 import { PROMPTS_GET, PROMPTS_LIST } from "@mcpwright/protocol/names";
-import { type InputRequired, isInputRequired } from "../ask/question.js";
-import type { GetPromptResult, Icon, InputResponses, Prompt, PromptArgument } from "../authoring.js";
+import { isInputRequired } from "../ask/question.js";
+import type { InputResponses, Prompt, PromptArgument } from "../authoring.js";
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
 import type { Handlers } from "../engine/routes.js";
-import { type AuthorSchema, type PreparedSchema, prepareSchema, type SchemaOutput } from "../schema/author-schema.js";
+import { type PreparedSchema, prepareSchema } from "../schema/author-schema.js";
 import { issuesText } from "../schema/issues-text.js";
 import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 import { type Ask, answered, askedToVisit } from "./asking.js";
 import type { Completers } from "./completions.js";
 import type { ServerContext } from "./context.js";
 import { ListCache } from "./list-cache.js";
-import { type Registered, Registry } from "./registry.js";
+import type { PromptConfig } from "./prompt.js";
+import { Registry } from "./registry.js";
 
-export interface PromptConfig<Args extends AuthorSchema | undefined = AuthorSchema | undefined> {
-  /** For people; `name` is for programs. */
-  readonly title?: string;
-  readonly description?: string;
-  /** What the arguments must be; they are strings by nature. Absent: there are none. */
-  readonly argsSchema?: Args;
-  readonly icons?: Icon[];
-  readonly _meta?: Record<string, unknown>;
-  /** Suggests values of arguments. */
-  readonly complete?: Completers;
-  /** Asks the user before the prompt is made. */
-  readonly ask?: Ask<Args extends AuthorSchema ? SchemaOutput<Args> : Record<string, never>>;
-}
-
-export type PromptResult = Pick<GetPromptResult, "messages" | "description" | "_meta">;
-export type PromptOutcome = PromptResult | InputRequired;
-
-/** Makes a prompt. `given` holds the answers to what `ask` asked. */
-export type PromptCallback<Args extends AuthorSchema | undefined = undefined> = Args extends AuthorSchema
-  ? (args: SchemaOutput<Args>, context: ServerContext, given: InputResponses) => PromptOutcome | Promise<PromptOutcome>
-  : (context: ServerContext, given: InputResponses) => PromptOutcome | Promise<PromptOutcome>;
-
-export interface PromptUpdate extends PromptConfig {
+/** A prompt of whatever arguments. */
+export interface AnyPrompt extends Omit<PromptConfig, "ask"> {
   readonly name?: string;
+  readonly ask?: Ask<never>;
   readonly callback?: unknown;
 }
-
-export type RegisteredPrompt = Registered<PromptUpdate>;
 
 interface ReadyPrompt {
   readonly definition: Prompt;
@@ -52,7 +31,7 @@ interface ReadyPrompt {
 
 /** The prompts of a server, and the handlers of the two methods about them. */
 export class Prompts {
-  readonly registry: Registry<PromptUpdate, ReadyPrompt>;
+  readonly registry: Registry<AnyPrompt, ReadyPrompt>;
   readonly #lists = new ListCache();
 
   constructor(
@@ -82,9 +61,13 @@ export class Prompts {
     };
   }
 
-  #prepare(name: string, config: PromptUpdate): ReadyPrompt {
+  #prepare(name: string, config: AnyPrompt): ReadyPrompt {
     const { title, description, argsSchema, icons, _meta, complete = {}, ask, callback } = config;
-    if (typeof callback !== "function") throw new SdkError("INVALID_CONFIGURATION", `prompt "${name}" has no callback`);
+    if (typeof callback !== "function")
+      throw new SdkError(
+        "INVALID_CONFIGURATION",
+        `prompt "${name}" has no callback: registerPrompt(name, { description, argsSchema }, callback)`,
+      );
     const use = {
       where: `argsSchema of prompt "${name}"`,
       io: "input",

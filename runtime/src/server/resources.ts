@@ -1,69 +1,22 @@
 import { RESOURCES_LIST, RESOURCES_READ, RESOURCES_TEMPLATES_LIST } from "@mcpwright/protocol/names";
-import { type InputRequired, isInputRequired } from "../ask/question.js";
-import type { Annotations, Icon, InputResponses, ReadResourceResult, Resource } from "../authoring.js";
+import { isInputRequired } from "../ask/question.js";
+import type { InputResponses, Resource } from "../authoring.js";
 import { ResourceNotFoundError, SdkError } from "../engine/errors.js";
 import type { Handlers } from "../engine/routes.js";
 import type { MatchedVariables } from "../uri-template.js";
-import { type Ask, answered, askedToVisit } from "./asking.js";
+import { answered, askedToVisit } from "./asking.js";
+import { checkCacheHint } from "./cache-hint.js";
 import type { ServerContext } from "./context.js";
 import { ListCache } from "./list-cache.js";
-import { type Registered, Registry } from "./registry.js";
+import { Registry } from "./registry.js";
+import type {
+  ResourceConfig,
+  ResourceMetadata,
+  ResourceResult,
+  ResourceTemplateUpdate,
+  ResourceUpdate,
+} from "./resource.js";
 import type { ResourceTemplate } from "./resource-template.js";
-import type { CacheHint } from "./server.js";
-
-/** What clients are told about a resource besides its name and URI. */
-export interface ResourceMetadata {
-  /** For people; `name` is for programs. */
-  readonly title?: string;
-  readonly description?: string;
-  readonly mimeType?: string;
-  readonly annotations?: Annotations;
-  readonly icons?: Icon[];
-  /** Bytes, when that is known. */
-  readonly size?: number;
-  readonly _meta?: Record<string, unknown>;
-}
-
-export interface ResourceConfig extends ResourceMetadata {
-  /** How long clients may keep what is read. */
-  readonly cacheHint?: CacheHint;
-  /** Asks the user before the resource is read. */
-  readonly ask?: Ask<URL>;
-}
-
-/** What reading gives; the runtime adds what the client's revision wants besides. */
-export type ResourceResult = Pick<ReadResourceResult, "contents" | "_meta"> & Partial<CacheHint>;
-export type ResourceOutcome = ResourceResult | InputRequired;
-
-/** Reads a resource. `given` holds the answers to what `ask` asked. */
-export type ReadResourceCallback = (
-  uri: URL,
-  context: ServerContext,
-  given: InputResponses,
-) => ResourceOutcome | Promise<ResourceOutcome>;
-
-/** Reads a resource of a template; throw `ResourceNotFoundError` when there is none with these variables. */
-export type ReadResourceTemplateCallback = (
-  uri: URL,
-  variables: MatchedVariables,
-  context: ServerContext,
-  given: InputResponses,
-) => ResourceOutcome | Promise<ResourceOutcome>;
-
-export interface ResourceUpdate extends ResourceConfig {
-  readonly name?: string;
-  readonly uri?: string;
-  readonly callback?: ReadResourceCallback;
-}
-
-export interface ResourceTemplateUpdate extends ResourceConfig {
-  readonly name?: string;
-  readonly template?: ResourceTemplate;
-  readonly callback?: ReadResourceTemplateCallback;
-}
-
-export type RegisteredResource = Registered<ResourceUpdate>;
-export type RegisteredResourceTemplate = Registered<ResourceTemplateUpdate>;
 
 interface Ready<Definition> {
   readonly definition: Definition;
@@ -159,7 +112,13 @@ function prepareResource(uri: string, { name, callback, ...config }: ResourceUpd
       "INVALID_CONFIGURATION",
       `resource "${uri}" is no absolute URI (RFC 3986); begin it with a scheme`,
     );
+  if (/[{}]/.test(uri))
+    throw new SdkError(
+      "INVALID_CONFIGURATION",
+      `resource "${uri}" is no URI; for a template, pass new ResourceTemplate(…)`,
+    );
   if (!callback) throw new SdkError("INVALID_CONFIGURATION", `resource "${uri}" has no callback`);
+  if (config.cacheHint) checkCacheHint(`resource "${uri}"`, config.cacheHint);
   return {
     definition: { uri, name: name ?? uri, ...shown(config) },
     config,
@@ -170,9 +129,16 @@ function prepareResource(uri: string, { name, callback, ...config }: ResourceUpd
 function prepareTemplate(name: string, { template, callback, ...config }: ResourceTemplateUpdate): ReadyTemplate {
   if (!template || !callback)
     throw new SdkError("INVALID_CONFIGURATION", `resource template "${name}" has no callback`);
+  const uriTemplate = template.uriTemplate.toString();
+  if (!/^(\{|[a-z][a-z\d+.-]*[{:])/i.test(uriTemplate))
+    throw new SdkError(
+      "INVALID_CONFIGURATION",
+      `resource template "${uriTemplate}" makes no absolute URIs (RFC 3986); begin it with a scheme`,
+    );
+  if (config.cacheHint) checkCacheHint(`resource template "${name}"`, config.cacheHint);
   const { size: _none, ...metadata } = shown(config);
   return {
-    definition: { uriTemplate: template.uriTemplate.toString(), name, ...metadata },
+    definition: { uriTemplate, name, ...metadata },
     template,
     config,
     read: (uri, context, given, variables) => callback(uri, variables, context, given),

@@ -1,7 +1,18 @@
 import type { Conversions, ParamsRow, RequestRow, Side } from "@mcpwright/protocol/contract";
-import { META_SERVER_INFO } from "@mcpwright/protocol/names";
+import {
+  COMPLETION_COMPLETE,
+  META_SERVER_INFO,
+  type NOTIFICATIONS_ROOTS_LIST_CHANGED,
+} from "@mcpwright/protocol/names";
+import type { InputRequired } from "../ask/question.js";
 import { type StateKey, StateSealer } from "../ask/seal.js";
-import type { Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
+import type {
+  ClientNotifications,
+  ClientRequests,
+  Implementation,
+  LoggingLevel,
+  ServerCapabilities,
+} from "../authoring.js";
 import { type Capabilities, hasCapability } from "../engine/capability.js";
 import { Converted } from "../engine/converted.js";
 import { SdkError } from "../engine/errors.js";
@@ -9,23 +20,17 @@ import { JSON_TEXT, type Meta } from "../engine/json-rpc.js";
 import { compose, type Middleware } from "../engine/middleware.js";
 import type { PeerOptions } from "../engine/peer-options.js";
 import { Roster } from "../engine/roster.js";
-import { type Handlers, Routes } from "../engine/routes.js";
+import { type Handlers, Routes, type Without } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import { handshakeHandlers } from "../handshake/handlers.js";
 import { perRequestHandlers } from "../per-request/handlers.js";
 import { Parking, type ParkingOptions } from "../per-request/parking.js";
+import { type CacheHint, checkCacheHint } from "./cache-hint.js";
 import type { Change } from "./change.js";
+import { firstValues } from "./completions.js";
 import { ServerConnection } from "./connection.js";
 import type { ServerContext } from "./context.js";
 import { Revisions, warnUnconverted } from "./revisions.js";
-
-/** How long, and for whom, a client may keep a result. */
-export interface CacheHint {
-  /** Milliseconds that the result stays fresh. */
-  readonly ttlMs: number;
-  /** `public` results may be shown to other callers: they must not depend on who asks. */
-  readonly cacheScope: "public" | "private";
-}
 
 /** Remembers which `requestState` was used, for all processes that share the keys. */
 export interface StateStore {
@@ -72,6 +77,26 @@ export interface CoreServerOptions extends ServerOptions {
   readonly conversions?: Conversions;
 }
 
+/** What the runtime adds to results may be left out. */
+type Answer<Result> = Result extends { resultType: "input_required" }
+  ? InputRequired
+  : { [Key in keyof Result as Key extends "resultType" | keyof CacheHint ? never : Key]: Result[Key] };
+
+/**
+ * Handlers of what clients send, by method, in the terms of this package's types. For another revision, or one of your own,
+ * name its maps: `ServerHandlers<ClientRequests>`.
+ */
+export type ServerHandlers<Requests = ClientRequests, Notifications = ClientNotifications> = {
+  readonly [Method in keyof Requests]?: Requests[Method] extends { params: infer Params; result: infer Result }
+    ? (params: Without<Params>, context: ServerContext) => Answer<Result> | Promise<Answer<Result>>
+    : never;
+} & {
+  readonly [Method in keyof Notifications]?: (params: Notifications[Method], context: ServerContext) => unknown;
+} & {
+  /** Up to 2025-11-25. */
+  readonly [NOTIFICATIONS_ROOTS_LIST_CHANGED]?: (params: object | undefined, context: ServerContext) => unknown;
+};
+
 /**
  * The low-level server: handlers by method, for all connections alike. One server serves any number of connections, in
  * every revision it was given.
@@ -92,12 +117,13 @@ export class Server {
   #changes: Map<string, Change> | undefined;
   #dispatch: (context: ServerContext) => unknown;
 
-  /** @throws SdkError `INVALID_CONFIGURATION` when revisions or state keys cannot be used */
+  /** @throws SdkError `INVALID_CONFIGURATION` when revisions, state keys or cache hints cannot be used */
   constructor(
     readonly info: Implementation,
     readonly options: CoreServerOptions,
   ) {
     this.revisions = new Revisions(options.revisions, "server");
+    for (const [method, hint] of Object.entries(options.cacheHints ?? {})) checkCacheHint(method, hint);
     this.#capabilities = options.capabilities ?? {};
     this.routes = new Routes((row) => this.#offers(row));
     this.routes.add(handshakeHandlers(this));
@@ -127,10 +153,11 @@ export class Server {
   }
 
   /**
-   * Registers handlers by method, for all connections to come and those there are.
+   * Registers handlers by method, for all connections to come and those there are. Methods that are not of this package's
+   * types need a map that has them: `handle<ServerHandlers<ClientRequests>>(…)`.
    * @throws SdkError `CAPABILITY_NOT_SUPPORTED` when a method needs a capability of the server that is not declared
    */
-  handle(handlers: Handlers): void {
+  handle<Known extends Handlers = ServerHandlers>(handlers: NoInfer<Known>): void {
     for (const method of Object.keys(handlers)) {
       const side = this.revisions.all.find(({ receives }) => Object.hasOwn(receives.requests, method));
       const row = side?.receives.requests[method];
@@ -195,6 +222,7 @@ export class Server {
 
   finish(side: Side, row: RequestRow, method: string, result: object): object {
     if (JSON_TEXT in result) return result;
+    if (method === COMPLETION_COMPLETE) result = firstValues(result);
     if (!side.receives.resultTag) return this.#results.convert(side, method, result);
     const hints = row.cacheable && (this.options.cacheHints?.[method] ?? notToBeKept);
     return this.stamp(side, hints ? { ...hints, ...result } : result);

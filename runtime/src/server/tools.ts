@@ -1,7 +1,7 @@
 import { TOOLS_CALL, TOOLS_LIST } from "@mcpwright/protocol/names";
 import { checkQuestion } from "../ask/check.js";
 import { type InputRequired, isInputRequired } from "../ask/question.js";
-import type { CallToolResult, Icon, InputResponses, Tool, ToolAnnotations } from "../authoring.js";
+import type { InputResponses, Tool } from "../authoring.js";
 import { hasCapability } from "../engine/capability.js";
 import {
   ErrorCode,
@@ -16,61 +16,20 @@ import { isPromiseLike } from "../engine/messages.js";
 import type { Handlers } from "../engine/routes.js";
 import type { HeaderParam } from "../engine/transport.js";
 import { headerParamsOf } from "../http/header-params.js";
-import {
-  type AuthorSchema,
-  type PreparedSchema,
-  prepareSchema,
-  type SchemaOutput,
-  type Validated,
-} from "../schema/author-schema.js";
+import { type PreparedSchema, prepareSchema, type Validated } from "../schema/author-schema.js";
 import { issuesText } from "../schema/issues-text.js";
 import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 import { type Ask, answered } from "./asking.js";
 import type { ServerContext } from "./context.js";
 import { ListCache } from "./list-cache.js";
-import { type Registered, Registry } from "./registry.js";
+import { Registry } from "./registry.js";
+import type { ToolConfig, ToolOutcome, ToolResult } from "./tool.js";
 import { visitFirst } from "./visit-first.js";
 
-export interface ToolConfig<Input extends AuthorSchema | undefined = AuthorSchema | undefined> {
-  /** For people; `name` is for programs. */
-  readonly title?: string;
-  readonly description?: string;
-  /** What the arguments must be; absent: there are none. */
-  readonly inputSchema?: Input;
-  /** What `structuredContent` must be; a result without it, or that does not fit, is not sent. */
-  readonly outputSchema?: AuthorSchema;
-  readonly annotations?: ToolAnnotations;
-  readonly icons?: Icon[];
-  readonly _meta?: Record<string, unknown>;
-  /** Asks the user before the tool runs. */
-  readonly ask?: Ask<ToolArguments<Input>>;
-}
-
-export type ToolArguments<Input> = Input extends AuthorSchema ? SchemaOutput<Input> : Record<string, never>;
-
-/** What a tool returns; the runtime adds what the client's revision wants besides. */
-export interface ToolResult {
-  /** May be left out where there is structured content: it is then repeated as JSON text. */
-  readonly content?: CallToolResult["content"];
-  /** Any JSON; in older revisions, clients get it only when it is an object. */
-  readonly structuredContent?: unknown;
-  /** The tool failed, and the content tells the model why. */
-  readonly isError?: boolean;
-  readonly _meta?: Record<string, unknown>;
-}
-
-export type ToolOutcome = ToolResult | InputRequired;
-
-/** Runs a tool. `given` holds the answers to what `ask` asked. */
-export type ToolCallback<Input extends AuthorSchema | undefined = undefined> = Input extends AuthorSchema
-  ? (args: SchemaOutput<Input>, context: ServerContext, given: InputResponses) => ToolOutcome | Promise<ToolOutcome>
-  : (context: ServerContext, given: InputResponses) => ToolOutcome | Promise<ToolOutcome>;
-
-export type RegisteredTool = Registered<ToolUpdate>;
-
-/** What `update` may change. */
-export interface ToolUpdate extends ToolConfig {
+/** A tool of whatever schemas. */
+export interface AnyTool extends Omit<ToolConfig, "ask"> {
   readonly name?: string;
+  readonly ask?: Ask<never>;
   readonly callback?: unknown;
 }
 
@@ -92,7 +51,7 @@ export interface ToolsOptions {
 
 /** The tools of a server, and the handlers of the two methods about them. */
 export class Tools {
-  readonly registry: Registry<ToolUpdate, ReadyTool>;
+  readonly registry: Registry<AnyTool, ReadyTool>;
   readonly #lists = new ListCache();
 
   constructor(
@@ -122,11 +81,15 @@ export class Tools {
     };
   }
 
-  #prepare(name: string, config: ToolUpdate): ReadyTool {
+  #prepare(name: string, config: AnyTool): ReadyTool {
     const { title, description, inputSchema, outputSchema, annotations, icons, _meta, ask, callback } = config;
     if (!/^[\w.-]{1,128}$/.test(name))
       this.options.warn(`tool name "${name}": names should be 1 to 128 letters, digits, _, - and .`);
-    if (typeof callback !== "function") throw new SdkError("INVALID_CONFIGURATION", `tool "${name}" has no callback`);
+    if (typeof callback !== "function")
+      throw new SdkError(
+        "INVALID_CONFIGURATION",
+        `tool "${name}" has no callback: registerTool(name, { description, inputSchema }, callback)`,
+      );
     const validator = this.options.jsonSchemaValidator;
     const input =
       inputSchema &&
@@ -167,7 +130,7 @@ export class Tools {
     const tool = this.registry.get(name);
     if (!tool) throw new ProtocolError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 200)}`);
     if (tool.headers.length > 0) context.extra?.gate?.called(tool.headers, args);
-    if (!tool.input) return this.#run(tool, { value: args }, context);
+    if (!tool.input) return this.#run(tool, noArguments(args), context);
     const validated = tool.input.validate(args);
     return isPromiseLike(validated)
       ? validated.then((known) => this.#run(tool, known, context))
@@ -196,6 +159,12 @@ export class Tools {
       (error: unknown) => toolError(error, context),
     );
   }
+}
+
+/** What the listed schema of a tool without input says. */
+function noArguments(value: object): Validated {
+  const [name] = Object.keys(value);
+  return name === undefined ? { value } : { issues: [{ message: "it takes no arguments", path: [name] }] };
 }
 
 /** A result that tells the model what went wrong. */
@@ -238,9 +207,14 @@ function finishTool(tool: ReadyTool, outcome: unknown, context: ServerContext): 
   if (!tool.output || result.isError) return withContent(tool, result);
   if (result.structuredContent === undefined) throw badOutput(tool, "structuredContent is missing");
   const validated = tool.output.validate(result.structuredContent);
-  const check = ({ issues }: Validated): unknown => {
-    if (issues) throw badOutput(tool, issuesText(issues));
-    return withContent(tool, result);
+  const check = (checked: Validated): unknown => {
+    if (checked.issues) throw badOutput(tool, issuesText(checked.issues));
+    // What was listed is the schema of what validation gives: with defaults, without other members.
+    const { value: structuredContent } = checked;
+    return withContent(
+      tool,
+      structuredContent === result.structuredContent ? result : { ...result, structuredContent },
+    );
   };
   return isPromiseLike(validated) ? validated.then(check) : check(validated);
 }

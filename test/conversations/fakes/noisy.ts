@@ -14,7 +14,8 @@ export async function playNoisy(): Promise<void> {
   cry();
   for await (const line of createInterface(process.stdin)) {
     cry();
-    const { id, method, result } = JSON.parse(line) as { id: unknown; method?: string; result?: object };
+    const { id, method, result } = JSON.parse(line) as { id?: unknown; method?: string; result?: object };
+    if (id === undefined && method === undefined) process.stderr.write(`what is this? ${line}\n`);
     if (method === "server/discover") await write({ id, error: { code: -32601, message: "no" } });
     if (method === "initialize") {
       const serverInfo = { name: "noisy", version: "1" };

@@ -114,8 +114,7 @@ export const openings = {
     opens,
     discovered([R5, R4]),
     answers(R4),
-    { "->": { method: "notifications/initialized" } },
-    lists(),
+    listsStateless,
   ),
   "refuses both": conversation("does not answer the probe, and refuses the handshake", probed, opens, {
     "<-": { id: ref("opening"), error: { code: -32603, message: "no" } },

@@ -9,8 +9,8 @@ const form = (message: string): Omit<ElicitRequestFormParams, "mode"> => ({
   requestedSchema: { type: "object", properties: { name: { type: "string", minLength: 1 } }, required: ["name"] },
 });
 
-const name = (answer: ElicitResult): string =>
-  answer.action === "accept" ? String(answer.content?.["name"]) : answer.action;
+const name = (answer: ElicitResult | undefined): string =>
+  answer?.action === "accept" ? String(answer.content?.["name"]) : String(answer?.action);
 
 const isAccepted = (answer: unknown): boolean => (answer as ElicitResult | undefined)?.action === "accept";
 
@@ -48,7 +48,7 @@ export function desk(setup: ServerSetup): McpServer {
     },
     ({ item }, _ctx, given) => {
       trail.push(`run ${item}`);
-      return text([item, name(given["first"] as ElicitResult), name(given["second"] as ElicitResult)].join(" "));
+      return text([item, name(given.first), name(given.second)].join(" "));
     },
   );
 
@@ -68,7 +68,7 @@ export function desk(setup: ServerSetup): McpServer {
     },
     ({ item }, _ctx, given) => {
       trail.push(`run ${item}`);
-      return text([item, ...Object.values(given).map((answer) => name(answer as ElicitResult))].join(" "));
+      return text([item, ...Object.values(given).map(name)].join(" "));
     },
   );
 

@@ -72,7 +72,7 @@ export function workshop(setup: ServerSetup): McpServer {
   const outputSchema = object({ temperature: "number" });
   server.registerTool("weather", { inputSchema: object({ state: "string" }), outputSchema }, ({ state }) => {
     if (state === "XX") throw new Error("There is no state XX");
-    if (state === "bad") return { structuredContent: { temperature: "hot" }, content: [] };
+    if (state === "bad") return { structuredContent: { temperature: "hot" as never }, content: [] };
     if (state === "sorry") return { isError: true, content: [{ type: "text", text: "The station is down" }] };
     return {
       structuredContent: { temperature: 20 },

@@ -76,7 +76,7 @@ describe.each(asking)("%s", (revision) => {
       const server = new McpServer(info);
       const outputSchema = z.object({ name: z.string() });
       server.registerTool("t", { outputSchema, ask: () => ({ k: question("who") }) }, (_context, given) => ({
-        structuredContent: { ...acceptedContent(given, "k") },
+        structuredContent: acceptedContent(given, "k", outputSchema) ?? { name: "nobody" },
       }));
       const { client } = await connect(server, revision, elicitation, answering());
       expect(await client.callTool({ name: "t" })).toMatchObject({ structuredContent: { name: "who" } });
@@ -370,13 +370,39 @@ describe.each([...before, ...asking])("%s: other questions", (revision) => {
 test("a list of tools cannot ask in the stateless era", async () => {
   const server = new McpServer(info, { onerror: () => undefined, capabilities: { tools: {} } });
   server.server.handle({
-    "tools/list": async (_params: never, context: ServerContext) => {
+    "tools/list": async (_params, context) => {
       await context.elicit("k", form("x"));
       return { tools: [] };
     },
   });
   const { client } = await connect(server, "2026-07-28", elicitation, answering());
   expect(await errorOf(client.listTools())).toMatchObject({ code: -32603 });
+});
+
+test("a server tells a client that the user is done at a URL, by the id that it gave", async () => {
+  const server = new McpServer(info);
+  const page = { message: "Link", url: "https://x.test/", elicitationId: "mine" };
+  server.registerTool("awaits", {}, async (context) => {
+    const { action } = await context.elicit("k", { mode: "url", ...page });
+    context.connection.completeElicitation("mine");
+    return text(action);
+  });
+  server.registerTool("asks", { ask: () => ({ k: inputRequired.elicitUrl(page) }) }, ({ connection }, given) => {
+    connection.completeElicitation("mine");
+    return text(String(given.k?.action));
+  });
+  const heard: unknown[] = [];
+  const url = { capabilities: { elicitation: { url: {} } } };
+  const { client } = await connect(server, "2025-11-25", url, (made) => {
+    made.setRequestHandler("elicitation/create", (params) => {
+      heard.push((params as { elicitationId?: string }).elicitationId);
+      return { action: "accept" };
+    });
+    made.setNotificationHandler("notifications/elicitation/complete", ({ elicitationId }) => heard.push(elicitationId));
+  });
+  for (const name of ["awaits", "asks"]) expect(await client.callTool({ name })).toMatchObject(text("accept"));
+  await settled();
+  expect(heard).toEqual(["mine", "mine", "mine", "mine"]);
 });
 
 describe("a tool that cannot go on before the user was somewhere", () => {

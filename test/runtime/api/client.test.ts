@@ -3,6 +3,7 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { Client } from "../../../runtime/src/client.js";
 import { Client as CoreClient } from "../../../runtime/src/client/core.js";
+import type { Handlers } from "../../../runtime/src/engine/routes.js";
 import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { ajvValidator } from "../../../runtime/src/json-schema.js";
 import { cfworkerValidator } from "../../../runtime/src/json-schema-cfworker.js";
@@ -200,7 +201,7 @@ describe.each(revisions)("%s", (revision) => {
       null,
       { name: "fine", inputSchema: { type: "object" } },
     ];
-    server.handle({
+    server.handle<Handlers>({
       "tools/list": () => ({ tools }),
       "prompts/list": () => ({ prompts: [{ name: "p" }, {}] }),
       "resources/list": () => ({ resources: [{ name: "r", uri: "test:r" }, { name: "no uri" }] }),
@@ -224,7 +225,7 @@ describe.each(revisions)("%s", (revision) => {
 
   test("a result that is none is an error, with what came", async () => {
     const server = new Server(info, { capabilities: all });
-    server.handle({
+    server.handle<Handlers>({
       "tools/list": () => ({ tools: "many" }),
       "tools/call": () => ({ content: [{ type: "strange" }] }),
     });
@@ -266,7 +267,7 @@ describe.each(revisions)("%s", (revision) => {
     });
     const { client } = await connect(server, revision);
     const heard: unknown[] = [];
-    client.setNotificationHandler("notifications/message", (params: { level: string; data: unknown; logger: string }) =>
+    client.setNotificationHandler("notifications/message", (params) =>
       heard.push([params.level, params.data, params.logger]),
     );
     const said = async () => {
@@ -343,7 +344,10 @@ describe("structured output held against the listed schema", () => {
   ) {
     const server = new Server(info, { capabilities: all });
     const tool = { name: "t", inputSchema: { type: "object" }, outputSchema: schema };
-    server.handle({ "tools/list": () => ({ tools: [tool] }), "tools/call": () => ({ content: [], ...result }) });
+    server.handle<Handlers>({
+      "tools/list": () => ({ tools: [tool] }),
+      "tools/call": () => ({ content: [], ...result }),
+    });
     const pair = await connect(server, "2025-11-25", jsonSchemaValidator && { jsonSchemaValidator });
     return { ...pair, call: () => pair.client.callTool({ name: "t" }) };
   }

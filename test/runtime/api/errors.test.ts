@@ -24,7 +24,7 @@ async function caught(action: () => unknown): Promise<unknown> {
 /** A server that fails in every way, and a client of it. */
 async function pair(server = new McpServer(info)) {
   server.registerTool("fail", {}, () => {
-    throw new ProtocolError(-32077, "failed", { why: 1 });
+    throw new ProtocolError(4077, "failed", { why: 1 });
   });
   server.registerResource("r", "test:r", {}, () => ({ contents: [] }));
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
@@ -44,7 +44,7 @@ describe("whatever entry throws, it is of the one family, with a code", () => {
     ],
     [
       "server: a handler",
-      () => new McpServer(info).server.handle({ "tools/list": () => ({}) }),
+      () => new McpServer(info).server.handle({ "tools/list": () => ({ tools: [] }) }),
       "CAPABILITY_NOT_SUPPORTED",
       "SdkError",
     ],
@@ -72,7 +72,7 @@ describe("whatever entry throws, it is of the one family, with a code", () => {
       "NOT_CONNECTED",
       "SdkError",
     ],
-    ["the peer: an error", async () => (await pair()).client.callTool({ name: "fail" }), -32077, "RemoteError"],
+    ["the peer: an error", async () => (await pair()).client.callTool({ name: "fail" }), 4077, "RemoteError"],
     [
       "the peer: nothing there",
       async () => (await pair()).client.readResource({ uri: "test:no" }),
@@ -104,8 +104,24 @@ test("a protocol error arrives with code, message and data, and tells who said i
   const { client } = await pair();
   const error = await caught(() => client.callTool({ name: "fail" }));
   expect(error).toBeInstanceOf(ProtocolError);
-  expect(error).toMatchObject({ code: -32077, message: "failed", data: { why: 1 } });
+  expect(error).toMatchObject({ code: 4077, message: "failed", data: { why: 1 } });
   expect(error).not.toBeInstanceOf(SdkError);
+});
+
+const visit = { mode: "url", message: "Pay", url: "https://x.test/pay", elicitationId: "1" } as const;
+
+test.each<[string, readonly object[], string]>([
+  ["nothing", [], "needs a URL to visit"],
+  ["a form", [{ ...visit, mode: "form" }], "mode must be url"],
+  ["no mode", [{ ...visit, mode: undefined }], "mode must be url"],
+  ["no id", [visit, { ...visit, elicitationId: undefined }], "elicitationId must be there"],
+  ["no message", [{ ...visit, message: undefined }], "message must be text"],
+  ["no URL", [{ ...visit, url: "nonsense" }], "url must be an absolute URL"],
+  ["a script", [{ ...visit, url: "javascript:alert(1)" }], "url must be an absolute URL"],
+])("a UrlElicitationRequiredError cannot ask for %s", async (_, elicitations, message) => {
+  const error = await caught(() => new root.UrlElicitationRequiredError(elicitations as never));
+  const wanted = expect.stringContaining(message) as string;
+  expect(error).toMatchObject({ name: "SdkError", code: "CANNOT_ASK", message: wanted });
 });
 
 test.each([
@@ -125,8 +141,8 @@ test.each([
   ],
   [
     "UrlElicitationRequiredError",
-    new root.UrlElicitationRequiredError([]),
-    { code: -32042, data: { elicitations: [] } },
+    new root.UrlElicitationRequiredError([visit]),
+    { code: -32042, data: { elicitations: [visit] } },
     [ProtocolError],
   ],
   [

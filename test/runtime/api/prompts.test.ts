@@ -95,8 +95,8 @@ describe.each(revisions)("%s", (revision) => {
       expect(error, JSON.stringify(answer)).toMatchObject({ code: -32603, message: "Internal error" });
     }
     expect(problems).toHaveLength(4);
-    answer = new ProtocolError(-32055, "closed", { until: "noon" });
-    expect(await errorOf(client.getPrompt({ name: "odd" }))).toMatchObject({ code: -32055, data: { until: "noon" } });
+    answer = new ProtocolError(4055, "closed", { until: "noon" });
+    expect(await errorOf(client.getPrompt({ name: "odd" }))).toMatchObject({ code: 4055, data: { until: "noon" } });
   });
 
   test("a prompt shows what it has, and may say anything", async () => {
@@ -233,9 +233,10 @@ test.each(eras)("%s: a completer that fails is an internal error", async (revisi
 test("what cannot work is refused at registration", () => {
   const server = new McpServer(info);
   server.registerPrompt("p", {}, () => says(""));
+  const shape: AuthorSchema = { a: z.string() };
   const refused: (() => unknown)[] = [
     () => server.registerPrompt("p", {}, () => says("")),
-    () => server.registerPrompt("q", { argsSchema: { a: z.string() } }, () => says("")),
+    () => server.registerPrompt("q", { argsSchema: shape }, () => says("")),
     () => server.registerPrompt("q", { argsSchema: z.string() }, () => says("")),
     () => server.registerPrompt("q", { argsSchema: jsonSchema }, () => says("")),
     () => server.registerPrompt("q", {}, undefined as never),

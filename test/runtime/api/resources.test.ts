@@ -1,6 +1,12 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { ResourceNotFoundError } from "../../../runtime/src/index.js";
-import { McpServer, type ResourceResult, ResourceTemplate, UriTemplate } from "../../../runtime/src/server.js";
+import {
+  type CacheHint,
+  McpServer,
+  type ResourceResult,
+  ResourceTemplate,
+  UriTemplate,
+} from "../../../runtime/src/server.js";
 import { connect, errorOf, eras, info, methods, revisions, settled, thrown } from "./pair.js";
 
 /** What is read, as text. */
@@ -154,11 +160,14 @@ describe("where more than one fits", () => {
 });
 
 describe("what cannot work is refused at registration", () => {
-  test.each(["notes.txt", "/notes.txt", "1abc:x", "my_scheme:x", "", "http://[", ":x"])("the URI %j", (uri) => {
-    const error = thrown(() => new McpServer(info).registerResource("r", uri, {}, (url) => contents(url)));
-    expect(error).toMatchObject({ code: "INVALID_CONFIGURATION" });
-    expect(error.message).toContain(uri);
-  });
+  test.each(["notes.txt", "/notes.txt", "1abc:x", "my_scheme:x", "", "http://[", ":x", "test:x/{id}"])(
+    "the URI %j",
+    (uri) => {
+      const error = thrown(() => new McpServer(info).registerResource("r", uri, {}, (url) => contents(url)));
+      expect(error).toMatchObject({ code: "INVALID_CONFIGURATION" });
+      expect(error.message).toContain(uri);
+    },
+  );
 
   test("a URI or a template name that is taken", () => {
     const server = serve();
@@ -169,6 +178,40 @@ describe("what cannot work is refused at registration", () => {
     expect(thrown(() => server.registerResource("weather", template, {}, (uri) => contents(uri)))).toMatchObject({
       code: "INVALID_CONFIGURATION",
     });
+  });
+
+  const templates = ["1ab://{x}", "a_b://{x}", "my app://{x}", "://{x}", "/notes/{x}", "notes"];
+  test.each(templates)("the template %j", (template) => {
+    const server = new McpServer(info);
+    const error = thrown(() =>
+      server.registerResource("r", new ResourceTemplate(template), {}, (url) => contents(url)),
+    );
+    expect(error).toMatchObject({ code: "INVALID_CONFIGURATION" });
+    expect(error.message).toContain(template);
+  });
+
+  test.each(["{+uri}", "x-{kind}:{id}", "A+1.-:{id}"])("but not the template %j", (template) => {
+    new McpServer(info).registerResource("r", new ResourceTemplate(template), {}, (url) => contents(url));
+  });
+
+  test.each<[string, object]>([
+    ["a negative time", { ttlMs: -1, cacheScope: "public" }],
+    ["a time without end", { ttlMs: Infinity, cacheScope: "public" }],
+    ["no time", { ttlMs: NaN, cacheScope: "public" }],
+    ["no scope", { ttlMs: 1 }],
+    ["a scope that there is not", { ttlMs: 1, cacheScope: "shared" }],
+  ])("a cache hint of %s", (_, hint) => {
+    const cacheHint = hint as CacheHint;
+    const server = new McpServer(info);
+    const template = new ResourceTemplate("test:{x}");
+    const known = server.registerResource("k", "test:k", {}, (uri) => contents(uri));
+    for (const action of [
+      () => new McpServer(info, { cacheHints: { "tools/list": cacheHint } }),
+      () => server.registerResource("r", "test:r", { cacheHint }, (uri) => contents(uri)),
+      () => server.registerResource("t", template, { cacheHint }, (uri) => contents(uri)),
+      () => known.update({ cacheHint }),
+    ])
+      expect(thrown(action)).toMatchObject({ code: "INVALID_CONFIGURATION" });
   });
 
   test("a template that is none", () => {

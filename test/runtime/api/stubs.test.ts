@@ -171,8 +171,8 @@ describe("low-level server", () => {
   test.each(eras)("%s: the context tells who asks", async (revision) => {
     const server = new Server(info, { capabilities });
     server.handle({
-      "tools/call": (_params: unknown, { client: { side, capabilities: declared, info: who } }: never) =>
-        text(JSON.stringify([(side as { revision: string }).revision, declared, who])),
+      "tools/call": (_params, { client: { side, capabilities: declared, info: who } }) =>
+        text(JSON.stringify([side.revision, declared, who])),
     });
     const { client } = await connect(server, revision, { capabilities: { elicitation: {} } });
     const told = JSON.stringify([revision, { elicitation: {} }, info]);
@@ -186,12 +186,12 @@ describe("low-level server", () => {
       const server = new Server(info, { capabilities, onerror: (error) => reported.push(error) });
       server.handle({
         "prompts/get": ({ name }: { name: string }) => {
-          throw name === "typed" ? new ProtocolError(-32050, "typed", { why: 1 }) : new Error("secret path /etc");
+          throw name === "typed" ? new ProtocolError(4050, "typed", { why: 1 }) : new Error("secret path /etc");
         },
       });
       const { client } = await connect(server, revision);
       expect(await errorOf(client.getPrompt({ name: "typed" }))).toMatchObject({
-        code: -32050,
+        code: 4050,
         message: "typed",
         data: { why: 1 },
       });

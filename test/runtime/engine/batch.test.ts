@@ -202,26 +202,34 @@ describe("responses in a batch reach their requests", () => {
 describe("elsewhere a batch is refused as a whole", () => {
   const batch = [request(1, "ping"), changed];
   const message = "Invalid Request: batches are not part of this revision";
-  const answer = { jsonrpc: "2.0", error: { code: -32600, message } };
   test.each([
     // An error without id is legal only where the revision says so.
     [R1, []],
     [R3, []],
-    [R4, [answer]],
+    [R4, [{ jsonrpc: "2.0", error: { code: -32600, message } }]],
   ])("by a server in a session of %s", async (revision, answers) => {
     const { wire, errors } = await serveSession(revision);
     wire.receive(batch);
+    expect(await wire.rest()).toEqual([error(1, -32600, message)]);
+    wire.receive([changed]);
     expect(await wire.rest()).toEqual(answers);
-    expect(errors).toMatchObject([{ code: -32600, message }]);
+    expect(errors).toMatchObject(Array(2).fill({ code: -32600, message }));
+  });
+
+  test("by a server in a session of R2, when a member says its own revision", async () => {
+    const { wire } = await serveSession(R2);
+    wire.receive([request(1, "tools/call", modern({ name: "t" }))]);
+    expect(JSON.stringify(await wire.rest())).toContain(message);
   });
 
   test("by a server before there is a session, though it speaks R2", async () => {
     const { wire } = await serve();
     const opening = request(1, "initialize", { protocolVersion: R2, capabilities: {}, clientInfo });
     wire.receive([opening]);
-    expect(await wire.rest()).toEqual([answer]);
+    const early = "Invalid Request: a batch is legal only in a session of a revision that has batches";
+    expect(await wire.rest()).toEqual([error(1, -32600, early)]);
     wire.receive([request(1, "tools/call", modern({ name: "t" }))]);
-    expect(await wire.rest()).toEqual([answer]);
+    expect(await wire.rest()).toEqual([error(1, -32600, early)]);
     expect((await initialize(wire, R2)).result).toBeDefined();
   });
 

@@ -17,7 +17,7 @@ describe("a sender that aborts", () => {
     const reason = new Error("changed my mind");
     controller.abort(reason);
     await expect(asked).rejects.toBe(reason);
-    expect(wire.take()).toEqual([cancelled(id, "Error: changed my mind")]);
+    expect(wire.take()).toEqual([cancelled(id, "changed my mind")]);
     expect(client.waiting).toBe(0);
     wire.receive(result(id ?? "", { content: [] }));
     wire.receive(notification("notifications/progress", { progressToken: id, progress: 1 }));

@@ -181,7 +181,8 @@ describe("the end of a connection", () => {
     const asked = [client.request("tools/list", undefined), client.request("tools/call", { name: "t" })];
     wire.receive(request(1, "roots/list"));
     wire.break(cause);
-    for (const one of asked) await expect(one).rejects.toMatchObject({ code: "CONNECTION_CLOSED", cause });
+    const message = `the connection was closed${cause ? `: ${cause.message}` : ""}`;
+    for (const one of asked) await expect(one).rejects.toMatchObject({ code: "CONNECTION_CLOSED", message, cause });
     expect(reasons).toMatchObject([{ code: "CONNECTION_CLOSED" }]);
     expect([client.waiting, client.handling, client.isOpen]).toEqual([0, 0, false]);
     await expect(client.request("tools/list", undefined)).rejects.toMatchObject({ code: "NOT_CONNECTED" });

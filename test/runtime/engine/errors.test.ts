@@ -69,7 +69,27 @@ describe.each(all)("a server answers in %s", (revision) => {
       () => {
         throw new ProtocolError(-32099, "busy", { after: 5 });
       },
-      { code: -32099, message: "busy", data: { after: 5 } },
+      revision === R5 ? { code: -32603, message: "busy" } : { code: -32099, message: "busy", data: { after: 5 } },
+    ],
+    [
+      "a code that the revision defines",
+      () => Promise.reject(new ProtocolError(-32021, "no", {})),
+      { code: -32021, message: "no", data: {} },
+    ],
+    [
+      "a code that nobody has kept",
+      () => Promise.reject(new ProtocolError(-32000, "x")),
+      { code: -32000, message: "x" },
+    ],
+    [
+      "the code of older revisions for a visit",
+      () => Promise.reject(new ProtocolError(-32042, "go", { elicitations: [] })),
+      revision === R5 ? { code: -32603, message: "go" } : { code: -32042, message: "go", data: { elicitations: [] } },
+    ],
+    [
+      "the code of older revisions for an unknown resource",
+      () => Promise.reject(new ProtocolError(-32002, "gone", { uri: "a:b" })),
+      { code: revision === R5 ? -32602 : -32002, message: "gone", data: { uri: "a:b" } },
     ],
     ["one without data", () => Promise.reject(new ProtocolError(-1, "no")), { code: -1, message: "no" }],
     [
@@ -95,6 +115,20 @@ describe.each(all)("a server answers in %s", (revision) => {
     wire.receive(call(1, revision));
     expect(JSON.stringify(await wire.next())).not.toContain("hunter2");
     expect(errors).toEqual([secret]);
+  });
+
+  test("an error that the revision does not have is told to onerror", async () => {
+    const refuse = () => Promise.reject(new ProtocolError(-32050, "busy", 1));
+    const { wire, errors } = await serveEither(revision, { "tools/call": refuse });
+    wire.receive(call(1, revision));
+    await wire.next();
+    expect(errors).toMatchObject(revision === R5 ? [{ code: "INVALID_CONFIGURATION", data: { code: -32050 } }] : []);
+  });
+
+  test("what is not there is named, though the handler did not", async () => {
+    const gone = () => Promise.reject(new ProtocolError(-32002, "gone"));
+    const { wire } = await serveEither(revision, { "resources/read": gone }, { capabilities: { resources: {} } });
+    expect((await wire.ask(1, "resources/read", params(revision, { uri: "a:b" }))).error?.data).toEqual({ uri: "a:b" });
   });
 
   test("notifications are never answered", async () => {

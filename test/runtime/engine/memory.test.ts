@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { PendingRequests } from "../../../runtime/src/engine/pending.js";
 import type { ServerContext } from "../../../runtime/src/server/context.js";
 import { call, clientOf, openOf, R4, R5, serve, serveSession } from "./ends.js";
 import { notification, result, Wire } from "./wire.js";
@@ -32,6 +33,18 @@ test("a client that asked 20,000 times, a fifth of them in vain, waits for nothi
   expect(client.waiting).toBe(0);
   expect(endings).toEqual({ answered: calls * 0.8, failed: calls * 0.2 });
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test("nothing holds a closed connection until the deadlines of what it asked", async () => {
+  const swept = vi.spyOn(PendingRequests.prototype, "sweep");
+  const { client, wire } = await clientOf(R4);
+  const asked = client.request("tools/list", undefined, { timeoutMs: 60_000 });
+  wire.receive(result(1, { tools: [] }));
+  await asked;
+  await client.close();
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(swept).not.toHaveBeenCalled();
+  swept.mockRestore();
 });
 
 test.each([R4, R5])("%s: a server that was asked 20,000 times handles nothing", async (revision) => {

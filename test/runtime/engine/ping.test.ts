@@ -111,6 +111,20 @@ describe("keep-alive", () => {
     expect(missed.length).toBe(answers.includes("no") ? Math.max(missed.length, 1) : 0);
   });
 
+  test.each([
+    ["an answer that is none", (id: unknown) => ({ jsonrpc: "2.0", id, result: null })],
+    ["any other message", () => notification("notifications/tools/list_changed")],
+  ])("%s is a sign of life", async (_, answer) => {
+    const { wire } = await clientOf(R4, { keepAlive: { intervalMs: 100, failures: 1 } });
+    for (let times = 0; times < 4; times++) {
+      await vi.advanceTimersByTimeAsync(100);
+      const [ping] = wire.take();
+      wire.receive(answer(ping?.id));
+      await idle();
+    }
+    expect(wire.isClosed).toBe(false);
+  });
+
   test("sends a ping each interval, and none before", async () => {
     const { wire } = await clientOf(R4, { keepAlive: { intervalMs: 1_000 } });
     await vi.advanceTimersByTimeAsync(999);

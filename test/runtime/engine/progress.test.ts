@@ -117,7 +117,7 @@ describe("a sender that wants progress", () => {
 describe("a handler that makes progress", () => {
   /** Runs a tool that does `steps` with a progress token, and gives what was sent. */
   async function run(revision: string, token: unknown, steps: (ctx: ServerContext) => unknown) {
-    const { wire } = await serveEither(revision, {
+    const { wire, errors } = await serveEither(revision, {
       "tools/call": async (_: unknown, ctx: ServerContext) => {
         await steps(ctx);
         return { content: [] };
@@ -127,7 +127,7 @@ describe("a handler that makes progress", () => {
     const params = revision === R5 ? modern({ name: "t" }, {}, meta) : { name: "t", _meta: meta };
     wire.receive(request("r", "tools/call", params));
     const sent = await wire.rest();
-    return { wire, sent, progress: sent.flatMap(({ method, params }) => (method ? [params] : [])) };
+    return { wire, errors, sent, progress: sent.flatMap(({ method, params }) => (method ? [params] : [])) };
   }
 
   test.each(all)("%s: tells it with the token, of whatever type, before the answer", async (revision) => {
@@ -156,6 +156,19 @@ describe("a handler that makes progress", () => {
     const values = progress.map((one) => one?.["progress"]);
     expect(values).toEqual([...Array.from({ length: 20 }, (_, index) => index + 1), 1_000]);
     expect(sent.at(-1)).toMatchObject({ id: "r" });
+  });
+
+  test("has no numbers that JSON does not have", async () => {
+    const { progress, errors } = await run(R4, 1, (ctx) => {
+      ctx.progress({ progress: 1, total: Infinity });
+      ctx.progress({ progress: Infinity });
+      ctx.progress({ progress: NaN, total: 1 });
+      ctx.progress({ progress: 2, total: 3 });
+    });
+    expect(progress).toMatchObject([{ progress: 2, total: 3 }]);
+    expect(errors.map(({ message }) => message)).toEqual(
+      Array(3).fill("progress of tools/call must be in finite numbers"),
+    );
   });
 
   test("says nothing after the answer", async () => {

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Client } from "../../../runtime/src/client.js";
+import type { Handlers } from "../../../runtime/src/engine/routes.js";
 import { InMemoryTransport } from "../../../runtime/src/index.js";
-import { Server, type ServerConnection } from "../../../runtime/src/server.js";
+import { Server, type ServerConnection, type ServerContext } from "../../../runtime/src/server.js";
 
 interface Message {
   readonly id?: string | number;
@@ -72,8 +73,8 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 async function open() {
   const handled = new Map<string, Handled>();
   const server = new Server({ name: "s", version: "1" }, { capabilities: { tools: {} } });
-  server.handle({
-    "tools/call": ({ name }: { name: string }, context: { progress(value: { progress: number }): void }) =>
+  server.handle<Handlers>({
+    "tools/call": ({ name }: { name: string }, context: ServerContext) =>
       new Promise((resolve, reject) =>
         handled.set(name, { resolve, reject, progress: (progress) => context.progress({ progress }) }),
       ),

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkFormContent, checkFormSchema, withDefaults, type FormLevel } from "../../../runtime/src/rules/form.js";
 
-const first: FormLevel = { defaults: "boolean", multiSelect: false };
-const later: FormLevel = { defaults: "all", multiSelect: true };
+const first: FormLevel = { multiSelect: false };
+const later: FormLevel = { multiSelect: true };
 const titled = [
   { const: "#f00", title: "Red" },
   { const: "#0f0", title: "Green" },
@@ -27,6 +27,9 @@ describe("every revision has these fields", () => {
     ["a choice", { type: "string", enum: ["red", "green"] }],
     ["a choice with names", { type: "string", enum: ["red", "green"], enumNames: ["Red", "Green"] }],
     ["a titled choice", { type: "string", oneOf: titled }],
+    ["a string's default", { type: "string", default: "a" }],
+    ["a number's default", { type: "number", default: 1.5 }],
+    ["a choice's default", { type: "string", oneOf: titled, default: "#f00" }],
     ["an annotation", { type: "string", examples: [{ a: 1 }], $comment: "x", "x-order": 2 }],
   ];
   test.each(fields)("%s", (_, field) => {
@@ -37,9 +40,6 @@ describe("every revision has these fields", () => {
 
 describe("only later revisions have these fields", () => {
   const fields: readonly [string, object, string][] = [
-    ["a string's default", { type: "string", default: "a" }, "only booleans may have a default here"],
-    ["a number's default", { type: "number", default: 1.5 }, "only booleans may have a default here"],
-    ["a choice's default", { type: "string", oneOf: titled, default: "#f00" }, "only booleans may have a default here"],
     [
       "choices",
       { type: "array", items: { type: "string", enum: ["a"] }, minItems: 1, maxItems: 2 },

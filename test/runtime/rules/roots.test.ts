@@ -14,6 +14,9 @@ const uris: readonly [string, boolean][] = [
   ["file:///a%2Fb", false],
   ["file:///a%zz", false],
   ["file:///a%00", false],
+  ["file:///a/../../etc", false],
+  ["file:///a/%2E.", false],
+  ["file:///a/..b/c..", true],
   ["/home/user", false],
   ["", false],
 ];

@@ -146,7 +146,7 @@ describe("prepareSchema refuses", () => {
     ["valibot without its converter", v.object({ a: v.string() }), noJsonSchema("valibot")],
     ["what cannot validate", onlyJson, "no validate function; pass a pair { validate, jsonSchema }"],
     ["a raw shape", { a: z.string() }, "an object of schemas; wrap it: z.object({ … })"],
-    ["what JSON cannot express", z.object({ d: z.date() }), "Date cannot be represented in JSON Schema"],
+    ["what JSON cannot express", z.object({ d: z.date() }), "Date cannot be represented in JSON Schema; say it as"],
     ["a class instance", new Map(), noSchema],
     ["a function", () => true, noSchema],
     ["an array", [], noSchema],

@@ -112,6 +112,50 @@ describe("the answer to initialize", () => {
     expect(connection.session).toBeUndefined();
   });
 
+  test.each<[string, object, object]>([
+    ["sampling.tools that is true", { sampling: { tools: true } }, {}],
+    ["tasks that is true", { tasks: true }, {}],
+    ["elicitation that is true", { elicitation: true }, {}],
+    ["icons that are text", {}, { icons: "x.png" }],
+  ])("with %s is legal where the revision does not know it", async (_, capabilities, more) => {
+    const params = { protocolVersion: R1, capabilities, clientInfo: { ...clientInfo, ...more } };
+    const { wire } = await serve(
+      {},
+      {
+        "tools/call": async (_: unknown, ctx: ServerContext) => ({
+          content: [],
+          refused: await ctx
+            .elicit("q", { message: "?", requestedSchema: { type: "object", properties: {} } })
+            .catch((problem: unknown) => (problem as Error).name),
+        }),
+      },
+    );
+    expect((await wire.ask(1, "initialize", params)).result?.["protocolVersion"]).toBe(R1);
+    expect(await wire.ask(2, "initialize", { ...params, protocolVersion: R4 })).toMatchObject({
+      error: { code: -32600 },
+    });
+    wire.receive(notification("notifications/initialized"));
+    expect((await wire.ask(3, "tools/call", { name: "t" })).result?.["refused"]).toBe(
+      "MissingRequiredClientCapabilityError",
+    );
+    // What is asked for is not served: the newest revision judges.
+    for (const protocolVersion of [R4, "2099-01-01"]) {
+      const other = await serve();
+      expect(await other.wire.ask(1, "initialize", { ...params, protocolVersion })).toMatchObject({
+        error: { code: -32602 },
+      });
+    }
+  });
+
+  test("of two at once, which middleware makes possible, the first opens the session", async () => {
+    const { wire, connection } = await serve({ middleware: [async (_, next) => (await idle(), next())] });
+    wire.receive(request(1, "initialize", opening(R3)));
+    wire.receive(request(2, "initialize", opening(R4)));
+    expect((await wire.next()).result?.["protocolVersion"]).toBe(R3);
+    expect(await wire.next()).toEqual(error(2, -32600, "Invalid Request: already initialized"));
+    expect(connection.session?.side.revision).toBe(R3);
+  });
+
   test("the second time is -32600, and the session stays", async () => {
     const { wire, connection } = await serveSession(R3);
     expect(await wire.ask(1, "initialize", opening(R4))).toEqual(
@@ -228,6 +272,20 @@ describe("resources: each combination of sub-capabilities", () => {
   });
 });
 
+test("what is declared later, a session is not told of", async () => {
+  const { server, wire } = await serveSession(R4, { capabilities: {} });
+  server.declare({ tools: { listChanged: true }, logging: {} });
+  const log = (_: unknown, ctx: ServerContext) => (ctx.log("error", "x"), { content: [] });
+  server.handle({ "tools/call": log });
+  const later = new Wire();
+  await server.connect(later);
+  await initialize(later, R4);
+  server.changed({ kind: "tools" });
+  expect([await wire.rest(), await later.rest()]).toEqual([[], [notification("notifications/tools/list_changed")]]);
+  expect(await wire.ask(1, "tools/call", { name: "t" })).toEqual(result(1, { content: [] }));
+  expect(await later.ask(1, "tools/call", { name: "t" })).toMatchObject({ method: "notifications/message" });
+});
+
 describe("subscriptions", () => {
   const capabilities = { resources: { subscribe: true } };
   const uriOf = ({ params }: { params?: Readonly<Record<string, unknown>> }) => params?.["uri"];
@@ -320,15 +378,17 @@ describe("logging", () => {
         "tools/call": (_: unknown, ctx: ServerContext) => {
           ctx.log("error", ["x", { y: null }], "db");
           ctx.log("error", "plain");
+          ctx.log("error", undefined);
           return { content: [] };
         },
       },
     );
     wire.receive(request("r", "tools/call", { name: "t" }));
-    expect(wire.beside).toEqual(Array(3).fill({ relatedRequestId: "r" }));
-    expect(wire.take().slice(0, 2)).toEqual([
+    expect(wire.beside).toEqual(Array(4).fill({ relatedRequestId: "r" }));
+    expect(wire.take().slice(0, 3)).toEqual([
       notification("notifications/message", { level: "error", data: ["x", { y: null }], logger: "db" }),
       notification("notifications/message", { level: "error", data: "plain" }),
+      notification("notifications/message", { level: "error", data: null }),
     ]);
   });
 

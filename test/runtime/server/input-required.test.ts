@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { inputRequired, McpServer, type McpServerOptions, type ServerContext } from "../../../runtime/src/server.js";
 import { modern, R5, serve, serverInfo, serverInfoKey, serverSide } from "../engine/ends.js";
 import { notification, request, Wire, type Message } from "../engine/wire.js";
@@ -10,6 +11,8 @@ const requestedSchema = {
 };
 const form = { message: "Who are you?", requestedSchema };
 const accepted = (name: unknown) => ({ action: "accept", content: { name } });
+
+const inputSchema = z.looseObject({});
 
 /** The three ways to ask: each tool asks for a name and then says who answered what. */
 const ways = ["ask", "inputRequired", "await"] as const;
@@ -23,12 +26,12 @@ async function asking(way: Way, options: Partial<McpServerOptions> = {}) {
     return { content: [{ type: "text" as const, text: JSON.stringify(answer) }] };
   };
   if (way === "ask")
-    server.registerTool("t", { ask: () => ({ who: inputRequired.elicit(form) }) }, (_, given) => {
+    server.registerTool("t", { inputSchema, ask: () => ({ who: inputRequired.elicit(form) }) }, (_args, _, given) => {
       runs.entered++;
-      return say(given["who"]);
+      return say(given.who);
     });
   else if (way === "inputRequired")
-    server.registerTool("t", {}, (ctx) => {
+    server.registerTool("t", { inputSchema }, (_, ctx) => {
       runs.entered++;
       const answer = ctx.inputResponses?.["who"];
       return answer
@@ -36,7 +39,7 @@ async function asking(way: Way, options: Partial<McpServerOptions> = {}) {
         : inputRequired({ inputRequests: { who: inputRequired.elicit(form) }, requestState: { step: 1 } });
     });
   else
-    server.registerTool("t", {}, async (ctx) => {
+    server.registerTool("t", { inputSchema }, async (_, ctx) => {
       runs.entered++;
       return say(await ctx.elicit("who", form));
     });
@@ -133,6 +136,13 @@ describe.each(ways)("%s", (way) => {
     const responses = { who: accepted("Ann"), extra: accepted("Bob"), __proto__: null, other: { roots: [] } };
     const second = await calling(wire, { state: stateOf(await calling(wire)), responses });
     expect(text(second)).toEqual(accepted("Ann"));
+  });
+
+  test("content of a form that was not accepted is left out", async () => {
+    const { wire } = await asking(way);
+    const responses = { who: { action: "decline", content: { name: 5 } } };
+    const second = await calling(wire, { state: stateOf(await calling(wire)), responses });
+    expect(text(second)).toEqual({ action: "decline" });
   });
 
   const malformed: readonly [string, unknown][] = [
@@ -443,6 +453,16 @@ describe("what a handler carries along", () => {
   });
 });
 
+test("no questions are none", async () => {
+  const { wire } = await serve(
+    { revisions: [serverSide(R5)] },
+    { "tools/call": () => inputRequired({ inputRequests: {}, requestState: 1 }) },
+  );
+  const { result } = await calling(wire);
+  expect(result).toHaveProperty("requestState");
+  expect(result).not.toHaveProperty("inputRequests");
+});
+
 describe("a handler may not", () => {
   const form2 = {
     message: "?",
@@ -450,6 +470,7 @@ describe("a handler may not", () => {
   };
   test.each<[string, () => object, unknown]>([
     ["ask for nothing", () => inputRequired({}), -32603],
+    ["ask no questions", () => inputRequired({ inputRequests: {} }), -32603],
     [
       "ask with a form that is none",
       () => inputRequired({ inputRequests: { a: inputRequired.elicit(form2 as never) } }),
@@ -463,7 +484,7 @@ describe("a handler may not", () => {
     [
       "ask in a way that there is not",
       () => inputRequired({ inputRequests: { a: { method: "tools/list" } as never } }),
-      -32021,
+      -32603,
     ],
   ])("%s", async (_, answer, code) => {
     const { wire } = await serve({ revisions: [serverSide(R5)] }, { "tools/call": answer });

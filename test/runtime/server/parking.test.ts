@@ -71,6 +71,25 @@ describe("a handler that waits", () => {
     expect((await calling(wire, stateOf(two), { b: no })).result).toMatchObject({ answers: [yes, no, { roots: [] }] });
   });
 
+  test("asks again for roots that are elsewhere", async () => {
+    const { wire } = await parking(async (ctx) => ({ content: [], answers: await ctx.listRoots("a") }));
+    const elsewhere = { a: { roots: [{ uri: "https://evil.test/x" }] } };
+    const two = await calling(wire, stateOf(await calling(wire)), elsewhere);
+    expect(asked(two)).toEqual(["a"]);
+    expect((await calling(wire, stateOf(two), elsewhere)).error).toEqual({
+      code: -32602,
+      message: 'Invalid params: inputResponses["a"]: /roots/0/uri: must be a file: URI',
+    });
+  });
+
+  test("gets no content with what is no accepted form", async () => {
+    const { wire } = await parking(async (ctx) => ({ content: [], answers: await ctx.elicit("a", form) }));
+    const declined = { a: { action: "decline", content: { name: 5 } } };
+    expect((await calling(wire, stateOf(await calling(wire)), declined)).result?.["answers"]).toEqual({
+      action: "decline",
+    });
+  });
+
   test("asks in one round what it asks before it runs out of work", async () => {
     const { wire } = await parking(async (ctx) => {
       const a = ctx.elicit("a", form);

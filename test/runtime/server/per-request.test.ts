@@ -159,8 +159,10 @@ describe("server/discover", () => {
 describe("typed errors", () => {
   test.each([...handshakeEra, "1999-01-01", "2026-07-29", ""])("the version %j is -32022", async (version) => {
     const { wire } = await serve({}, tool);
+    // What only a handshake opens cannot be claimed.
+    const supported = handshakeEra.includes(version) ? [R5] : [...all].reverse();
     expect(await wire.ask(1, "tools/call", modern({ name: "t" }, {}, { [versionKey]: version }))).toEqual(
-      error(1, -32022, "Unsupported protocol version", { supported: [...all].reverse(), requested: version }),
+      error(1, -32022, "Unsupported protocol version", { supported, requested: version }),
     );
   });
 
@@ -282,6 +284,16 @@ describe("results", () => {
     ["resources/templates/list", {}, { resourceTemplates: [] }],
     ["resources/read", { uri: "a:b" }, { contents: [] }],
   ];
+  test("completion/complete suggests a hundred values at most", async () => {
+    const values = Array.from({ length: 150 }, String);
+    const complete = { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } };
+    const made = async (completion: object) =>
+      (await answer({ completion }, only, "completion/complete", complete))?.["completion"];
+    expect(await made({ values })).toEqual({ values: values.slice(0, 100), total: 150, hasMore: true });
+    expect(await made({ values, total: 999 })).toMatchObject({ total: 999, hasMore: true });
+    expect(await made({ values: values.slice(50) })).toEqual({ values: values.slice(50) });
+  });
+
   test.each(cacheable)("%s carries cache hints: none to keep by default", async (method, params, made) => {
     const options = { ...only, cacheHints: { [method]: { ttlMs: 5_000, cacheScope: "public" as const } } };
     expect(await answer(made, only, method, params)).toEqual({

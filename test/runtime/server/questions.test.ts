@@ -90,6 +90,13 @@ describe("what the client declared, in the version that was agreed on", () => {
       lacks({ sampling: { tools: {} } }),
     ],
     [
+      "a choice of tools is none of",
+      R3,
+      { sampling: { tools: {} } },
+      (ctx) => ctx.sample("q", { ...sample, toolChoice: { mode: "none" } }),
+      lacks({ sampling: { tools: {} } }),
+    ],
+    [
       "tools to sample with need their own in",
       R4,
       { sampling: {} },
@@ -139,7 +146,6 @@ describe("a question", () => {
   test.each<[string, Ask, object, object, object]>([
     ["elicitation/create", elicit, { elicitation: {} }, form, { action: "accept", content: { name: "Ann" } }],
     ["elicitation/create", elicit, { elicitation: {} }, form, { action: "decline" }],
-    ["elicitation/create", elicit, { elicitation: {} }, form, { action: "cancel", content: { name: 1 } }],
     ["sampling/createMessage", (ctx) => ctx.sample("q", sample), { sampling: {} }, sample, said],
   ])("%s is sent as it is, and its answer comes back as it is", async (method, ask, capabilities, params, answer) => {
     const { wire, seen } = await session(R4, capabilities, ask);
@@ -147,6 +153,18 @@ describe("a question", () => {
     wire.receive(result(1, answer));
     expect(await wire.next()).toEqual(result("c", { content: [] }));
     expect(seen).toEqual({ answer });
+  });
+
+  test.each<[string, Ask, object]>([
+    ["a declined form", elicit, { action: "decline", content: { name: 1 } }],
+    ["a cancelled form", elicit, { action: "cancel", content: { name: "Ann" } }],
+    ["a URL", (ctx) => ctx.elicit("q", { ...url, elicitationId: "e" }), { action: "accept", content: {} }],
+  ])("%s has no content", async (_, ask, answer) => {
+    const { wire, seen } = await session(R4, { elicitation: { form: {}, url: {} } }, ask);
+    wire.receive(result(1, answer));
+    await wire.next();
+    await idle();
+    expect(seen.answer).toEqual({ action: (answer as { action: string }).action });
   });
 
   test("belongs to its request", async () => {
@@ -171,6 +189,11 @@ describe("a question", () => {
       { role: "assistant", content: { type: "text", text: "x" } },
     ],
     ["roots without list", (ctx) => ctx.listRoots("q"), {}],
+    [
+      "a root elsewhere",
+      (ctx) => ctx.listRoots("q"),
+      { roots: [{ uri: "file:///a" }, { uri: "https://evil.test/x" }] },
+    ],
   ])("that is answered by %s fails", async (_, ask, answer) => {
     const { wire, seen } = await session(R4, { elicitation: {}, sampling: {}, roots: {} }, ask);
     wire.receive(result(1, answer));
@@ -205,7 +228,9 @@ describe("a question", () => {
   test.each<[string, string, object, boolean]>([
     ["a nested object", R4, { a: { type: "object" } }, false],
     ["a default text", R4, { a: { type: "string", default: "x" } }, true],
-    ["a default text", R3, { a: { type: "string", default: "x" } }, false],
+    // Clients of that revision do not know it, and need not.
+    ["a default text", R3, { a: { type: "string", default: "x" } }, true],
+    ["several choices", R3, { a: { type: "array", items: { type: "string", enum: ["x"] } } }, false],
     ["a default boolean", R3, { a: { type: "boolean", default: true } }, true],
   ])("with %s in its form, in %s", async (_, revision, properties, sent) => {
     const schema = { type: "object" as const, properties } as never;
@@ -216,6 +241,51 @@ describe("a question", () => {
     if (sent) expect(seen.error).toBeUndefined();
     else expect(seen.error).toMatchObject({ code: "CANNOT_ASK" });
   });
+
+  const bad = (params: object) => (ctx: ServerContext) => ctx.elicit("q", params as never);
+  test.each<[string, Ask, string]>([
+    ["a URL that is none", bad({ ...url, url: "nonsense" }), "url must be"],
+    ["a script for a URL", bad({ ...url, url: "javascript:alert(1)" }), "url must be"],
+    ["a URL without message", bad({ ...url, message: undefined }), "message must be text"],
+    ["a form without message", bad({ ...form, message: undefined }), "message must be text"],
+    ["a mode that there is not", bad({ ...form, mode: "voice" }), "mode must be"],
+    ["no messages", (ctx) => ctx.sample("q", { maxTokens: 1 } as never), "messages must be"],
+    ["no limit", (ctx) => ctx.sample("q", { messages: [] } as never), "maxTokens must be"],
+  ])("with %s is not sent", async (_, ask, problem) => {
+    const { wire, seen } = await session(R4, { elicitation: { form: {}, url: {} }, sampling: {} }, ask);
+    expect(wire.take()).toEqual([result("c", { content: [] })]);
+    expect(seen.error).toMatchObject({ code: "CANNOT_ASK", message: expect.stringContaining(problem) as string });
+  });
+
+  const many = [{ role: "user", content: [{ type: "text", text: "Hi" }] }];
+  test.each<[string, string, object, string, object, string]>([
+    [
+      "a form of a client of URLs",
+      R4,
+      { elicitation: { url: {} } },
+      "elicitation/create",
+      form,
+      "client.elicitation.form",
+    ],
+    ["a URL", R3, { elicitation: { url: {} } }, "elicitation/create", url, "client.elicitation.url"],
+    ["tools", R3, { sampling: { tools: {} } }, "sampling/createMessage", { ...sample, tools }, "client.sampling.tools"],
+    ["several blocks", R3, { sampling: {} }, "sampling/createMessage", { ...sample, messages: many }, "one block"],
+    [
+      "a script for a URL",
+      R4,
+      { elicitation: { url: {} } },
+      "elicitation/create",
+      { ...url, url: "data:," },
+      "url must be",
+    ],
+  ])(
+    "that the low-level server sends: no %s, in %s of %j",
+    async (_, revision, capabilities, method, params, problem) => {
+      const { connection, wire } = await serveSession(revision, {}, {}, capabilities);
+      await expect(connection.request(method, params)).rejects.toThrow(problem);
+      expect(wire.sent).toEqual([]);
+    },
+  );
 
   test("waits for `initialized`", async () => {
     const { wire } = await serve(
@@ -332,16 +402,17 @@ describe("URLs", () => {
       elicitationId: expect.stringMatching(/^[\w-]{36}$/) as string,
     });
     const given = await session(R4, { elicitation: { url: {} } }, (ctx) =>
-      ctx.elicit("q", { ...url, elicitationId: "mine" } as never),
+      ctx.elicit("q", { ...url, elicitationId: "mine" }),
     );
     expect((await given.wire.next()).params).toEqual({ ...url, elicitationId: "mine" });
   });
 
   test.each([
-    [R4, [notification("notifications/elicitation/complete", { elicitationId: "e1" })]],
-    [R3, []],
-  ])("the end of a visit is told where the revision has that: %s", async (revision, told) => {
-    const { wire, connection } = await serveSession(revision);
+    [R4, { elicitation: { url: {} } }, [notification("notifications/elicitation/complete", { elicitationId: "e1" })]],
+    [R4, { elicitation: {} }, []],
+    [R3, { elicitation: { url: {} } }, []],
+  ])("the end of a visit is told where the revision has that: %s, to %j", async (revision, capabilities, told) => {
+    const { wire, connection } = await serveSession(revision, {}, {}, capabilities);
     connection.completeElicitation("e1");
     expect(await wire.rest()).toEqual(told);
   });

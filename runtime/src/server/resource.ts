@@ -1,0 +1,62 @@
+import type { InputRequired } from "../ask/question.js";
+import type { Annotations, Icon, InputResponses, ReadResourceResult } from "../authoring.js";
+import type { MatchedVariables } from "../uri-template.js";
+import type { Ask } from "./asking.js";
+import type { CacheHint } from "./cache-hint.js";
+import type { ServerContext } from "./context.js";
+import type { Registered } from "./registered.js";
+import type { ResourceTemplate } from "./resource-template.js";
+
+/** What clients are told about a resource besides its name and URI. */
+export interface ResourceMetadata {
+  /** For people; `name` is for programs. */
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly annotations?: Annotations;
+  readonly icons?: Icon[];
+  /** Bytes, when that is known. */
+  readonly size?: number;
+  readonly _meta?: Record<string, unknown>;
+}
+
+export interface ResourceConfig extends ResourceMetadata {
+  /** How long clients may keep what is read. */
+  readonly cacheHint?: CacheHint;
+  /** Asks the user before the resource is read. */
+  readonly ask?: Ask<URL>;
+}
+
+/** What reading gives; the runtime adds what the client's revision wants besides. */
+export type ResourceResult = Pick<ReadResourceResult, "contents" | "_meta"> & Partial<CacheHint>;
+export type ResourceOutcome = ResourceResult | InputRequired;
+
+/** Reads a resource. `given` holds the answers to what `ask` asked. */
+export type ReadResourceCallback = (
+  uri: URL,
+  context: ServerContext,
+  given: InputResponses,
+) => ResourceOutcome | Promise<ResourceOutcome>;
+
+/** Reads a resource of a template; throw `ResourceNotFoundError` when there is none with these variables. */
+export type ReadResourceTemplateCallback = (
+  uri: URL,
+  variables: MatchedVariables,
+  context: ServerContext,
+  given: InputResponses,
+) => ResourceOutcome | Promise<ResourceOutcome>;
+
+export interface ResourceUpdate extends ResourceConfig {
+  readonly name?: string;
+  readonly uri?: string;
+  readonly callback?: ReadResourceCallback;
+}
+
+export interface ResourceTemplateUpdate extends ResourceConfig {
+  readonly name?: string;
+  readonly template?: ResourceTemplate;
+  readonly callback?: ReadResourceTemplateCallback;
+}
+
+export type RegisteredResource = Registered<ResourceUpdate>;
+export type RegisteredResourceTemplate = Registered<ResourceTemplateUpdate>;

@@ -1,0 +1,77 @@
+import type { Given, InputRequired } from "../ask/question.js";
+import type { CallToolResult, Icon, InputRequests, ToolAnnotations } from "../authoring.js";
+import type { AuthorSchema, SchemaInput, SchemaOutput, SchemaShape, WrapShape } from "../schema/author-schema.js";
+import type { Ask } from "./asking.js";
+import type { ServerContext } from "./context.js";
+import type { Registered } from "./registered.js";
+
+type Schema = AuthorSchema | undefined;
+
+export interface ToolConfig<
+  Input extends Schema = Schema,
+  Output extends Schema = Schema,
+  Asked extends InputRequests = InputRequests,
+> {
+  /** For people; `name` is for programs. */
+  readonly title?: string;
+  readonly description?: string;
+  /** What the arguments must be; absent: there are none. */
+  readonly inputSchema?: Input;
+  /** What `structuredContent` must be; a result without it, or that does not fit, is not sent. */
+  readonly outputSchema?: Output;
+  readonly annotations?: ToolAnnotations;
+  readonly icons?: Icon[];
+  readonly _meta?: Record<string, unknown>;
+  /** Asks the user before the tool runs. */
+  readonly ask?: Ask<ToolArguments<Input>, Asked>;
+}
+
+export type ToolArguments<Input> = Input extends AuthorSchema ? SchemaOutput<Input> : Record<string, never>;
+
+/** What a tool returns; the runtime adds what the client's revision wants besides. */
+export interface ToolResult<Structured = unknown> {
+  /** May be left out where there is structured content: it is then repeated as JSON text. */
+  readonly content?: CallToolResult["content"];
+  /** Any JSON; in older revisions, clients get it only when it is an object. */
+  readonly structuredContent?: Structured;
+  /** The tool failed, and the content tells the model why. */
+  readonly isError?: boolean;
+  readonly _meta?: Record<string, unknown>;
+}
+
+export type ToolOutcome<Structured = unknown> = ToolResult<Structured> | InputRequired;
+type Outcome<Output> = ToolOutcome<SchemaInput<Output>> | Promise<ToolOutcome<SchemaInput<Output>>>;
+
+/** Runs a tool. `given` holds the answers to what `ask` asked. */
+export type ToolCallback<
+  Input extends Schema = undefined,
+  Output extends Schema = Schema,
+  Asked extends InputRequests = InputRequests,
+> = Input extends SchemaShape
+  ? WrapShape
+  : Input extends AuthorSchema
+    ? (args: SchemaOutput<Input>, context: ServerContext, given: Given<Asked>) => Outcome<Output>
+    : (context: ServerContext, given: Given<Asked>) => Outcome<Output>;
+
+export interface RegisteredTool<
+  Input extends Schema = Schema,
+  Output extends Schema = Schema,
+> extends Registered<never> {
+  update<
+    NewInput extends Schema = Input,
+    NewOutput extends Schema = Output,
+    Asked extends InputRequests = InputRequests,
+  >(
+    changes: ToolUpdate<NewInput, NewOutput, Asked>,
+  ): void;
+}
+
+/** What `update` may change. A new schema wants a callback that fits. */
+export interface ToolUpdate<
+  Input extends Schema = Schema,
+  Output extends Schema = Schema,
+  Asked extends InputRequests = InputRequests,
+> extends ToolConfig<Input, Output, Asked> {
+  readonly name?: string;
+  readonly callback?: ToolCallback<Input, Output, Asked>;
+}

@@ -1,0 +1,189 @@
+/** What the compiler knows of what authors write, and what it refuses. */
+import type { ClientRequests as ClientRequests4 } from "@mcpwright/protocol/2025-11-25";
+import type { ServerHandlers as ServerHandlers4 } from "@mcpwright/protocol/2025-11-25/server";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { z } from "zod";
+import type {
+  ClientCapabilities,
+  CreateMessageResult,
+  ElicitResult,
+  InputResponses,
+  Root,
+} from "../../../runtime/src/authoring.js";
+import { Client } from "../../../runtime/src/client.js";
+import {
+  acceptedContent,
+  type Ask,
+  inputRequired,
+  McpServer,
+  type RegisteredTool,
+  Server,
+  type ServerContext,
+  type ServerHandlers,
+} from "../../../runtime/src/server.js";
+import { info, text } from "./pair.js";
+
+const inputSchema = z.object({ a: z.string(), n: z.number().default(1) });
+const form = inputRequired.elicit({ message: "?", requestedSchema: { type: "object", properties: {} } });
+const sampling = inputRequired.createMessage({ messages: [], maxTokens: 1 });
+
+describe("tools", () => {
+  test("the answers have the keys and the kinds of the questions", () => {
+    const server = new McpServer(info);
+    const ask = () => ({ sure: form, poem: sampling, roots: inputRequired.listRoots() });
+    server.registerTool("all", { inputSchema, ask }, (args, _context, given) => {
+      expectTypeOf(args).toEqualTypeOf<{ a: string; n: number }>();
+      expectTypeOf(given.sure).toEqualTypeOf<ElicitResult | undefined>();
+      expectTypeOf(given.poem).toEqualTypeOf<CreateMessageResult | undefined>();
+      expectTypeOf(given.roots?.roots).toEqualTypeOf<Root[] | undefined>();
+      // @ts-expect-error it was not asked
+      return text(String(given.other));
+    });
+    server.registerTool(
+      "some",
+      {
+        inputSchema,
+        ask: ({ n }) => Promise.resolve(n > 1 ? { one: form, ...(n > 2 && { two: sampling }) } : undefined),
+      },
+      (_args, _context, given) => {
+        expectTypeOf(given.one).toEqualTypeOf<ElicitResult | undefined>();
+        expectTypeOf(given.two).toEqualTypeOf<CreateMessageResult | undefined>();
+        return text("");
+      },
+    );
+    const apart: Ask<Record<string, never>> = () => ({ one: form });
+    server.registerTool("apart", { ask: apart }, (_context, given) => {
+      expectTypeOf(given).toEqualTypeOf<InputResponses>();
+      return text(String(acceptedContent(given, "one")?.["name"]));
+    });
+    server.registerPrompt("prompt", { ask: () => ({ sure: form }) }, (_context, given) => {
+      expectTypeOf(given.sure).toEqualTypeOf<ElicitResult | undefined>();
+      return { messages: [] };
+    });
+  });
+
+  test("structured content is what the output schema takes", () => {
+    const server = new McpServer(info);
+    const outputSchema = z.object({ n: z.number(), by: z.string().default("me") });
+    server.registerTool("fits", { inputSchema, outputSchema }, ({ n }) => ({ structuredContent: { n } }));
+    server.registerTool("fails", { outputSchema }, () => ({ isError: true, content: [] }));
+    server.registerTool("asks", { outputSchema }, () => inputRequired({ inputRequests: { form } }));
+    // @ts-expect-error n is a number
+    server.registerTool("other", { outputSchema }, () => ({ structuredContent: { n: "1" } }));
+    server.registerTool("any", {}, () => ({ structuredContent: { whatever: 1 } }));
+  });
+
+  test("what is registered keeps its types", () => {
+    const server = new McpServer(info);
+    const tool = server.registerTool("t", { inputSchema }, () => text(""));
+    tool.update({
+      callback: ({ a, n }, context) => {
+        expectTypeOf([a, n] as const).toEqualTypeOf<readonly [string, number]>();
+        expectTypeOf(context).toEqualTypeOf<ServerContext>();
+        return text(a);
+      },
+    });
+    tool.update({ inputSchema: z.object({ b: z.boolean() }), callback: ({ b }) => text(String(b)) });
+    tool.update({ ask: ({ a }) => (a ? { form } : undefined) });
+    const all: RegisteredTool[] = [tool, server.registerTool("u", {}, () => text(""))];
+    all[0]?.update({ title: "T" });
+    const kept: RegisteredTool = server.registerTool("v", {}, async (context) => {
+      expectTypeOf(context).toEqualTypeOf<ServerContext>();
+      return { content: [{ type: "text", text: await Promise.resolve("") }] };
+    });
+    expect(kept.enabled).toBe(true);
+    // @ts-expect-error enable() and disable()
+    tool.update({ enabled: false });
+    // @ts-expect-error no function
+    expect(() => tool.update({ callback: 5 })).toThrow("no callback");
+    const prompt = server.registerPrompt("p", { argsSchema: z.object({ a: z.string() }) }, () => ({ messages: [] }));
+    prompt.update({ callback: ({ a }) => ({ messages: [], description: a }) });
+    // @ts-expect-error no function
+    expect(() => prompt.update({ callback: 5 })).toThrow("no callback");
+  });
+
+  test("members without a schema around them do not compile", () => {
+    const server = new McpServer(info);
+    const says = () => text("");
+    // @ts-expect-error z.object() is missing
+    expect(() => server.registerTool("t", { inputSchema: { a: z.string() } }, says)).toThrow("an object of schemas");
+    // @ts-expect-error z.object() is missing
+    expect(() => server.registerTool("t", { inputSchema: {} }, says)).toThrow("accepts more than objects");
+    const prompt = () => ({ messages: [] });
+    // @ts-expect-error z.object() is missing
+    expect(() => server.registerPrompt("p", { argsSchema: { a: z.string() } }, prompt)).toThrow("an object of schemas");
+  });
+});
+
+test("the content of a form is what a schema makes of it", () => {
+  const given: InputResponses = {
+    fits: { action: "accept", content: { name: "Ada" } },
+    empty: { action: "accept" },
+    no: { action: "decline" },
+    roots: { roots: [] },
+  };
+  const schema = z.object({ name: z.string().toUpperCase() });
+  const content = acceptedContent(given, "fits", schema);
+  expectTypeOf(content).toEqualTypeOf<{ name: string } | undefined>();
+  expect(content).toEqual({ name: "ADA" });
+  expectTypeOf(acceptedContent<{ name: string }>(given, "fits")?.name).toEqualTypeOf<string | undefined>();
+  expect(acceptedContent(given, "fits")).toEqual({ name: "Ada" });
+  for (const key of ["empty", "no", "roots", "nobody"]) expect(acceptedContent(given, key, schema)).toBeUndefined();
+  const later = z.object({ name: z.string().refine(() => Promise.resolve(true)) });
+  expect(() => acceptedContent(given, "fits", later)).toThrow("answers at once");
+});
+
+test("a low-level server's handlers have the types of their methods", () => {
+  const server = new Server(info, { capabilities: { tools: {} } });
+  server.handle({
+    "tools/list": ({ cursor }, context) => {
+      expectTypeOf(cursor).toEqualTypeOf<string | undefined>();
+      expectTypeOf(context).toEqualTypeOf<ServerContext>();
+      return { tools: [] };
+    },
+    "tools/call": ({ name, arguments: args = {} }, context) => {
+      context.progress({ progress: 1 });
+      expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
+      return args["ask"] === true ? inputRequired({ inputRequests: { form } }) : text(name);
+    },
+    "notifications/cancelled": ({ reason }) => reason?.length,
+    "notifications/roots/list_changed": () => undefined,
+  });
+  // @ts-expect-error there is no such method
+  server.handle({ "tools/lst": () => ({ tools: [] }) });
+  // @ts-expect-error these are not its params
+  server.handle({ "tools/call": ({ x }: { x: number }) => text(String(x)) });
+  // @ts-expect-error this is not its result
+  server.handle({ "tools/call": () => ({ tools: [] }) });
+  server.handle<ServerHandlers<ClientRequests4>>({
+    "tools/call": ({ task, name }, context) => {
+      expectTypeOf(task?.ttl).toEqualTypeOf<number | undefined>();
+      expectTypeOf(context).toEqualTypeOf<ServerContext>();
+      return text(name);
+    },
+  });
+  const older: ServerHandlers4 = { "tools/list": () => ({ tools: [] }), "tools/call": () => text("") };
+  server.handle<ServerHandlers4>(older);
+  server.handle<Record<"shop/buy", (params: { article: string }, context: ServerContext) => object>>({
+    "shop/buy": ({ article }) => ({ bought: article }),
+  });
+});
+
+test("a client's handlers of notifications have the types of their methods", () => {
+  const client = new Client(info);
+  client.setNotificationHandler("notifications/message", ({ level, data }) => {
+    expectTypeOf([level, data] as const).toExtend<readonly [string, unknown]>();
+  });
+  client.setNotificationHandler("notifications/elicitation/complete", ({ elicitationId }) => elicitationId.length);
+  client.setNotificationHandler("notifications/tools/list_changed", () => Promise.resolve());
+  client.setNotificationHandler<{ "shop/sold": { article: string } }>("shop/sold", ({ article }) => article.length);
+  // @ts-expect-error there is no such method
+  client.setNotificationHandler("notifications/mesage", ({ level }: { level: string }) => level);
+  // @ts-expect-error these are not its params
+  client.setNotificationHandler("notifications/message", ({ lvl }: { lvl: string }) => lvl);
+});
+
+test("what a client declared has its types", () => {
+  expectTypeOf<ServerContext["client"]["capabilities"]>().toExtend<ClientCapabilities>();
+  expectTypeOf<NonNullable<ServerContext["client"]["capabilities"]["elicitation"]>>().toHaveProperty("form");
+});
