@@ -97,7 +97,7 @@ await everywhere(
     // What 2026-07-28 deprecates.
     same(await tool(client, "summarize", {}), "1 message summed up");
     same(await tool(client, "where", {}), "file:///home/ada");
-    client.setNotificationHandler("notifications/message", ({ data }: { data: unknown }) => heard.emit("log", data));
+    client.setNotificationHandler("notifications/message", ({ data }) => heard.emit("log", data));
     await client.setLoggingLevel("info");
     const logged = once(heard, "log");
     await tool(client, "audit", {});

@@ -140,7 +140,7 @@ export function soakServer(onerror: (error: Error) => void): SoakServer {
   server.registerTool(
     "elicit-ask",
     { inputSchema: nonced, ask: ({ nonce }) => ({ word: inputRequired.elicit(form(nonce)) }) },
-    ({ nonce }, _context, given) => said(`${nonce} ${wordIn(given["word"])}`),
+    ({ nonce }, _context, given) => said(`${nonce} ${wordIn(given.word)}`),
   );
   server.registerTool("sample", { inputSchema: nonced }, async ({ nonce }, context) => {
     const { content } = await context.sample("word", {

@@ -84,8 +84,8 @@ export function addInputTools(server: McpServer): void {
     {
       description: "Asks only what the client can answer",
       ask: (_args, _given, { client }) => ({
-        ...(client.capabilities["elicitation"] !== undefined && { user_name: userName }),
-        ...(client.capabilities["sampling"] !== undefined && { capital_question: capital }),
+        ...(client.capabilities.elicitation !== undefined && { user_name: userName }),
+        ...(client.capabilities.sampling !== undefined && { capital_question: capital }),
       }),
     },
     (_context, given) => reply(`${Object.keys(given).length} answers.`),
