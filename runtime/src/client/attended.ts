@@ -17,10 +17,11 @@ export async function attended<Value>(
   const controller = new AbortController();
   const stop = (): void => controller.abort((signal?.aborted ? signal : over).reason);
   for (const source of [over, signal]) source?.throwIfAborted();
+  const late = (): SdkError => new SdkError("REQUEST_TIMEOUT", `${method} was not complete in time`, { maxTotalMs });
+  const left = end - performance.now();
+  if (left <= 0) throw late();
+  const timer = setTimeout(() => controller.abort(late()), Math.min(left, 0x7fffffff));
   for (const source of [over, signal]) source?.addEventListener("abort", stop);
-  const late = (): void =>
-    controller.abort(new SdkError("REQUEST_TIMEOUT", `${method} was not complete in time`, { maxTotalMs }));
-  const timer = setTimeout(late, Math.min(end - performance.now(), 0x7fffffff));
   const aborted = new Promise<never>((_resolve, reject) => {
     controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error));
   });

@@ -120,17 +120,20 @@ export class ClientConnection extends Peer {
     const events = new EventStream((reason) => controller.abort(reason));
     const signal = options.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal;
     const timing = { timeoutMs: Infinity, maxTotalMs: Infinity };
+    // Sending may fail at once, before there is an id.
+    const sent: { id?: RequestId; isOver?: boolean } = {};
     const end = (ending: { readonly error: unknown } | { readonly result: unknown }): void => {
-      this.#streams.delete(id);
+      sent.isOver = true;
+      if (sent.id !== undefined) this.#streams.delete(sent.id);
       events.end(ending);
     };
-    const id = this.start(
+    sent.id = this.start(
       method,
       params,
       { ...timing, ...options, signal },
       { resolve: (result) => end({ result }), reject: (error) => end({ error }) },
     );
-    this.#streams.set(id, events);
+    if (!sent.isOver) this.#streams.set(sent.id, events);
     return events;
   }
 

@@ -70,13 +70,17 @@ export async function renegotiate(
   revisions: Revisions,
   changed: () => Promise<void>,
 ): Promise<boolean> {
-  if ((await discover(connection, revisions)) === "agreed") return true;
-  if (connection.transport.alwaysAnswers && revisions.handshake.length > 0) {
+  const { agreement } = connection;
+  try {
+    if ((await discover(connection, revisions)) === "agreed") return true;
+    if (!connection.transport.alwaysAnswers || revisions.handshake.length === 0) return false;
     await openByHandshake(connection, revisions);
-    await changed().catch((error: unknown) => connection.report(error));
-    return true;
+  } finally {
+    // What was agreed on holds until something else is.
+    if (agreement && connection.agreement === agreement) connection.speak(agreement.side);
   }
-  return false;
+  await changed().catch((error: unknown) => connection.report(error));
+  return true;
 }
 
 /**

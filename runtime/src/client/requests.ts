@@ -65,7 +65,7 @@ export class Requests {
       // One function less to wait for than through `#once`, for what nearly all requests are.
       result = this.#read(row, method, params, await connection.request(method, params, options));
     } catch (error) {
-      result = await this.#again(error, agreement, method, params, options);
+      result = await this.#again(error, agreement, method, params, options, begun);
     }
     if (result["resultType"] !== "input_required") {
       if (key) cache?.set(key, result, result, generation);
@@ -91,29 +91,42 @@ export class Requests {
 
   async #once(row: ResultRow, method: string, params: object | undefined, options: CallOptions): Promise<Result> {
     const { agreement } = this.connection;
+    const begun = options.maxTotalMs === undefined ? undefined : performance.now();
     try {
       return this.#read(row, method, params, await this.connection.request(method, params, options));
     } catch (error) {
-      return this.#again(error, agreement, method, params, options);
+      return this.#again(error, agreement, method, params, options, begun);
     }
   }
 
-  /** @param sentUnder what was agreed on when the request was sent */
+  /**
+   * @param sentUnder what was agreed on when the request was sent
+   * @param begun when it was, of `performance.now()`; needed where the call has a `maxTotalMs`
+   */
   async #again(
     error: unknown,
     sentUnder: Agreement | undefined,
     method: string,
     params: object | undefined,
     options: CallOptions,
+    begun: number | undefined,
   ): Promise<Result> {
     const { connection } = this;
     const isLost = isResponseLost(error) && connection.row(method).cacheable;
-    if (!isLost && (!sentUnder || !(await this.#clears(error, sentUnder.side, method, options)))) throw error;
-    return this.#read(connection.row(method), method, params, await connection.request(method, params, options));
+    if (!isLost && (!sentUnder || !(await this.#clears(error, sentUnder.side, method, options, begun)))) throw error;
+    const left = remaining(options, begun);
+    if (left.maxTotalMs !== undefined && left.maxTotalMs <= 0) throw error;
+    return this.#read(connection.row(method), method, params, await connection.request(method, params, left));
   }
 
   /** Does what an error asks for, if it asks for something, so that the request can be sent once more. */
-  async #clears(error: unknown, side: Side, method: string, call: CallOptions): Promise<boolean> {
+  async #clears(
+    error: unknown,
+    side: Side,
+    method: string,
+    call: CallOptions,
+    begun: number | undefined,
+  ): Promise<boolean> {
     const { connection, options } = this;
     const { revision, profile } = side;
     const { opening, unsupportedVersionCode, urlCompletion } = profile;
@@ -127,9 +140,11 @@ export class Requests {
       if (error.code === ErrorCode.HeaderMismatch) return options.relearn(method);
       // Servers of the handshake era have another code for it.
       const isUnserved = versionsIn(error)?.includes(revision) === false;
-      return (error.code === unsupportedVersionCode || isUnserved) && options.renegotiate();
+      if (error.code !== unsupportedVersionCode && !isUnserved) return false;
+      // Another call may have agreed on something else meanwhile.
+      return connection.agreement?.side !== side || options.renegotiate();
     }
-    return urlCompletion && visitUrls(connection, error, options.visits, options.answers, method, call);
+    return urlCompletion && visitUrls(connection, error, options.visits, options.answers, method, call, begun);
   }
 
   #read(row: ResultRow, method: string, params: object | undefined, answer: unknown): Result {
@@ -170,6 +185,13 @@ export class Requests {
     }
     return rest;
   }
+}
+
+/** The options of a call that began at `begun`: `maxTotalMs` is for all of it. */
+function remaining(options: CallOptions, begun: number | undefined): CallOptions {
+  const { maxTotalMs } = options;
+  if (maxTotalMs === undefined || begun === undefined) return options;
+  return { ...options, maxTotalMs: begun + maxTotalMs - performance.now() };
 }
 
 /** Whether a request answers questions: what comes of it is for nobody else. */

@@ -36,7 +36,7 @@ export interface Transport {
    * is not set, the transport closes by itself.
    */
   onend?: (() => void) | undefined;
-  /** What the peer sent unasked may have been lost, and the channel goes on. */
+  /** What the peer sent unasked may have been lost, and the channel goes on. It may be set later than the others. */
   onmissed?: (() => void) | undefined;
   /** The channel has ended: `close` was called, or the peer went away, or `error` broke it. Called once per `start`. */
   onclose?: ((error?: Error) => void) | undefined;

@@ -41,6 +41,7 @@ const longestMs = 600_000;
 
 /**
  * Sends the user to the URLs that an error asks for and waits until he is done there: at all of them, or not at all.
+ * @param begun when the call began, of `performance.now()`
  * @returns whether the request may be sent again
  * @throws the error itself when the user refuses, or a URL is none that he may be sent to
  */
@@ -51,6 +52,7 @@ export async function visitUrls(
   answers: HostAnswers,
   method: string,
   options: CallOptions,
+  begun = performance.now(),
 ): Promise<boolean> {
   const row = side.receives.requests[ELICITATION_CREATE];
   if (error.code !== ErrorCode.UrlElicitationRequired || !row || !answers.handlers.has(ELICITATION_CREATE))
@@ -60,7 +62,7 @@ export async function visitUrls(
     isObject(params) && params["mode"] === "url" && row.params?.(params) === true;
   if (!Array.isArray(wanted) || wanted.length === 0 || !capabilities.elicitation?.url) return false;
   if (!wanted.every(isVisit)) return false;
-  const end = performance.now() + (options.maxTotalMs ?? longestMs);
+  const end = begun + (options.maxTotalMs ?? longestMs);
   await attended(method, over, options, end, (signal) =>
     Promise.all(
       (wanted as Readonly<Record<string, unknown>>[]).map(async (params) => {

@@ -29,6 +29,7 @@ export class SessionWatch implements Watch {
   }
 
   close(): void {
+    this.connection.transport.onmissed = undefined;
     this.#uris.clear();
   }
 }

@@ -68,7 +68,9 @@ export class EventStream {
       return response;
     } catch (error) {
       // Servers forget events, and still have the stream.
-      const isForgotten = purpose.missed && id !== undefined && statusOf(error) !== undefined && !isPassing(error);
+      const status = statusOf(error);
+      const isAnswered = status !== undefined && status !== 401 && status !== 403;
+      const isForgotten = purpose.missed && id !== undefined && isAnswered && !isPassing(error);
       if (isForgotten) this.#lastEventId = undefined;
       else if (!isPassing(error)) throw error;
       this.#cause = error;

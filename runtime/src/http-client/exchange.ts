@@ -48,8 +48,10 @@ export class Exchange {
 
   /** All has come over a stream: it should end now, and is ended otherwise. */
   linger(): void {
-    const error = new SdkError("REQUEST_CANCELLED", "the stream stayed open after the answer");
-    this.#linger ??= setTimeout(() => this.abandon(error), lingerMs);
+    this.#linger ??= setTimeout(
+      () => this.abandon(new SdkError("REQUEST_CANCELLED", "the stream stayed open after the answer")),
+      lingerMs,
+    );
   }
 
   abandon(reason: SdkError): void {

@@ -32,8 +32,9 @@ export function statusOf(error: unknown): number | undefined {
 
 /** Why a request or a response broke off. Of "fetch failed" and "terminated" the cause says more. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof SdkError) return error.message;
   const { cause } = error as { readonly cause?: unknown };
-  if (!(cause instanceof Error)) return error instanceof SdkError ? error.message : String(error);
+  if (!(cause instanceof Error)) return String(error);
   const { message, code = "" } = cause as { readonly message: string; readonly code?: string };
   const isImpatient = code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT";
   const hint = isImpatient ? ": Node's fetch waits 300 s for a sign of life; pass a `fetch` with other limits" : "";

@@ -46,6 +46,7 @@ export class StreamableLink {
   #standing: EventStream | undefined;
   #deafSince: number | undefined;
   #hasListened = false;
+  #isListening = false;
 
   constructor(
     readonly requester: Requester,
@@ -62,8 +63,9 @@ export class StreamableLink {
     const sessionId = isOpening ? undefined : this.sessionId;
     const headers = { ...this.headers.of(message), ...this.headers.ofSession(sessionId) };
     const exchange = this.#begin(new Exchange(message));
-    const late = new SdkError("REQUEST_TIMEOUT", "the server has not accepted the message in time");
-    const timer = exchange.hasRequests ? undefined : setTimeout(() => exchange.abandon(late), acceptMs);
+    const late = (): void =>
+      exchange.abandon(new SdkError("REQUEST_TIMEOUT", "the server has not accepted the message in time"));
+    const timer = exchange.hasRequests ? undefined : setTimeout(late, acceptMs);
     try {
       const request: HttpRequest = { method: "POST", headers, body, signal: exchange.signal };
       await this.#receive(await this.requester.send(request), { exchange, request, sessionId, isOpening });
@@ -78,6 +80,8 @@ export class StreamableLink {
 
   /** Opens the stream of messages that belong to no request, and keeps it open. Not every server has one. */
   async listen(): Promise<void> {
+    if (this.#isListening) return;
+    this.#isListening = true;
     this.#deafSince = undefined;
     const stream = (this.#standing ??= this.#stream(this.#begin(new Exchange([])), undefined, true));
     try {
@@ -88,6 +92,8 @@ export class StreamableLink {
       if (this.#hasListened || status === undefined) this.#deafSince = performance.now();
       else if (notStreamable.includes(status)) return;
       this.receiver.error(error);
+    } finally {
+      this.#isListening = false;
     }
   }
 

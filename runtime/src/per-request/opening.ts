@@ -28,13 +28,18 @@ export async function discover(
   if (!newest) return "handshake";
   const { agreement } = connection;
   connection.speak(newest);
-  for (let tried: Side = newest, isRetry = false; ; isRetry = true) {
+  let isLost = false;
+  let isRefused = false;
+  for (let tried: Side = newest; ;) {
     let answer: unknown;
     try {
       answer = await connection.request(SERVER_DISCOVER, undefined, options);
     } catch (error) {
       if (isForeign(error, true)) return "handshake";
-      if (isResponseLost(error) && !isRetry && connection.side === tried) continue;
+      if (isResponseLost(error) && !isLost && connection.side === tried) {
+        isLost = true;
+        continue;
+      }
       const { unsupportedVersionCode, missingCapabilityCode } = newest.profile;
       const theirs = versionsIn(error);
       // These codes are of this era: the server is, too, whatever else is wrong.
@@ -44,7 +49,8 @@ export async function discover(
       const next = choose(revisions, theirs);
       // When another revision is spoken by now, this answer came too late.
       if (next === "handshake" || connection.side !== tried) return "handshake";
-      if (isRetry) throw error;
+      if (isRefused) throw error;
+      isRefused = true;
       connection.speak((tried = next));
       continue;
     }

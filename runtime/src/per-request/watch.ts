@@ -8,6 +8,8 @@ import { isForeign } from "./opening.js";
 
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
+/** A stream that was open for longer has worked. */
+const longMs = 10_000;
 /** How long a server may take to acknowledge a stream; proxies that buffer delay it. */
 const acknowledgeMs = 30_000;
 
@@ -23,6 +25,8 @@ export class ListenWatch implements Watch {
   #asked: string | undefined;
   #granted: SubscriptionFilter = {};
   #closed = false;
+  /** The server has acknowledged a stream before: it does such a thing. */
+  #hasWorked = false;
   #failures = 0;
   /** Until the next attempt. */
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,9 +50,14 @@ export class ListenWatch implements Watch {
         stream = this.connection.listen(SUBSCRIPTIONS_LISTEN, { notifications: filter });
         granted = await grantedBy(stream);
       } catch (error) {
-        if (!isRefusal(error)) this.#later();
+        if (!this.#isFinal(error)) this.#later();
         throw error;
       }
+      if (this.#closed) {
+        void stream.close();
+        return {};
+      }
+      this.#hasWorked = true;
     }
     const before = this.#stream;
     this.#stream = stream;
@@ -67,6 +76,7 @@ export class ListenWatch implements Watch {
   }
 
   async #follow(stream: Subscription): Promise<void> {
+    const since = performance.now();
     try {
       for await (const event of stream) {
         this.#failures = 0;
@@ -78,7 +88,15 @@ export class ListenWatch implements Watch {
     // Replaced or closed by us; or the server has ended it, and it is still wanted.
     if (this.#stream !== stream) return;
     this.#stream = undefined;
+    // Proxies cut streams on which nothing comes.
+    if (performance.now() - since > longMs) this.#failures = 0;
     this.#later();
+  }
+
+  /** Whether the server does not do such a thing; all else may pass. */
+  #isFinal(error: unknown): boolean {
+    const codes: readonly number[] = [ErrorCode.MethodNotFound, ErrorCode.InvalidParams];
+    return (isForeign(error) && !this.#hasWorked) || (error instanceof RemoteError && codes.includes(error.code));
   }
 
   #later(): void {
@@ -107,12 +125,6 @@ async function grantedBy(stream: Subscription): Promise<SubscriptionFilter> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Whether the server does not do such a thing; all else may pass. */
-function isRefusal(error: unknown): boolean {
-  const codes: readonly number[] = [ErrorCode.MethodNotFound, ErrorCode.InvalidParams];
-  return isForeign(error) || (error instanceof RemoteError && codes.includes(error.code));
 }
 
 function isEmpty({ resourceSubscriptions = [], ...lists }: SubscriptionFilter): boolean {

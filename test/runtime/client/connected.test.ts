@@ -81,6 +81,8 @@ describe("a client", () => {
     void call({ progressToken: "q" });
     const sent = await wire.rest();
     expect(sent.map(({ params }) => params?._meta?.["progressToken"])).toEqual(["p", "q"]);
+    // A number could be the token of a later request that the connection gives one.
+    await expect(call({ progressToken: 50 })).rejects.toMatchObject({ code: "INVALID_CONFIGURATION" });
     wire.receive(result(sent[0]?.id ?? "", { content: [] }));
     await first;
     void call({ progressToken: "p" });

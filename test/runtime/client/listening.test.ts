@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ClientOptions, ResponseCache } from "../../../runtime/src/client.js";
+import { SdkError } from "../../../runtime/src/engine/errors.js";
 import { clientOf, connectClient, R5, subscriptionKey } from "../engine/ends.js";
 import { error, idle, notification, result, type Message, type Wire } from "../engine/wire.js";
 
@@ -50,6 +51,30 @@ describe("a stream that does not begin", () => {
     wire.receive(error(asked.id ?? "", code));
     expect(await later(wire)).toEqual([]);
     expect(errors).toMatchObject([{ code }]);
+  });
+
+  const foreign = (): SdkError => new SdkError("HTTP_ERROR", "no backend", { status: 404 });
+
+  test("meets something that is no MCP server: it is not asked for again", async () => {
+    const { wire, client } = await connectClient(R5, {}, changes);
+    wire.failure = foreign();
+    client.onChanged("tools", () => undefined);
+    expect(await later(wire)).toEqual([]);
+    wire.failure = undefined;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await wire.rest()).toEqual([]);
+  });
+
+  test("meets that after it has worked: it is asked for again", async () => {
+    const { wire, asked } = await listening();
+    wire.receive(acknowledgement(asked));
+    await idle();
+    wire.receive(notification("notifications/cancelled", { requestId: asked.id }));
+    wire.failure = foreign();
+    expect(await later(wire)).toEqual([]);
+    wire.failure = undefined;
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await wire.rest()).toMatchObject([{ method: "subscriptions/listen" }]);
   });
 
   test("in place of another one: that one goes on, until more is granted", async () => {

@@ -1,5 +1,5 @@
 /** URLs that are required, in the handshake era. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Client, ClientOptions } from "../../../runtime/src/client.js";
 import { connectClient, R4 } from "../engine/ends.js";
 import { error, idle, notification, result } from "../engine/wire.js";
@@ -154,6 +154,24 @@ test.each<[string, (client: Client) => void, object, object]>([
   act(client);
   await expect(called).rejects.toMatchObject(reason);
   expect(ended).toMatchObject([reason, reason]);
+});
+
+test("maxTotalMs is for the call, the visit and the repetition together", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const { client, wire, open } = await dialogs();
+  const called = client.callTool({ name: "t" }, { maxTotalMs: 500 });
+  called.catch(() => undefined);
+  const { id = "" } = await wire.next();
+  await vi.advanceTimersByTimeAsync(300);
+  wire.receive(refusal(id, "a"));
+  await idle();
+  open.get("a")?.("accept");
+  await vi.advanceTimersByTimeAsync(100);
+  client.completeElicitation("a");
+  expect(await wire.next()).toMatchObject({ method: "tools/call" });
+  await vi.advanceTimersByTimeAsync(150);
+  await expect(called).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
+  vi.useRealTimers();
 });
 
 test("an abort ends the wait", async () => {

@@ -272,6 +272,45 @@ describe("a verdict that was kept", () => {
   });
 });
 
+describe("a server that was agreed with", () => {
+  const empty = { tools: [], content: [], ttlMs: 0, cacheScope: "private" };
+  const modern: Script = (seen, reply) =>
+    seen.message.method === discover
+      ? reply.json(discovered(seen.message.id))
+      : reply.json(result(seen.message.id, complete(empty)));
+
+  test("is talked to as before when a gateway in front of it is down for a while", async () => {
+    const server = await fakeServer(modern);
+    const { client } = await connected(server);
+    server.script = (_, reply) => reply.status(404, "no backend");
+    await expect(client.listTools()).rejects.toMatchObject({ code: "HTTP_ERROR" });
+    server.script = (seen, reply) =>
+      seen.headers["mcp-protocol-version"] === R5 ? modern(seen, reply) : reply.status(400);
+    expect((await client.listTools()).tools).toEqual([]);
+    expect([client.era, client.getNegotiatedProtocolVersion()]).toEqual(["perRequest", R5]);
+  });
+
+  test("is asked once what it speaks now, however many calls it refuses", async () => {
+    const server = await fakeServer(modern);
+    const { client } = await connected(server);
+    const old = handshake(R4, (seen, reply) =>
+      seen.method === "GET" ? reply.status(405) : reply.json(result(seen.message.id, empty)),
+    );
+    let refuseCall: (() => unknown) | undefined;
+    server.script = (seen, reply) => {
+      if (seen.headers["mcp-protocol-version"] !== R5) return old(seen, reply);
+      if (seen.message.method !== "tools/call") return unsupported([R4])(seen, reply);
+      refuseCall = () => unsupported([R4])(seen, reply);
+    };
+    const called = client.callTool({ name: "slow" });
+    await expect.poll(() => refuseCall).toBeDefined();
+    await client.listTools();
+    refuseCall?.();
+    expect((await called).content).toEqual([]);
+    expect(server.of(initialize)).toHaveLength(1);
+  });
+});
+
 describe("a server of HTTP+SSE behind one URL", () => {
   const streams = (status: number): Script => {
     let events: ReturnType<Parameters<Script>[1]["events"]>;
