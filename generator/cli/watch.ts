@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, type FSWatcher } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { schemaFolder } from "../sources/schema-folder.js";
 import { runOnChange, watchFolder } from "./run-on-change.js";
@@ -11,11 +11,18 @@ export async function watchInputs(schema: string | undefined, action: () => Prom
   const folder = schema === undefined ? schemaFolder() : dirname(schema);
   const inputs = schema === undefined ? undefined : [basename(schema), "overlay.json", "conversions"];
   await runOnChange((changed) => {
+    const functions = join(folder, "conversions");
+    let others: FSWatcher | undefined;
+    // The folder may be made later, and made anew.
+    const follow = (): void => {
+      others?.close();
+      others = inputs && existsSync(functions) ? watchFolder(functions, false, changed) : undefined;
+    };
     const watcher = watchFolder(folder, schema === undefined, (_event, name) => {
+      if (name === "conversions" || name === null) follow();
       if (!inputs || name === null || inputs.includes(name)) changed();
     });
-    const functions = join(folder, "conversions");
-    const others = inputs && existsSync(functions) ? watchFolder(functions, false, changed) : undefined;
+    follow();
     return () => {
       watcher.close();
       others?.close();

@@ -117,7 +117,8 @@ function toolsOf(source: SourceFile, problems: Problems): readonly ToolModel[] {
     const known = declaration.getName() ?? "default";
     const name = exported.get(declaration);
     const body = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : declaration;
-    if (name === undefined || !isBindingName(name))
+    if (name === "default") problems.tool(declaration, known, "is a default export; export it by a name");
+    else if (name === undefined || !isBindingName(name))
       problems.tool(declaration, known, "is not exported by a name; write `export` before it");
     else if (!isToolFunction(body)) problems.tool(declaration, known, "is no function");
     else {
@@ -142,18 +143,16 @@ function refuseOthers(source: SourceFile, candidates: ReadonlySet<Node>, problem
     const [first] = declared;
     const name =
       first && Node.hasName(first) ? first.getName() : Node.isExportAssignment(node) ? "default" : node.getKindName();
-    const isFunction =
-      Node.isFunctionDeclaration(node) || Node.isExportAssignment(node) || Node.isVariableStatement(node);
-    problems.tool(
-      node,
-      name ?? "it",
-      Node.isFunctionDeclaration(node) && node.isOverload()
-        ? "has overloads; a tool has one signature"
-        : isFunction
-          ? "is not exported by a name; write `export` before it"
-          : "is no function",
-    );
+    problems.tool(node, name ?? "it", whyRefused(node));
   }
+}
+
+function whyRefused(node: Node): string {
+  if (Node.isExportAssignment(node)) return "is a default export; export it by a name";
+  if (Node.isExportDeclaration(node)) return "is tagged where it is exported; tag the function itself";
+  if (Node.isFunctionDeclaration(node) && node.isOverload()) return "has overloads; a tool has one signature";
+  if (Node.isFunctionDeclaration(node) || Node.isVariableStatement(node)) return "is not at the top level of the file";
+  return "is no function";
 }
 
 function isToolFunction(node: Node | undefined): node is ToolFunction {

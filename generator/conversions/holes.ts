@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "../diagnostics/diagnostic.js";
 import { code, type Code } from "../emit/code.js";
@@ -10,11 +10,33 @@ export type Holes = ReadonlyMap<string, string>;
 
 const folder = "generator/overlay/conversions";
 
+/** @throws DiagnosticError when a file cannot be read */
 export function readHoles(path = join(packageRoot().folder, folder)): Holes {
-  const files = readdirSync(path).filter((file) => file.endsWith(".ts"));
-  return new Map(
-    files.sort().map((file) => [nameOf(file), readFileSync(join(path, file), "utf8").replaceAll("\r\n", "\n")]),
-  );
+  let shown = path;
+  try {
+    const holes = new Map<string, string>();
+    for (const file of readdirSync(path).sort()) {
+      shown = join(path, file);
+      if (/^[a-z][\w-]*\.ts$/.test(file) && statSync(shown).isFile())
+        holes.set(nameOf(file), readFileSync(shown, "utf8").replaceAll("\r\n", "\n"));
+    }
+    return holes;
+  } catch (error) {
+    return fail("input-not-found", { path: shown, reason: (error as NodeJS.ErrnoException).code ?? String(error) });
+  }
+}
+
+/** Those of the named functions that are among `holes`, with those that they import. */
+export function holesNamed(names: Iterable<string>, holes: Holes): Holes {
+  const found = new Map<string, string>();
+  const add = (name: string): void => {
+    const text = holes.get(name);
+    if (text === undefined || found.has(name)) return;
+    found.set(name, text);
+    for (const [, other = ""] of text.matchAll(imported)) add(other);
+  };
+  for (const name of names) add(name);
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**

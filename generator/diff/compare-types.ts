@@ -128,7 +128,7 @@ function alternatives(type: TypeModel): readonly TypeModel[] {
 /** The one alternative that the other type lacks, if it is one among others. */
 function only(type: TypeModel, other: TypeModel): TypeModel | undefined {
   if (type.kind !== "union" || other.kind !== "union") return undefined;
-  const known = new Set(other.members.map(shapeKey));
+  const known = new Set(other.members.map((type) => shapeKey(type)));
   const [first, ...more] = type.members.filter((member) => !known.has(shapeKey(member)));
   return more.length === 0 ? first : undefined;
 }
@@ -149,7 +149,7 @@ function relate(before: TypeModel, after: TypeModel, isWhole: boolean, compariso
     if (added.length + removed.length > 0 || openness !== "same") return { kind: "enum", added, removed, openness };
   }
   const [a, b] = writtenOut(alternatives(unionOf(before, from)), alternatives(unionOf(after, to)), comparison);
-  const keys = new Set(b.map(shapeKey));
+  const keys = new Set(b.map((type) => shapeKey(type)));
   if ((a.length > 1 || b.length > 1) && a.some((type) => keys.has(shapeKey(type)))) {
     const named = exchanged(a, b);
     const isRestated = named.added.length > 0 && shapes(a, old) === shapes(b, now);
@@ -166,7 +166,7 @@ function relate(before: TypeModel, after: TypeModel, isWhole: boolean, compariso
 /** What only one of two lists of alternatives has. */
 function exchanged(before: readonly TypeModel[], after: readonly TypeModel[]) {
   const extra = (list: readonly TypeModel[], others: readonly TypeModel[]): readonly Alternative[] => {
-    const known = new Set(others.map(shapeKey));
+    const known = new Set(others.map((type) => shapeKey(type)));
     const own = list.filter((type) => !known.has(shapeKey(type)));
     return own.map((type) => ({
       type: printType(type),
@@ -183,7 +183,7 @@ function writtenOut(before: readonly TypeModel[], after: readonly TypeModel[], {
     others: readonly TypeModel[],
     names: Definitions,
   ): readonly TypeModel[] => {
-    const known = new Set(others.map(shapeKey));
+    const known = new Set(others.map((type) => shapeKey(type)));
     const found: TypeModel[] = [];
     const seen = new Set<TypeModel>();
     const add = (type: TypeModel): void => {

@@ -4,14 +4,12 @@ const prose: ReadonlySet<string> = new Set(["text", "deprecated", "inheritedFrom
 const unordered: ReadonlySet<string> = new Set(["members", "values"]);
 
 /** Equal exactly when two types or members admit the same values; how unions are told apart follows from what they name. */
-export function shapeKey(value: unknown): string {
-  return JSON.stringify(value, (key, inner: unknown) => {
-    if (prose.has(key)) return undefined;
-    return unordered.has(key) && Array.isArray(inner) ? sorted(inner) : inner;
-  });
-}
-
-function sorted(list: readonly unknown[]): readonly unknown[] {
-  const keyed = list.map((item) => ({ item, key: shapeKey(item) }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ item }) => item);
+export function shapeKey(value: unknown, isUnordered = false): string {
+  if (Array.isArray(value)) {
+    const keys = value.map((item) => shapeKey(item));
+    return `[${(isUnordered ? keys.sort() : keys).join()}]`;
+  }
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).filter(([key, inner]) => !prose.has(key) && inner !== undefined);
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${shapeKey(inner, unordered.has(key))}`).join()}}`;
 }

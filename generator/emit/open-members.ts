@@ -46,6 +46,8 @@ function isOpen(type: TypeModel, definitions: Definitions, inside: readonly Type
     case "unknown":
     case "object":
       return true;
+    case "array":
+      return isOpen(target.items, definitions, [...inside, target]);
     case "map":
       return isOpen(target.values, definitions, [...inside, target]);
     case "struct":

@@ -84,7 +84,7 @@ export function buildModel(module: SourceModule, revision: string, overlay: Effe
 function reportDraft(revision: string, scope: Scope, ledger: Ledger): void {
   const constant = scope.get("LATEST_PROTOCOL_VERSION");
   const declared = constant?.kind === "constant" ? constant : undefined;
-  if ([revision, declared?.value].some((id) => /draft/i.test(String(id))))
+  if ([revision, declared?.value].some((id) => /(^|[^a-z])draft([^a-z]|$)/i.test(String(id))))
     ledger.finding("draft-revision", { revision }, declared?.span);
 }
 

@@ -52,7 +52,7 @@ function request(role: RoleMember, resultTag: ResultTagModel | undefined, contex
   const result = linkResult(role.type, resultTag, fact?.alternative, context);
   const message = messageBase(role, fact, context);
   const resultType = structNamed(result.type, context.definitions);
-  const pages = pageMember(message.params, resultType, fact?.pages, context);
+  const pages = pageMember(role, message.params, resultType, fact?.pages, context);
   const standIns = resultType ? readStandIns(resultType, context) : [];
   const cacheable = ["ttlMs", "cacheScope"].every((name) => resultType?.members.some((member) => member.name === name));
   return {
@@ -282,19 +282,27 @@ function referencedNames(type: TypeModel): readonly string[] {
 
 /** The items of a page: the list in a result that answers to `cursor` with `nextCursor`; the stated one of several. */
 function pageMember(
+  { sender, method }: Pick<RequestModel, "sender" | "method">,
   params: string | undefined,
   result: StructDefinition | undefined,
   stated: string | undefined,
-  { definitions, ledger, scope }: Context,
+  context: Context,
 ): string | undefined {
+  const { definitions, ledger, overlay: facts, scope } = context;
   if (
     params === undefined ||
     !hasMember(params, "cursor", definitions) ||
     !result?.members.some(({ name }) => name === "nextCursor")
-  )
+  ) {
+    if (stated !== undefined) staleMethod(sender, method, `pages ${stated}`, context);
     return undefined;
+  }
   const lists = result.members.flatMap(({ name, type }) => (type.kind === "array" ? [name] : []));
-  if (stated !== undefined && lists.includes(stated)) return stated;
+  const entry = (sender === "client" ? facts.clientMethods : facts.serverMethods).get(method);
+  if (entry && stated !== undefined && lists.includes(stated)) {
+    if (lists.length > 1) return stated;
+    ledger.redundant(entry, `methods.${sender}.${method}: pages ${stated}`);
+  } else if (stated !== undefined) staleMethod(sender, method, `pages ${stated}`, context);
   if (lists.length > 1)
     ledger.finding("pages-unstated", { result: result.name, members: lists.join(", ") }, scope.get(result.name)?.span);
   return lists.length === 1 ? lists[0] : undefined;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
+import { holesNamed } from "../conversions/holes.js";
 import type { Diagnostic } from "../diagnostics/diagnostic.js";
 import { fail } from "../diagnostics/diagnostic.js";
 import { correct, type Corrections } from "../fidelity/corrections.js";
@@ -40,8 +41,12 @@ export async function readModel(
   const texted = readDocs(docs.text, docs.file, texts);
   const built = buildModel(module, revision, effectiveOverlay(revision, overlays), texted);
   const { conversions } = built.model;
-  const { holes } = inputs.schema;
-  if (!conversions || !holes?.size) return { module, ...built };
+  if (!conversions || !inputs.schema.holes) return { module, ...built };
+  const facts = [conversions.up, conversions.down].flatMap((direction) => Object.values(direction));
+  const named = facts.flatMap(({ hole }) => (hole === undefined ? [] : [hole]));
+  // The folder may hold what has nothing to do with this overlay.
+  const holes = holesNamed(named, inputs.schema.holes);
+  if (holes.size === 0) return { module, ...built };
   return {
     module,
     ...built,

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { sandbox, treeOf } from "../generator/write/sandbox.js";
@@ -80,4 +80,21 @@ test("a folder that is not there cannot be watched", async () => {
   expect(err).toBe(
     `error[input-not-found]: cannot read ${join(folder, "nowhere")}: ENOENT\n  Check the path or URL.\n`,
   );
+});
+
+test("functions whose folder is made later, and made anew, are watched", { timeout: 120_000 }, async () => {
+  const folder = sandbox();
+  const [schema, functions] = [join(folder, "schema.ts"), join(folder, "conversions")];
+  writeFileSync(schema, readFileSync(join(root, "schema/2024-11-05/schema.ts"), "utf8"));
+  const { run } = watching("--schema", schema, "--out", join(folder, "out"), "--only", "profile");
+  await run(() => true);
+  for (let time = 0; time < 2; time++) {
+    mkdirSync(functions);
+    await run(() => true);
+    writeFileSync(join(functions, "one.ts"), "export const one = 1;\n");
+    await run(() => true);
+    rmSync(functions, { recursive: true });
+    await run(() => !existsSync(functions));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
 });

@@ -43,11 +43,12 @@ describe("answers", () => {
   const { answers = {} } = entry.serverSide.receives;
 
   test.each(Object.entries(entry.clientSide.receives.inputs ?? {}))(
-    "%s needs the same of who asks as of who is asked",
-    (method, { params: _, paramsOptional: __, ...needs }) => {
+    "%s needs the same of who asks as of who is asked, and has the same answer",
+    (method, { params: _, paramsOptional: __, answer, ...needs }) => {
       const { result, ...asked } = answers[method] ?? {};
       expect(asked).toEqual(needs);
       expect(result).toBeTypeOf("function");
+      expect(answer).toBe(result);
     },
   );
 

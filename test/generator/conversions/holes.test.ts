@@ -58,22 +58,26 @@ describe("a function of the user's own", () => {
   const overlayOf = (key: string) => ({ extends: older, conversions: { down: { [key]: fact } } });
   const text =
     "export function knownSize(size: unknown): unknown {\n  return typeof size === 'number' ? size : undefined;\n}\n";
-  const folder = sandbox();
-  const file = join(folder, newer, "schema.ts");
+  const stated = JSON.stringify(overlayOf("Resource.size"));
+  const placed = (conversions: Readonly<Record<string, string>>, overlay = stated) => {
+    const folder = sandbox();
+    const files = Object.entries(conversions).map(([name, held]) => [`${newer}/conversions/${name}`, held]);
+    put(folder, { [`${newer}/schema.ts`]: schema, [`${newer}/overlay.json`]: overlay, ...Object.fromEntries(files) });
+    return { folder, file: join(folder, newer, "schema.ts"), out: join(folder, "out") };
+  };
 
   test("is where diff hints at", async () => {
+    const folder = sandbox();
     put(folder, { [`${newer}/schema.ts`]: schema });
-    const { findings } = await diff({ before: older, after: file });
+    const { findings } = await diff({ before: older, after: join(folder, newer, "schema.ts") });
     const keys = findings.flatMap(({ rule, hint }) =>
       rule === "alternative-added" ? (/conversions\.down\.([^`]+)/.exec(hint)?.[1] ?? []) : [],
     );
     expect(keys).toEqual(["Resource.size"]);
-    put(folder, { [`${newer}/overlay.json`]: JSON.stringify(overlayOf(keys[0] ?? "")) });
   });
 
   test("is taken from beside the overlay, and stays when other revisions are generated", async () => {
-    put(folder, { [`${newer}/conversions/known-size.ts`]: text });
-    const out = join(folder, "out");
+    const { folder, file, out } = placed({ "known-size.ts": text });
     await generate({ revisions: [older], out });
     const { findings } = await generate({ schema: file, out });
     expect(findings.filter(({ id }) => id.startsWith("conversion"))).toEqual([]);
@@ -87,9 +91,23 @@ describe("a function of the user's own", () => {
   });
 
   test("must not be called like another one", async () => {
-    put(folder, { [`${newer}/conversions/new-id.ts`]: text.replace("knownSize", "newId") });
-    expect(await refusal(folder, generate({ schema: file, out: join(folder, "out") }))).toEqual([
+    const overlay = stated.replace("knownSize", "newId");
+    const { folder, file, out } = placed({ "new-id.ts": text.replace("knownSize", "newId") }, overlay);
+    expect(await refusal(folder, generate({ schema: file, out }))).toEqual([
       `conversion-hole-repeated: the function newId of conversions/ beside the overlay of ${newer} is called like another one`,
     ]);
+  });
+
+  test("is left alone unless an overlay names it, or what it names imports it", async () => {
+    const imports = `import { other } from "./other.js";\n\n${text.replace("? size", "? other(size)")}`;
+    const { file, out } = placed({
+      "known-size.ts": imports,
+      "other.ts": text.replace("knownSize", "other"),
+      "new-id.ts": "export const newId = 1;\n",
+      "legacy.ts/readme.md": "A folder.\n",
+      "Types.d.ts": "export {};\n",
+    });
+    const { models } = await generate({ schema: file, out, check: true });
+    expect(Object.keys(models.at(-1)?.conversions?.holes ?? {})).toEqual(["knownSize", "other"]);
   });
 });

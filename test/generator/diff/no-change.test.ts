@@ -1,5 +1,6 @@
 /** What says the same in another way is no change. */
 import { expect, test } from "vitest";
+import { shapeKey } from "../../../generator/diff/shape-key.js";
 import type { OverlayFile } from "../../../generator/model/overlay.js";
 import { spec } from "../passes/build.js";
 import { base, found, methods, params } from "./found.js";
@@ -68,4 +69,11 @@ test("an alternative that gets a name admits the same values", () => {
     "type-restated Params.a",
     "definition-added T",
   ]);
+});
+
+test("types that are nested deeply are compared in linear time", () => {
+  const nested = (depth: number): object =>
+    depth === 0 ? { kind: "string" } : { kind: "union", members: [{ kind: "null" }, nested(depth - 1)] };
+  expect(shapeKey(nested(60))).toBe(shapeKey(nested(60)));
+  expect(shapeKey(nested(60))).not.toBe(shapeKey(nested(59)));
 });

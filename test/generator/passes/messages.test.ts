@@ -149,6 +149,19 @@ test("which of two lists holds the items of a page is to be stated", () => {
   expect(paged({ pages: "others" })).toMatchObject({ findings: [], model: { requests: [{ pages: "others" }] } });
 });
 
+test.each([
+  ["overlay-stale", "itmes", "nextCursor?: string; items: string[]"],
+  ["overlay-stale", "itmes", "nextCursor?: string; items: string[]; others: string[]"],
+  ["overlay-stale", "items", "items: string[]"],
+  ["overlay-redundant", "items", "nextCursor?: string; items: string[]"],
+])("%s: pages %s of a result with { %s }", (id, pages, result) => {
+  const schema = `type ClientRequest = FooRequest; interface FooRequest { method: "foo"; params?: P } interface P { cursor?: string } interface FooResult { ${result} }`;
+  const own = { methods: { client: { foo: { capability: null, spec, pages } } } };
+  expect(problems(() => build(schema, { own }))).toEqual([
+    expect.stringMatching(`${id}: .*methods.client.foo: pages ${pages}`),
+  ]);
+});
+
 test.each<[result: string, cacheable: true | undefined]>([
   ["ttlMs: number; cacheScope: string", true],
   ["ttlMs: number", undefined],
