@@ -61,7 +61,7 @@ describe("a function of the user's own", () => {
   const stated = JSON.stringify(overlayOf("Resource.size"));
   const placed = (conversions: Readonly<Record<string, string>>, overlay = stated) => {
     const folder = sandbox();
-    const files = Object.entries(conversions).map(([name, held]) => [`${newer}/conversions/${name}`, held]);
+    const files = Object.entries(conversions).map(([name, held]) => [`${newer}/conversions/${name}`, held] as const);
     put(folder, { [`${newer}/schema.ts`]: schema, [`${newer}/overlay.json`]: overlay, ...Object.fromEntries(files) });
     return { folder, file: join(folder, newer, "schema.ts"), out: join(folder, "out") };
   };
