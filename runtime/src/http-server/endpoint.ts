@@ -289,8 +289,10 @@ export class Endpoint implements HttpEndpoint {
     }
     const id = crypto.randomUUID();
     // Keys and the like that the client wrote into its URL are needed again.
-    const [path = "/", search] = request.url.split("?", 2);
-    const query = new URLSearchParams(search);
+    const { url } = request;
+    const at = url.indexOf("?");
+    const path = at < 0 ? url : url.slice(0, at);
+    const query = new URLSearchParams(at < 0 ? "" : url.slice(at));
     query.set("sessionId", id);
     const session = new LegacySession(
       this,
@@ -329,8 +331,13 @@ export class Endpoint implements HttpEndpoint {
   #unknownOwner(request: HttpRequest, responder: Responder): false {
     const message = "a principal needs an issuer and a subject, both texts that are not empty";
     const { onerror = this.server.options.onerror } = this.options;
-    onerror?.(new SdkError("INVALID_CONFIGURATION", message, request.principal));
-    return this.#refuse(request, responder, 500, new ProtocolError(ErrorCode.InternalError, "Internal error"));
+    this.#refuse(request, responder, 500, new ProtocolError(ErrorCode.InternalError, "Internal error"));
+    try {
+      onerror?.(new SdkError("INVALID_CONFIGURATION", message, request.principal));
+    } catch {
+      // There is nobody else to tell.
+    }
+    return false;
   }
 
   #notAllowed(request: HttpRequest, responder: Responder): false {

@@ -86,7 +86,7 @@ export class HttpSession implements Transport {
     this.used = performance.now();
     const headers = this.endpoint.access.headers(request);
     const extra = new SessionExtra(this, request, ids[0]);
-    const isDoubled = ids.some((id, at) => this.#replies.has(id) || ids.indexOf(id) < at);
+    const isDoubled = ids.some((id) => this.#replies.has(id)) || (ids.length > 1 && new Set(ids).size < ids.length);
     if (ids.length === 0 || isDoubled) {
       if (isDoubled) refuse(responder, 400, "Invalid Request: id is in use", headers, message);
       else {
@@ -203,6 +203,9 @@ export class HttpSession implements Transport {
 
   #stand(responder: Responder, headers: HttpHeaders): void {
     if (!this.endpoint.streams.hasRoom()) return refuse(responder, 503, "Too many streams", headers);
+    // Whoever opens another one will not come back for it.
+    if (this.#parked) this.#streams.delete(this.#parked.id);
+    this.#parked = undefined;
     const stream = this.#newStream(responder, headers, listenerMark);
     stream.open();
     stream.stayAlive();
@@ -251,7 +254,8 @@ export class HttpSession implements Transport {
     for (const { id } of "jsonrpc" in message ? [message] : message)
       if (id !== undefined) stream = this.#replied(id) ?? stream;
     if (!stream) return;
-    const hasFailed = !this.connection.session;
+    // Another request, a ping say, may be answered before the handshake is.
+    const hasFailed = !this.connection.session && this.#replies.size === 0;
     if (hasFailed) stream.unname();
     stream.respond(message, this.endpoint.options.responseMode === "sse");
     if (hasFailed) void this.close();
@@ -376,8 +380,10 @@ function isQuestion(message: JSONRPCMessage): boolean {
   return (message as { readonly id?: unknown }).id !== undefined;
 }
 
-/** The ids of the requests in a message or batch. */
+/** The ids of the requests in a message or batch; there are no batches in batches. */
 export function requestIds(message: unknown): RequestId[] {
-  if (Array.isArray(message)) return message.flatMap(requestIds);
-  return isObject(message) && message["method"] !== undefined && isRequestId(message["id"]) ? [message["id"]] : [];
+  const all: readonly unknown[] = Array.isArray(message) ? message : [message];
+  return all.flatMap((one) =>
+    isObject(one) && one["method"] !== undefined && isRequestId(one["id"]) ? [one["id"]] : [],
+  );
 }

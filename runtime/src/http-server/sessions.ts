@@ -13,7 +13,11 @@ export interface Held {
 
 /** Whether somebody's sessions can be told from those of others. */
 export function isPrincipal({ issuer, subject }: Principal): boolean {
-  return [issuer, subject].every((part: unknown) => typeof part === "string" && part !== "");
+  return isText(issuer) && isText(subject);
+}
+
+function isText(part: unknown): boolean {
+  return typeof part === "string" && part !== "";
 }
 
 /** Whose session it is that somebody opens: nobody else may use it. */

@@ -18,7 +18,7 @@ export type NodeMcpHandler = (
  */
 export function toNodeHandler({ endpoint }: Pick<McpHttpHandler, "endpoint">): NodeMcpHandler {
   return (request, response, options) => {
-    const { principal, parsedBody = bodyOf(request) } = typeof options === "object" ? options : {};
+    const { principal, parsedBody = bodyOf(request) } = (typeof options === "object" ? options : undefined) ?? {};
     const exchange = new NodeExchange(request, response, principal);
     if (endpoint.wantsBody(exchange, exchange)) {
       if (parsedBody !== undefined) endpoint.receive(exchange, parsedBody, exchange);

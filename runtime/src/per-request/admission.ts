@@ -54,11 +54,10 @@ export function checkMeta({ receives }: Side, meta: Meta = {}): void {
   // Its params have nothing but metadata.
   const fits = receives.requests[SERVER_DISCOVER]?.params;
   if (!fits || fits({ _meta: meta })) return;
-  const rest: Record<string, unknown> = { ...meta };
-  for (const key of Object.keys(meta)) {
-    rest[key] = key === META_PROTOCOL_VERSION ? meta[key] : key === META_CLIENT_CAPABILITIES ? {} : undefined;
-    if (fits({ _meta: rest })) throw wrongMeta(key.slice(0, 100), "does not have the shape that the schema asks for");
-  }
+  const least = { [META_PROTOCOL_VERSION]: meta[META_PROTOCOL_VERSION], [META_CLIENT_CAPABILITIES]: {} };
+  for (const key of Object.keys(meta))
+    if (!fits({ _meta: { ...least, [key]: meta[key] } }))
+      throw wrongMeta(key.slice(0, 100), "does not have the shape that the schema asks for");
 }
 
 function wrongMeta(key: string, problem: string): ProtocolError {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../../../runtime/src/http-server/endpoint.js";
 import { createMcpHandler, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { hosts } from "./hosts.js";
-import { call, initialize, type Message, open, plain, R4, request, until } from "./messages.js";
+import { call, initialize, type Message, open, plain, R2, R4, request, until } from "./messages.js";
 import { Subject } from "./subject.js";
 
 describe.each(hosts)("$name", ({ open: host }) => {
@@ -26,6 +26,25 @@ describe.each(hosts)("$name", ({ open: host }) => {
       .catch(() => undefined);
     expect(chunked?.status ?? 413).toBe(413);
   });
+
+  const ping = request(1, "ping");
+  const nested: readonly (readonly [string, string])[] = [
+    ["5,000 levels deep", "[".repeat(5_000) + "]".repeat(5_000)],
+    ["with a request in it", JSON.stringify([[ping]])],
+    ["with a request beside it", JSON.stringify([[[]], ping])],
+  ];
+  test.each(nested.flatMap((row) => [true, false].map((sessions) => [sessions, ...row] as const)))(
+    "sessions: %s; an array in an array, %s, is refused or heard, and held for nobody",
+    async (sessions, _, body) => {
+      const { at } = await start({ sessions });
+      const headers = sessions ? (await open(at, R2)).headers : {};
+      const sent = plain(undefined, { headers: { ...plain({}).headers, ...headers } });
+      const answer = await at.send({ ...sent, body });
+      expect([200, 202, 400]).toContain(answer.status);
+      await answer.text();
+      expect((await at.send(call(2, "echo", { text: "x" }))).status).toBe(200);
+    },
+  );
 
   test("more requests than maxRequests are refused until one is done", async () => {
     const { subject, at } = await start({ maxRequests: 2 });
