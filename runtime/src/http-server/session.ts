@@ -7,7 +7,7 @@ import { isPromiseLike } from "../engine/messages.js";
 import type { HttpRequestInfo, MessageExtra, Transport, TransportSendOptions } from "../engine/transport.js";
 import { LAST_EVENT_ID, SESSION_ID } from "../http/headers.js";
 import { event } from "../http/sse.js";
-import { isChange } from "../server/change.js";
+import { isSameChange } from "../server/change.js";
 import type { ServerConnection } from "../server/connection.js";
 import type { Endpoint } from "./endpoint.js";
 import type { EventId, EventMessage, EventStore } from "./event-store.js";
@@ -225,10 +225,7 @@ export class HttpSession implements Transport {
   #sendUnrelated(message: JSONRPCMessage): void {
     const stream = this.#listeners.at(-1);
     if (stream) return stream.send(message);
-    if (isChange(message)) {
-      const text = JSON.stringify(message);
-      if (this.#outbox.some((one) => isChange(one) && JSON.stringify(one) === text)) return;
-    }
+    if (this.#outbox.some((one) => isSameChange(one, message))) return;
     this.#outbox.push(message);
     if (this.#outbox.length > maxOutbox) this.#makeRoom();
   }

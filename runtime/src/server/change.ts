@@ -24,10 +24,12 @@ export function changeMethod({ kind, uri }: Change): string {
   return uri === undefined ? listChanged[kind] : NOTIFICATIONS_RESOURCES_UPDATED;
 }
 
-/** Whether a message only says that something has changed: to be told it twice says nothing more. */
-export function isChange(message: JSONRPCMessage): boolean {
-  const method = "method" in message ? message.method : undefined;
-  return method === NOTIFICATIONS_RESOURCES_UPDATED || Object.values(listChanged).some((one) => one === method);
+const changes: readonly string[] = [...Object.values(listChanged), NOTIFICATIONS_RESOURCES_UPDATED];
+
+/** Whether two messages tell of the same change: the second says nothing more. */
+export function isSameChange(one: JSONRPCMessage, other: JSONRPCMessage): boolean {
+  if (!("method" in one && "method" in other) || one.method !== other.method) return false;
+  return changes.includes(one.method) && one.params?.["uri"] === other.params?.["uri"];
 }
 
 /** Whether one of the watched URIs is `uri`, or something that `uri` lies below. */
