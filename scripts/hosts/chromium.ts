@@ -65,7 +65,8 @@ export async function openPage(): Promise<Page> {
         return await Promise.race([reported, gone]);
       } finally {
         await endChild(browser, exit);
-        rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+        // Its helpers write for a while after it has ended.
+        rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
       }
     },
   };

@@ -52,7 +52,7 @@ try {
     tell(`${before} to ${after}, without scripts`, await problemsWithoutScripts(page));
   }
 } finally {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 process.exitCode = failures.length > 0 ? 1 : 0;
 
