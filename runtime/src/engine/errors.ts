@@ -36,8 +36,8 @@ export abstract class McpError extends Error {
 
 /**
  * A JSON-RPC error: the peer answered with it, or a handler throws it to answer with it.
- * Code, message and data go to the peer as they are, unless its revision forbids the code: of those below -32020, 2026-07-28
- * has only its own.
+ * Code, message and data go to the peer as they are, unless its revision forbids the code: of those from -32020 down,
+ * 2026-07-28 has only its own, and -32002 (not found) is -32602 there.
  */
 export class ProtocolError extends McpError {
   override readonly name: string = "ProtocolError";

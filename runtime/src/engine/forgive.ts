@@ -28,7 +28,8 @@ export function readAnswer(
 
 /**
  * What the sender of a refused result must have meant, by the tolerances of its revision: null for what it left out, and
- * the value that stands for it where it is required. All else stays as it is.
+ * the value that stands for it where it is required, or where what came is of another type or too small. All else stays
+ * as it is.
  */
 export function forgive(answer: unknown, { standIns = [] }: ResultRow, { open = {}, resultTag }: Receives): unknown {
   // What does not say which result it is may be another one than the method's own.

@@ -106,11 +106,11 @@ export abstract class Peer extends Channel implements Connection {
     const id = this.pending.newId();
     if (options.onProgress) body = withMeta(body, { progressToken: id });
     const token = (body as Params | undefined)?._meta?.["progressToken"];
-    if (token !== undefined && token !== id && (typeof token === "number" || this.pending.hasToken(token)))
-      throw new SdkError(
-        "INVALID_CONFIGURATION",
-        `${method} was not sent: its progressToken ${typeof token === "number" ? "must be a text, numbers are given by the connection" : "is that of another request"}`,
-      );
+    if (token !== undefined && token !== id && (typeof token === "number" || this.pending.hasToken(token))) {
+      const why =
+        typeof token === "number" ? "must be a text: the connection gives numbers" : "is that of another request";
+      throw new SdkError("INVALID_CONFIGURATION", `${method} was not sent: its progressToken ${why}`);
+    }
     const { timeoutMs = this.options.timeoutMs ?? 60_000 } = options;
     const { maxTotalMs = Math.max(timeoutMs, this.options.maxTotalMs ?? 600_000) } = options;
     this.pending.add(id, method, token, options, timeoutMs, maxTotalMs, settlement);

@@ -120,7 +120,6 @@ export class PendingRequests implements Watched {
   }
 
   failAll(error: unknown): void {
-    sweeper.unwatch(this);
     for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(error);
   }
 

@@ -215,9 +215,8 @@ export class Exchange implements Transport, Gate, MessageExtra {
 }
 
 function mismatch(name: string, header: string | undefined, value: string | undefined): ProtocolError {
-  const problem =
-    header === undefined
-      ? "is missing"
-      : `says ${JSON.stringify(header.slice(0, 50))} ${value === undefined ? "which stands for no value" : `where the body says ${JSON.stringify(value.slice(0, 50))}`}`;
+  const quoted = (text: string): string => JSON.stringify(text.slice(0, 50));
+  const against = value === undefined ? "which stands for no value" : `where the body says ${quoted(value)}`;
+  const problem = header === undefined ? "is missing" : `says ${quoted(header)} ${against}`;
   return new ProtocolError(ErrorCode.HeaderMismatch, `Header mismatch: ${name} ${problem}`);
 }

@@ -1,7 +1,7 @@
 import type { Side } from "@mcpwright/protocol/contract";
 import type { ClientCapabilities, Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
 import type { Caller } from "../engine/call.js";
-import type { Capabilities } from "../engine/capability.js";
+import { type Capabilities, hasCapability } from "../engine/capability.js";
 
 /** The client of one request. In the stateless era every request says it anew, and nothing is remembered. */
 export interface ClientFacts extends Caller {
@@ -13,6 +13,11 @@ export interface ClientFacts extends Caller {
   readonly logLevel: LoggingLevel | undefined;
   /** What is kept between the requests of a handshake-era connection; undefined in the stateless era. */
   readonly session: Session | undefined;
+}
+
+/** Whether the client can be sent to URLs by an error, and is told when the user is done there. */
+export function opensUrls({ side, capabilities }: ClientFacts): boolean {
+  return side.profile.urlCompletion && hasCapability(capabilities, "client.elicitation.url");
 }
 
 /** A handshake-era session: it begins with `initialize` and ends with the connection. */

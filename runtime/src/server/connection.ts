@@ -31,7 +31,7 @@ import { admitByMeta, checkMeta } from "../per-request/admission.js";
 import type { Listen } from "../per-request/listen.js";
 import { resume, sealRound } from "../per-request/questions.js";
 import { type Change, changeMethod, watches } from "./change.js";
-import { type ClientFacts, Session } from "./client-facts.js";
+import { type ClientFacts, opensUrls, Session } from "./client-facts.js";
 import { ServerContext } from "./context.js";
 import type { Server } from "./server.js";
 
@@ -281,11 +281,6 @@ export class ServerConnection extends Peer implements Listed {
     // What is parked waits for another exchange.
     if (!this.transport.exchange) this.server.parking?.clear(this, error);
   }
-}
-
-/** Whether the client can be sent to URLs by an error, and is told when the user is done there. */
-function opensUrls({ side, capabilities }: ClientFacts): boolean {
-  return side.profile.urlCompletion && hasCapability(capabilities, "client.elicitation.url");
 }
 
 /** What says in older revisions that there is no such resource. */

@@ -2,7 +2,6 @@ import { TOOLS_CALL, TOOLS_LIST } from "@mcpwright/protocol/names";
 import { checkQuestion } from "../ask/check.js";
 import { type InputRequired, isInputRequired } from "../ask/question.js";
 import type { InputResponses, Tool } from "../authoring.js";
-import { hasCapability } from "../engine/capability.js";
 import {
   ErrorCode,
   MissingRequiredClientCapabilityError,
@@ -20,6 +19,7 @@ import { type PreparedSchema, prepareSchema, type Validated } from "../schema/au
 import { issuesText } from "../schema/issues-text.js";
 import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 import { type Ask, answered } from "./asking.js";
+import { opensUrls } from "./client-facts.js";
 import type { ServerContext } from "./context.js";
 import { ListCache } from "./list-cache.js";
 import { Registry } from "./registry.js";
@@ -179,12 +179,12 @@ function failure(text: string): ToolResult {
 function toolError(error: unknown, context: ServerContext): ToolOutcome {
   const visit = visitFirst(error, context);
   if (visit) return visit;
-  const { session, side, capabilities } = context.client;
+  const { client } = context;
   if (error instanceof UrlElicitationRequiredError) {
-    if (side.profile.urlCompletion && hasCapability(capabilities, "client.elicitation.url")) throw error;
+    if (opensUrls(client)) throw error;
     return failure(error.message);
   }
-  const lacking = error instanceof MissingRequiredClientCapabilityError && session !== undefined;
+  const lacking = error instanceof MissingRequiredClientCapabilityError && client.session !== undefined;
   if (error instanceof ProtocolError && !(error instanceof RemoteError) && !lacking) throw error;
   return failure(error instanceof Error ? error.message : String(error));
 }
