@@ -1,30 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DiagnosticError, fail, type Diagnostic } from "./diagnostics/diagnostic.js";
-import { emitRevision, outputs, withImports, type Output } from "./emit/revision-files.js";
-import {
-  contract,
-  conversionsFile,
-  emitShared,
-  issuesFile,
-  lossesFile,
-  methodsFile,
-  standardSchemaFile,
-  type SharedChoice,
-} from "./emit/shared-files.js";
-import { format } from "./format/format.js";
-import { holesFor } from "./conversions/holes.js";
-import { buildSteps } from "./conversions/steps.js";
+import type { Output } from "./emit/revision-files.js";
+import { contract } from "./emit/shared-files.js";
 import type { Locate } from "./conversions/step.js";
 import type { ProtocolModel } from "./model/protocol.js";
-import type { Span } from "./model/source.js";
 import { JsonLocations } from "./read/json-locations.js";
 import { packageRoot } from "./package-root.js";
-import { createRenderer, type Render } from "./render/render.js";
 import { modelInputs } from "./load-model.js";
-import { hashInputs, readModel, type ModelInputs, type Phase } from "./sources/read-model.js";
+import { Run } from "./run.js";
+import { readModel, type ModelInputs, type Phase } from "./sources/read-model.js";
 import { byAge, knownRevisions } from "./sources/schema-folder.js";
-import { createStamp } from "./stamp.js";
 import { contentHash } from "./write/content-hash.js";
 import { readManifest, type Manifest } from "./write/manifest.js";
 import { outputEdited, writeOutput, type WriteReport } from "./write/write-output.js";
@@ -97,11 +83,16 @@ export async function generateFrom(
   const mode = options.check ? "check" : options.dryRun ? "dry-run" : "write";
   run.phase("shared", "write");
   const keep = (path: string): boolean => kept.some((id) => path.startsWith(`${id}/`));
+  const handedIn = [
+    ...kept.filter((id) => manifest?.handedIn?.includes(id)),
+    ...inputs.flatMap(({ revision, fromPackage }) => (fromPackage ? [] : [revision])),
+  ].sort(byAge);
   const meta = {
     generator: version,
     contract,
     inputs: { ...pick(manifest?.inputs ?? {}, kept), ...run.hashes },
     revisions: ids,
+    ...(handedIn.length > 0 && { handedIn }),
   };
   await hooks?.beforeWrite();
   const report = await writeOutput(out, run.files, meta, {
@@ -113,128 +104,6 @@ export async function generateFrom(
   return { revisions: ids, models, findings: run.findings, report, out };
 }
 
-class Run {
-  readonly files = new Map<string, string>();
-  readonly models = new Map<string, ProtocolModel>();
-  readonly findings: Diagnostic[] = [];
-  readonly hashes: Record<string, string> = {};
-  /** Where the declarations of revisions stand that were read. */
-  private readonly spans: ReadonlyMap<string, Span>[] = [];
-  readonly stamp = createStamp();
-  private readonly chosen: ReadonlySet<Output>;
-  /** The npm name of our own package; a user's output has none. */
-  private readonly name: string | undefined;
-  private renderer: Promise<Render> | undefined;
-
-  constructor(
-    private readonly out: string,
-    private readonly options: GenerateOptions,
-    private readonly manifest: Manifest | undefined,
-  ) {
-    this.name = out === join(packageRoot().folder, "generated") ? "@mcpwright/protocol" : undefined;
-    this.chosen = withImports(options.only ?? defaultOutputs(this.name !== undefined));
-  }
-
-  phase(revision: string, phase: Phase): void {
-    this.options.onPhase?.(revision, phase);
-  }
-
-  async generate(inputs: ModelInputs): Promise<void> {
-    const { revision } = inputs;
-    const hash = hashInputs(inputs, [...this.chosen].sort());
-    this.hashes[revision] = hash;
-    if (await this.reuse(revision, hash)) return;
-    const { model, module, findings } = await readModel(inputs, (phase) => this.phase(revision, phase));
-    const spans = new Map(module.declarations.map(({ name, span }) => [name, span]));
-    this.spans.push(spans);
-    this.models.set(revision, model);
-    this.findings.push(...findings);
-    if (findings.length > 0) this.hashes[revision] = "has findings"; // so that the next run finds them again
-    this.phase(revision, "emit");
-    await this.add(
-      revision,
-      emitRevision(model, this.chosen, await this.render(), (name) => spans.get(name)),
-      `${revision}/`,
-    );
-  }
-
-  /** Files of all revisions; they depend on every model, so they are reused only when all models are. */
-  async shared(models: readonly ProtocolModel[], locate: Locate): Promise<void> {
-    const choice = this.sharedChoice(models);
-    const { version } = packageRoot();
-    const { name } = this;
-    const hash = contentHash(JSON.stringify([name, choice, models]));
-    this.hashes["shared"] = hash;
-    if (await this.reuse("shared", hash)) return;
-    this.phase("shared", "emit");
-    const { steps, findings } = buildSteps(models, locate);
-    const conversions = {
-      steps: steps.filter(({ newer }) => choice.conversions.includes(newer)),
-      holes: holesFor(models),
-    };
-    if (conversions.steps.length > 0 && findings.length > 0) {
-      this.findings.push(...findings);
-      this.hashes["shared"] = "has findings";
-    }
-    const place = (declaration: string): Span | undefined =>
-      this.spans.find((spans) => spans.has(declaration))?.get(declaration);
-    const files = emitShared(models, choice, conversions, { name, version }, await this.render(), place);
-    await this.add("shared", files, "");
-  }
-
-  /** Revisions that stay as they are keep what they import. */
-  private sharedChoice(models: readonly ProtocolModel[]): SharedChoice {
-    const ids = models.map(({ revision }) => revision);
-    const has = (id: string, output: Output, file: string): boolean =>
-      this.models.has(id) ? this.chosen.has(output) : Object.hasOwn(this.manifest?.files ?? {}, file);
-    return {
-      methods: ids.filter((id) => has(id, "methods", methodsFile(id))),
-      issues: ids.filter((id) => has(id, "issues", issuesFile(id))),
-      conversions: models.flatMap(({ revision: id, conversions }) => {
-        if (!ids.includes(conversions?.neighbour ?? "")) return [];
-        // A neighbour that is added later gives steps to a revision that stays.
-        return this.chosen.has("conversions") || has(id, "conversions", conversionsFile(id)) ? [id] : [];
-      }),
-      standardSchemas: ids.filter((id) => has(id, "standard", standardSchemaFile(id))),
-    };
-  }
-
-  /** Takes over a revision's files when neither its inputs, the generator nor the files have changed since they were written. */
-  private async reuse(revision: string, hash: string): Promise<boolean> {
-    const { manifest, out, options, stamp } = this;
-    if (
-      options.check ||
-      manifest?.generator !== packageRoot().version ||
-      manifest.inputs[revision] !== hash ||
-      !stamp.isCurrent(out)
-    )
-      return false;
-    const listed = Object.entries(manifest.files).filter(([path]) => ownerOf(path) === revision);
-    const texts = new Map<string, string>();
-    for (const [path, written] of listed) {
-      const text = await readFile(join(out, path), "utf8").catch(() => undefined);
-      if (text === undefined || contentHash(text) !== written) return false;
-      texts.set(path, text.replaceAll("\r\n", "\n"));
-    }
-    if (revision !== "shared") {
-      const model = texts.get(`${revision}/model.json`);
-      if (model === undefined) return false;
-      this.models.set(revision, JSON.parse(model) as ProtocolModel);
-    }
-    for (const [path, text] of texts) this.files.set(path, text);
-    return true;
-  }
-
-  private async add(revision: string, files: ReadonlyMap<string, string>, folder: string): Promise<void> {
-    this.phase(revision, "format");
-    for (const [file, text] of files) this.files.set(folder + file, await format(file, text));
-  }
-
-  private render(): Promise<Render> {
-    return (this.renderer ??= createRenderer(join(packageRoot().folder, "templates")));
-  }
-}
-
 async function collectInputs({ schema, revision, revisions }: GenerateOptions): Promise<readonly ModelInputs[]> {
   if (schema !== undefined) return [await modelInputs({ schema, ...(revision !== undefined && { revision }) })];
   const known = knownRevisions();
@@ -244,31 +113,19 @@ async function collectInputs({ schema, revision, revisions }: GenerateOptions): 
 
 /**
  * The model of a revision that stays as it is; only what was generated is taken for a model. Where none was, by `only`,
- * it is made again of the schema that comes with the package.
+ * it is made again of the schema that comes with the package, if it was made of that one.
  */
 async function readModelFile(out: string, revision: string, manifest: Manifest | undefined): Promise<ProtocolModel> {
   const name = `${revision}/model.json`;
   const path = join(out, name);
   const text = await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) {
-    const isListed = Object.hasOwn(manifest?.files ?? {}, name);
-    if (isListed || !knownRevisions().includes(revision)) return fail("output-incomplete", { path: out, revision });
+    const isLost = Object.hasOwn(manifest?.files ?? {}, name) || manifest?.handedIn?.includes(revision) === true;
+    if (isLost || !knownRevisions().includes(revision)) return fail("output-incomplete", { path: out, revision });
     return (await readModel(await modelInputs({ revision }))).model;
   }
   if (manifest?.files[name] !== contentHash(text)) throw new DiagnosticError([outputEdited(path)]);
   return JSON.parse(text) as ProtocolModel;
-}
-
-/** All of them; only our own package also publishes the corpus, which is many times as large as the code. */
-function defaultOutputs(ownPackage: boolean): readonly Output[] {
-  return (Object.keys(outputs) as Output[]).filter((output) => ownPackage || output !== "corpus");
-}
-
-/** The revision whose inputs alone decide on a file, or `shared`. */
-function ownerOf(path: string): string {
-  const [folder = "", file] = path.split("/");
-  const shared = [issuesFile, standardSchemaFile, conversionsFile, lossesFile].map((of) => of(folder));
-  return file === undefined || shared.includes(path) ? "shared" : folder;
 }
 
 function locator(inputs: readonly ModelInputs[]): Locate {

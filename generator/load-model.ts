@@ -35,5 +35,5 @@ export async function modelInputs({ revision, schema }: LoadModelOptions): Promi
   const known = knownRevisions();
   const id = revision ?? known.at(-1) ?? "";
   if (!known.includes(id)) fail("revision-unknown", { revision: id, known: known.join(", ") });
-  return { revision: id, schema: await readKnown(id), overlays, docs };
+  return { revision: id, schema: await readKnown(id), overlays, docs, fromPackage: true };
 }

@@ -1,4 +1,5 @@
 import { assertNever } from "../assert-never.js";
+import { isObject } from "../is-object.js";
 import type { MemberModel, TypeModel } from "../model/protocol.js";
 import { behind, type Definitions } from "../passes/definitions.js";
 
@@ -61,8 +62,4 @@ function acceptsMembers(
     ) &&
     (!index || Object.entries(value).every(([name, item]) => known.has(name) || accepts(index, item, names)))
   );
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

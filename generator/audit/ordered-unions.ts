@@ -1,5 +1,6 @@
 import { assertNever } from "../assert-never.js";
 import { DiagnosticError } from "../diagnostics/diagnostic.js";
+import { isObject } from "../is-object.js";
 import type { Definition, TypeModel } from "../model/protocol.js";
 import type { SourceModule } from "../model/source.js";
 import { byName, structOf, type Definitions } from "../passes/definitions.js";
@@ -7,7 +8,7 @@ import { flatten } from "../passes/flatten.js";
 import { Ledger } from "../passes/ledger.js";
 import { resolve } from "../passes/scope.js";
 import { chooseUnions } from "../passes/unions.js";
-import { accepts, isObject } from "./accepts.js";
+import { accepts } from "./accepts.js";
 import { inside, quote } from "./print-type.js";
 import type { AuditFinding, Evidence } from "./report.js";
 import { samples } from "./samples.js";

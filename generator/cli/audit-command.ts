@@ -32,7 +32,6 @@ export function auditCommand({ out, exit }: Context): CommandModule<object, Argu
         .example("$0 audit 2025-11-25", "The published files of a revision")
         .example("$0 audit schema.ts schema.json --format markdown", "Two files of your own"),
     handler: async ({ schema, json, format }) => {
-      if (Array.isArray(format)) throw new UsageError("--format was given more than once.");
       const report = await audit(optionsOf(schema, json));
       out.write(formatReport(report, format));
       if (!report.explained) exit(1);

@@ -7,6 +7,8 @@ export interface OptionFacts {
   readonly describe: string;
   readonly isFlag: boolean;
   readonly isNumber: boolean;
+  /** Whether it may be given several times. */
+  readonly isList: boolean;
   /** How many words it takes; undefined when it may stand alone. */
   readonly words: number | undefined;
   readonly choices: readonly string[];
@@ -28,6 +30,7 @@ interface Internals {
     readonly alias: Readonly<Record<string, readonly string[] | undefined>>;
     readonly boolean: readonly string[];
     readonly number: readonly string[];
+    readonly array: readonly string[];
     readonly narg: Readonly<Record<string, number | undefined>>;
     readonly choices: Readonly<Record<string, readonly string[] | undefined>>;
     readonly default: Readonly<Record<string, unknown>>;
@@ -51,7 +54,7 @@ export function commandFacts({ builder }: CommandModule): CommandFacts {
   };
   if (typeof builder === "function") void builder(parser);
   const internals = parser as Argv & Internals;
-  const { key, alias, boolean, number, narg, choices, default: defaults } = internals.getOptions();
+  const { key, alias, boolean, number, array, narg, choices, default: defaults } = internals.getOptions();
   const descriptions = internals.getInternalMethods().getUsageInstance().getDescriptions();
   const isPositional = (name: string): boolean => internals.getGroups()["Positionals:"]?.includes(name) === true;
   const aliases = new Set(Object.values(alias).flatMap((names) => names ?? []));
@@ -63,6 +66,7 @@ export function commandFacts({ builder }: CommandModule): CommandFacts {
       describe: descriptions[name] ?? "",
       isFlag: boolean.includes(name),
       isNumber: number.includes(name),
+      isList: array.includes(name),
       // Not a number stands for one or more.
       words: narg[name] === undefined ? undefined : narg[name] || 1,
       choices: choices[name] ?? [],

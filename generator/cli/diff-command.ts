@@ -58,8 +58,6 @@ export function diffCommand({ out, exit }: Context): CommandModule<object, Argum
           "For a build: fail on nothing but messages that are refused or misread",
         ),
     handler: async ({ before, after, format, out: file, "fail-on": failOn, ignore }) => {
-      for (const [name, value] of Object.entries({ format, "fail-on": failOn, ignore }))
-        if (Array.isArray(value)) throw new UsageError(`--${name} was given more than once.`);
       const failing = categoriesOf(failOn);
       for (const [name, value] of Object.entries({ out: file, ignore }))
         if (value === "") throw new UsageError(`--${name} needs a value.`);

@@ -1,7 +1,8 @@
 import type { Argv, CommandModule } from "yargs";
 import { inspect, type InspectRequest } from "../inspect.js";
 import { type Diagnostic, formatDiagnostic } from "../diagnostics/diagnostic.js";
-import { type LiveArguments, liveOptions, reachOptions, refuseRepeated } from "./live-options.js";
+import { isObject } from "../is-object.js";
+import { type LiveArguments, liveOptions, reachOptions } from "./live-options.js";
 import { hasColours } from "./colours.js";
 import type { Context } from "./run.js";
 import { UsageError } from "./usage-error.js";
@@ -55,7 +56,6 @@ function options(argv: Argv<LiveArguments>): Argv {
     .example("$0 inspect server.js --call add --arg a=1 --arg b=2", "Call a tool")
     .example("$0 inspect --json -- npx -y some-server --option", "A command with options of its own")
     .check((given) => {
-      refuseRepeated(given, ["call", "args", "read", "prompt", "watch", "answer", "trace"]);
       const { call, args, arg, read, prompt, complete, watch, trace } = given as unknown as Arguments;
       if ([call, read, prompt, complete, watch].filter((one) => one !== undefined).length > 1)
         throw new UsageError("Give only one of --call, --read, --prompt, --complete and --watch.");
@@ -140,14 +140,13 @@ function pairsOf(option: string, pairs: readonly string[]): Record<string, strin
   return Object.fromEntries(entries);
 }
 
-function readObject(option: string, text: string): Record<string, unknown> {
+function readObject(option: string, text: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new UsageError(`${option} is no JSON: ${(error as Error).message}`);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new UsageError(`${option} takes a JSON object, such as '{"city": "Rome"}'.`);
-  return value as Record<string, unknown>;
+  if (isObject(value)) return value;
+  throw new UsageError(`${option} takes a JSON object, such as '{"city": "Rome"}'.`);
 }

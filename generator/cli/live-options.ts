@@ -14,8 +14,6 @@ export interface LiveArguments {
   readonly revision: string | undefined;
 }
 
-const once = ["server", "cwd", "timeout", "revision"];
-
 export function liveOptions(argv: Argv): Argv<LiveArguments> {
   return argv
     .parserConfiguration({ "populate--": true, "parse-positional-numbers": false })
@@ -42,17 +40,11 @@ export function liveOptions(argv: Argv): Argv<LiveArguments> {
     .option("timeout", { describe: "Seconds to wait for each answer (60)", type: "number", requiresArg: true })
     .option("revision", { describe: "Speak this revision only", type: "string", requiresArg: true })
     .check((given) => {
-      refuseRepeated(given, once);
       const { timeout } = given as unknown as LiveArguments;
       if (timeout !== undefined && !(timeout > 0 && timeout <= 86_400))
         throw new UsageError("--timeout takes a number of seconds, up to a day.");
       return true;
     });
-}
-
-export function refuseRepeated(given: Readonly<Record<string, unknown>>, names: readonly string[]): void {
-  const repeated = names.find((name) => Array.isArray(given[name]));
-  if (repeated !== undefined) throw new UsageError(`--${repeated} was given more than once.`);
 }
 
 export interface ReachOptions {

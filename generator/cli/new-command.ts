@@ -61,8 +61,6 @@ function options(argv: Argv): Argv {
     .example("$0 new weather --kind server --transport both", "A server that is reached over stdio or HTTP")
     .example("$0 new chat --kind client", "A chat host that uses servers")
     .check((given) => {
-      const repeated = ["kind", "name", "transport", "legacy-sse"].find((name) => Array.isArray(given[name]));
-      if (repeated !== undefined) throw new UsageError(`--${repeated} was given more than once.`);
       if (given.dir === "") throw new UsageError("<dir> needs a value; `.` is this folder.");
       if (given.kind === "client" && (given.transport !== undefined || given["legacySse"] !== undefined))
         throw new UsageError("--transport and --legacy-sse are for servers; a client speaks all.");

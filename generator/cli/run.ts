@@ -2,13 +2,14 @@ import yargs from "yargs";
 import { DiagnosticError, formatDiagnostic } from "../diagnostics/diagnostic.js";
 import type { DiagnosticId } from "../diagnostics/catalogue.js";
 import { packageRoot } from "../package-root.js";
+import { commandFacts } from "./command-facts.js";
 import { verbGroups, type Verb } from "./commands.js";
 import { complete } from "./complete.js";
 import { completeOption } from "./completion-command.js";
 import { overview } from "./overview.js";
 import { UsageError } from "./usage-error.js";
 import { verbHelp } from "./verb-help.js";
-import { noInput, readsInput, unknownVerb, wrongUsage } from "./wrong-usage.js";
+import { noInput, ownWords, readsInput, unknownVerb, wrongUsage } from "./wrong-usage.js";
 
 /** Where a command prints: results to `out`, progress and diagnostics to `err`. */
 export interface Output {
@@ -74,8 +75,7 @@ export async function run(given: readonly string[], out: Output, err: Output): P
   const verb = verbs.find(({ name }) => name === named);
   try {
     if (!verb && named !== undefined) throw new UsageError(unknownVerb(named, verbs));
-    // What stands behind -- are words of another program.
-    if (verb && args.slice(0, endOf(args)).some(isHelp)) out.write(verbHelp(verb, widthOf(out)));
+    if (verb && ownWords(args).some(isHelp)) out.write(verbHelp(verb, widthOf(out)));
     else await parse(args, verb, out);
   } catch (error) {
     if (error instanceof DiagnosticError && wantsJson(args))
@@ -93,13 +93,13 @@ async function parse(args: readonly string[], verb: Verb | undefined, out: Outpu
     .strict()
     .detectLocale(false)
     .check((values: Record<string, unknown>) => {
-      const own = args.slice(0, endOf(args));
-      // The --watch of inspect names a resource.
-      const flags = typeof values["watch"] === "string" ? /^--(check|dry-run|json)=/ : /^--(check|dry-run|watch|json)=/;
-      const vague = own.find((arg) => flags.test(arg) && !/=(true|false)$/.test(arg));
+      const own = ownWords(args);
+      const { options = [] } = verb ? commandFacts(verb.module) : {};
+      const flags = options.filter(({ isFlag }) => isFlag).map(({ name }) => `--${name}=`);
+      const vague = own.find((arg) => flags.some((flag) => arg.startsWith(flag)) && !/=(true|false)$/.test(arg));
       if (vague !== undefined) throw new UsageError(`${vague} is neither true nor false.`);
-      const repeated = ["schema", "revision", "out", "from", "to"].find((name) => Array.isArray(values[name]));
-      if (repeated !== undefined) throw new UsageError(`--${repeated} was given more than once.`);
+      const repeated = options.find(({ name, isList }) => !isList && Array.isArray(values[name]));
+      if (repeated) throw new UsageError(`--${repeated.name} was given more than once.`);
       if (verb && own.includes("-") && !readsInput(verb)) throw new UsageError(noInput(verb));
       return true;
     })
@@ -134,7 +134,7 @@ function tell(error: unknown, verb: Verb | undefined, err: Output): ExitCode {
 
 /** Programs that read the result read there, too, why there is none. */
 function wantsJson(args: readonly string[]): boolean {
-  const own = args.slice(0, endOf(args));
+  const own = ownWords(args);
   return own.some(
     (word, at) => /^--(json(=true)?|format=json)$/.test(word) || (word === "--format" && own[at + 1] === "json"),
   );
@@ -149,11 +149,6 @@ function helpFirst(given: readonly string[]): readonly string[] {
   const [first, verb = "help"] = given;
   if (first !== "help") return given;
   return verb === "help" ? ["--help"] : [verb, "--help"];
-}
-
-function endOf(args: readonly string[]): number {
-  const behind = args.indexOf("--");
-  return behind < 0 ? args.length : behind;
 }
 
 function widthOf({ columns = 100 }: Output): number {

@@ -21,6 +21,12 @@ export function noInput({ name, module }: Verb): string {
     : `${name} does not read standard input, for which - stands; a file of that name is ./-`;
 }
 
+/** What stands behind `--` are words of another program. */
+export function ownWords(args: readonly string[]): readonly string[] {
+  const behind = args.indexOf("--");
+  return behind < 0 ? args : args.slice(0, behind);
+}
+
 /** Says in our words, for a person, what yargs says of a command line. */
 export function wrongUsage(message: string, args: readonly string[], verb: Verb): string {
   const [first = ""] = message.split("\n");
@@ -61,8 +67,7 @@ function invalidValue(line: string, { module }: Verb): string {
 }
 
 function unknownArguments(names: readonly string[], args: readonly string[], verb: Verb, usage: string): string {
-  const behind = args.indexOf("--");
-  const own = behind < 0 ? args : args.slice(0, behind);
+  const own = ownWords(args);
   const known = [...commandFacts(verb.module).options.map(({ name }) => name), "help", "version"];
   // yargs lists `--dry-rum` a second time as dryRum.
   const options = own.flatMap((arg) => /^--?([^=]+)/.exec(arg)?.[1] ?? []).filter((name) => names.includes(name));

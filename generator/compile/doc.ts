@@ -13,7 +13,7 @@ export interface Doc {
   readonly tags: readonly DocTag[];
 }
 
-export const noDoc: Doc = { text: "", tags: [] };
+const noDoc: Doc = { text: "", tags: [] };
 
 /**
  * Reads the doc comment of a declaration. Tags are read from the text itself: the compiler looks for types and links in

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fail } from "../diagnostics/diagnostic.js";
+import { diagnostic, fail, type Diagnostic } from "../diagnostics/diagnostic.js";
 import { code, type Code } from "../emit/code.js";
 import type { ProtocolModel } from "../model/protocol.js";
 import { packageRoot } from "../package-root.js";
@@ -40,17 +40,32 @@ export function holesNamed(names: Iterable<string>, holes: Holes): Holes {
 }
 
 /**
- * Those of the package, and those that stand beside the overlays of revisions.
- * @throws DiagnosticError when two of a name differ
+ * Those of the package, and those that stand beside the overlays of revisions. Where two of a name differ, the package's
+ * counts, else the newest revision's: what revisions share is changed in one of them after the other.
+ * @param isKept whether a revision stays as it is, and so cannot be put right in this run
+ * @throws DiagnosticError when the function of another revision is called like one of the package
  */
-export function holesFor(models: readonly ProtocolModel[]): Holes {
-  const holes = new Map(readHoles());
-  for (const { revision, conversions } of models)
+export function holesFor(
+  models: readonly ProtocolModel[],
+  isKept: (revision: string) => boolean,
+): { readonly holes: Holes; readonly findings: readonly Diagnostic[] } {
+  const own = readHoles();
+  const holes = new Map(own);
+  const findings: Diagnostic[] = [];
+  const owners = new Map<string, string>();
+  for (const { revision, conversions } of models.toReversed())
     for (const [name, text] of Object.entries(conversions?.holes ?? {})) {
-      if ((holes.get(name) ?? text) !== text) fail("conversion-hole-repeated", { name, revision });
-      holes.set(name, text);
+      const known = holes.get(name);
+      if (known === undefined) {
+        holes.set(name, text);
+        owners.set(name, revision);
+      } else if (known !== text) {
+        if (own.has(name) && !isKept(revision)) fail("conversion-hole-repeated", { name, revision });
+        const other = owners.get(name) ?? "mcpwright";
+        findings.push(diagnostic("conversion-hole-differs", { name, revision, other }));
+      }
     }
-  return holes;
+  return { holes, findings };
 }
 
 /**

@@ -273,6 +273,11 @@ export const catalogue = {
     message: "{path}, the list of the generated files, cannot be read any more",
     hint: "A merge may have left both sides in it. Restore it from version control, or delete its folder and generate again.",
   },
+  "manifest-newer": {
+    severity: "error",
+    message: "{path} was written by mcpwright {generator}, in a format that this version does not know",
+    hint: "Use that version or a later one; or choose another folder with --out.",
+  },
   "file-foreign": {
     severity: "error",
     message: "{path} is there already, and was not made by mcpwright {maker}",
@@ -301,7 +306,7 @@ export const catalogue = {
   "output-incomplete": {
     severity: "error",
     message: "{path} lists revision {revision}, but its model.json is missing or unreadable",
-    hint: "Generate that revision again, with `model` if you use --only; or name all revisions.",
+    hint: "Generate that revision again: with `model` if you use --only, and with --schema if it was made of a schema of your own.",
   },
   "output-drift": {
     severity: "finding",
@@ -379,6 +384,11 @@ export const catalogue = {
     severity: "error",
     message: "the function {name} of conversions/ beside the overlay of {revision} is called like another one",
     hint: "All revisions of an output share one file of such functions: give it a name of its own.",
+  },
+  "conversion-hole-differs": {
+    severity: "finding",
+    message: "the function {name} of {revision} is not that of {other}, which stands in its place for both",
+    hint: "All revisions of an output share one file of such functions. If you have changed both, generate the other revision again, too; else give one of them a name of its own.",
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

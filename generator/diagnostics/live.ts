@@ -167,6 +167,17 @@ export const liveDiagnostics = {
     message: "{method} lists something that is left out: {name}",
     hint: "It does not fit the protocol's schema: this is a defect of the server.",
   },
+  "output-unfit": {
+    severity: "finding",
+    message: "the structured content of the tool {tool} does not fit its output schema: {reason}",
+    hint: "This is a defect of the server; clients may refuse such a result.",
+  },
+  "output-unchecked": {
+    severity: "finding",
+    message:
+      "the structured content of the tool {tool} is not checked, since its output schema cannot be used: {reason}",
+    hint: "This is a defect of the server; or it uses keywords that mcpwright does not know.",
+  },
   "request-unlisted": {
     severity: "finding",
     message: "the server lists no {kind} {name}",

@@ -1,3 +1,4 @@
+import { isObject } from "../is-object.js";
 import type { ProtocolModel } from "../model/protocol.js";
 
 /** What is wrong with data that should be a model.json, or nothing. Only what `diff` walks through is looked at. */
@@ -146,10 +147,6 @@ function isResult(item: unknown): boolean {
 }
 
 type Json = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function hasTexts(...names: readonly string[]): (item: unknown) => boolean {
   return (item) => isObject(item) && names.every((name) => typeof item[name] === "string");

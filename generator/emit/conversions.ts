@@ -2,7 +2,7 @@ import type { ConversionRow, ConversionStep, MessagePart } from "../model/conver
 import type { Side } from "../model/protocol.js";
 import { binding, code, data, docComment, entryKey, join, literal, type Code } from "./code.js";
 import { ConversionPrinter } from "./conversion-printer.js";
-import { neededBy } from "../schema-code/module-names.js";
+import { namesIn, neededBy } from "../schema-code/module-names.js";
 import { upperFirst } from "./names.js";
 
 /** The two steps between a revision and its older neighbour. */
@@ -13,10 +13,16 @@ export interface NeighbourSteps {
 
 export interface ConversionsView {
   readonly helpers: readonly Code[];
-  readonly holes: boolean;
+  /** The holes that are called, and of what. */
+  readonly holes: readonly Hole[];
   readonly ownMember: boolean;
   readonly steps: readonly StepView[];
   readonly functions: readonly Code[];
+}
+
+interface Hole {
+  readonly name: string;
+  readonly at: string;
 }
 
 interface StepView {
@@ -53,18 +59,19 @@ export function emitConversions({ up, down }: NeighbourSteps, hasHolder: (hole: 
   );
   const functions = neededBy(tables, printer.functions()).map(({ text }) => text);
   const text = join([...functions, tables], "\n");
-  const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text.replace(/"(?:[^"\\]|\\.)*"/g, '""'));
+  const used = namesIn(text);
+  const called = new Set(Array.from(text.matchAll(/\bholes\.([\w$]+)/g), ([, name]) => name));
   return {
-    helpers: helpers.filter(uses).map(binding),
-    holes: uses("holes"),
-    ownMember: uses("ownMember"),
+    helpers: helpers.filter((name) => used.has(name)).map(binding),
+    holes: holesOf(all).filter(({ name }) => called.has(name)),
+    ownMember: used.has("ownMember"),
     steps,
     functions,
   };
 }
 
-/** The holes that the steps need. */
-export function holesOf(steps: readonly ConversionStep[]): readonly { readonly name: string; readonly at: string }[] {
+/** The holes of plans, also of those that are not printed in the end. */
+function holesOf(steps: readonly ConversionStep[]): readonly Hole[] {
   const found = new Map<string, string>();
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;

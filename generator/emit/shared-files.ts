@@ -3,7 +3,7 @@ import { profileFields } from "../model/profile.js";
 import type { Render } from "../render/render.js";
 import { hasHolder, printHoles, type Holes } from "../conversions/holes.js";
 import type { Neighbours } from "../conversions/steps.js";
-import { emitConversions, holesOf } from "./conversions.js";
+import { emitConversions } from "./conversions.js";
 import { emitIssues } from "./issues.js";
 import { binding, code, data, docComment, entryKey, literal, nothing, type Code } from "./code.js";
 import { emitNames } from "./name-constants.js";
@@ -142,12 +142,13 @@ function conversionFiles(
 ): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   if (steps.length === 0) return files;
-  for (const step of steps) {
+  const called = steps.flatMap((step) => {
     const view = { preamble, ...emitConversions(step, (name) => hasHolder(name, holes)) };
     files.set(conversionsFile(step.newer), render("revision/conversions.ts", view));
     files.set(lossesFile(step.newer), render("revision/losses.ts", view));
-  }
-  const functions = printHoles(holesOf(steps.flatMap(({ up, down }) => [up, down])), holes);
+    return view.holes;
+  });
+  const functions = printHoles(called, holes);
   if (functions.length > 0)
     files.set("conversion-holes.ts", render("shared/conversion-holes.ts", { preamble, functions }));
   const names = steps.map((_, at) => [binding(`up${at}`), binding(`down${at}`)] as const);

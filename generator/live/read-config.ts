@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Diagnostic } from "../diagnostics/diagnostic.js";
 import { diagnostic, fail } from "../diagnostics/diagnostic.js";
+import { isObject } from "../is-object.js";
 import { closest } from "../names/closest.js";
 import { JsonLocations } from "../read/json-locations.js";
 import { errnoText } from "../write/not-writable.js";
@@ -97,8 +98,4 @@ function openVariables(entry: Members, at: Pointer, { env = {}, headers = {} }: 
       ? []
       : [diagnostic("config-variable-open", { where: [...at, where].join("."), variable })];
   });
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { isObject } from "../is-object.js";
+
 /** Checks plain JSON data against a description; the first deviation is returned as a path and what was expected. */
 export type Shape =
   | "anything"
@@ -27,7 +29,7 @@ export function deviation(value: unknown, shape: Shape, path: readonly string[] 
     if (!Array.isArray(value)) return { path, expected: "a list" };
     return first(value, (item, index) => deviation(item, shape.list, [...path, String(index)]));
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return { path, expected: "an object" };
+  if (!isObject(value)) return { path, expected: "an object" };
   const entries = Object.entries(value);
   if ("map" in shape) {
     return first(entries, ([key, item]) =>

@@ -20,6 +20,8 @@ import { chooseUnions } from "./unions.js";
 
 export interface BuiltModel {
   readonly model: ProtocolModel;
+  /** The declarations, called as they are in the model. */
+  readonly module: SourceModule;
   /** What a person has to decide; the model is complete all the same. */
   readonly findings: readonly Diagnostic[];
 }
@@ -28,9 +30,10 @@ export interface BuiltModel {
  * OVERLAY and PASSES: makes the protocol model of one revision.
  * @throws DiagnosticError with all errors of the schema and of the overlay's own entries
  */
-export function buildModel(module: SourceModule, revision: string, overlay: EffectiveOverlay, docs: Docs): BuiltModel {
-  const ledger = new Ledger(module.syntax === "typescript");
-  const resolved = resolve(renameDeclarations(module, overlay, ledger), ledger);
+export function buildModel(read: SourceModule, revision: string, overlay: EffectiveOverlay, docs: Docs): BuiltModel {
+  const ledger = new Ledger(read.syntax === "typescript");
+  const module = renameDeclarations(read, overlay, ledger);
+  const resolved = resolve(module, ledger);
   reportDraft(revision, resolved, ledger);
   stopOnErrors(ledger);
   const roles = readRoles(resolved, ledger);
@@ -78,7 +81,7 @@ export function buildModel(module: SourceModule, revision: string, overlay: Effe
     ...(overlay.conversions && { conversions: { ...overlay.conversions, strict: module.syntax === "typescript" } }),
   };
   stopOnErrors(ledger);
-  return { model, findings: ledger.findings };
+  return { model, module, findings: ledger.findings };
 }
 
 function reportDraft(revision: string, scope: Scope, ledger: Ledger): void {

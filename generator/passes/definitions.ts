@@ -63,7 +63,7 @@ function mapTypeModel(type: TypeModel, change: (type: TypeModel) => TypeModel): 
 }
 
 /** Calls `visit` for a type and every type inside it. */
-export function visitTypes(type: TypeModel, visit: (type: TypeModel) => void): void {
+function visitTypes(type: TypeModel, visit: (type: TypeModel) => void): void {
   visit(type);
   switch (type.kind) {
     case "array":

@@ -1,4 +1,5 @@
 import { diagnostic, DiagnosticError, fail, type Diagnostic } from "../diagnostics/diagnostic.js";
+import { isObject } from "../is-object.js";
 import type { Declaration, Member, SourceModule, Span, Tags, TypeExpression } from "../model/source.js";
 import { JsonLocations, type Repetition } from "./json-locations.js";
 
@@ -269,8 +270,4 @@ function bounded(type: TypeExpression, tags: Tags): TypeExpression {
 
 function show(pointer: Pointer): string {
   return `#/${pointer.map((part) => part.replaceAll("~", "~0").replaceAll("/", "~1")).join("/")}`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

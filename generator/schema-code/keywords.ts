@@ -1,12 +1,8 @@
+import { isObject } from "../is-object.js";
 import { hasOwn } from "./pointer.js";
 import type { Named, StringKeywords } from "./schema-node.js";
 
 type Raw = Readonly<Record<string, unknown>>;
-
-/** An object of JSON: neither null nor a list. */
-export function readObject(value: unknown): Raw | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Raw) : undefined;
-}
 
 /** Whether a text is a regular expression of ECMAScript, with the flag `u`. */
 export function isPattern(text: string): boolean {
@@ -81,9 +77,9 @@ export class Keywords {
   map(keyword: string): Named<unknown> {
     const value = this.value(keyword);
     if (value === undefined) return [];
-    const object = readObject(value);
-    if (!object) this.report(keyword, "has to be an object");
-    return Object.entries(object ?? {});
+    if (isObject(value)) return Object.entries(value);
+    this.report(keyword, "has to be an object");
+    return [];
   }
 
   strings(keyword: string, value: unknown): readonly string[] {

@@ -1,5 +1,6 @@
 import { diagnostic, DiagnosticError, type Diagnostic } from "../diagnostics/diagnostic.js";
-import { isPattern, Keywords, readObject } from "./keywords.js";
+import { isObject } from "../is-object.js";
+import { isPattern, Keywords } from "./keywords.js";
 import { hasOwn, pointerOf, segmentsOf } from "./pointer.js";
 import type { ArrayKeywords, JsonType, Named, ObjectKeywords, SchemaGraph, SchemaNode } from "./schema-node.js";
 import { inPlace } from "./schema-node.js";
@@ -71,8 +72,7 @@ class Reader {
       const limit = path.length > 2 * bounds.depth ? `${bounds.depth} levels` : `${bounds.nodes} subschemas`;
       throw new DiagnosticError([diagnostic("schema-too-large", { schema: this.name, limit })]);
     }
-    const keywords = readObject(schema);
-    if (keywords) return this.schema(keywords, path, pointer);
+    if (isObject(schema)) return this.schema(schema, path, pointer);
     if (typeof schema !== "boolean")
       this.report("schema-malformed", pointer, path.at(-1) ?? "#", "has to be an object or a boolean");
     const node = { ...empty, pointer, never: schema === false };

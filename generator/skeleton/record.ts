@@ -1,4 +1,5 @@
 import { DiagnosticError, fail } from "../diagnostics/diagnostic.js";
+import { isObject } from "../is-object.js";
 import { isOutputPath } from "../write/output-path.js";
 import { kinds, type SkeletonOptions, transports } from "./options.js";
 import { packageNameProblem } from "./package-name.js";
@@ -51,8 +52,4 @@ function isOptions(value: unknown): value is SkeletonOptions {
   if (typeof name !== "string" || packageNameProblem(name) !== undefined) return false;
   if (kind !== "server") return kinds.some((known) => known === kind);
   return transports.some((known) => known === transport) && typeof legacySse === "boolean";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
 import { holesNamed } from "../conversions/holes.js";
-import type { Diagnostic } from "../diagnostics/diagnostic.js";
 import { fail } from "../diagnostics/diagnostic.js";
 import { correct, type Corrections } from "../fidelity/corrections.js";
-import type { ProtocolModel } from "../model/protocol.js";
 import type { SourceModule } from "../model/source.js";
 import { effectiveOverlay, type OverlayText } from "../overlay/effective-overlay.js";
-import { buildModel } from "../passes/build-model.js";
+import { buildModel, type BuiltModel } from "../passes/build-model.js";
 import { readDocs } from "../passes/docs.js";
 import { readJsonSchema } from "../read/json-schema.js";
 import { byAge, isDate, type SchemaText } from "./schema-folder.js";
@@ -18,6 +16,8 @@ export interface ModelInputs {
   readonly schema: SchemaText;
   readonly overlays: readonly OverlayText[];
   readonly docs: { readonly file: string; readonly text: string };
+  /** Whether all of it comes with the package, from which it can be had again. */
+  readonly fromPackage?: true;
   /** What the published schema.json of a known revision has lost: our schema.ts, and where it is to be put right. */
   readonly lost?: { readonly schema: SchemaText; readonly corrections: Corrections };
 }
@@ -28,11 +28,7 @@ export type Phase = "read" | "build" | "emit" | "format" | "write";
 export async function readModel(
   inputs: ModelInputs,
   onPhase: (phase: Phase) => void = () => undefined,
-): Promise<{
-  readonly model: ProtocolModel;
-  readonly module: SourceModule;
-  readonly findings: readonly Diagnostic[];
-}> {
+): Promise<BuiltModel> {
   onPhase("read");
   const module = inputs.lost ? await readWithLost(inputs.schema, inputs.lost) : await readSchema(inputs.schema);
   onPhase("build");
@@ -41,17 +37,13 @@ export async function readModel(
   const texted = readDocs(docs.text, docs.file, texts);
   const built = buildModel(module, revision, effectiveOverlay(revision, overlays), texted);
   const { conversions } = built.model;
-  if (!conversions || !inputs.schema.holes) return { module, ...built };
+  if (!conversions || !inputs.schema.holes) return built;
   const facts = [conversions.up, conversions.down].flatMap((direction) => Object.values(direction));
   const named = facts.flatMap(({ hole }) => (hole === undefined ? [] : [hole]));
   // The folder may hold what has nothing to do with this overlay.
   const holes = holesNamed(named, inputs.schema.holes);
-  if (holes.size === 0) return { module, ...built };
-  return {
-    module,
-    ...built,
-    model: { ...built.model, conversions: { ...conversions, holes: Object.fromEntries(holes) } },
-  };
+  if (holes.size === 0) return built;
+  return { ...built, model: { ...built.model, conversions: { ...conversions, holes: Object.fromEntries(holes) } } };
 }
 
 /** Constants are those of our schema.ts; what is right already, as in our own schema.json, stays. */

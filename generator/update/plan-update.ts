@@ -5,7 +5,7 @@ import type { Difference } from "../write/write-plan.js";
 import { judgeFile } from "./judge-file.js";
 
 /** Where a file is put that cannot be merged, beside the one that it is for. */
-export const proposalSuffix = ".mcpwright-new";
+const proposalSuffix = ".mcpwright-new";
 
 export interface UpdatePlan {
   readonly differences: readonly Difference[];
@@ -63,15 +63,9 @@ export function planUpdate(
       case "current":
         break;
       case "add":
-        added.push(path);
-        differences.push(put(verdict.text));
-        break;
       case "replace":
-        replaced.push(path);
-        differences.push(put(verdict.text));
-        break;
       case "merge":
-        merged.push(path);
+        ({ add: added, replace: replaced, merge: merged })[verdict.kind].push(path);
         differences.push(put(verdict.text));
         break;
       case "remove":

@@ -1,5 +1,6 @@
 import { fail } from "../diagnostics/diagnostic.js";
 import { digests } from "../fidelity/digest.js";
+import { isObject } from "../is-object.js";
 import type { SourceModule } from "../model/source.js";
 import { contentHash } from "../write/content-hash.js";
 
@@ -53,7 +54,7 @@ export function parseVendorPins(text: string, path: string): VendorPins {
   } catch (error) {
     return fail("pins-malformed", { path, reason: error instanceof Error ? error.message : String(error) });
   }
-  if (!isRecord(value)) return fail("pins-malformed", { path, reason: "not an object" });
+  if (!isObject(value)) return fail("pins-malformed", { path, reason: "not an object" });
   const wrong = Object.keys(value).find((revision) => !isPin(value[revision]));
   if (wrong !== undefined) fail("pins-malformed", { path, reason: `the entry ${wrong} is not a pin` });
   return value as VendorPins;
@@ -67,14 +68,10 @@ export function printVendorPins(pins: VendorPins): string {
 
 function isPin(value: unknown): value is VendorPin {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     (value["commit"] === undefined || typeof value["commit"] === "string") &&
     typeof value["schema.ts"] === "string" &&
-    isRecord(value["definitions"]) &&
-    Object.values(value["definitions"]).every((pin) => isRecord(pin) && typeof pin["ts"] === "string")
+    isObject(value["definitions"]) &&
+    Object.values(value["definitions"]).every((pin) => isObject(pin) && typeof pin["ts"] === "string")
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -55,7 +55,7 @@ function isFolder(folder: string): boolean {
 
 function manifestAt(folder: string, path: string): { manifest?: Manifest } {
   const entry = readEntry(folder, path);
-  const manifest = entry.kind === "file" ? parseManifest(entry.text) : undefined;
+  const manifest = entry.kind === "file" ? parseManifest(entry.text, join(folder, path)) : undefined;
   return manifest ? { manifest } : {};
 }
 

@@ -26,7 +26,7 @@ export interface WritePlan {
   readonly edited: readonly string[];
 }
 
-export type ManifestFacts = Pick<Manifest, "generator" | "contract" | "inputs" | "revisions">;
+export type ManifestFacts = Omit<Manifest, "format" | "files">;
 
 export function planWrite(
   state: FolderState,

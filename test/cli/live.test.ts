@@ -94,6 +94,15 @@ describe("inspect", () => {
     });
   });
 
+  test("--call tells of output that breaks its schema, and shows it", async () => {
+    const { code, out, err } = await cli(...call, "--arg", "city=Hell", "--", ...weatherCommand());
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: "finding[output-unfit]: the structured content of the tool get-forecast does not fit its output schema: /degrees must be a number\n  This is a defect of the server; clients may refuse such a result.\n",
+    });
+    expect(out).toContain('"degrees": "hot"');
+  });
+
   test.each([
     [["--read", "note:///today"], "note:///today\nTake an umbrella.\n"],
     [["--prompt", "plan-trip", "--arg", "city=Oslo"], "user:\nPlan a trip to Oslo.\n"],

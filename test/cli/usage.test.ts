@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { commandFacts } from "../../generator/cli/command-facts.js";
+import { verbGroups } from "../../generator/cli/commands.js";
 import { sandbox } from "../generator/write/sandbox.js";
 import { cli, root } from "./command-line.js";
 
@@ -41,6 +43,30 @@ test.each(table)("mcpwright %s", async (line, told) => {
   expect(outcome).toMatchObject({ code: 2, out: "" });
   expect(outcome.err).toContain(told);
   expect(existsSync(out)).toBe(false);
+});
+
+const groups = verbGroups({ out: { write: () => true }, err: { write: () => true }, exit: () => undefined });
+const options = groups.flatMap(({ verbs }) =>
+  verbs.flatMap(({ name: verb, module }) => {
+    const { positionals, options } = commandFacts(module);
+    const line = [verb, ...positionals.map(() => "x")];
+    return options.map((option) => [`${verb} --${option.name}`, line, option] as const);
+  }),
+);
+
+/** Of flags and numbers the last one counts. */
+const texts = options.filter(([, , { isFlag, isList, isNumber }]) => !isFlag && !isList && !isNumber);
+
+test.each(texts)("%s is taken once", async (_, line, { name, choices: [value = "v"] }) => {
+  const { code, out, err } = await cli(...line, `--${name}`, value, `--${name}`, value);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain(`--${name} was given more than once.`);
+});
+
+test.each(options.filter(([, , { isFlag }]) => isFlag))("%s is true or false", async (_, line, { name }) => {
+  const { code, out, err } = await cli(...line, `--${name}=perhaps`);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain(`--${name}=perhaps is neither true nor false.`);
 });
 
 test("messages do not depend on the user's language", async () => {

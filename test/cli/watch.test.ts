@@ -1,8 +1,9 @@
 import type { ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { sandbox, treeOf } from "../generator/write/sandbox.js";
+import type { ProtocolModel } from "../../generator/model/protocol.js";
+import { put, sandbox, treeOf } from "../generator/write/sandbox.js";
 import { cli, exitCode, root, startCli } from "./command-line.js";
 
 const children: ChildProcess[] = [];
@@ -12,7 +13,12 @@ afterEach(() => {
 
 /** A watching process; `run` waits for the first run whose output to stderr, or whose effect, is the expected one. */
 function watching(...args: readonly string[]) {
-  const child = startCli(["generate", "--watch", ...args]);
+  return watchingIn(root, ...args);
+}
+
+/** The same from another checkout. */
+function watchingIn(checkout: string, ...args: readonly string[]) {
+  const child = startCli(["generate", "--watch", ...args], { checkout });
   children.push(child);
   const runs: string[] = [];
   let text = "";
@@ -82,19 +88,50 @@ test("a folder that is not there cannot be watched", async () => {
   );
 });
 
-test("functions whose folder is made later, and made anew, are watched", { timeout: 120_000 }, async () => {
+/** Three changes in a row, since one or two could be seen by runs that were due already, though nobody watches. */
+const versions = [1, 2, 3];
+
+test("overlays are watched, and functions, also when their folder is made anew", { timeout: 120_000 }, async () => {
   const folder = sandbox();
-  const [schema, functions] = [join(folder, "schema.ts"), join(folder, "conversions")];
-  writeFileSync(schema, readFileSync(join(root, "schema/2024-11-05/schema.ts"), "utf8"));
-  const { run } = watching("--schema", schema, "--out", join(folder, "out"), "--only", "profile");
+  const [functions, out] = [join(folder, "conversions"), join(folder, "out")];
+  const text = readFileSync(join(root, "schema/2026-07-28/schema.ts"), "utf8");
+  const state = (more: object) => put(folder, { "overlay.json": JSON.stringify({ extends: "2026-07-28", ...more }) });
+  const stated = () => {
+    const { conversions } = JSON.parse(readFileSync(join(out, "2027-01-01/model.json"), "utf8")) as ProtocolModel;
+    return { loss: conversions?.down["Resource.size"]?.loss, text: conversions?.holes?.["knownSize"] };
+  };
+  put(folder, { "schema.ts": text.replaceAll("2026-07-28", "2027-01-01") });
+  state({});
+  mkdirSync(functions);
+  const { run } = watching("--schema", join(folder, "schema.ts"), "--out", out, "--only", "model");
   await run(() => true);
-  for (let time = 0; time < 2; time++) {
-    mkdirSync(functions);
-    await run(() => true);
-    writeFileSync(join(functions, "one.ts"), "export const one = 1;\n");
-    await run(() => true);
+  for (const version of versions) {
+    const fact = { hole: "knownSize", loss: `Loss ${version}.`, spec: "server/resources" };
+    state({ conversions: { down: { "Resource.size": fact } } });
+    await run(() => stated().loss === fact.loss);
+  }
+  for (const _folder of ["from the start", "made anew"]) {
+    mkdirSync(functions, { recursive: true });
+    for (const version of versions) {
+      const held = `export function knownSize(size: unknown): unknown {\n  return size ?? ${version};\n}\n`;
+      put(functions, { "known-size.ts": held });
+      await run(() => stated().text === held);
+    }
     rmSync(functions, { recursive: true });
-    await run(() => !existsSync(functions));
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await run(() => stated().text === undefined);
+  }
+});
+
+test("the schemas that come with the package are watched", { timeout: 120_000 }, async () => {
+  const [checkout, out] = [sandbox(), join(sandbox(), "out")];
+  for (const name of ["generator", "package.json", "schema", "templates", "tsconfig.base.json"])
+    cpSync(join(root, name), join(checkout, name), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
+  const text = readFileSync(join(root, "schema/2024-11-05/schema.ts"), "utf8");
+  const { run } = watchingIn(checkout, "2024-11-05", "--out", out, "--only", "types");
+  await run(() => true);
+  for (const version of versions) {
+    put(checkout, { "schema/2024-11-05/schema.ts": `${text}\nexport interface Added {\n  one: ${version};\n}\n` });
+    await run(() => readFileSync(join(out, "2024-11-05/types.ts"), "utf8").includes(`  one: ${version};`));
   }
 });

@@ -1,4 +1,5 @@
-import { isObject, resolveReference } from "./local-reference.js";
+import { isObject } from "../../is-object.js";
+import { resolveReference } from "./local-reference.js";
 import { UnusableSchema } from "./unusable.js";
 import type { Words } from "./words.js";
 

@@ -1,4 +1,5 @@
 import { data, type Code } from "../../emit/code.js";
+import { isObject } from "../../is-object.js";
 import { contentHash } from "../../write/content-hash.js";
 import type { Lists } from "../lists.js";
 
@@ -87,9 +88,7 @@ function fact(kind: string, name: string, parts: Readonly<Record<string, unknown
 /** JSON in which the order of members is no difference. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, one: unknown) =>
-    typeof one === "object" && one !== null && !Array.isArray(one)
-      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : one,
+    isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
   );
 }
 

@@ -1,5 +1,5 @@
+import { isObject } from "../../is-object.js";
 import { isPattern } from "../../schema-code/keywords.js";
-import { isObject } from "./local-reference.js";
 
 type Schema = Readonly<Record<string, unknown>>;
 

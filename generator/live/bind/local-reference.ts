@@ -1,3 +1,4 @@
+import { isObject } from "../../is-object.js";
 import { UnusableSchema } from "./unusable.js";
 
 /**
@@ -42,8 +43,4 @@ function decode(text: string): string {
 function onlyRefers(schema: Readonly<Record<string, unknown>>): boolean {
   const others = ["type", "properties", "items", "anyOf", "oneOf", "allOf", "enum", "const"];
   return typeof schema["$ref"] === "string" && !others.some((name) => name in schema);
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

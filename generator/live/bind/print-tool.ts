@@ -1,12 +1,12 @@
-import { diagnostic, type Diagnostic, DiagnosticError } from "../../diagnostics/diagnostic.js";
+import { diagnostic, type Diagnostic } from "../../diagnostics/diagnostic.js";
 import { binding, code, docComment, join, literal, nothing, typeName, type Code } from "../../emit/code.js";
+import { isObject } from "../../is-object.js";
 import { type NamedSchema, printValidators } from "../../schema-code/print-validators.js";
 import type { ListedTool } from "../lists.js";
 import { camelCase, functionName, type ModuleNames, pascalCase } from "./identifiers.js";
 import { withLegalPatterns } from "./legal-patterns.js";
-import { isObject } from "./local-reference.js";
 import { printTypes } from "./print-types.js";
-import { UnusableSchema } from "./unusable.js";
+import { whyUnusable } from "./unusable.js";
 
 /** A part of the client file. */
 export interface PrintedPart {
@@ -92,18 +92,11 @@ async function printSchema(
     });
     return { text: types.startsWith("/**") ? types : code`${about}${types}`, schema: named };
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = whyUnusable(error);
     if (reason === undefined) throw error;
     const text = code`${docComment({ text: `Unknown: the server's schema cannot be used. ${reason}` })}export type ${typeName(name)} = unknown;\n`;
     return { text, problem: { part, reason } };
   }
-}
-
-function reasonOf(error: unknown): string | undefined {
-  if (error instanceof UnusableSchema) return error.message;
-  if (error instanceof DiagnosticError) return error.diagnostics.map(({ message }) => message).join("; ");
-  // Only what nests beyond all bounds exhausts the stack.
-  return error instanceof RangeError ? "it is nested too deeply" : undefined;
 }
 
 function docsOf({ name, title, description, annotations }: ListedTool, problems: readonly Problem[]): string {

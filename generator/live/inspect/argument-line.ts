@@ -1,3 +1,4 @@
+import { isObject } from "../../is-object.js";
 import { visibleLine } from "../visible.js";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -47,5 +48,5 @@ function alternatives(all: readonly string[]): string {
 }
 
 function asObject(value: unknown): Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
+  return isObject(value) ? value : {};
 }

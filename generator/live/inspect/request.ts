@@ -5,6 +5,7 @@ import type { LiveSession } from "../open-session.js";
 import { visibleLine } from "../visible.js";
 import type { Inspection, InspectRequest } from "./inspection.js";
 import { listOrNote } from "../list-all.js";
+import { outputNote } from "./output-note.js";
 import { typedArguments } from "./typed-arguments.js";
 
 export interface RequestOptions {
@@ -67,9 +68,13 @@ async function call(
   // The list says of which types arguments are, and over HTTP which of them headers repeat.
   const tools = await listOrNote(session, "tools", async () => (await client.listTools()).tools, options.note);
   noteUnlisted("tool", name, tools, options);
-  const { inputSchema = {} } = tools.find((tool) => tool.name === name) ?? {};
+  const { inputSchema = {}, outputSchema } = tools.find((tool) => tool.name === name) ?? {};
   const args = { ...asked.arguments, ...typedArguments(pairs, inputSchema) };
   const result = await run(`the call of ${name}`, () => client.callTool({ name, arguments: args }, send));
+  if (outputSchema && result.isError !== true) {
+    const doubt = await outputNote(name, outputSchema, result.structuredContent);
+    if (doubt) options.note(doubt);
+  }
   return { request: { call: name, arguments: args }, result: { ...result } };
 }
 

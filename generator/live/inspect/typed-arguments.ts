@@ -1,4 +1,5 @@
 import { fail } from "../../diagnostics/diagnostic.js";
+import { isObject } from "../../is-object.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -95,8 +96,4 @@ function json(name: string, text: string): unknown {
   } catch (error) {
     return fail("request-arguments", { reason: `${name} has to be JSON: ${(error as Error).message}` });
   }
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

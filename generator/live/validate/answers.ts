@@ -1,10 +1,11 @@
 import { INITIALIZE, SERVER_DISCOVER } from "@mcpwright/protocol/names";
+import { isObject } from "../../is-object.js";
 import { opened, refused } from "./lifecycle.js";
 import { checkQuestions } from "./questions.js";
 import { declaredWith } from "./requests.js";
 import { checkShape, type Scene } from "./scene.js";
 import { otherSide, type SentRequest } from "./state.js";
-import { isObject, keyOf, type Members, own, shown } from "./values.js";
+import { keyOf, type Members, own, shown } from "./values.js";
 
 /** Looks at an answer, by the request that it belongs to. */
 export function hearAnswer(message: Members, scene: Scene): void {

@@ -1,9 +1,10 @@
 import type { Needs } from "@mcpwright/protocol/contract";
+import { isObject } from "../../is-object.js";
 import type { Side } from "../../model/protocol.js";
 import type { Facts } from "./facts.js";
 import type { Path, Tell } from "./finding.js";
 import type { State } from "./state.js";
-import { isObject, type Members, own } from "./values.js";
+import { type Members, own } from "./values.js";
 
 /** What both sides have declared, as far as it is known. */
 export type Declared = Readonly<Record<Side, Members | undefined>>;

@@ -1,7 +1,8 @@
+import { isObject } from "../../is-object.js";
 import type { Side } from "../../model/protocol.js";
 import type { Tell } from "./finding.js";
 import type { Line } from "./read-lines.js";
-import { isObject, type Members } from "./values.js";
+import type { Members } from "./values.js";
 
 /** One line of a record: who sent what. */
 export interface Entry {

@@ -1,3 +1,4 @@
+import { isObject } from "../../is-object.js";
 import { hearAnswer } from "./answers.js";
 import type { Entry } from "./entry.js";
 import type { Facts } from "./facts.js";
@@ -6,7 +7,6 @@ import { hearNotification } from "./notifications.js";
 import { hearRequest } from "./requests.js";
 import type { Scene } from "./scene.js";
 import type { State } from "./state.js";
-import { isObject } from "./values.js";
 
 /** Looks at one line of a conversation. @returns how many messages it holds */
 export function hear({ line, from, message }: Entry, state: State, facts: Facts, findings: Findings): number {

@@ -1,9 +1,10 @@
 import { INITIALIZE, PING } from "@mcpwright/protocol/names";
+import { isObject } from "../../is-object.js";
 import type { Side } from "../../model/protocol.js";
 import type { Facts } from "./facts.js";
 import type { Tell } from "./finding.js";
 import type { State } from "./state.js";
-import { isObject, own, shown } from "./values.js";
+import { own, shown } from "./values.js";
 
 /**
  * Whether a request opens a session that has been opened before: what was said until then belongs to the earlier one. A record

@@ -1,6 +1,7 @@
+import { isObject } from "../../is-object.js";
 import { checkCapabilities, declaredBy } from "./capabilities.js";
 import { checkShape, mentionDeprecated, type Scene } from "./scene.js";
-import { isObject, type Members, own, shown } from "./values.js";
+import { type Members, own, shown } from "./values.js";
 
 /** Questions to the user that a result carries, in revisions that have such. */
 export function checkQuestions(result: unknown, declared: Members | undefined, scene: Scene): void {

@@ -1,10 +1,11 @@
 import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
+import { isObject } from "../../is-object.js";
 import { checkCapabilities, declaredBy } from "./capabilities.js";
 import { beginAgain, openingRequest, opensAgain } from "./lifecycle.js";
 import { checkAnswersToQuestions } from "./questions.js";
 import { checkShape, mentionDeprecated, type Scene } from "./scene.js";
 import { otherSide, type SentRequest } from "./state.js";
-import { isObject, keyOf, type Members, metaOf, shown } from "./values.js";
+import { keyOf, type Members, metaOf, shown } from "./values.js";
 
 /** Looks at a request and remembers it. */
 export function hearRequest(message: Members, scene: Scene): void {

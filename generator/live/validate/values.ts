@@ -1,8 +1,6 @@
-export type Members = Readonly<Record<string, unknown>>;
+import { isObject } from "../../is-object.js";
 
-export function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export type Members = Readonly<Record<string, unknown>>;
 
 /** A member of the object's own; undefined for anything else. */
 export function own(value: unknown, name: string): unknown {

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { diff } from "../../../generator/diff/diff.js";
+import { emitConversions } from "../../../generator/emit/conversions.js";
 import { generate } from "../../../generator/generate.js";
+import type { ConversionStep } from "../../../generator/model/conversion.js";
 import { root } from "../../cli/command-line.js";
 import { put, refusal, sandbox, treeOf } from "../write/sandbox.js";
 import { printHoles, readHoles } from "../../../generator/conversions/holes.js";
@@ -50,6 +52,25 @@ test("each file of the folder holds the function that it is named after", () => 
   ).not.toThrow();
 });
 
+test("a hole of a function that nothing calls is not printed", () => {
+  const call = { kind: "call", name: "used" } as const;
+  const row = { sender: "client", method: "do", part: "params", losses: [] } as const;
+  const up: ConversionStep = {
+    from: "1",
+    to: "2",
+    rows: [
+      { ...row, kind: "hole", plan: call },
+      { ...row, method: "gone", kind: "gone", plan: { kind: "hole", at: "Gone", name: "one" } },
+    ],
+    functions: [
+      { name: "used", plan: { kind: "hole", at: "Used", name: "two" } },
+      { name: "dropped", plan: { kind: "hole", at: "Dropped", name: "missing" } },
+    ],
+  };
+  const { holes: called } = emitConversions({ up, down: { ...up, rows: [], functions: [] } }, () => false);
+  expect(called).toEqual([{ name: "two", at: "Used" }]);
+});
+
 describe("a function of the user's own", () => {
   const [older, newer] = ["2026-07-28", "2027-01-01"];
   const official = readFileSync(join(root, "schema", older, "schema.ts"), "utf8").replaceAll(older, newer);
@@ -87,6 +108,33 @@ describe("a function of the user's own", () => {
     expect(treeOf(out)["conversion-holes.ts"]).toContain("export function knownSize(");
     put(folder, { [`${newer}/conversions/known-size.ts`]: text.replace(": undefined", ": 0") });
     await generate({ schema: file, out });
+    expect(treeOf(out)["conversion-holes.ts"]).toContain(": 0;");
+  });
+
+  test("is changed in one revision after the other", async () => {
+    const both = [newer, "2027-02-02"];
+    const folder = sandbox();
+    const texts = (held: string) =>
+      Object.fromEntries(both.map((id) => [`${id}/conversions/known-size.ts`, held] as const));
+    for (const id of both)
+      put(folder, { [`${id}/schema.ts`]: schema.replaceAll(newer, id), [`${id}/overlay.json`]: stated });
+    put(folder, texts(text));
+    const out = join(folder, "out");
+    const findings = async (id: string, check = false) => {
+      const result = await generate({ schema: join(folder, id, "schema.ts"), out, check });
+      return result.findings.map(({ id, severity, message }) => `${severity} ${id}: ${message}`);
+    };
+    await generate({ revisions: [older], out });
+    for (const id of both) expect(await findings(id)).toEqual([]);
+
+    put(folder, texts(text.replace(": undefined", ": 0")));
+    const told = [
+      `finding conversion-hole-differs: the function knownSize of ${newer} is not that of 2027-02-02, which stands in its place for both`,
+    ];
+    expect(await findings(newer)).toEqual(told);
+    expect(treeOf(out)["conversion-holes.ts"]).toContain(": undefined;");
+    expect(await findings(newer, true), "nothing has changed, and it is still to be decided").toEqual(told);
+    expect(await findings("2027-02-02")).toEqual([]);
     expect(treeOf(out)["conversion-holes.ts"]).toContain(": 0;");
   });
 

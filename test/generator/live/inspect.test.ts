@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { inspect, type InspectOptions } from "../../../generator/live/inspect/inspect.js";
+import { outputNote } from "../../../generator/live/inspect/output-note.js";
 import type { InspectRequest } from "../../../generator/live/inspect/inspection.js";
 import { put, sandbox } from "../write/sandbox.js";
 import { weatherCommand, weatherUrl } from "./places.js";
@@ -165,6 +166,52 @@ test("an answer that does not fit is told, and exits with an error", async () =>
   const onNote = ({ id, message }: { id: string; message: string }) => notes.push(`${id}: ${message}`);
   await asked(call("ask"), { answer: { age: "old" }, onNote });
   expect(notes).toEqual([expect.stringMatching(/^answer-invalid: .*\/(name|age) /)]);
+});
+
+describe("structured content is held against the output schema", () => {
+  test.each(["2026-07-28", "2025-11-25", "2025-06-18"])("of a server of %s", async (revision) => {
+    const target = weatherCommand({ revisions: [revision] });
+    const { notes, result } = await asked(call("get-forecast", { city: "Hell" }), { target });
+    expect(notes).toMatchObject([
+      {
+        id: "output-unfit",
+        severity: "finding",
+        message:
+          "the structured content of the tool get-forecast does not fit its output schema: /degrees must be a number",
+      },
+    ]);
+    expect(result).toMatchObject({ structuredContent: { degrees: "hot" } });
+  });
+
+  test.each([
+    ["fits", "Rome", "2025-11-25"],
+    ["comes of a tool that fails", "Atlantis", "2025-11-25"],
+    ["a revision does not have", "Hell", "2024-11-05"],
+  ])("and nothing is said of what %s", async (_, city, revision) => {
+    const { notes } = await asked(call("get-forecast", { city }), {
+      target: weatherCommand({ revisions: [revision] }),
+    });
+    expect(notes).toEqual([]);
+  });
+
+  const output = { type: "object", properties: { a: { type: "integer", pattern: "(?i)x" } }, required: ["b"] };
+  test.each<[string, unknown, unknown, string | undefined]>([
+    ["what is missing", output, undefined, "output-unfit: there is none"],
+    ["several things", output, { a: "1" }, "output-unfit: /a must be an integer; /b is required"],
+    ["patterns of other languages", output, { a: 1, b: 2 }, undefined],
+    ["the whole", { enum: [1] }, "\u001b[31m", "output-unfit: / must be 1"],
+    ["controls in names", { additionalProperties: false }, { "\u202ex": 1 }, "output-unfit: /\\u202ex is not allowed"],
+    ["code in texts", { properties: { '"];throw 1;//': { const: "`${0}`" } } }, {}, undefined],
+    [
+      "schemas that cannot be used",
+      { $ref: "https://h.example/schema" },
+      {},
+      "output-unchecked: the JSON Schema Output refers to nothing: $ref at # is https://h.example/schema",
+    ],
+  ])("%s", async (_, schema, content, told) => {
+    const note = await outputNote("t", schema, content);
+    expect(note && `${note.id}: ${note.message.slice(note.message.indexOf(": ") + 2)}`).toEqual(told);
+  });
 });
 
 test("what the server does not list is asked for all the same", async () => {

@@ -65,6 +65,37 @@ describe.each(Object.entries(cases))("%s", (_, { schema, collides, names, gives 
   });
 });
 
+test.each([
+  ["a type", "type Name = string;", { Name: { name: "profile" } }, "profile"],
+  ["a reference", `type Name = string; interface Other { n: Name }`, { Name: { name: "isParams" } }, "isParams"],
+  ["a constant", 'const NAME = "9";', { NAME: { name: "PROTOCOL_VERSION" } }, "PROTOCOL_VERSION"],
+  [
+    "a request, whose method collides",
+    'interface Foo { method: "do_" } interface FooResult {}\ntype ServerRequest = Foo;',
+    { Foo: { name: "FooRequest" }, do_: { name: "DO" } },
+    "DO",
+  ],
+])("a name of the overlay that is taken is told with its place: %s", async (_, more, names, name) => {
+  const folder = sandbox();
+  const file = join(folder, "schema.ts");
+  const overlay = {
+    methods: { client: { do: none }, ...(more.includes("Foo") && { server: { do_: none } }) },
+    profile,
+    names,
+  };
+  put(folder, {
+    "schema.ts": `${base}\ninterface Params {}\n${union}\n${more}`,
+    "overlay.json": JSON.stringify(overlay),
+  });
+  const error: unknown = await generate({ schema: file, revision: "r", out: join(folder, "out") }).catch(
+    (thrown: unknown) => thrown,
+  );
+  const found = error instanceof DiagnosticError ? error.diagnostics : [];
+  expect(found.map(({ id, span, message }) => `${id} ${span?.file}:${span?.line}: ${message.split(" ")[3]}`)).toEqual([
+    `name-collision ${file}:4: ${name}`,
+  ]);
+});
+
 test("references follow, and entries that name nothing are errors", () => {
   const schema = `${base}\ninterface Params {}\n${union}`;
   const own = { methods: { client: { do: none } }, names: { Params: { name: "DoParams" } } };

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseManifest, printManifest, readManifest, type Manifest } from "../../../generator/write/manifest.js";
-import { assertOutputPaths, isOutputPath, parentsOf } from "../../../generator/write/output-path.js";
-import { put, sandbox } from "./sandbox.js";
+import { assertOutputPaths, isOutputPath, ownPrefix, parentsOf } from "../../../generator/write/output-path.js";
+import { generated, put, refusal, sandbox, treeOf, write } from "./sandbox.js";
 
 const hash = "a".repeat(64);
 const manifest: Manifest = {
@@ -46,19 +46,52 @@ test.each<[name: string, text: string]>([
   ["a text cut short", printManifest(manifest).slice(0, -20)],
   ["null", "null"],
   ["a list", "[]"],
-  ["another format", JSON.stringify({ ...manifest, format: 2 })],
+  ["another format", JSON.stringify({ ...manifest, format: 0 })],
   ["no generator", JSON.stringify({ ...manifest, generator: undefined })],
   ["a contract in words", JSON.stringify({ ...manifest, contract: "1" })],
   ["inputs as a list", JSON.stringify({ ...manifest, inputs: [] })],
   ["an input without hash", JSON.stringify({ ...manifest, inputs: { shared: 1 } })],
   ["revisions as text", JSON.stringify({ ...manifest, revisions: "2026-07-28" })],
   ["a revision as number", JSON.stringify({ ...manifest, revisions: [2026] })],
+  ["what was handed in as text", JSON.stringify({ ...manifest, handedIn: "2026-07-28" })],
   ["files as a list", JSON.stringify({ ...manifest, files: ["index.ts"] })],
   ["a file without hash", JSON.stringify({ ...manifest, files: { "index.ts": null } })],
   ["a hash cut short", JSON.stringify({ ...manifest, files: { "index.ts": hash.slice(1) } })],
   ["a path out of the folder", JSON.stringify({ ...manifest, files: { "../index.ts": hash } })],
 ])("%s is no manifest", (_, text) => {
-  expect(parseManifest(text)).toBeUndefined();
+  expect(parseManifest(text, "manifest.json")).toBeUndefined();
+});
+
+describe("of a later format", () => {
+  const { files: _files, ...rest } = manifest;
+  const later = JSON.stringify({ ...rest, format: 2, generator: "7.0.0", entries: [] });
+  const told =
+    "manifest-newer: OUT/manifest.json was written by mcpwright 7.0.0, in a format that this version does not know";
+
+  test.each<[string, (folder: string) => Promise<unknown>]>([
+    ["reading", readManifest],
+    ["writing", (folder) => write(folder, { "index.ts": "new" })],
+  ])("%s is refused, and nothing is touched", async (_, run) => {
+    const folder = sandbox();
+    put(folder, { "index.ts": "old", "manifest.json": later });
+    const before = treeOf(folder);
+    expect(await refusal(folder, run(folder))).toEqual([told]);
+    expect(treeOf(folder)).toEqual(before);
+  });
+
+  test("a run that was killed has left one", async () => {
+    const folder = sandbox();
+    put(folder, { ...generated({ "index.ts": "old" }), [`${ownPrefix}1/manifest.json`]: later });
+    expect(await refusal(folder, write(folder, { "index.ts": "new" }))).toEqual([
+      told.replace("OUT/", `OUT/${ownPrefix}1/`),
+    ]);
+  });
+
+  test("what others call so is theirs", async () => {
+    const folder = sandbox();
+    put(folder, { "manifest.json": JSON.stringify({ format: 2, generator: "a web page" }) });
+    expect(await readManifest(folder)).toBeUndefined();
+  });
 });
 
 test.each<[path: string, allowed: boolean]>([
