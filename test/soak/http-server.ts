@@ -40,7 +40,6 @@ const served = await serveHttp(server, {
   keepAliveMs: 1_000,
   retryInterval: 50,
   sessions: { idleMs: 60_000 },
-  onerror: report,
 });
 const hostile = await serveHostile();
 

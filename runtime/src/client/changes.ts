@@ -162,7 +162,7 @@ export class Changes {
     try {
       listener();
     } catch (error) {
-      this.#connection?.report(error);
+      this.#connection?.fault(error);
     }
   }
 }

@@ -262,7 +262,7 @@ export class ClientConnection extends Peer {
     const context = { connection: this, signal: new AbortController().signal, notify: this.notify.bind(this) };
     Promise.resolve()
       .then(() => route.handler((params ?? {}) as never, context as never))
-      .catch((error: unknown) => this.report(error));
+      .catch((error: unknown) => this.fault(error));
   }
 
   protected override inputEnded(): void {

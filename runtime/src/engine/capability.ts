@@ -15,14 +15,19 @@ export function missingCapability(
   owner: "client" | "server",
   declared: Capabilities,
 ): string | undefined {
-  const lacks = (path: string): boolean => path.startsWith(owner) && !hasCapability(declared, path);
   const { capability, conditions } = needs;
-  const particular = conditions?.find(({ member, values, capability: path }) => {
-    const value = (params as Readonly<Record<string, unknown>> | undefined)?.[member];
-    return value !== undefined && (values === undefined || values.includes(value as string)) && lacks(path);
-  })?.capability;
   // Whoever declares the particular declares what it is part of.
-  return particular ?? (capability !== null && lacks(capability) ? capability : undefined);
+  if (conditions)
+    for (const { member, values, capability: path } of conditions) {
+      const value = (params as Readonly<Record<string, unknown>> | undefined)?.[member];
+      const isNeeded = value !== undefined && (values === undefined || values.includes(value as string));
+      if (isNeeded && lacks(owner, declared, path)) return path;
+    }
+  return capability !== null && lacks(owner, declared, capability) ? capability : undefined;
+}
+
+function lacks(owner: string, declared: Capabilities, path: string): boolean {
+  return path.startsWith(owner) && !hasCapability(declared, path);
 }
 
 /** The parts of paths, which come from tables: they are looked at with every request. */

@@ -1,8 +1,18 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
-import { SdkError } from "./errors.js";
+import { McpError, RemoteError, SdkError, type SdkErrorCode } from "./errors.js";
 import type { JSONRPCMessage } from "./json-rpc.js";
 import type { PeerOptions } from "./peer-options.js";
 import type { MessageExtra, Transport, TransportSendOptions } from "./transport.js";
+
+/** What handlers let through, but are not to blame for: the peer is gone, or does not answer as it should. */
+const ofPeers: readonly SdkErrorCode[] = [
+  "NOT_CONNECTED",
+  "REQUEST_CANCELLED",
+  "REQUEST_TIMEOUT",
+  "CONNECTION_CLOSED",
+  "SEND_FAILED",
+  "INVALID_MESSAGE",
+];
 
 /** The side of a connection that faces the transport: opens and closes it, hands messages over, and reports what fails. */
 export abstract class Channel {
@@ -66,6 +76,16 @@ export abstract class Channel {
     }
   }
 
+  /**
+   * Reports what the author's own code has thrown. Where nobody listens it is printed: the peer is not told why.
+   * @internal
+   */
+  fault(error: unknown): void {
+    if (this.options.onerror) return this.report(error);
+    if (error instanceof RemoteError || (error instanceof SdkError && ofPeers.includes(error.code))) return;
+    printFault(error);
+  }
+
   protected mustBeOpen(method: string): void {
     if (!this.#open) throw new SdkError("NOT_CONNECTED", `${method} was not sent: the connection is not open`);
   }
@@ -87,4 +107,10 @@ export abstract class Channel {
       failed(error);
     }
   }
+}
+
+/** Prints an error of which nobody else would ever know; of our own ones not the `data`, which may be what somebody sent. */
+export function printFault(error: unknown): void {
+  // eslint-disable-next-line no-console -- see above
+  console.error(error instanceof McpError ? error.stack : error);
 }

@@ -12,7 +12,10 @@ export interface PeerOptions {
   readonly keepAlive?: KeepAlive;
   /** Called with every message, parsed, before it is handled and before it is sent. Must not change it. */
   readonly trace?: Trace;
-  /** Told of everything that goes wrong and has nobody to tell: broken messages, failures of handlers and hooks. */
+  /**
+   * Told of everything that goes wrong and has nobody to tell: broken messages, failures of handlers and hooks. Default: what
+   * handlers and hooks throw is printed by `console.error`, since peers get no more than `Internal error`; nothing else is.
+   */
   readonly onerror?: (error: Error) => void;
 }
 

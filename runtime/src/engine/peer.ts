@@ -158,7 +158,7 @@ export abstract class Peer extends Channel implements Connection {
     try {
       this.options.trace(direction, message, this);
     } catch (error) {
-      this.report(error);
+      this.fault(error);
     }
   }
 
@@ -205,7 +205,7 @@ export abstract class Peer extends Channel implements Connection {
     try {
       this.#sort(message, extra, batch);
     } catch (error) {
-      this.report(error);
+      this.fault(error);
     }
   }
 
@@ -326,7 +326,7 @@ export abstract class Peer extends Channel implements Connection {
       const { code, message, data } = error;
       return data === undefined ? { code, message } : { code, message, data };
     }
-    this.report(error);
+    this.fault(error);
     return { code: ErrorCode.InternalError, message: "Internal error" };
   }
 

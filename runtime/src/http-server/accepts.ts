@@ -3,10 +3,12 @@ import type { HttpRequest } from "./request.js";
 
 /** Whether a client takes all these types. */
 export function accepts(request: HttpRequest, ...types: readonly string[]): boolean {
-  const accepted = request.header(ACCEPT)?.toLowerCase();
+  const accepted = request.header(ACCEPT);
   if (accepted === undefined) return true;
-  return types.every(
-    (type) =>
-      accepted.includes(type) || accepted.includes("*/*") || accepted.includes(`${type.split("/", 1)[0] ?? ""}/*`),
-  );
+  for (const type of types) if (!accepted.includes(type) && !matches(accepted.toLowerCase(), type)) return false;
+  return true;
+}
+
+function matches(accepted: string, type: string): boolean {
+  return accepted.includes(type) || accepted.includes("*/*") || accepted.includes(`${type.split("/", 1)[0] ?? ""}/*`);
 }

@@ -21,6 +21,8 @@ export class Access {
   readonly #origins: ReadonlySet<string>;
   readonly #cors = new Map<string, HttpHeaders>();
   readonly #requestHeaders: readonly string[];
+  /** The last Host that was served: mostly all are the same. */
+  #host: string | undefined;
 
   constructor({ allowedHosts = loopback, allowedOrigins = [], allowedHeaders = [] }: McpHandlerOptions) {
     this.#requestHeaders = [...requestHeaders, ...allowedHeaders];
@@ -31,9 +33,13 @@ export class Access {
 
   /** What is wrong with where a request comes from or goes to. */
   problem(request: HttpRequest): string | undefined {
-    const host = request.header("host")?.toLowerCase() ?? "";
-    if (this.#hosts && !this.#hosts.has(host) && !this.#hosts.has(withoutPort(host)))
-      return "Forbidden: this Host is not served; name it in allowedHosts";
+    const named = request.header("host") ?? "";
+    const host = named === this.#host ? named : named.toLowerCase();
+    if (host !== this.#host) {
+      if (this.#hosts && !this.#hosts.has(host) && !this.#hosts.has(withoutPort(host)))
+        return "Forbidden: this Host is not served; name it in allowedHosts";
+      this.#host = host;
+    }
     const origin = request.header("origin");
     if (origin === undefined || this.#origins.has(origin)) return undefined;
     const own = /^https?:\/\/(.+)$/.exec(origin)?.[1];

@@ -1,6 +1,7 @@
 import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
 import type { Side } from "@mcpwright/protocol/contract";
 import { claims } from "../engine/batch.js";
+import { printFault } from "../engine/channel.js";
 import { ErrorCode, ProtocolError, SdkError, UnsupportedProtocolVersionError } from "../engine/errors.js";
 import { envelopeProblem, type JSONRPCMessage } from "../engine/json-rpc.js";
 import { ACCEPT, CONTENT_TYPE, JSON_TYPE, PROTOCOL_VERSION, SESSION_ID, SSE_TYPE } from "../http/headers.js";
@@ -330,10 +331,10 @@ export class Endpoint implements HttpEndpoint {
   /** Whoever handed it over has to mend it; taken as it is, the sessions of several users would be those of one. */
   #unknownOwner(request: HttpRequest, responder: Responder): false {
     const message = "a principal needs an issuer and a subject, both texts that are not empty";
-    const { onerror = this.server.options.onerror } = this.options;
+    const { onerror = printFault } = this.server.options;
     this.#refuse(request, responder, 500, new ProtocolError(ErrorCode.InternalError, "Internal error"));
     try {
-      onerror?.(new SdkError("INVALID_CONFIGURATION", message, request.principal));
+      onerror(new SdkError("INVALID_CONFIGURATION", message, request.principal));
     } catch {
       // There is nobody else to tell.
     }

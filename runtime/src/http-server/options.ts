@@ -41,6 +41,4 @@ export interface McpHandlerOptions {
   readonly maxRequests?: number;
   /** Bytes that may wait for a client that reads too slowly; then its stream is cut. Default 16 Mi. */
   readonly maxQueuedBytes?: number;
-  /** Told of everything that goes wrong and of requests that are refused. Default: the `onerror` of the server. */
-  readonly onerror?: (error: Error) => void;
 }

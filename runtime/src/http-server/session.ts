@@ -287,8 +287,15 @@ export class HttpSession implements Transport {
       return;
     }
     const isListener = this.#isListener(streamId);
-    const stream = this.#streams.get(streamId) ?? (isListener ? this.#revive(streamId) : undefined);
+    const known = this.#streams.get(streamId);
+    if (isListener && !this.endpoint.streams.hasRoom(known)) {
+      refuse(responder, 503, "Too many streams", headers);
+      return;
+    }
+    const stream = known ?? (isListener ? this.#revive(streamId) : undefined);
     const held = stream?.hold();
+    // Others who come back meanwhile must not take its place.
+    if (isListener && stream) this.endpoint.streams.stands(stream);
     const writer = responder.begin(200, sseWith(headers));
     responder.onabort = () => {
       client.isGone = true;
@@ -379,8 +386,6 @@ function isQuestion(message: JSONRPCMessage): boolean {
 
 /** The ids of the requests in a message or batch; there are no batches in batches. */
 export function requestIds(message: unknown): RequestId[] {
-  const all: readonly unknown[] = Array.isArray(message) ? message : [message];
-  return all.flatMap((one) =>
-    isObject(one) && one["method"] !== undefined && isRequestId(one["id"]) ? [one["id"]] : [],
-  );
+  if (Array.isArray(message)) return message.filter((one) => !Array.isArray(one)).flatMap(requestIds);
+  return isObject(message) && message["method"] !== undefined && isRequestId(message["id"]) ? [message["id"]] : [];
 }

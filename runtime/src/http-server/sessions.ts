@@ -22,7 +22,7 @@ function isText(part: unknown): boolean {
 
 /** Whose session it is that somebody opens: nobody else may use it. */
 export function ownerOf(principal: Principal | undefined): string | undefined {
-  return principal && `${principal.issuer} ${principal.subject}`;
+  return principal && JSON.stringify([principal.issuer, principal.subject]);
 }
 
 /** The sessions of an endpoint; those that nobody uses end after a while. */

@@ -56,9 +56,9 @@ export class Streams implements Watched {
     return this.#audible.size === 0 ? Infinity : now + this.#keepAliveMs / 4;
   }
 
-  /** Whether one more may stay open. */
-  hasRoom(): boolean {
-    return this.#standing.size < this.#max;
+  /** Whether one more may stay open, or this one, which may be one of them. */
+  hasRoom(stream?: Audible): boolean {
+    return this.#standing.size < this.#max || (stream !== undefined && this.#standing.has(stream));
   }
 
   /** @throws ProtocolError when no more may stay open */

@@ -1,5 +1,6 @@
 import type { Side } from "@mcpwright/protocol/contract";
 import {
+  INITIALIZE,
   META_CLIENT_CAPABILITIES,
   META_CLIENT_INFO,
   META_LOG_LEVEL,
@@ -16,7 +17,7 @@ import type { Revisions } from "../server/revisions.js";
 /**
  * Admits a request that says its own revision and capabilities.
  * @throws ProtocolError -32602 naming the metadata that is missing or mistyped; the revision's code for a version that is
- *   not served
+ *   not served; -32601 for `initialize`
  */
 export function admitByMeta(
   revisions: Revisions,
@@ -24,6 +25,9 @@ export function admitByMeta(
   request: JSONRPCRequest,
   gate: Gate | undefined,
 ): ClientFacts {
+  // Whoever takes this for the other era shall learn from any refusal what is spoken here.
+  if (request.method === INITIALIZE)
+    throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${INITIALIZE}`, { supported: revisions.ids });
   const version = meta[META_PROTOCOL_VERSION];
   const capabilities = meta[META_CLIENT_CAPABILITIES];
   if (typeof version !== "string") throw wrongMeta(META_PROTOCOL_VERSION, "must be a string");

@@ -197,7 +197,7 @@ export class ServerConnection extends Peer implements Listed {
     if (error instanceof UrlElicitationRequiredError && !opensUrls(client))
       return { code: ErrorCode.InternalError, message: error.message };
     if (!isReserved(object.code, profile)) return object;
-    this.report(
+    this.fault(
       new SdkError(
         "INVALID_CONFIGURATION",
         `${call.method}: the protocol does not define error ${object.code}`,
@@ -231,7 +231,7 @@ export class ServerConnection extends Peer implements Listed {
     };
     Promise.resolve()
       .then(() => handler((params ?? {}) as never, context as never))
-      .catch((error: unknown) => this.report(error));
+      .catch((error: unknown) => this.fault(error));
   }
 
   /** Only handshake-era clients can be asked, and only what they declared. */
@@ -249,13 +249,11 @@ export class ServerConnection extends Peer implements Listed {
       );
     if (method !== PING && !session.initialized)
       throw new SdkError("CANNOT_ASK", "the client may not be asked before it has said that it is initialized");
-    if (!checked) {
-      const question = { method, ...(params && { params }) };
-      const missing = lackedBy(session.side, session.capabilities, row, question);
-      if (missing)
-        throw new SdkError("CAPABILITY_NOT_SUPPORTED", `${method} was not sent: the peer did not declare ${missing}`);
-      checkFinal(session.side, question);
-    }
+    const question = { method, ...(params && { params }) };
+    const missing = checked ? undefined : lackedBy(session.side, session.capabilities, row, question);
+    if (missing)
+      throw new SdkError("CAPABILITY_NOT_SUPPORTED", `${method} was not sent: the peer did not declare ${missing}`);
+    checkFinal(session.side, question);
     return meta && Object.keys(meta).length > 0 ? withMeta(params, meta) : params;
   }
 

@@ -1,5 +1,4 @@
 import type { Implementation, InputRequests } from "../authoring.js";
-import { SdkError } from "../engine/errors.js";
 import type { Handlers } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import type { AuthorSchema } from "../schema/author-schema.js";
@@ -58,17 +57,14 @@ export class McpServer {
    */
   registerTool<
     Input extends AuthorSchema | undefined = undefined,
-    Output extends AuthorSchema | undefined = AuthorSchema | undefined,
+    Output extends AuthorSchema | undefined = undefined,
     Asked extends InputRequests = InputRequests,
   >(
     name: string,
     config: ToolConfig<Input, Output, Asked>,
     callback: ToolCallback<Input, Output, Asked>,
   ): RegisteredTool<NoInfer<Input>, NoInfer<Output>> {
-    const tools = (this.#tools ??= this.#begin(
-      "tools",
-      new Tools(this.#toolsOptions(), () => this.sendToolListChanged()),
-    ));
+    const tools = (this.#tools ??= this.#begin("tools", new Tools(this.#options, () => this.sendToolListChanged())));
     return tools.registry.add(name, { ...config, callback }, (changes) => changes.name);
   }
 
@@ -96,13 +92,16 @@ export class McpServer {
   ): RegisteredResource | RegisteredResourceTemplate {
     const resources = (this.#resources ??= this.#begin(
       "resources",
-      new Resources(this.#pageSize, () => this.sendResourceListChanged()),
+      new Resources(
+        this.#options,
+        () => this.sendResourceListChanged(),
+        () => this.#complete(),
+      ),
     ));
     if (typeof where === "string") {
       const update = { ...config, name, callback: callback as ReadResourceCallback };
       return resources.registry.add(where, update, (changes) => changes.uri);
     }
-    if (where.callbacks.complete) this.#complete();
     const update = { ...config, template: where, callback: callback as ReadResourceTemplateCallback };
     return resources.templates.add(name, update, (changes) => changes.name);
   }
@@ -118,9 +117,12 @@ export class McpServer {
   ): RegisteredPrompt<NoInfer<Args>> {
     const prompts = (this.#prompts ??= this.#begin(
       "prompts",
-      new Prompts(this.#pageSize, this.#options.jsonSchemaValidator, () => this.sendPromptListChanged()),
+      new Prompts(
+        this.#options,
+        () => this.sendPromptListChanged(),
+        () => this.#complete(),
+      ),
     ));
-    if (config.complete) this.#complete();
     return prompts.registry.add(name, { ...config, callback }, (changes) => changes.name);
   }
 
@@ -155,18 +157,6 @@ export class McpServer {
     this.server.changed({ kind: "resources", uri });
   }
 
-  get #pageSize(): number {
-    return this.#options.pageSize ?? 1_000;
-  }
-
-  #toolsOptions(): ConstructorParameters<typeof Tools>[0] {
-    return {
-      pageSize: this.#pageSize,
-      jsonSchemaValidator: this.#options.jsonSchemaValidator,
-      warn: (problem) => this.#options.onerror?.(new SdkError("INVALID_CONFIGURATION", problem)),
-    };
-  }
-
   /** Declares a feature, unless the author did so himself, and handles its methods. */
   #begin<Feature extends Tools | Resources | Prompts>(
     name: "tools" | "resources" | "prompts",
@@ -178,6 +168,7 @@ export class McpServer {
     return feature;
   }
 
+  /** Something has values to suggest. */
   #complete(): void {
     if (this.#completes) return;
     this.#completes = true;

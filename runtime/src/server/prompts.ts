@@ -6,11 +6,12 @@ import { isObject } from "../engine/json-rpc.js";
 import type { Handlers } from "../engine/routes.js";
 import { type PreparedSchema, prepareSchema } from "../schema/author-schema.js";
 import { issuesText } from "../schema/issues-text.js";
-import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 import { type Ask, answered, askedToVisit } from "./asking.js";
 import type { Completers } from "./completions.js";
 import type { ServerContext } from "./context.js";
 import { ListCache } from "./list-cache.js";
+import type { McpServerOptions } from "./mcp-server.js";
+import { present } from "./present.js";
 import type { PromptConfig } from "./prompt.js";
 import { Registry } from "./registry.js";
 
@@ -34,10 +35,11 @@ export class Prompts {
   readonly registry: Registry<AnyPrompt, ReadyPrompt>;
   readonly #lists = new ListCache();
 
+  /** @param completes called when a prompt has values to suggest */
   constructor(
-    readonly pageSize: number,
-    readonly validator: JsonSchemaValidator | undefined,
+    readonly options: McpServerOptions,
     changed: () => void,
+    readonly completes: () => void,
   ) {
     this.registry = new Registry(
       "prompt",
@@ -53,8 +55,8 @@ export class Prompts {
     return {
       [PROMPTS_LIST]: ({ cursor }: { cursor?: string }, context: ServerContext) =>
         this.#lists.answer(context, cursor, () => {
-          const { items, ...next } = this.registry.page(cursor, this.pageSize);
-          return { prompts: items.map(({ definition }) => definition), ...next };
+          const { items: prompts, ...next } = this.registry.page(cursor, this.options.pageSize);
+          return { prompts, ...next };
         }),
       [PROMPTS_GET]: (params: { name: string; arguments?: Record<string, string> }, context: ServerContext) =>
         this.#get(params, context),
@@ -62,7 +64,7 @@ export class Prompts {
   }
 
   #prepare(name: string, config: AnyPrompt): ReadyPrompt {
-    const { title, description, argsSchema, icons, _meta, complete = {}, ask, callback } = config;
+    const { title, description, argsSchema, icons, _meta, complete, ask, callback } = config;
     if (typeof callback !== "function")
       throw new SdkError(
         "INVALID_CONFIGURATION",
@@ -71,22 +73,19 @@ export class Prompts {
     const use = {
       where: `argsSchema of prompt "${name}"`,
       io: "input",
-      validator: this.validator,
+      validator: this.options.jsonSchemaValidator,
       rootObject: true,
     } as const;
     const args = argsSchema && prepareSchema(argsSchema, use);
     const make = callback as (...args: unknown[]) => unknown;
+    if (complete) this.completes();
     return {
       definition: {
         name,
-        ...(title !== undefined && { title }),
-        ...(description !== undefined && { description }),
-        ...(args && { arguments: argumentsOf(args.jsonSchema) }),
-        ...(icons && { icons }),
-        ...(_meta && { _meta }),
+        ...present({ title, description, arguments: args && argumentsOf(args.jsonSchema), icons, _meta }),
       },
       args,
-      complete,
+      complete: complete ?? {},
       ask,
       make: args ? make : (_args, context, given) => make(context, given),
     };

@@ -7,8 +7,11 @@ interface Entry<Item> {
   enabled: boolean;
 }
 
+/** Items on a page, unless the author says otherwise. */
+const pageSize = 1_000;
+
 /** Named items in the order in which they were registered; their names are unique. */
-export class Registry<Config, Item> {
+export class Registry<Config, Item extends { readonly definition: object }> {
   readonly #entries = new Map<string, Entry<Item>>();
   #sequence = 0;
 
@@ -71,18 +74,21 @@ export class Registry<Config, Item> {
   }
 
   /**
-   * One page of the enabled items. A cursor names the place after an item, so that pages stay right while items come and
-   * go.
+   * One page of the enabled items, as clients see them. A cursor names the place after an item, so that pages stay right
+   * while items come and go.
    * @throws ProtocolError -32602 for a cursor that is not one of ours
    */
-  page(cursor: string | undefined, size: number): { readonly items: readonly Item[]; readonly nextCursor?: string } {
+  page(
+    cursor: string | undefined,
+    size = pageSize,
+  ): { readonly items: readonly Item["definition"][]; readonly nextCursor?: string } {
     const after = cursor === undefined ? -1 : this.#place(cursor);
     const rest = [...this.#entries.values()]
       .filter(({ enabled, sequence }) => enabled && sequence > after)
       .sort((a, b) => a.sequence - b.sequence);
     const page = rest.slice(0, size);
     const last = page.at(-1);
-    const items = page.map(({ item }) => item);
+    const items = page.map(({ item }) => item.definition);
     return rest.length > size && last ? { items, nextCursor: this.#cursor(last.sequence) } : { items };
   }
 

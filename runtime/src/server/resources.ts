@@ -1,6 +1,6 @@
 import { RESOURCES_LIST, RESOURCES_READ, RESOURCES_TEMPLATES_LIST } from "@mcpwright/protocol/names";
 import { isInputRequired } from "../ask/question.js";
-import type { InputResponses, Resource } from "../authoring.js";
+import type { InputResponses, ListResourcesResult, Resource } from "../authoring.js";
 import { ResourceNotFoundError, SdkError } from "../engine/errors.js";
 import type { Handlers } from "../engine/routes.js";
 import type { MatchedVariables } from "../uri-template.js";
@@ -8,6 +8,8 @@ import { answered, askedToVisit } from "./asking.js";
 import { checkCacheHint } from "./cache-hint.js";
 import type { ServerContext } from "./context.js";
 import { ListCache } from "./list-cache.js";
+import type { McpServerOptions } from "./mcp-server.js";
+import { present } from "./present.js";
 import { Registry } from "./registry.js";
 import type {
   ResourceConfig,
@@ -34,16 +36,26 @@ export class Resources {
   readonly templates: Registry<ResourceTemplateUpdate, ReadyTemplate>;
   readonly #lists = new ListCache();
 
+  /** @param completes called when a template has values to suggest */
   constructor(
-    readonly pageSize: number,
+    readonly options: McpServerOptions,
     changed: () => void,
+    completes: () => void,
   ) {
     const dirty = (): void => {
       this.#lists.clear();
       changed();
     };
     this.registry = new Registry("resource", prepareResource, dirty);
-    this.templates = new Registry("resource template", prepareTemplate, dirty);
+    this.templates = new Registry(
+      "resource template",
+      (name, update) => {
+        const ready = prepareTemplate(name, update);
+        if (ready.template.callbacks.complete) completes();
+        return ready;
+      },
+      dirty,
+    );
   }
 
   handlers(): Handlers {
@@ -51,8 +63,8 @@ export class Resources {
       [RESOURCES_LIST]: ({ cursor }: { cursor?: string }, context: ServerContext) => this.#list(cursor, context),
       [RESOURCES_TEMPLATES_LIST]: ({ cursor }: { cursor?: string }, context: ServerContext) =>
         this.#lists.answer(context, cursor, () => {
-          const { items, ...next } = this.templates.page(cursor, this.pageSize);
-          return { resourceTemplates: items.map(({ definition }) => definition), ...next };
+          const { items: resourceTemplates, ...next } = this.templates.page(cursor, this.options.pageSize);
+          return { resourceTemplates, ...next };
         }),
       [RESOURCES_READ]: ({ uri }: { uri: string }, context: ServerContext) => this.#read(uri, context),
     };
@@ -60,18 +72,22 @@ export class Resources {
 
   /** Resources that templates list come on the last page. */
   async #list(cursor: string | undefined, context: ServerContext): Promise<object> {
-    const lists = [...this.templates]
-      .map(({ template }) => template.callbacks.list)
-      .filter((list) => list !== undefined);
-    const page = (): { resources: Resource[]; nextCursor?: string } => {
-      const { items, ...next } = this.registry.page(cursor, this.pageSize);
-      return { resources: items.map(({ definition }) => definition), ...next };
+    const lists = [...this.templates].flatMap(({ template: { uriTemplate, callbacks } }) =>
+      callbacks.list ? [{ uriTemplate, list: callbacks.list }] : [],
+    );
+    const page = (): { readonly resources: readonly Resource[]; readonly nextCursor?: string } => {
+      const { items: resources, ...next } = this.registry.page(cursor, this.options.pageSize);
+      return { resources, ...next };
     };
     if (lists.length === 0) return this.#lists.answer(context, cursor, page);
     const known = page();
     if (known.nextCursor !== undefined) return known;
-    const listed = await Promise.all(lists.map(async (list) => list(context)));
-    return { resources: [...known.resources, ...listed.flatMap(({ resources }) => resources)] };
+    const listed = lists.map(async ({ uriTemplate, list }) => {
+      const { resources } = (await list(context)) as Partial<ListResourcesResult>;
+      if (!Array.isArray(resources)) throw new TypeError(`listing ${uriTemplate.toString()} returned no resources`);
+      return resources;
+    });
+    return { resources: [...known.resources, ...(await Promise.all(listed)).flat()] };
   }
 
   #read(uri: string, context: ServerContext): unknown {
@@ -147,13 +163,5 @@ function prepareTemplate(name: string, { template, callback, ...config }: Resour
 
 /** What of a configuration clients see. */
 function shown({ title, description, mimeType, annotations, icons, size, _meta }: ResourceConfig): ResourceMetadata {
-  return {
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(mimeType !== undefined && { mimeType }),
-    ...(annotations && { annotations }),
-    ...(icons && { icons }),
-    ...(size !== undefined && { size }),
-    ...(_meta && { _meta }),
-  };
+  return present({ title, description, mimeType, annotations, icons, size, _meta });
 }

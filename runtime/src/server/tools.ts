@@ -17,11 +17,12 @@ import type { HeaderParam } from "../engine/transport.js";
 import { headerParamsOf } from "../http/header-params.js";
 import { type PreparedSchema, prepareSchema, type Validated } from "../schema/author-schema.js";
 import { issuesText } from "../schema/issues-text.js";
-import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 import { type Ask, answered } from "./asking.js";
 import { opensUrls } from "./client-facts.js";
 import type { ServerContext } from "./context.js";
 import { ListCache } from "./list-cache.js";
+import type { McpServerOptions } from "./mcp-server.js";
+import { present } from "./present.js";
 import { Registry } from "./registry.js";
 import type { ToolConfig, ToolOutcome, ToolResult } from "./tool.js";
 import { visitFirst } from "./visit-first.js";
@@ -43,19 +44,13 @@ interface ReadyTool {
   readonly run: (args: unknown, context: ServerContext, given: InputResponses) => unknown;
 }
 
-export interface ToolsOptions {
-  readonly pageSize: number;
-  readonly jsonSchemaValidator: JsonSchemaValidator | undefined;
-  readonly warn: (problem: string) => void;
-}
-
 /** The tools of a server, and the handlers of the two methods about them. */
 export class Tools {
   readonly registry: Registry<AnyTool, ReadyTool>;
   readonly #lists = new ListCache();
 
   constructor(
-    readonly options: ToolsOptions,
+    readonly options: McpServerOptions,
     changed: () => void,
   ) {
     this.registry = new Registry(
@@ -72,9 +67,8 @@ export class Tools {
     return {
       [TOOLS_LIST]: ({ cursor }: { cursor?: string }, context: ServerContext) =>
         this.#lists.answer(context, cursor, () => {
-          const { items, nextCursor } = this.registry.page(cursor, this.options.pageSize);
-          const tools = items.map(({ definition }) => definition);
-          return nextCursor === undefined ? { tools } : { tools, nextCursor };
+          const { items: tools, ...next } = this.registry.page(cursor, this.options.pageSize);
+          return { tools, ...next };
         }),
       [TOOLS_CALL]: (params: { name: string; arguments?: object }, context: ServerContext) =>
         this.#call(params, context),
@@ -83,8 +77,10 @@ export class Tools {
 
   #prepare(name: string, config: AnyTool): ReadyTool {
     const { title, description, inputSchema, outputSchema, annotations, icons, _meta, ask, callback } = config;
-    if (!/^[\w.-]{1,128}$/.test(name))
-      this.options.warn(`tool name "${name}": names should be 1 to 128 letters, digits, _, - and .`);
+    if (!/^[\w.-]{1,128}$/.test(name)) {
+      const problem = `tool name "${name}": names should be 1 to 128 letters, digits, _, - and .`;
+      this.options.onerror?.(new SdkError("INVALID_CONFIGURATION", problem));
+    }
     if (typeof callback !== "function")
       throw new SdkError(
         "INVALID_CONFIGURATION",
@@ -104,13 +100,10 @@ export class Tools {
       });
     const definition: Tool = {
       name,
-      ...(title !== undefined && { title }),
-      ...(description !== undefined && { description }),
+      ...present({ title, description }),
       inputSchema: (input?.jsonSchema ?? { type: "object", additionalProperties: false }) as Tool["inputSchema"],
       ...(output && { outputSchema: output.jsonSchema }),
-      ...(annotations && { annotations }),
-      ...(icons && { icons }),
-      ...(_meta && { _meta }),
+      ...present({ annotations, icons, _meta }),
     };
     const headers = headerParamsOf(definition.inputSchema);
     if ("problem" in headers)

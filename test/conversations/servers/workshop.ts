@@ -3,7 +3,10 @@ import { object, optionsOf, type ServerSetup, text } from "./setup.js";
 
 /** Tools that take their time, keep count, and see who is there. */
 export function workshop(setup: ServerSetup): McpServer {
-  const server = new McpServer({ name: "workshop", version: "1" }, optionsOf(setup, { capabilities: { logging: {} } }));
+  const server = new McpServer(
+    { name: "workshop", version: "1" },
+    optionsOf(setup, { capabilities: { logging: {} }, onerror: () => undefined }),
+  );
   const held = new Map<string, () => void>();
   const trail: string[] = [];
   let count = 0;

@@ -143,7 +143,7 @@ test.each(eras)("%s: a subscription that is refused leaves earlier ones alone", 
 });
 
 test("2026-07-28: a server that refuses to tell of changes is used all the same", async () => {
-  const server = new Server(info, { capabilities: { tools: { listChanged: true } } });
+  const server = new Server(info, { capabilities: { tools: { listChanged: true } }, onerror: () => undefined });
   server.handle({
     "tools/list": () => ({ tools: [] }),
     "subscriptions/listen": () => {

@@ -131,6 +131,24 @@ test("a question that the client's revision cannot ask fails the tool with what 
   expect(wire.filter(({ method }) => method === "sampling/createMessage")).toEqual([]);
 });
 
+test("core: a question that nothing converts is held against the client's revision", async () => {
+  const server = new CoreMcpServer(info, {
+    revisions: serverSides.filter(({ revision }) => revision === "2025-06-18"),
+    onerror: () => undefined,
+  });
+  server.registerTool("sample", {}, async (context) => {
+    const block = { type: "text" as const, text: "a" };
+    await context.sample("s", { messages: [{ role: "user", content: [block] }], maxTokens: 1 });
+    return { content: [] };
+  });
+  const { client, wire } = await connect(server, "2025-06-18", { capabilities: { sampling: {} } });
+  expect(await client.callTool({ name: "sample" })).toMatchObject({
+    isError: true,
+    content: [{ text: "sampling/createMessage: Give each message one block of content." }],
+  });
+  expect(wire.filter(({ method }) => method === "sampling/createMessage")).toEqual([]);
+});
+
 test("core: steps that are handed in convert, and nothing else does", async () => {
   const ofRevision = <One extends { readonly revision: string }>(sides: readonly One[]): One[] =>
     sides.filter(({ revision }) => revision === "2025-11-25");

@@ -186,6 +186,22 @@ describe.each(revisions)("%s: completion", (revision) => {
     expect(completion).toEqual({ values: ["Rome", "Riga"], total: 2, hasMore: false });
   });
 
+  test("so is what an update adds", async () => {
+    const server = new McpServer(info);
+    const added = { a: () => ["added"] };
+    const greet = server.registerPrompt("p", { argsSchema: z.object({ a: z.string() }) }, () => says(""));
+    const family = server.registerResource("t", new ResourceTemplate("test:{a}"), {}, () => ({ contents: [] }));
+    const offered = () => server.server.capabilities.completions;
+    expect(offered()).toBeUndefined();
+    if (revision === "2025-11-25") greet.update({ complete: added });
+    else family.update({ template: new ResourceTemplate("test:{a}", { complete: added }) });
+    expect(offered()).toEqual({});
+    const { client } = await connect(server, revision);
+    const ref = revision === "2025-11-25" ? prompt : resource("test:{a}");
+    const { completion } = await client.complete({ ref, argument: { name: "a", value: "" } });
+    expect(completion.values).toEqual(["added"]);
+  });
+
   test.each([
     ["an argument without completer", prompt, "day"],
     ["an argument that is inherited from every object", prompt, "constructor"],

@@ -123,6 +123,20 @@ describe.each(revisions)("%s", (revision) => {
     expect(await errorOf(client.listResources())).toMatchObject({ code: -32603 });
   });
 
+  test.each([{}, { resources: null }, { resources: {} }])(
+    "the list of a template that is %j is not sent",
+    async (no) => {
+      const problems: string[] = [];
+      const server = new McpServer(info, { onerror: ({ message }) => problems.push(message) });
+      server.registerResource("t", new ResourceTemplate("test:{x}", { list: () => no as never }), {}, (uri) =>
+        contents(uri),
+      );
+      const { client } = await connect(server, revision);
+      expect(await errorOf(client.listResources())).toMatchObject({ code: -32603 });
+      expect(problems).toEqual(["listing test:{x} returned no resources"]);
+    },
+  );
+
   test("cache hints are sent only where results have them, and are promised everywhere", async () => {
     const server = new McpServer(info);
     const cacheHint = { ttlMs: 1_000, cacheScope: "public" } as const;

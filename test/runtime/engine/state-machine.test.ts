@@ -72,7 +72,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 /** A server in a session with a raw client, and what each of them has got. */
 async function open() {
   const handled = new Map<string, Handled>();
-  const server = new Server({ name: "s", version: "1" }, { capabilities: { tools: {} } });
+  const server = new Server({ name: "s", version: "1" }, { capabilities: { tools: {} }, onerror: () => undefined });
   server.handle<Handlers>({
     "tools/call": ({ name }: { name: string }, context: ServerContext) =>
       new Promise((resolve, reject) =>

@@ -25,6 +25,12 @@ const modernOnly: readonly Row[] = [
   { input: "GET", send: { method: "GET", headers: { accept: "text/event-stream" } }, gets: [405, -32600] },
   { input: "DELETE", send: { method: "DELETE", headers: none }, gets: [405, -32600] },
   { input: "initialize", send: plain(initialize(R4)), gets: [400, -32022, { supported: [R5], requested: R4 }] },
+  { input: "initialize with a claim", send: modern(1, "initialize"), gets: [404, -32601, { supported: [R5] }] },
+  {
+    input: "initialize with a claim that no header repeats",
+    send: plain(modern(1, "initialize").body),
+    gets: [404, -32601, { supported: [R5] }],
+  },
   {
     input: "another request",
     send: plain(request(1, "ping"), version(R4)),

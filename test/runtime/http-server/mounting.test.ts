@@ -142,6 +142,20 @@ const mounts: readonly Mount[] = [
       return (sent) => Promise.resolve(app.fetch(sent));
     },
   },
+  {
+    name: "hono by mount, which otherwise takes the path away",
+    path: "/api/mcp",
+    open: (handler) => {
+      const app = new Hono().mount(
+        "/api",
+        (sent: Request) => handler.fetch(sent, { principal: known(sent.headers.get("authorization")) }),
+        {
+          replaceRequest: false,
+        },
+      );
+      return (sent) => Promise.resolve(app.fetch(sent));
+    },
+  },
 ];
 
 describe.each(mounts)("$name", ({ path, open, parses }) => {

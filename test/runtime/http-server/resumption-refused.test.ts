@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../../../runtime/src/http-server/endpoint.js";
 import { InMemoryEventStore, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
-import { brittleStore, patientStore } from "./event-stores.js";
+import { brittleStore, patientStore, slowStore } from "./event-stores.js";
 import { hosts } from "./hosts.js";
-import { type Message, open, R4, turn, until } from "./messages.js";
+import { type Message, open, R4, type RawSession, turn, until } from "./messages.js";
 import { ada, bob, Subject } from "./subject.js";
 
 describe.each(hosts)("$name", ({ open: host }) => {
@@ -88,6 +88,39 @@ describe.each(hosts)("$name", ({ open: host }) => {
     eventStore.goOn();
     expect((await resumed).status).toBe(404);
     expect((session.host.handler.endpoint as Endpoint).streams.hasRoom()).toBe(true);
+  });
+
+  describe("streams that clients come back to count as open", () => {
+    async function cutOff(session: RawSession): Promise<string> {
+      const stream = await session.get();
+      let id: string | undefined;
+      while (id === undefined) id = (await stream.block()).id;
+      stream.cut();
+      await until(() => (session.host.handler.endpoint as Endpoint).streams.hasRoom());
+      return id;
+    }
+
+    test("past maxStreams they are refused, but for those that are open", async () => {
+      const { subject, session } = await start({ eventStore: new InMemoryEventStore(), maxStreams: 1 });
+      const id = await cutOff(session);
+      const open = await session.get();
+      const openId = (await open.block()).id;
+      expect((await session.get(id)).status).toBe(503);
+      const again = await session.get(openId);
+      expect(again.status).toBe(200);
+      expect((await session.get(id)).status).toBe(503);
+      subject.server.sendToolListChanged();
+      expect(await again.message()).toMatchObject({ method: "notifications/tools/list_changed" });
+    });
+
+    test("also while the past is looked up", async () => {
+      const { session } = await start({ eventStore: slowStore(), maxStreams: 1 });
+      const ids = [await cutOff(session), await cutOff(session)];
+      const back = await Promise.all(ids.map((id) => session.get(id)));
+      expect(back.map(({ status }) => status).sort()).toEqual([200, 503]);
+      back.forEach(({ cut }) => cut());
+      await until(() => (session.host.handler.endpoint as Endpoint).streams.hasRoom());
+    });
   });
 
   describe("a store that fails", () => {

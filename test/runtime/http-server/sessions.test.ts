@@ -85,16 +85,23 @@ describe.each(hosts)("$name", ({ open: host }) => {
     test.each([{ id: "ada" }, "ada", { issuer: "https://id.example", subject: "" }, { issuer: 1, subject: 2 }])(
       "is nobody's when the host hands over %j",
       async (principal) => {
-        const errors: Error[] = [];
-        const { at } = await start({ onerror: (error) => errors.push(error) });
+        const { at, subject } = await start();
         const answer = await at.send({ ...plain(initialize(R4)), principal: principal as never });
         expect([answer.status, await answer.json()]).toEqual([
           500,
           { jsonrpc: "2.0", error: { code: -32603, message: "Internal error" } },
         ]);
-        expect(errors).toMatchObject([{ code: "INVALID_CONFIGURATION", data: principal }]);
+        expect(subject.reports).toMatchObject([{ code: "INVALID_CONFIGURATION", data: principal }]);
       },
     );
+
+    test("is not there for one whose issuer and subject only read the same in a row", async () => {
+      const { at } = await start();
+      const session = await open(at, R4, { principal: { issuer: "https://a.example b", subject: "c" } });
+      const principal = { issuer: "https://a.example", subject: "b c" };
+      expect((await at.send({ ...session.sent(request(1, "ping")), principal })).status).toBe(404);
+      expect((await session.post(request(1, "ping"))).status).toBe(200);
+    });
 
     test("what nobody opened is not there for anybody", async () => {
       const { at } = await start();

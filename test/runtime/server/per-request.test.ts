@@ -8,6 +8,7 @@ import {
   infoKey,
   logLevelKey,
   modern,
+  R4,
   R5,
   serve,
   serverInfo,
@@ -118,6 +119,20 @@ describe("nothing is remembered", () => {
       expect((await wire.ask(1, method, { name: "t" })).error?.code).toBe(code);
     for (const method of ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"])
       expect((await wire.ask(1, method, modern({ level: "info", uri: "a:b" }))).error?.code).toBe(-32601);
+  });
+
+  test.each([
+    ["a claim", {}],
+    ["one that is not served", { [versionKey]: "1999-01-01" }],
+    ["one that is none", { [versionKey]: 5 }],
+  ])("initialize with %s is told what is spoken", async (_, meta) => {
+    const { wire } = await serve(only);
+    const params = modern({ protocolVersion: R4, capabilities: {}, clientInfo }, {}, meta);
+    expect((await wire.ask(1, "initialize", params)).error).toEqual({
+      code: -32601,
+      message: "Method not found: initialize",
+      data: { supported: [R5] },
+    });
   });
 });
 
