@@ -1,7 +1,14 @@
 import { SdkError } from "../engine/errors.js";
 import type { JsonSchemaValidator } from "./json-schema-validator.js";
 import { isObjectSchema } from "./object-schema.js";
-import type { InferInput, InferOutput, StandardJsonSchema, StandardResult, StandardSchema } from "./standard-schema.js";
+import type {
+  InferInput,
+  InferOutput,
+  StandardJsonSchema,
+  StandardResult,
+  StandardSchema,
+  StandardTyped,
+} from "./standard-schema.js";
 
 /** A JSON Schema as a server author writes it; it needs a `jsonSchemaValidator` to be of use. */
 export interface JsonSchemaObject {
@@ -32,17 +39,20 @@ export type SchemaShape = Readonly<Record<string, { readonly "~standard": unknow
 /** Stands where a handler should, so that the compiler says what is wrong. */
 export type WrapShape = "these are members without a schema around them; wrap them: z.object({ … })";
 
+// The first question spares the compiler the others where no schema is given, as most tools have none for their output.
 /** What goes into the schema; `unknown` for a JSON Schema. */
-export type SchemaInput<S> = S extends StandardJsonSchema
-  ? InferInput<S>
-  : S extends { readonly validate: infer V }
-    ? V extends StandardSchema
-      ? InferInput<V>
-      : SchemaOutput<S>
-    : unknown;
+export type SchemaInput<S> = JsonSchemaObject extends S
+  ? unknown
+  : S extends StandardTyped
+    ? InferInput<S>
+    : S extends { readonly validate: infer V }
+      ? V extends StandardSchema
+        ? InferInput<V>
+        : SchemaOutput<S>
+      : unknown;
 
 /** What comes out of the schema and goes to the handler; a record of unknowns for a JSON Schema. */
-export type SchemaOutput<S> = S extends StandardJsonSchema
+export type SchemaOutput<S> = S extends StandardTyped
   ? InferOutput<S>
   : S extends { readonly validate: infer V }
     ? V extends StandardSchema

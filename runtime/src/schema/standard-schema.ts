@@ -40,12 +40,13 @@ export interface StandardJsonSchema<Input = unknown, Output = Input> {
   };
 }
 
-interface Typed {
+/** What is enough to tell the types of a Standard schema: looking at the rest of it takes the compiler time. */
+export interface StandardTyped {
   readonly "~standard": { readonly types?: { readonly input: unknown; readonly output: unknown } | undefined };
 }
 
 /** What goes into a Standard schema. */
-export type InferInput<S extends Typed> = NonNullable<S["~standard"]["types"]>["input"];
+export type InferInput<S extends StandardTyped> = NonNullable<S["~standard"]["types"]>["input"];
 
 /** What comes out of a Standard schema. */
-export type InferOutput<S extends Typed> = NonNullable<S["~standard"]["types"]>["output"];
+export type InferOutput<S extends StandardTyped> = NonNullable<S["~standard"]["types"]>["output"];

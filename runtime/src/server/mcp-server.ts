@@ -57,7 +57,7 @@ export class McpServer {
    */
   registerTool<
     Input extends AuthorSchema | undefined = undefined,
-    Output extends AuthorSchema | undefined = undefined,
+    Output extends AuthorSchema | undefined = AuthorSchema | undefined,
     Asked extends InputRequests = InputRequests,
   >(
     name: string,

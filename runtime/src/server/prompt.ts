@@ -23,6 +23,7 @@ export interface PromptConfig<Args extends Schema = Schema, Asked extends InputR
 }
 
 export type PromptResult = Pick<GetPromptResult, "messages" | "description" | "_meta">;
+// Callbacks spell it out, for the reason that `tool.ts` gives.
 export type PromptOutcome = PromptResult | InputRequired;
 
 /** Makes a prompt. `given` holds the answers to what `ask` asked. */
@@ -32,8 +33,12 @@ export type PromptCallback<
 > = Args extends SchemaShape
   ? WrapShape
   : Args extends AuthorSchema
-    ? (args: SchemaOutput<Args>, context: ServerContext, given: Given<Asked>) => PromptOutcome | Promise<PromptOutcome>
-    : (context: ServerContext, given: Given<Asked>) => PromptOutcome | Promise<PromptOutcome>;
+    ? (
+        args: SchemaOutput<Args>,
+        context: ServerContext,
+        given: Given<Asked>,
+      ) => PromptResult | InputRequired | Promise<PromptOutcome>
+    : (context: ServerContext, given: Given<Asked>) => PromptResult | InputRequired | Promise<PromptOutcome>;
 
 /** What `update` may change. A new schema wants a callback that fits. */
 export interface PromptUpdate<

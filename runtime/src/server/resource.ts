@@ -29,6 +29,7 @@ export interface ResourceConfig extends ResourceMetadata {
 
 /** What reading gives; the runtime adds what the client's revision wants besides. */
 export type ResourceResult = Pick<ReadResourceResult, "contents" | "_meta"> & Partial<CacheHint>;
+// Callbacks spell it out, for the reason that `tool.ts` gives.
 export type ResourceOutcome = ResourceResult | InputRequired;
 
 /** Reads a resource. `given` holds the answers to what `ask` asked. */
@@ -36,7 +37,7 @@ export type ReadResourceCallback = (
   uri: URL,
   context: ServerContext,
   given: InputResponses,
-) => ResourceOutcome | Promise<ResourceOutcome>;
+) => ResourceResult | InputRequired | Promise<ResourceOutcome>;
 
 /** Reads a resource of a template; throw `ResourceNotFoundError` when there is none with these variables. */
 export type ReadResourceTemplateCallback = (
@@ -44,7 +45,7 @@ export type ReadResourceTemplateCallback = (
   variables: MatchedVariables,
   context: ServerContext,
   given: InputResponses,
-) => ResourceOutcome | Promise<ResourceOutcome>;
+) => ResourceResult | InputRequired | Promise<ResourceOutcome>;
 
 export interface ResourceUpdate extends ResourceConfig {
   readonly name?: string;

@@ -40,7 +40,8 @@ export interface ToolResult<Structured = unknown> {
 }
 
 export type ToolOutcome<Structured = unknown> = ToolResult<Structured> | InputRequired;
-type Outcome<Output> = ToolOutcome<SchemaInput<Output>> | Promise<ToolOutcome<SchemaInput<Output>>>;
+// Spelled out: of a union that names another one, the compiler looks at the promises of async callbacks twice.
+type Outcome<Output> = ToolResult<SchemaInput<Output>> | InputRequired | Promise<ToolOutcome<SchemaInput<Output>>>;
 
 /** Runs a tool. `given` holds the answers to what `ask` asked. */
 export type ToolCallback<
