@@ -2,7 +2,7 @@ import type { Needs, ResultRow, Side } from "@mcpwright/protocol/contract";
 import { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
 import { type Capabilities, capabilityTree, missingCapability } from "../engine/capability.js";
 import { ErrorCode, MissingRequiredClientCapabilityError, SdkError } from "../engine/errors.js";
-import { isObject } from "../engine/json-rpc.js";
+import { isObject, ownMember } from "../engine/json-rpc.js";
 import { checkFormContent, checkFormSchema } from "../rules/form.js";
 import { isRootUri, type RootFolder } from "../rules/roots.js";
 import { checkSamplingMessages, type SamplingTurn } from "../rules/sampling.js";
@@ -29,7 +29,7 @@ export function checkQuestion(side: Side, declared: Capabilities, question: Ques
   const { method } = question;
   const { profile, receives } = side;
   const rows = profile.serverRequests === "wire" ? receives.results : receives.answers;
-  const row = rows && Object.hasOwn(rows, method) ? rows[method] : undefined;
+  const row = ownMember(rows, method);
   if (!row && !kinds.includes(method)) throw new SdkError("CANNOT_ASK", `${method}: there is no such question`);
   const missing = row && lackedBy(side, declared, row, question);
   if (row && missing === undefined) {

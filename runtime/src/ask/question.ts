@@ -13,6 +13,7 @@ import type {
   ListRootsResult,
   Root,
 } from "../authoring.js";
+import { ownMember } from "../engine/json-rpc.js";
 import { isPromiseLike } from "../engine/messages.js";
 import type { InferOutput, StandardSchema } from "../schema/standard-schema.js";
 
@@ -90,8 +91,8 @@ inputRequired.createMessage = (params: CreateMessageRequestParams): CreateMessag
  */
 inputRequired.listRoots = (): ListRootsRequest => ({ method: ROOTS_LIST });
 
-export function isInputRequired(result: object): result is InputRequired {
-  return (result as { readonly resultType?: unknown }).resultType === "input_required";
+export function isInputRequired(result: unknown): result is InputRequired {
+  return (result as { readonly resultType?: unknown } | null | undefined)?.resultType === "input_required";
 }
 
 /**
@@ -131,7 +132,7 @@ export type InputResponseView =
 
 /** The answer under `key`. */
 export function inputResponse(responses: InputResponses | undefined, key: string): InputResponseView {
-  const answer = responses && Object.hasOwn(responses, key) ? responses[key] : undefined;
+  const answer = ownMember(responses, key);
   if (!answer) return { kind: "missing" };
   if ("action" in answer) {
     const { action, content } = answer;

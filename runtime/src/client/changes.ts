@@ -10,7 +10,7 @@ import {
   TOOLS_LIST,
 } from "@mcpwright/protocol/names";
 import type { SubscriptionFilter } from "../authoring.js";
-import { type Capabilities, hasCapability } from "../engine/capability.js";
+import { hasCapability } from "../engine/capability.js";
 import type { Handlers } from "../engine/routes.js";
 import { SessionWatch } from "../handshake/watch.js";
 import { ListenWatch } from "../per-request/watch.js";
@@ -125,7 +125,7 @@ export class Changes {
   }
 
   #filter(): SubscriptionFilter {
-    const declared = (this.#connection?.agreement?.serverCapabilities ?? {}) as Capabilities;
+    const declared = this.#connection?.agreement?.serverCapabilities;
     const filter: SubscriptionFilter = {};
     for (const kind of kinds) {
       const wanted = this.cache ?? this.#listeners[kind].size > 0;

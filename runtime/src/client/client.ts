@@ -34,10 +34,10 @@ import type {
   ServerCapabilities,
 } from "../authoring.js";
 import type { Call } from "../engine/call.js";
-import { type Capabilities, hasCapability } from "../engine/capability.js";
+import { hasCapability } from "../engine/capability.js";
 import { Converted } from "../engine/converted.js";
 import { SdkError } from "../engine/errors.js";
-import { isSessionLost } from "../engine/messages.js";
+import { isSdkError } from "../engine/messages.js";
 import { type Handlers, Routes, type Without } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import { UrlVisits } from "../handshake/url-elicitation.js";
@@ -110,7 +110,6 @@ export class Client {
       throw new SdkError("ALREADY_CONNECTED", "this client is connected; close it first, or make another one");
     const { capabilities = {}, onInvalidItem, cache, principal, maxRounds = 10 } = this.options;
     const [side] = this.#revisions.all as readonly [Side];
-    let current: ClientConnection | undefined;
     const connect = async (): Promise<ClientConnection> => {
       const ended = (error: Error | undefined): void => {
         if (this.#requests?.connection !== connection) return;
@@ -123,7 +122,7 @@ export class Client {
           this.#changes.missed();
         };
         const { restart, onclose } = this.options;
-        if (isSessionLost(error)) {
+        if (isSdkError(error, "SESSION_LOST")) {
           connection.report(error);
           return this.#restart.reopen(reconnect, restart);
         }
@@ -140,17 +139,14 @@ export class Client {
         ended,
       );
       await connection.open();
-      return (current = connection);
+      return connection;
     };
-    let connection: ClientConnection;
     const opening = (this.#connecting = new AbortController());
     const signal = options.signal ? AbortSignal.any([options.signal, opening.signal]) : opening.signal;
-    try {
-      connection = await openConnection(connect, this.#revisions, { ...options, signal });
-    } finally {
-      this.#connecting = undefined;
-    }
-    if (current !== connection || !connection.isOpen)
+    const connection = await openConnection(connect, this.#revisions, { ...options, signal }).finally(
+      () => (this.#connecting = undefined),
+    );
+    if (!connection.isOpen)
       throw new SdkError("CONNECTION_CLOSED", "the server went away while the connection was opened");
     this.#requests = new Requests(connection, {
       maxRounds,
@@ -177,7 +173,7 @@ export class Client {
     if (this.options.cacheKey === undefined) cache?.clear(this.#cacheKey);
     // A server that does not tell of changes is still of use.
     await this.#changes.attach(connection).catch((error: unknown) => connection.report(error));
-    if (this.#logLevel && hasCapability((this.getServerCapabilities() ?? {}) as Capabilities, "server.logging"))
+    if (this.#logLevel && hasCapability(this.getServerCapabilities(), "server.logging"))
       await this.setLoggingLevel(this.#logLevel).catch((error: unknown) => connection.report(error));
   }
 
@@ -271,8 +267,8 @@ export class Client {
     return checksTools(requests) ? { ...result, tools: callable(result.tools, requests) } : result;
   }
 
-  async getPrompt(params: Without<GetPromptRequestParams>, options?: SendOptions): Promise<GetPromptResult> {
-    return (await this.#send(PROMPTS_GET, params, options)) as GetPromptResult;
+  getPrompt(params: Without<GetPromptRequestParams>, options?: SendOptions): Promise<GetPromptResult> {
+    return this.#send(PROMPTS_GET, params, options) as Promise<GetPromptResult>;
   }
 
   /** All prompts, or the page after `cursor`. */
@@ -295,8 +291,8 @@ export class Client {
   }
 
   /** Suggestions for an argument of a prompt or a variable of a resource template. */
-  async complete(params: Without<CompleteRequestParams>, options?: SendOptions): Promise<CompleteResult> {
-    return (await this.#send(COMPLETION_COMPLETE, params, options)) as CompleteResult;
+  complete(params: Without<CompleteRequestParams>, options?: SendOptions): Promise<CompleteResult> {
+    return this.#send(COMPLETION_COMPLETE, params, options) as Promise<CompleteResult>;
   }
 
   /**
@@ -383,7 +379,7 @@ export class Client {
   }
 
   #declares(capability: string): boolean {
-    return hasCapability((this.options.capabilities ?? {}) as Capabilities, capability);
+    return hasCapability(this.options.capabilities, capability);
   }
 
   async #pages(method: string, params: Page, options: SendOptions | undefined): Promise<unknown> {

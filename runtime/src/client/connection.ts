@@ -19,16 +19,16 @@ import {
 } from "@mcpwright/protocol/names";
 import type { ClientCapabilities, Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
 import type { Batch } from "../engine/batch.js";
-import { Call, type Caller } from "../engine/call.js";
-import { type Capabilities, missingCapability } from "../engine/capability.js";
+import type { Call, Caller, Outcome } from "../engine/call.js";
+import { missingCapability } from "../engine/capability.js";
 import { SdkError } from "../engine/errors.js";
-import type { JSONRPCNotification, JSONRPCRequest, Meta } from "../engine/json-rpc.js";
+import { type JSONRPCNotification, type JSONRPCRequest, type Meta, ownMember } from "../engine/json-rpc.js";
 import { closedError, isPromiseLike, withMeta } from "../engine/messages.js";
 import { Peer } from "../engine/peer.js";
 import type { PeerOptions } from "../engine/peer-options.js";
 import type { CallOptions } from "../engine/pending.js";
-import { checkParams, type Handlers, type Route, Routes } from "../engine/routes.js";
-import type { MessageExtra, Transport } from "../engine/transport.js";
+import { type Handlers, paramsError, Routes } from "../engine/routes.js";
+import type { Transport } from "../engine/transport.js";
 import { EventStream } from "./subscription.js";
 
 /** What the two sides of a connection agreed on, or what the client found out about its server. */
@@ -104,8 +104,7 @@ export class ClientConnection extends Peer {
 
   /** What a request may be answered with. */
   row(method: string): ResultRow {
-    const { results } = this.#side.receives;
-    const row = Object.hasOwn(results, method) ? results[method] : undefined;
+    const row = ownMember(this.#side.receives.results, method);
     if (!row) {
       const message = `${method} was not sent: revision ${this.#side.revision} does not have it`;
       throw new SdkError("NOT_IN_THIS_REVISION", message);
@@ -122,10 +121,10 @@ export class ClientConnection extends Peer {
     const timing = { timeoutMs: Infinity, maxTotalMs: Infinity };
     // Sending may fail at once, before there is an id.
     const sent: { id?: RequestId; isOver?: boolean } = {};
-    const end = (ending: { readonly error: unknown } | { readonly result: unknown }): void => {
+    const end = (outcome: Outcome): void => {
       sent.isOver = true;
       if (sent.id !== undefined) this.#streams.delete(sent.id);
-      events.end(ending);
+      events.end(outcome);
     };
     sent.id = this.start(
       method,
@@ -156,16 +155,6 @@ export class ClientConnection extends Peer {
     else this.report(error);
   }
 
-  protected override call(
-    request: JSONRPCRequest,
-    caller: Caller,
-    route: Route,
-    extra: MessageExtra | undefined,
-    batch: Batch | undefined,
-  ): Call {
-    return new Call(this, request, caller, route, extra, batch);
-  }
-
   protected override run(call: Call): unknown {
     const outcome = call.handler((call.params ?? {}) as never, call as never);
     if (!isPromiseLike(outcome)) return outcome;
@@ -176,14 +165,10 @@ export class ClientConnection extends Peer {
     return outcome;
   }
 
-  protected override finish(_call: Call, result: object): object {
-    return result;
-  }
-
   protected override prepare(method: string, params: object | undefined, options: CallOptions): object | undefined {
     const row = this.row(method);
     const declared = this.#agreement?.serverCapabilities;
-    const missing = declared && missingCapability(row, params, "server", declared as Capabilities);
+    const missing = declared && missingCapability(row, params, "server", declared);
     if (missing)
       throw new SdkError(
         "CAPABILITY_NOT_SUPPORTED",
@@ -217,14 +202,10 @@ export class ClientConnection extends Peer {
 
   protected override notified(notification: JSONRPCNotification): void {
     const { method, params } = notification;
-    const rows = this.#side.receives.notifications;
-    const row = Object.hasOwn(rows, method) ? rows[method] : undefined;
+    const row = ownMember(this.#side.receives.notifications, method);
     if (!row) return;
-    try {
-      checkParams(row, method, params);
-    } catch (error) {
-      return this.report(error);
-    }
+    const wrong = paramsError(row, method, params);
+    if (wrong) return this.report(wrong);
     const streamId = params?._meta?.[META_SUBSCRIPTION_ID] as RequestId | undefined;
     if (streamId !== undefined) return this.#streamed(streamId, notification);
     if (method === NOTIFICATIONS_CANCELLED) {
@@ -243,17 +224,13 @@ export class ClientConnection extends Peer {
   #streamed(id: RequestId, notification: JSONRPCNotification): void {
     const stream = this.#streams.get(id);
     const { method, params } = notification;
-    const { acknowledged } = this.#streamRow();
+    const acknowledged = Object.values(this.#side.receives.results).find((row) => row.stream)?.stream?.acknowledged;
     if (!stream || (method === acknowledged) === stream.isAcknowledged) {
       const what = stream ? "out of turn" : "for no subscription of ours";
       return this.report(new SdkError("INVALID_MESSAGE", `received ${method} ${what}`, notification));
     }
     if (method === acknowledged) stream.begin(params);
     else stream.push(notification);
-  }
-
-  #streamRow(): { readonly acknowledged: string } {
-    return Object.values(this.#side.receives.results).find(({ stream }) => stream)?.stream ?? { acknowledged: "" };
   }
 
   #hear(row: ParamsRow, { method, params }: JSONRPCNotification): void {

@@ -1,5 +1,6 @@
 import { SERVER_DISCOVER } from "@mcpwright/protocol/names";
 import { ProtocolError, SdkError } from "../engine/errors.js";
+import { isSdkError } from "../engine/messages.js";
 import type { CallOptions } from "../engine/pending.js";
 import { noCommonRevision, openByHandshake, versionsIn } from "../handshake/opening.js";
 import { discover, type Verdict } from "../per-request/opening.js";
@@ -42,11 +43,15 @@ export async function openConnection(
     const found = await Promise.race([probe, ...patience])
       .then((early) => (early === "silent" ? openAnyway(connection, revisions, probe, probeTimeoutMs, options) : early))
       .catch((error: unknown) => {
-        if (error instanceof SdkError && error.code === "CONNECTION_CLOSED") return "gone" as const;
+        if (isSdkError(error, "CONNECTION_CLOSED")) return "gone" as const;
         throw error;
       });
     if (found !== "agreed") {
-      if (revisions.handshake.length === 0) throw notOurs();
+      if (revisions.handshake.length === 0)
+        throw new SdkError(
+          "NO_COMMON_REVISION",
+          `the server does not answer ${SERVER_DISCOVER}: it speaks revisions that open with a handshake, and this client has none of them`,
+        );
       if (found === "gone") connection = await connect();
       await openByHandshake(connection, revisions, options);
     }
@@ -116,11 +121,4 @@ function silence(ms: number): Promise<"silent"> {
     // A program that is done meanwhile need not wait for it.
     (timer as { unref?: () => void }).unref?.();
   });
-}
-
-function notOurs(): SdkError {
-  return new SdkError(
-    "NO_COMMON_REVISION",
-    `the server does not answer ${SERVER_DISCOVER}: it speaks revisions that open with a handshake, and this client has none of them`,
-  );
 }

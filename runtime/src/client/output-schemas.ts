@@ -1,12 +1,16 @@
 import type { CallToolResult, Tool } from "../authoring.js";
 import { SdkError } from "../engine/errors.js";
+import { asError } from "../engine/messages.js";
 import { issuesText } from "../schema/issues-text.js";
 import type { CompiledJsonSchema, JsonSchemaValidator } from "../schema/json-schema-validator.js";
 
 /** The output schemas that a server has listed, to hold its tools against them. */
 export class OutputSchemas {
-  readonly #schemas = new Map<string, Readonly<Record<string, unknown>>>();
-  readonly #checks = new Map<string, CompiledJsonSchema>();
+  /** By the name of the tool; compiled when it is first called. */
+  readonly #listed = new Map<
+    string,
+    { readonly schema: NonNullable<Tool["outputSchema"]>; check?: CompiledJsonSchema }
+  >();
 
   /** @param report told of schemas that cannot be used */
   constructor(
@@ -16,16 +20,14 @@ export class OutputSchemas {
 
   /** There is another server now. */
   forget(): void {
-    this.#schemas.clear();
-    this.#checks.clear();
+    this.#listed.clear();
   }
 
   learn(tools: readonly Tool[]): void {
     if (!this.validator) return;
-    for (const { name, outputSchema } of tools) {
-      this.#checks.delete(name);
-      if (outputSchema) this.#schemas.set(name, outputSchema);
-      else this.#schemas.delete(name);
+    for (const { name, outputSchema: schema } of tools) {
+      if (schema) this.#listed.set(name, { schema });
+      else this.#listed.delete(name);
     }
   }
 
@@ -34,18 +36,15 @@ export class OutputSchemas {
    * @throws SdkError `INVALID_RESULT` when the output breaks its schema
    */
   check(name: string, { structuredContent, isError, resultType }: CallToolResult): void {
-    const schema = this.#schemas.get(name);
-    if (!schema || !this.validator || isError || resultType !== "complete") return;
-    let check = this.#checks.get(name);
-    if (!check) {
-      try {
-        check = this.validator.compile(schema);
-      } catch (error) {
-        this.#schemas.delete(name);
-        const message = `the output of tool "${name}" is not checked: ${error instanceof Error ? error.message : String(error)}`;
-        return this.report(new SdkError("INVALID_CONFIGURATION", message, schema, { cause: error }));
-      }
-      this.#checks.set(name, check);
+    const listed = this.#listed.get(name);
+    if (!listed || !this.validator || isError || resultType !== "complete") return;
+    let check: CompiledJsonSchema;
+    try {
+      check = listed.check ??= this.validator.compile(listed.schema);
+    } catch (error) {
+      this.#listed.delete(name);
+      const message = `the output of tool "${name}" is not checked: ${asError(error).message}`;
+      return this.report(new SdkError("INVALID_CONFIGURATION", message, listed.schema, { cause: error }));
     }
     if (structuredContent === undefined)
       throw new SdkError("INVALID_RESULT", `tool "${name}" gave no structuredContent`);

@@ -1,7 +1,7 @@
 import type { Conversions, HandlerContext, ParamsRow, Side } from "@mcpwright/protocol/contract";
 import { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
 import type { ClientCapabilities, ElicitRequestFormParams, ElicitResult, ListRootsResult } from "../authoring.js";
-import { type Capabilities, missingCapability } from "../engine/capability.js";
+import { missingCapability } from "../engine/capability.js";
 import { Converted } from "../engine/converted.js";
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
@@ -55,12 +55,7 @@ export class HostAnswers {
 
   #problemOf(row: ParamsRow, method: string, params: Readonly<Record<string, unknown>>): string | undefined {
     const conditions = row.conditions?.filter(({ capability }) => refused.includes(capability)) ?? [];
-    const missing = missingCapability(
-      { capability: null, conditions },
-      params,
-      "client",
-      this.declared as Capabilities,
-    );
+    const missing = missingCapability({ capability: null, conditions }, params, "client", this.declared);
     if (missing) return `Invalid params of ${method}: this client did not declare ${missing.slice("client.".length)}`;
     if (method === SAMPLING_CREATE_MESSAGE) return checkSamplingMessages(params["messages"] as readonly SamplingTurn[]);
     const modes = this.declared.elicitation ?? {};

@@ -5,7 +5,7 @@ import type { Converted } from "../engine/converted.js";
 import { ErrorCode, RemoteError, SdkError } from "../engine/errors.js";
 import { forgive, readAnswer } from "../engine/forgive.js";
 import { isObject } from "../engine/json-rpc.js";
-import { isResponseLost } from "../engine/messages.js";
+import { isSdkError } from "../engine/messages.js";
 import type { CallOptions } from "../engine/pending.js";
 import { versionsIn } from "../handshake/opening.js";
 import { type UrlVisits, visitUrls } from "../handshake/url-elicitation.js";
@@ -112,10 +112,13 @@ export class Requests {
     begun: number | undefined,
   ): Promise<Result> {
     const { connection } = this;
-    const isLost = isResponseLost(error) && connection.row(method).cacheable;
+    // Nobody knows whether the request was carried out; one that only reads may be sent once more.
+    const isLost = isSdkError(error, "RESPONSE_LOST") && connection.row(method).cacheable;
     if (!isLost && (!sentUnder || !(await this.#clears(error, sentUnder.side, method, options, begun)))) throw error;
-    const left = remaining(options, begun);
-    if (left.maxTotalMs !== undefined && left.maxTotalMs <= 0) throw error;
+    // `maxTotalMs` is for all of the call.
+    const { maxTotalMs = Infinity } = options;
+    const left = begun === undefined ? options : { ...options, maxTotalMs: begun + maxTotalMs - performance.now() };
+    if ((left.maxTotalMs ?? Infinity) <= 0) throw error;
     return this.#read(connection.row(method), method, params, await connection.request(method, params, left));
   }
 
@@ -185,13 +188,6 @@ export class Requests {
     }
     return rest;
   }
-}
-
-/** The options of a call that began at `begun`: `maxTotalMs` is for all of it. */
-function remaining(options: CallOptions, begun: number | undefined): CallOptions {
-  const { maxTotalMs } = options;
-  if (maxTotalMs === undefined || begun === undefined) return options;
-  return { ...options, maxTotalMs: begun + maxTotalMs - performance.now() };
 }
 
 /** Whether a request answers questions: what comes of it is for nobody else. */

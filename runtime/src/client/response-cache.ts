@@ -34,7 +34,7 @@ interface Entry {
   readonly request: string;
   /** The same for all pages of a list. */
   readonly list: string;
-  readonly scope: "public" | "private" | "mixed";
+  scope: "public" | "private" | "mixed";
   readonly expires: number;
   readonly result: object;
 }
@@ -96,17 +96,10 @@ export class ResponseCache {
     const scope = cacheScope === "public" ? "public" : "private";
     const pages = [...this.#entries].filter((entry) => entry.list === list);
     const mixed = pages.some((page) => page.scope !== scope);
-    if (mixed) {
-      for (const page of pages) {
-        this.#entries.delete(page);
-        this.#entries.add({ ...page, scope: "mixed" });
-      }
-    }
+    if (mixed) for (const page of pages) page.scope = "mixed";
     this.#entries.add({ key, request: textOf(key), list, scope: mixed ? "mixed" : scope, expires: now + ttl, result });
-    for (const oldest of this.#entries) {
-      if (this.#entries.size <= this.#maxEntries) break;
-      this.#entries.delete(oldest);
-    }
+    const [oldest] = this.#entries;
+    if (oldest && this.#entries.size > this.#maxEntries) this.#entries.delete(oldest);
   }
 
   /** Drops all responses of a method, every page of a list: it has changed, or a cursor is no longer good. */

@@ -1,4 +1,5 @@
 import type { NotificationMessage, Subscription } from "@mcpwright/protocol/contract";
+import type { Outcome } from "../engine/call.js";
 import { SdkError } from "../engine/errors.js";
 
 const maxQueued = 10_000;
@@ -13,7 +14,7 @@ export class EventStream implements Subscription {
   #refuse!: (error: unknown) => void;
   #finish!: (result: unknown) => void;
   #fail!: (error: unknown) => void;
-  #ended: { readonly error?: unknown; readonly result?: unknown } | undefined;
+  #ended: Partial<Outcome> | undefined;
   #wake: (() => void) | undefined;
 
   /** @param abandon tells the peer that nobody listens any more */
@@ -41,15 +42,15 @@ export class EventStream implements Subscription {
     this.#wake?.();
   }
 
-  end(ending: { readonly error: unknown } | { readonly result: unknown }): void {
+  end(outcome: Outcome): void {
     if (this.#ended) return;
-    this.#ended = ending;
-    if ("error" in ending) {
-      this.#refuse(ending.error);
-      this.#fail(ending.error);
+    this.#ended = outcome;
+    if ("error" in outcome) {
+      this.#refuse(outcome.error);
+      this.#fail(outcome.error);
     } else {
       this.#refuse(new SdkError("INVALID_MESSAGE", "the stream ended before it was acknowledged"));
-      this.#finish(ending.result);
+      this.#finish(outcome.result);
     }
     this.#wake?.();
   }
@@ -58,10 +59,9 @@ export class EventStream implements Subscription {
     const error = new SdkError("REQUEST_CANCELLED", "the subscription was closed");
     if (!this.#ended) {
       this.abandon(error);
+      this.end({ error });
+      // Whoever iterates need not be told.
       this.#ended = {};
-      this.#refuse(error);
-      this.#fail(error);
-      this.#wake?.();
     }
     return Promise.resolve();
   }

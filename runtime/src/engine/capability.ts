@@ -13,7 +13,7 @@ export function missingCapability(
   needs: Needs,
   params: object | undefined,
   owner: "client" | "server",
-  declared: Capabilities,
+  declared: object | undefined,
 ): string | undefined {
   const { capability, conditions } = needs;
   // Whoever declares the particular declares what it is part of.
@@ -26,7 +26,7 @@ export function missingCapability(
   return capability !== null && lacks(owner, declared, capability) ? capability : undefined;
 }
 
-function lacks(owner: string, declared: Capabilities, path: string): boolean {
+function lacks(owner: string, declared: object | undefined, path: string): boolean {
   return path.startsWith(owner) && !hasCapability(declared, path);
 }
 
@@ -34,7 +34,7 @@ function lacks(owner: string, declared: Capabilities, path: string): boolean {
 const namesOf = /* @__PURE__ */ new Map<string, readonly string[]>();
 
 /** Whether a capability, given as `client.<path>` or `server.<path>`, is declared. */
-export function hasCapability(declared: Capabilities, path: string): boolean {
+export function hasCapability(declared: object | undefined, path: string): boolean {
   let node: unknown = declared;
   let names = namesOf.get(path);
   if (!names) namesOf.set(path, (names = path.split(".").slice(1)));

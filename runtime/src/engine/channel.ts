@@ -1,6 +1,7 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
 import { McpError, RemoteError, SdkError, type SdkErrorCode } from "./errors.js";
 import type { JSONRPCMessage } from "./json-rpc.js";
+import { asError } from "./messages.js";
 import type { PeerOptions } from "./peer-options.js";
 import type { MessageExtra, Transport, TransportSendOptions } from "./transport.js";
 
@@ -70,7 +71,7 @@ export abstract class Channel {
 
   report(error: unknown): void {
     try {
-      this.options.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      this.options.onerror?.(asError(error));
     } catch {
       // There is nobody left to tell.
     }

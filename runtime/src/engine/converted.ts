@@ -2,9 +2,11 @@ import type { Conversions, Convert, ConvertedPart, Side } from "@mcpwright/proto
 import { authoringRevision } from "../authoring.js";
 import { SdkError } from "./errors.js";
 
+const same: Convert = (value) => value;
+
 /** One kind of message, between the revision in which authors write and those that peers speak. */
 export class Converted {
-  readonly #known = new Map<Side, Map<string, Convert | undefined>>();
+  readonly #known = new Map<Side, Map<string, Convert>>();
 
   /** @param conversions absent: nothing is converted */
   constructor(
@@ -17,13 +19,9 @@ export class Converted {
   /** @throws SdkError `CANNOT_ASK` or `INVALID_RESULT` when the other revision has no such thing; it says what to do */
   convert(side: Side, method: string, value: object): object {
     let known = this.#known.get(side);
-    if (!known) this.#known.set(side, (known = new Map<string, Convert | undefined>()));
+    if (!known) this.#known.set(side, (known = new Map<string, Convert>()));
     let convert = known.get(method);
-    if (!convert && !known.has(method)) {
-      convert = this.#compose(side.revision, method);
-      known.set(method, convert);
-    }
-    if (!convert) return value;
+    if (!convert) known.set(method, (convert = this.#compose(side.revision, method)));
     try {
       return convert(value) as object;
     } catch (error) {
@@ -32,8 +30,8 @@ export class Converted {
     }
   }
 
-  #compose(peer: string, method: string): Convert | undefined {
+  #compose(peer: string, method: string): Convert {
     const [from, to] = this.direction === "toPeer" ? [authoringRevision, peer] : [peer, authoringRevision];
-    return this.conversions?.between(from, to)?.(this.sender, this.part, method);
+    return this.conversions?.between(from, to)?.(this.sender, this.part, method) ?? same;
   }
 }

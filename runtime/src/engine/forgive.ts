@@ -1,6 +1,6 @@
 import type { Receives, ResultRow } from "@mcpwright/protocol/contract";
 import { readResult } from "@mcpwright/protocol/support";
-import { isObject } from "./json-rpc.js";
+import { isObject, ownMember } from "./json-rpc.js";
 
 type Result = Record<string, unknown>;
 
@@ -50,7 +50,7 @@ function withoutNulls(value: unknown, open: NonNullable<Receives["open"]>, depth
   if (Array.isArray(value)) return value.map((item) => withoutNulls(item, open, depth - 1));
   if (!isObject(value)) return value;
   const kept = Object.entries(value).flatMap(([name, held]) => {
-    const nullable = Object.hasOwn(open, name) ? open[name] : undefined;
+    const nullable = ownMember(open, name);
     if (held === null && !nullable) return [];
     return [[name, nullable === undefined ? withoutNulls(held, open, depth - 1) : held] as const];
   });

@@ -1,15 +1,16 @@
 import { SdkError } from "./errors.js";
 import { serialize, type JSONRPCMessage } from "./json-rpc.js";
-import type { MessageExtra, Transport } from "./transport.js";
+import { asError } from "./messages.js";
+import type { Transport } from "./transport.js";
 
 /**
  * Two ends of a channel within one process, for tests and for a server that lives inside its client. Messages cross as
  * JSON text would: later, in order, and sharing no object.
  */
 export class InMemoryTransport implements Transport {
-  onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
-  onclose?: ((error?: Error) => void) | undefined;
+  onmessage?: Transport["onmessage"];
+  onerror?: Transport["onerror"];
+  onclose?: Transport["onclose"];
 
   #peer: InMemoryTransport | undefined;
   #state: "new" | "open" | "closed" = "new";
@@ -18,10 +19,11 @@ export class InMemoryTransport implements Transport {
 
   /** Two ends; what is sent by one arrives at the other once that has been started. */
   static createLinkedPair(): [InMemoryTransport, InMemoryTransport] {
-    const pair: [InMemoryTransport, InMemoryTransport] = [new InMemoryTransport(), new InMemoryTransport()];
-    pair[0].#peer = pair[1];
-    pair[1].#peer = pair[0];
-    return pair;
+    const near = new InMemoryTransport();
+    const far = new InMemoryTransport();
+    near.#peer = far;
+    far.#peer = near;
+    return [near, far];
   }
 
   /**
@@ -74,7 +76,7 @@ export class InMemoryTransport implements Transport {
     try {
       this.onmessage?.(JSON.parse(text));
     } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      this.onerror?.(asError(error));
     }
   };
 

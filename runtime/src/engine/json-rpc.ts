@@ -60,6 +60,14 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** A member that an object itself has: what peers send as a name may be that of something every object has. */
+export function ownMember<Value>(
+  members: Readonly<Record<string, Value>> | undefined,
+  name: string,
+): Value | undefined {
+  return members && Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
 /** Ids are strings or integers (MCP, basic protocol: requests); an integer that was rounded could be that of another request. */
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === "string" || Number.isSafeInteger(value);

@@ -1,3 +1,6 @@
+import { PING } from "@mcpwright/protocol/names";
+import type { Peer } from "./peer.js";
+
 export interface KeepAlive {
   /** Milliseconds between pings. */
   readonly intervalMs: number;
@@ -7,16 +10,6 @@ export interface KeepAlive {
   readonly failures?: number;
 }
 
-/** A connection that can be pinged. */
-export interface Pinged {
-  /** A ping would get to the peer now; else nobody can expect an answer. */
-  readonly isReachable: boolean;
-  ping(timeoutMs: number): Promise<unknown>;
-  report(error: unknown): void;
-  /** Called when too many answers were missing. */
-  lost(): void;
-}
-
 /** Regular pings that are under way. */
 export interface KeptAlive {
   /** The peer has sent something, whatever it is: it is alive. */
@@ -24,19 +17,17 @@ export interface KeptAlive {
   stop(): void;
 }
 
-/** Pings regularly. It does not keep the process alive. */
-export function keepAlive(
-  connection: Pinged,
-  { intervalMs, timeoutMs = intervalMs, failures = 3 }: KeepAlive,
-): KeptAlive {
+/** Pings regularly, and closes the connection when too many answers are missing. It does not keep the process alive. */
+export function keepAlive(peer: Peer, { intervalMs, timeoutMs = intervalMs, failures = 3 }: KeepAlive): KeptAlive {
   let missed = 0;
   let messages = 0;
   const timer = setInterval(() => {
-    if (!connection.isReachable) return;
+    // Nobody can expect an answer to what does not get to the peer now.
+    if (peer.transport.isReachable === false) return;
     const before = messages;
-    connection.ping(timeoutMs).catch((error: unknown) => {
-      connection.report(error);
-      if (messages === before && ++missed >= failures) connection.lost();
+    peer.request(PING, undefined, { timeoutMs }).catch((error: unknown) => {
+      peer.report(error);
+      if (messages === before && ++missed >= failures && peer.isOpen) void peer.close();
     });
   }, intervalMs);
   (timer as { unref?: () => void }).unref?.();

@@ -1,5 +1,5 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
-import { SdkError } from "./errors.js";
+import { SdkError, type SdkErrorCode } from "./errors.js";
 import type { JSONRPCRequest, Params } from "./json-rpc.js";
 
 /** Params with further metadata; what was there before wins nothing and loses nothing. */
@@ -11,13 +11,13 @@ export function isPromiseLike<Value>(value: Value | PromiseLike<Value>): value i
   return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 }
 
-export function isSessionLost(error: unknown): error is SdkError {
-  return error instanceof SdkError && error.code === "SESSION_LOST";
+/** Whatever was thrown, as an error. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** Nobody knows whether the request was carried out; one that only reads may be sent once more. */
-export function isResponseLost(error: unknown): boolean {
-  return error instanceof SdkError && error.code === "RESPONSE_LOST";
+export function isSdkError(error: unknown, code: SdkErrorCode): error is SdkError {
+  return error instanceof SdkError && error.code === code;
 }
 
 /** A request; without an id, a notification. */
@@ -27,7 +27,7 @@ export function message(method: string, params: object | undefined, id?: Request
 }
 
 export function closedError(cause: Error | undefined): SdkError {
-  if (isSessionLost(cause)) return cause;
+  if (isSdkError(cause, "SESSION_LOST")) return cause;
   const why = cause ? `: ${cause.message}` : "";
   return new SdkError("CONNECTION_CLOSED", `the connection was closed${why}`, undefined, { cause });
 }

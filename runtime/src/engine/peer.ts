@@ -6,10 +6,10 @@ import type {
   RequestOptions,
   Subscription,
 } from "@mcpwright/protocol/contract";
-import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS, PING } from "@mcpwright/protocol/names";
+import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS } from "@mcpwright/protocol/names";
 import { Batch, claims } from "./batch.js";
 import { ById } from "./by-id.js";
-import type { Call, Caller, Outcome } from "./call.js";
+import { Call, type Caller, type Outcome } from "./call.js";
 import { Channel } from "./channel.js";
 import { ErrorCode, ProtocolError, RemoteError, SdkError } from "./errors.js";
 import {
@@ -22,7 +22,7 @@ import {
   type JSONRPCResponse,
   type Params,
 } from "./json-rpc.js";
-import { keepAlive, type KeptAlive, type Pinged } from "./keep-alive.js";
+import { keepAlive, type KeptAlive } from "./keep-alive.js";
 import { defaultLimits, type Limits } from "./limits.js";
 import { closedError, isPromiseLike, message, withMeta } from "./messages.js";
 import type { PeerOptions } from "./peer-options.js";
@@ -60,16 +60,22 @@ export abstract class Peer extends Channel implements Connection {
     // Most metadata may be anything.
   }
 
-  protected abstract call(
+  protected call(
     request: JSONRPCRequest,
     caller: Caller,
     route: Route,
     extra: MessageExtra | undefined,
     batch: Batch | undefined,
-  ): Call;
+  ): Call {
+    return new Call(this, request, caller, route, extra, batch);
+  }
+
   protected abstract run(call: Call): unknown;
   /** Makes of what a handler returned what the revision wants to see; a promise when that needs more than a moment. */
-  protected abstract finish(call: Call, result: object): object | Promise<object>;
+  protected finish(_call: Call, result: object): object | Promise<object> {
+    return result;
+  }
+
   protected abstract notified(notification: JSONRPCNotification, extra: MessageExtra | undefined): void;
   /** Completes the params of a request, or throws because it may not be sent. */
   protected abstract prepare(method: string, params: object | undefined, options: CallOptions): object | undefined;
@@ -106,10 +112,12 @@ export abstract class Peer extends Channel implements Connection {
     const id = this.pending.newId();
     if (options.onProgress) body = withMeta(body, { progressToken: id });
     const token = (body as Params | undefined)?._meta?.["progressToken"];
-    if (token !== undefined && token !== id && (typeof token === "number" || this.pending.hasToken(token))) {
+    if (token !== undefined && token !== id) {
       const why =
-        typeof token === "number" ? "must be a text: the connection gives numbers" : "is that of another request";
-      throw new SdkError("INVALID_CONFIGURATION", `${method} was not sent: its progressToken ${why}`);
+        typeof token === "number"
+          ? "must be a text: the connection gives numbers"
+          : this.pending.hasToken(token) && "is that of another request";
+      if (why) throw new SdkError("INVALID_CONFIGURATION", `${method} was not sent: its progressToken ${why}`);
     }
     const { timeoutMs = this.options.timeoutMs ?? 60_000 } = options;
     const { maxTotalMs = Math.max(timeoutMs, this.options.maxTotalMs ?? 600_000) } = options;
@@ -141,16 +149,7 @@ export abstract class Peer extends Channel implements Connection {
   /** Begins to ping; called once the peers have agreed on a revision. */
   protected startKeepAlive(): void {
     if (!this.options.keepAlive || !this.profile?.ping || this.#pinging) return;
-    const { transport } = this;
-    const pinged: Pinged = {
-      get isReachable() {
-        return transport.isReachable !== false;
-      },
-      ping: (timeoutMs) => this.request(PING, undefined, { timeoutMs }),
-      report: (error) => this.report(error),
-      lost: () => void (this.isOpen && this.close()),
-    };
-    this.#pinging = keepAlive(pinged, this.options.keepAlive);
+    this.#pinging = keepAlive(this, this.options.keepAlive);
   }
 
   protected override trace(direction: "in" | "out", message: unknown): void {
@@ -192,7 +191,7 @@ export abstract class Peer extends Channel implements Connection {
   /** Whoever sent a request waits for its answer, though it was no place for requests. */
   #refuseAll(messages: readonly unknown[], problem: string, batch: Batch | undefined): void {
     const ids = messages
-      .filter((message) => isObject(message))
+      .filter(isObject)
       .flatMap(({ method, id }) => (method !== undefined && isRequestId(id) ? [id] : []));
     if (ids.length === 0) return this.#invalid(undefined, problem, undefined);
     const error = new ProtocolError(ErrorCode.InvalidRequest, `Invalid Request: ${problem}`);
@@ -227,14 +226,13 @@ export abstract class Peer extends Channel implements Connection {
   }
 
   #receiveRequest(request: JSONRPCRequest, extra: MessageExtra | undefined, batch: Batch | undefined): void {
-    let call: Call;
+    let call: Call | undefined;
     try {
-      const admitted = this.#admit(request, extra, batch);
-      if (!admitted) return;
-      call = admitted;
+      call = this.#admit(request, extra, batch);
     } catch (error) {
       return this.refuse(request.id, error, batch);
     }
+    if (!call) return;
     batch?.expect();
     let outcome: unknown;
     try {
@@ -324,7 +322,7 @@ export abstract class Peer extends Channel implements Connection {
     // What a peer answered to us is not our answer to another request.
     if (error instanceof ProtocolError && !(error instanceof RemoteError) && Number.isInteger(error.code)) {
       const { code, message, data } = error;
-      return data === undefined ? { code, message } : { code, message, data };
+      return { code, message, data };
     }
     this.fault(error);
     return { code: ErrorCode.InternalError, message: "Internal error" };
@@ -362,22 +360,20 @@ export abstract class Peer extends Channel implements Connection {
     if (extra?.relatedRequestId !== undefined) this.pending.notified(extra.relatedRequestId, notification);
   }
 
+  /** Stops the handling of a request, if there is one; nothing is answered. */
   #cancelled(params: Params | undefined): boolean {
     const call = this.inflight.get(params?.["requestId"] as RequestId);
     if (!call) return false;
     this.inflight.delete(call.requestId);
-    const reason = params?.["reason"];
-    this.cancel(call, typeof reason === "string" ? reason : "the peer cancelled the request");
+    if (!call.done) {
+      const { reason } = params ?? {};
+      const why = typeof reason === "string" ? reason : "the peer cancelled the request";
+      call.abort(new SdkError("REQUEST_CANCELLED", why));
+      this.transport.unanswered?.(call.requestId);
+      call.batch?.settle();
+    }
     if (this.inflight.size === 0) this.idle();
     return true;
-  }
-
-  /** Stops the handling of a request; nothing is answered. */
-  protected cancel(call: Call, reason: string): void {
-    if (call.done) return;
-    call.abort(new SdkError("REQUEST_CANCELLED", reason));
-    this.transport.unanswered?.(call.requestId);
-    call.batch?.settle();
   }
 
   protected override closed(error: Error | undefined): void {

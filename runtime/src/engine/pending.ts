@@ -1,6 +1,7 @@
 import type { RequestId, RequestOptions } from "@mcpwright/protocol/contract";
 import { RemoteError, SdkError } from "./errors.js";
 import { isObject, type JSONRPCErrorObject, type JSONRPCNotification, type Params } from "./json-rpc.js";
+import { asError } from "./messages.js";
 import { sweeper, type Watched } from "./sweeper.js";
 
 export interface CallOptions extends RequestOptions {
@@ -88,7 +89,7 @@ export class PendingRequests implements Watched {
     if (!signal) return;
     pending.onAbort = () => {
       const reason: unknown = signal.reason;
-      this.#abandon(id, reason, reason instanceof Error ? reason.message : String(reason));
+      this.#abandon(id, reason, asError(reason).message);
     };
     signal.addEventListener("abort", pending.onAbort, { once: true });
   }
@@ -115,12 +116,12 @@ export class PendingRequests implements Watched {
   }
 
   /** Ends a request that cannot be answered. */
-  fail(id: RequestId, error: unknown): void {
+  fail(id: unknown, error: unknown): void {
     this.#take(id)?.reject(error);
   }
 
   failAll(error: unknown): void {
-    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(error);
+    for (const id of this.#pending.keys()) this.fail(id, error);
   }
 
   /**

@@ -74,12 +74,7 @@ export class Routes {
   }
 }
 
-/** @throws ProtocolError -32602 when params are missing that must be there, or do not have the shape of the schema */
-export function checkParams(row: ParamsRow, method: string, params: unknown): void {
-  const error = paramsError(row, method, params);
-  if (error) throw error;
-}
-
+/** What is wrong (-32602) when params are missing that must be there, or do not have the shape of the schema. */
 export function paramsError(row: ParamsRow, method: string, params: unknown): ProtocolError | undefined {
   if (params === undefined ? row.paramsOptional : !row.params || row.params(params)) return undefined;
   const what = params === undefined ? "they are missing" : "they do not have the shape that the schema asks for";

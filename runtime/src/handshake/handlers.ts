@@ -22,7 +22,6 @@ interface InitializeParams {
 /** Handlers of what only handshake-era clients send. */
 export function handshakeHandlers(server: Server): Handlers {
   const { info, options, revisions } = server;
-  const { instructions } = options;
   return {
     [PING]: () => ({}),
 
@@ -38,7 +37,7 @@ export function handshakeHandlers(server: Server): Handlers {
         protocolVersion: side.revision,
         capabilities,
         serverInfo: info,
-        ...(instructions !== undefined && { instructions }),
+        instructions: options.instructions,
       };
     },
 

@@ -47,8 +47,7 @@ export async function answerBySession(context: ServerContext, asked: InputRequir
     context.inputResponses = { ...context.inputResponses, ...answered };
     context.requestState = wanted.requestState;
     const result = await server.dispatch(context);
-    if (typeof result !== "object" || result === null || !isInputRequired(result))
-      return server.complete(context, result);
+    if (!isInputRequired(result)) return server.complete(context, result);
     wanted = result;
   }
 }

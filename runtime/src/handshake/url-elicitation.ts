@@ -11,8 +11,8 @@ export class UrlVisits {
   readonly #waits = new Set<{ readonly id: string; readonly done: () => void }>();
 
   /** Resolves when the server says so, or the host calls `complete`. Several requests may wait for one visit. */
-  async wait(id: string, signal: AbortSignal): Promise<void> {
-    await new Promise<void>((done, reject) => {
+  wait(id: string, signal: AbortSignal): Promise<void> {
+    return new Promise((done, reject) => {
       const wait = { id, done };
       this.#waits.add(wait);
       signal.addEventListener(

@@ -9,12 +9,11 @@ import { honoured, Listen } from "./listen.js";
 /** Handlers of what only stateless-era clients send. */
 export function perRequestHandlers(server: Server): Handlers {
   const { options, revisions } = server;
-  const { instructions } = options;
   return {
     [SERVER_DISCOVER]: () => ({
       supportedVersions: revisions.ids,
       capabilities: server.capabilities,
-      ...(instructions !== undefined && { instructions }),
+      instructions: options.instructions,
     }),
 
     [SUBSCRIPTIONS_LISTEN]: ({ notifications }: { notifications: SubscriptionFilter }, context: ServerContext) => {

@@ -5,7 +5,7 @@ import type { Agreement, ClientConnection } from "../client/connection.js";
 import { ErrorCode, RemoteError, SdkError } from "../engine/errors.js";
 import { readAnswer } from "../engine/forgive.js";
 import { isObject } from "../engine/json-rpc.js";
-import { isResponseLost } from "../engine/messages.js";
+import { isSdkError } from "../engine/messages.js";
 import type { CallOptions } from "../engine/pending.js";
 import { noCommonRevision, versionsIn } from "../handshake/opening.js";
 import type { Revisions } from "../server/revisions.js";
@@ -36,7 +36,7 @@ export async function discover(
       answer = await connection.request(SERVER_DISCOVER, undefined, options);
     } catch (error) {
       if (isForeign(error, true)) return "handshake";
-      if (isResponseLost(error) && !isLost && connection.side === tried) {
+      if (isSdkError(error, "RESPONSE_LOST") && !isLost && connection.side === tried) {
         isLost = true;
         continue;
       }
@@ -81,7 +81,7 @@ function agreementOn(side: Side, answer: unknown): Agreement {
  * @param isProbe a success without a message says that as well; of any other request it may say that it was carried out
  */
 export function isForeign(error: unknown, isProbe = false): boolean {
-  if (!(error instanceof SdkError) || error.code !== "HTTP_ERROR") return false;
+  if (!isSdkError(error, "HTTP_ERROR")) return false;
   const { status } = error.data as { readonly status: number };
   return (
     (isProbe && status < 300) ||

@@ -3,8 +3,9 @@ import { isInputRequired } from "../ask/question.js";
 import type { InputRequests } from "../authoring.js";
 import type { Outcome } from "../engine/call.js";
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
-import { sweeper, type Watched } from "../engine/sweeper.js";
+import { ownMember } from "../engine/json-rpc.js";
 import { closedError } from "../engine/messages.js";
+import { sweeper, type Watched } from "../engine/sweeper.js";
 import { tooManyRounds } from "../handshake/questions.js";
 import type { ServerConnection } from "../server/connection.js";
 import type { ServerContext } from "../server/context.js";
@@ -99,7 +100,7 @@ export class ParkedRun {
     this.#id = undefined;
     try {
       for (const [key, waiting] of this.#waiting) {
-        const answer = Object.hasOwn(responses, key) ? responses[key] : undefined;
+        const answer = ownMember(responses, key);
         if (answer === undefined) continue;
         const problem = answerProblem(carrier, waiting.question, answer);
         if (!problem) {
@@ -133,7 +134,7 @@ export class ParkedRun {
 
   #give(outcome: Outcome): void {
     const { carrier } = this;
-    if ("result" in outcome && typeof outcome.result === "object" && outcome.result && isInputRequired(outcome.result))
+    if ("result" in outcome && isInputRequired(outcome.result))
       outcome = { error: new TypeError("a handler that awaits answers cannot return inputRequired as well") };
     if (carrier && !carrier.done) carrier.connection.settle(carrier, outcome);
     if (this.#waiting.size > 0) this.abort(new SdkError("REQUEST_CANCELLED", "the request has been answered"));

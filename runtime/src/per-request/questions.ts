@@ -2,7 +2,7 @@ import { answerOf, checkAnswer, checkQuestion, type Question } from "../ask/chec
 import type { InputRequired } from "../ask/question.js";
 import type { InputRequests, InputResponses } from "../authoring.js";
 import { ErrorCode, ProtocolError } from "../engine/errors.js";
-import { isObject } from "../engine/json-rpc.js";
+import { isObject, ownMember } from "../engine/json-rpc.js";
 import { tooManyRounds } from "../handshake/questions.js";
 import type { ServerContext } from "../server/context.js";
 import { openState, refused, type RoundState, sealState } from "./state.js";
@@ -24,10 +24,10 @@ export async function sealRound(
   const state: Omit<RoundState, "expires"> = {
     id: crypto.randomUUID(),
     round: context.round + 1,
-    ...(inputRequests && { questions: inputRequests }),
-    ...(context.inputResponses && { answers: context.inputResponses }),
-    ...(requestState !== undefined && { own: requestState }),
-    ...(context.unusable && { retried: true }),
+    questions: inputRequests,
+    answers: context.inputResponses,
+    own: requestState,
+    retried: context.unusable || undefined,
   };
   return requiredResult(context, inputRequests, await sealState(context, state));
 }
@@ -39,7 +39,7 @@ export function requiredResult(
 ): object {
   return context.connection.server.stamp(context.client.side, {
     resultType: "input_required",
-    ...(inputRequests && { inputRequests }),
+    inputRequests,
     requestState,
   });
 }
@@ -86,7 +86,7 @@ export function takeAnswers(
 ): InputResponses {
   const usable: Record<string, unknown> = {};
   for (const [key, answer] of Object.entries(answers)) {
-    const question = Object.hasOwn(questions, key) ? questions[key] : undefined;
+    const question = ownMember(questions, key);
     if (!question) continue;
     const problem = answerProblem(context, question, answer);
     if (!problem) usable[key] = answerOf(question, answer);

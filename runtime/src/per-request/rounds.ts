@@ -2,17 +2,13 @@ import type { InputRequiredResult } from "../authoring.js";
 import type { ClientConnection } from "../client/connection.js";
 import { attended } from "../client/attended.js";
 import type { HostAnswers, QuestionContext } from "../client/questions.js";
+import type { RequestsOptions } from "../client/requests.js";
 import { SdkError } from "../engine/errors.js";
+import { ownMember } from "../engine/json-rpc.js";
 import type { CallOptions } from "../engine/pending.js";
 
 /** How long the rounds of one call may take together, unless the call says so: an hour. */
 const longestMs = 3_600_000;
-
-export interface RoundOptions {
-  /** Rounds of questions before the call fails. */
-  readonly maxRounds: number;
-  readonly answers: HostAnswers;
-}
 
 /**
  * Answers what a server wants to know before it completes a request, and sends the request again, until it is complete.
@@ -22,7 +18,7 @@ export interface RoundOptions {
  */
 export async function throughRounds(
   connection: ClientConnection,
-  { maxRounds, answers }: RoundOptions,
+  { maxRounds, answers }: Pick<RequestsOptions, "maxRounds" | "answers">,
   method: string,
   params: object | undefined,
   options: CallOptions,
@@ -42,11 +38,8 @@ export async function throughRounds(
         ? answerAll(connection, answers, method, inputRequests, { signal })
         : pause(Math.min(250 * 2 ** (round - 1), 5_000), signal),
     );
-    const retry = {
-      ...params,
-      ...(inputResponses && { inputResponses }),
-      ...(requestState !== undefined && { requestState }),
-    };
+    // Also where they are undefined: what the caller has sent in them was taken up in an earlier round.
+    const retry = { ...params, inputResponses, requestState };
     const left = maxTotalMs === undefined ? options : { ...options, maxTotalMs: end - performance.now() };
     const result = await send(retry, left);
     if ((result as { resultType?: unknown }).resultType !== "input_required") return result;
@@ -62,8 +55,7 @@ async function answerAll(
   context: QuestionContext,
 ): Promise<object> {
   const entries = Object.entries(questions).map(async ([key, { method: asked, params = {} }]) => {
-    const rows = side.receives.inputs ?? {};
-    const row = Object.hasOwn(rows, asked) ? rows[asked] : undefined;
+    const row = ownMember(side.receives.inputs, asked);
     if (!row || !answers.handlers.has(asked))
       throw new SdkError(
         "INPUT_REQUIRED_UNSUPPORTED",

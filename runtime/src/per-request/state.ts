@@ -13,14 +13,14 @@ export interface RoundState {
   /** Set when a handler of this process waits under `id`. */
   readonly parked?: true;
   /** Questions of this round. */
-  readonly questions?: Readonly<Record<string, Question>>;
+  readonly questions?: Readonly<Record<string, Question>> | undefined;
   /** Answers of earlier rounds. */
-  readonly answers?: InputResponses;
+  readonly answers?: InputResponses | undefined;
   /** What the handler wants to have back. */
   readonly own?: unknown;
   readonly round?: number;
   /** An answer of the round before could not be used. */
-  readonly retried?: true;
+  readonly retried?: true | undefined;
 }
 
 /** Ties a state to who may use it and for what. */

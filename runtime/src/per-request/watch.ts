@@ -42,7 +42,8 @@ export class ListenWatch implements Watch {
   async want(filter: SubscriptionFilter): Promise<SubscriptionFilter> {
     clearTimeout(this.#timer);
     this.#filter = filter;
-    if (this.#stream && JSON.stringify(filter) === this.#asked) return this.#granted;
+    const asked = JSON.stringify(filter);
+    if (this.#stream && asked === this.#asked) return this.#granted;
     let stream: Subscription | undefined;
     let granted: SubscriptionFilter = {};
     if (!isEmpty(filter)) {
@@ -61,7 +62,7 @@ export class ListenWatch implements Watch {
     }
     const before = this.#stream;
     this.#stream = stream;
-    this.#asked = JSON.stringify(filter);
+    this.#asked = asked;
     this.#granted = granted;
     if (stream) void this.#follow(stream);
     await before?.close();

@@ -14,7 +14,7 @@ interface Location {
  * folder than the one that is meant (security considerations).
  */
 export function isRootUri(uri: string): boolean {
-  return locate(uri)?.kind === "uri" && !/[/\\](\.|%2e){2}([/\\?#]|$)/i.test(uri);
+  return locateUri(uri) !== undefined && !/[/\\](\.|%2e){2}([/\\?#]|$)/i.test(uri);
 }
 
 /**
@@ -25,25 +25,16 @@ export function isRootUri(uri: string): boolean {
  *   What means different files on different hosts, such as an encoded slash, is outside of everything
  */
 export function isInsideRoots(uriOrPath: string, roots: readonly RootFolder[]): boolean {
-  const file = locate(uriOrPath)?.location;
+  const file = locateUri(uriOrPath) ?? locatePath(uriOrPath);
   if (!file) return false;
   return roots.some(({ uri }) => {
-    const root = locate(uri);
-    return (
-      root?.kind === "uri" &&
-      root.location.volume === file.volume &&
-      root.location.segments.every((segment, index) => segment === file.segments[index])
-    );
+    const root = locateUri(uri);
+    return root?.volume === file.volume && root.segments.every((segment, index) => segment === file.segments[index]);
   });
 }
 
-function locate(text: string): { readonly kind: "uri" | "path"; readonly location: Location } | undefined {
-  const kind = /^file:\/\//i.test(text) ? "uri" : "path";
-  const location = kind === "uri" ? locateUri(text) : locatePath(text);
-  return location && { kind, location };
-}
-
 function locateUri(text: string): Location | undefined {
+  if (!/^file:\/\//i.test(text)) return undefined;
   // What a step up leaves behind an empty segment depends on who resolves it.
   if (/(\.|%2e){2}/i.test(text) && /[/\\]{2}/.test(text.slice("file://".length))) return undefined;
   try {

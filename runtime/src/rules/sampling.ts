@@ -38,5 +38,5 @@ export function checkSamplingMessages(messages: readonly SamplingTurn[]): string
 }
 
 function idsOf(blocks: readonly unknown[], type: string, member: string): unknown[] {
-  return blocks.filter((block) => isObject(block)).flatMap((block) => (block["type"] === type ? [block[member]] : []));
+  return blocks.flatMap((block) => (isObject(block) && block["type"] === type ? [block[member]] : []));
 }

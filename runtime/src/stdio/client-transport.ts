@@ -1,7 +1,7 @@
 import type { PassThrough, Readable } from "node:stream";
 import { SdkError } from "../engine/errors.js";
 import { serialize, type JSONRPCMessage } from "../engine/json-rpc.js";
-import type { MessageExtra, Transport } from "../engine/transport.js";
+import type { Transport } from "../engine/transport.js";
 import { endServer, hasExited, PIPES_MS, type ShutdownWaits } from "./end-server.js";
 import { ignore } from "./ignore.js";
 import { createLineReader } from "./lines.js";
@@ -23,9 +23,9 @@ export interface StdioServerParameters extends ServerCommand, StdioOptions {
  * `start` may be called again and starts it anew.
  */
 export class StdioClientTransport implements Transport {
-  onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
-  onclose?: ((error?: Error) => void) | undefined;
+  onmessage?: Transport["onmessage"];
+  onerror?: Transport["onerror"];
+  onclose?: Transport["onclose"];
 
   readonly #server: StdioServerParameters;
   #link: Link | undefined;

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
+import { asError } from "../engine/messages.js";
 import type { Transport } from "../engine/transport.js";
 
 /** A buffer for unfinished lines is kept up to this size, in bytes, which is what a pipe gives at once. */
@@ -97,7 +98,7 @@ export function createLineReader(
     try {
       receiver.onmessage?.(value);
     } catch (error) {
-      receiver.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      receiver.onerror?.(asError(error));
     }
   }
 

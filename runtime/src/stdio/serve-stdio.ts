@@ -33,9 +33,7 @@ export function serveStdio(server: Servable | (() => Servable), options: ServeSt
     process.off("SIGINT", stop).off("SIGTERM", stop);
     await (await connection).shutdown(graceMs);
   };
-  const stop = (): void => {
-    void close();
-  };
+  const stop = (): void => void close();
   process.on("SIGINT", stop).on("SIGTERM", stop);
   return { connection, close };
 }

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { SdkError } from "../engine/errors.js";
 import { serialize, type JSONRPCMessage } from "../engine/json-rpc.js";
-import type { MessageExtra, Transport } from "../engine/transport.js";
+import type { Transport } from "../engine/transport.js";
 import { divertStdout } from "./divert-stdout.js";
 import { ignore } from "./ignore.js";
 import { createLineReader } from "./lines.js";
@@ -29,10 +29,10 @@ const outputs = new WeakSet<Writable>();
  * without an error, unless `onend` is set. While the peer reads too slowly, nothing is read from it.
  */
 export class StdioServerTransport implements Transport {
-  onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
-  onend?: (() => void) | undefined;
-  onclose?: ((error?: Error) => void) | undefined;
+  onmessage?: Transport["onmessage"];
+  onerror?: Transport["onerror"];
+  onend?: Transport["onend"];
+  onclose?: Transport["onclose"];
 
   readonly #stdin: Readable;
   readonly #stdout: Writable;

@@ -34,7 +34,7 @@ export async function spawnServer(server: ServerCommand): Promise<ServerProcess>
       env: { ...getDefaultEnvironment(), ...env },
       stdio: ["pipe", "pipe", stderr],
       windowsHide: true,
-      ...(cwd !== undefined && { cwd }),
+      cwd,
     });
     await once(child, "spawn");
     return child;

@@ -1,4 +1,5 @@
 import { isObject } from "../engine/json-rpc.js";
+import { asError } from "../engine/messages.js";
 import type { Transport } from "../engine/transport.js";
 import { unordered } from "./pattern.js";
 import { printed } from "./recorder.js";
@@ -49,9 +50,8 @@ export async function runConversation(
       try {
         await take(step, peer);
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
         const where = `"${name}", step ${index + 1} of ${steps.length}: ${shown(step)}`;
-        throw new Error(`${where}\n${message}`, "do" in step ? { cause: error } : {});
+        throw new Error(`${where}\n${asError(error).message}`, "do" in step ? { cause: error } : {});
       }
     }
     return peer;

@@ -1,4 +1,4 @@
-import { isObject } from "../engine/json-rpc.js";
+import { isObject, ownMember } from "../engine/json-rpc.js";
 
 /** Values by the name under which `capture` has kept them. */
 export type Captured = Map<string, unknown>;
@@ -96,7 +96,7 @@ export function mismatchOf(
   }
   if (!isObject(value)) return { path, expected: "an object", received: value };
   const mismatch = first(Object.keys(pattern), (key) =>
-    mismatchOf(pattern[key], Object.hasOwn(value, key) ? value[key] : undefined, captured, member(path, key), exact),
+    mismatchOf(pattern[key], ownMember(value, key), captured, member(path, key), exact),
   );
   if (mismatch || !exact) return mismatch;
   return first(Object.keys(value), (key) =>

@@ -97,6 +97,20 @@ describe("a call that needs input", () => {
     await called;
   });
 
+  test("that brings answers of its own: they are not sent again", async () => {
+    const { client, wire } = await answering();
+    const own = { inputResponses: { a: { action: "decline" as const } }, requestState: "own" };
+    const called = client.callTool({ name: "t", ...own });
+    const first = await nextParams(wire);
+    expect(first.params).toMatchObject(own);
+    wire.receive(required(first.id, { b: roots }));
+    const second = await nextParams(wire);
+    expect(second.params["inputResponses"]).toEqual({ b: { roots: [] } });
+    expect(second.params).not.toHaveProperty("requestState");
+    wire.receive(complete(second.id));
+    await called;
+  });
+
   test("with a state alone is sent again after a pause", async () => {
     const { client, wire } = await answering();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
