@@ -67,12 +67,13 @@ export class EventStream {
       if (isAgain && id === undefined) purpose.missed?.();
       return response;
     } catch (error) {
-      // Servers forget events, and still have the stream.
-      const status = statusOf(error);
-      const isAnswered = status !== undefined && status !== 401 && status !== 403;
-      const isForgotten = purpose.missed && id !== undefined && isAnswered && !isPassing(error);
-      if (isForgotten) this.#lastEventId = undefined;
-      else if (!isPassing(error)) throw error;
+      if (!isPassing(error)) {
+        const status = statusOf(error);
+        if (!purpose.missed || id === undefined || status === undefined || status === 401 || status === 403)
+          throw error;
+        // Servers forget events, and still have the stream.
+        this.#lastEventId = undefined;
+      }
       this.#cause = error;
       return undefined;
     }

@@ -1,9 +1,6 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
-import { SdkError } from "../engine/errors.js";
+import { SdkError, type SdkErrorCode } from "../engine/errors.js";
 import { envelopeProblem, isObject, type JSONRPCMessage } from "../engine/json-rpc.js";
-
-/** How long a stream may stay open after all has come over it. */
-const lingerMs = 1_000;
 
 /** One POST or GET: the requests in it, and which of them still wait for their answer. */
 export class Exchange {
@@ -12,7 +9,7 @@ export class Exchange {
   readonly hasRequests: boolean;
   /** The request that messages on the stream belong to, where there is one alone. */
   readonly relatedRequestId: RequestId | undefined;
-  #linger: ReturnType<typeof setTimeout> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(message: JSONRPCMessage | readonly JSONRPCMessage[]) {
     const messages = (Array.isArray(message) ? message : [message]) as readonly { id?: RequestId; method?: string }[];
@@ -46,21 +43,18 @@ export class Exchange {
     return taken;
   }
 
-  /** All has come over a stream: it should end now, and is ended otherwise. */
-  linger(): void {
-    this.#linger ??= setTimeout(
-      () => this.abandon(new SdkError("REQUEST_CANCELLED", "the stream stayed open after the answer")),
-      lingerMs,
-    );
+  /** It should end by itself, and is abandoned if it has not in a while. */
+  expire(ms: number, code: SdkErrorCode, why: string): void {
+    this.#timer ??= setTimeout(() => this.abandon(code, why), ms);
   }
 
-  abandon(reason: SdkError): void {
+  abandon(code: SdkErrorCode, why: string): void {
     this.#waiting.clear();
-    this.#controller.abort(reason);
+    this.#controller.abort(new SdkError(code, why));
   }
 
   end(): void {
-    clearTimeout(this.#linger);
+    clearTimeout(this.#timer);
   }
 }
 

@@ -17,6 +17,10 @@ import type { HttpRequest, Requester } from "./requester.js";
 
 /** How long a message that has no answer may take to be accepted. */
 const acceptMs = 60_000;
+/** How long a stream may stay open after all has come over it. */
+const lingerMs = 1_000;
+/** How long the end of a session may take. */
+const goodbyeMs = 2_000;
 const maxErrorBytes = 2 ** 20;
 /** These alone make a client look for the older transport (MCP, transports: backwards compatibility). */
 const notStreamable: readonly number[] = [400, 404, 405];
@@ -62,10 +66,9 @@ export class StreamableLink {
     const isOpening = "method" in message && message.method === INITIALIZE;
     const sessionId = isOpening ? undefined : this.sessionId;
     const headers = { ...this.headers.of(message), ...this.headers.ofSession(sessionId) };
-    const exchange = this.#begin(new Exchange(message));
-    const late = (): void =>
-      exchange.abandon(new SdkError("REQUEST_TIMEOUT", "the server has not accepted the message in time"));
-    const timer = exchange.hasRequests ? undefined : setTimeout(late, acceptMs);
+    const exchange = this.#begin(message);
+    if (!exchange.hasRequests)
+      exchange.expire(acceptMs, "REQUEST_TIMEOUT", "the server has not accepted the message in time");
     try {
       const request: HttpRequest = { method: "POST", headers, body, signal: exchange.signal };
       await this.#receive(await this.requester.send(request), { exchange, request, sessionId, isOpening });
@@ -73,7 +76,6 @@ export class StreamableLink {
       // What happens after the answer concerns nobody.
       if (!exchange.hasRequests || !exchange.isDone) throw error;
     } finally {
-      clearTimeout(timer);
       this.#end(exchange);
     }
   }
@@ -83,7 +85,7 @@ export class StreamableLink {
     if (this.#isListening) return;
     this.#isListening = true;
     this.#deafSince = undefined;
-    const stream = (this.#standing ??= this.#stream(this.#begin(new Exchange([])), undefined, true));
+    const stream = (this.#standing ??= this.#stream(this.#begin([]), undefined, true));
     try {
       await stream.follow(await stream.open());
     } catch (error) {
@@ -99,7 +101,7 @@ export class StreamableLink {
 
   /** Fetches what came on a stream after an event. */
   async resume(lastEventId: string): Promise<void> {
-    const exchange = this.#begin(new Exchange([]));
+    const exchange = this.#begin([]);
     try {
       await this.#stream(exchange, lastEventId).follow(await this.#get(exchange, lastEventId));
     } finally {
@@ -109,21 +111,21 @@ export class StreamableLink {
 
   cancel(id: RequestId): void {
     for (const exchange of this.#exchanges)
-      if (exchange.relatedRequestId === id)
-        exchange.abandon(new SdkError("REQUEST_CANCELLED", "the request was cancelled"));
+      if (exchange.relatedRequestId === id) exchange.abandon("REQUEST_CANCELLED", "the request was cancelled");
   }
 
   /** Ends everything that is open; nothing is received any more. */
   abandon(): void {
-    for (const exchange of this.#exchanges) exchange.abandon(new SdkError("NOT_CONNECTED", "the transport was closed"));
+    for (const exchange of this.#exchanges) exchange.abandon("NOT_CONNECTED", "the transport was closed");
   }
 
   /**
-   * Ends the session. A server may not let clients do that, or have ended it itself.
-   * @param signal for how long an answer is waited for
+   * Ends the session, if there is one. A server may not let clients do that, or have ended it itself.
    * @throws SdkError `HTTP_ERROR`, `SEND_FAILED`
    */
-  async delete(signal: AbortSignal): Promise<void> {
+  async delete(): Promise<void> {
+    if (this.sessionId === undefined) return;
+    const signal = AbortSignal.timeout(goodbyeMs);
     const request: HttpRequest = { method: "DELETE", headers: this.headers.ofSession(this.sessionId), signal };
     const response = await this.requester.send(request).catch((error: unknown) => {
       if (!signal.aborted) throw error;
@@ -134,7 +136,8 @@ export class StreamableLink {
     discard(response);
   }
 
-  #begin(exchange: Exchange): Exchange {
+  #begin(message: JSONRPCMessage | readonly JSONRPCMessage[]): Exchange {
+    const exchange = new Exchange(message);
     this.#exchanges.add(exchange);
     return exchange;
   }
@@ -148,7 +151,8 @@ export class StreamableLink {
     const { exchange, request, isOpening } = outgoing;
     if (!response.ok) return this.#refused(response, outgoing);
     // What failed for a while may work again.
-    if (this.#deafSince !== undefined && performance.now() - this.#deafSince > this.#restMs) void this.listen();
+    const { maxReconnectionDelay = defaultMaxReconnectionDelay } = this.options.reconnectionOptions ?? {};
+    if (this.#deafSince !== undefined && performance.now() - this.#deafSince > maxReconnectionDelay) void this.listen();
     if (isOpening) this.#adopt(response.headers.get("mcp-session-id"));
     if (!exchange.hasRequests) {
       discard(response);
@@ -200,7 +204,10 @@ export class StreamableLink {
 
   async #get(exchange: Exchange, lastEventId: string | undefined): Promise<Response> {
     const { sessionId } = this;
-    const headers = { accept: "text/event-stream", ...this.headers.ofSession(sessionId), ...lastEvent(lastEventId) };
+    const headers: Record<string, string> = { accept: "text/event-stream", ...this.headers.ofSession(sessionId) };
+    // Header values are bytes to `fetch`; ids are text.
+    if (lastEventId !== undefined)
+      headers["last-event-id"] = String.fromCharCode(...new TextEncoder().encode(lastEventId));
     const request: HttpRequest = { method: "GET", headers, signal: exchange.signal };
     const response = await this.requester.send(request);
     if (response.ok && isEventStream(response)) return response;
@@ -220,7 +227,8 @@ export class StreamableLink {
         maxBytes: this.#maxBytes,
         data: (text) => {
           this.#deliver(text, exchange);
-          if (exchange.hasRequests && exchange.isDone) exchange.linger();
+          if (exchange.hasRequests && exchange.isDone)
+            exchange.expire(lingerMs, "REQUEST_CANCELLED", "the stream stayed open after the answer");
         },
         done: () => !isStanding && exchange.isDone,
         reopens: (id) => isStanding || (id !== undefined && this.headers.side?.profile.resumption !== false),
@@ -248,11 +256,6 @@ export class StreamableLink {
     this.receiver.message(taken, relatedRequestId === undefined ? undefined : { relatedRequestId });
   }
 
-  /** How long a stream that was given up is left alone. */
-  get #restMs(): number {
-    return this.options.reconnectionOptions?.maxReconnectionDelay ?? defaultMaxReconnectionDelay;
-  }
-
   get #maxBytes(): number {
     return this.options.maxMessageBytes ?? defaultMaxMessageBytes;
   }
@@ -265,10 +268,4 @@ function errorIn(text: string): Readonly<Record<string, unknown>> | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Header values are bytes to `fetch`; ids are text. */
-function lastEvent(id: string | undefined): Record<string, string> {
-  if (id === undefined) return {};
-  return { "last-event-id": String.fromCharCode(...new TextEncoder().encode(id)) };
 }

@@ -10,9 +10,6 @@ import { RequestHeaders } from "./request-headers.js";
 import { Requester } from "./requester.js";
 import { StreamableLink } from "./streamable-link.js";
 
-/** How long the end of a session may take. */
-const goodbyeMs = 2_000;
-
 /**
  * A client's end of Streamable HTTP, in the form of every revision that has it (MCP, transports). A server that speaks
  * only the HTTP+SSE of 2024-11-05 is found out when it does not know the handshake, and is spoken to in that way.
@@ -110,9 +107,9 @@ export class StreamableHTTPClientTransport implements Transport {
   async close(): Promise<void> {
     const link = this.#link;
     if (!link) return;
-    const deleted = link.sessionId === undefined ? undefined : link.delete(AbortSignal.timeout(goodbyeMs));
+    const deleted = link.delete();
     this.#shut(link);
-    await deleted?.catch((error: unknown) => report(this, error));
+    await deleted.catch((error: unknown) => report(this, error));
   }
 
   /**
@@ -121,8 +118,7 @@ export class StreamableHTTPClientTransport implements Transport {
    */
   async terminateSession(): Promise<void> {
     const link = this.#open;
-    if (link.sessionId === undefined) return;
-    await link.delete(AbortSignal.timeout(goodbyeMs));
+    await link.delete();
     link.sessionId = undefined;
   }
 
@@ -141,7 +137,7 @@ export class StreamableHTTPClientTransport implements Transport {
 
   async #fallBack(link: StreamableLink, body: string): Promise<boolean> {
     const legacy = new LegacyLink(this.#requester, {
-      ...receiverOf(this, () => this.#link === link),
+      ...link.receiver,
       ended: (error) => this.#shut(link, error),
     });
     try {

@@ -10,5 +10,5 @@ export function accepts(request: HttpRequest, ...types: readonly string[]): bool
 }
 
 function matches(accepted: string, type: string): boolean {
-  return accepted.includes(type) || accepted.includes("*/*") || accepted.includes(`${type.split("/", 1)[0] ?? ""}/*`);
+  return accepted.includes(type) || accepted.includes("*/*") || accepted.includes(type.replace(/[^/]+$/, "*"));
 }

@@ -18,8 +18,8 @@ const paramHeader = new RegExp(`^${PARAM_PREFIX}[\\w!#$%&'*+.^\`|~-]+$`);
 /** Decides by `Host` and `Origin` whether a request is served at all, against DNS rebinding, and what CORS it gets. */
 export class Access {
   readonly #hosts: ReadonlySet<string> | undefined;
-  readonly #origins: ReadonlySet<string>;
-  readonly #cors = new Map<string, HttpHeaders>();
+  /** What pages of each allowed origin need. */
+  readonly #cors: ReadonlyMap<string, HttpHeaders>;
   readonly #requestHeaders: readonly string[];
   /** The last Host that was served: mostly all are the same. */
   #host: string | undefined;
@@ -27,8 +27,7 @@ export class Access {
   constructor({ allowedHosts = loopback, allowedOrigins = [], allowedHeaders = [] }: McpHandlerOptions) {
     this.#requestHeaders = [...requestHeaders, ...allowedHeaders];
     this.#hosts = allowedHosts === "any" ? undefined : new Set(allowedHosts.map((host) => host.toLowerCase()));
-    this.#origins = new Set(allowedOrigins);
-    for (const origin of allowedOrigins) this.#cors.set(origin, corsHeaders(origin));
+    this.#cors = new Map(allowedOrigins.map((origin) => [origin, corsHeaders(origin)]));
   }
 
   /** What is wrong with where a request comes from or goes to. */
@@ -36,12 +35,12 @@ export class Access {
     const named = request.header("host") ?? "";
     const host = named === this.#host ? named : named.toLowerCase();
     if (host !== this.#host) {
-      if (this.#hosts && !this.#hosts.has(host) && !this.#hosts.has(withoutPort(host)))
+      if (this.#hosts && !this.#hosts.has(host) && !this.#hosts.has(host.replace(/:\d*$/, "")))
         return "Forbidden: this Host is not served; name it in allowedHosts";
       this.#host = host;
     }
     const origin = request.header("origin");
-    if (origin === undefined || this.#origins.has(origin)) return undefined;
+    if (origin === undefined || this.#cors.has(origin)) return undefined;
     const own = /^https?:\/\/(.+)$/.exec(origin)?.[1];
     return own === host ? undefined : "Forbidden: this Origin is not allowed; name it in allowedOrigins";
   }
@@ -85,8 +84,4 @@ function corsHeaders(origin: string): HttpHeaders {
     "access-control-expose-headers": `${SESSION_ID}, ${PROTOCOL_VERSION}, www-authenticate, retry-after`,
     vary: "origin",
   };
-}
-
-function withoutPort(host: string): string {
-  return host.replace(/:\d*$/, "");
 }

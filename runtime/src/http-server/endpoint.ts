@@ -1,9 +1,13 @@
 import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
-import type { Side } from "@mcpwright/protocol/contract";
 import { claims } from "../engine/batch.js";
 import { printFault } from "../engine/channel.js";
 import { ErrorCode, ProtocolError, SdkError, UnsupportedProtocolVersionError } from "../engine/errors.js";
-import { envelopeProblem, type JSONRPCMessage } from "../engine/json-rpc.js";
+import {
+  envelopeProblem,
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+} from "../engine/json-rpc.js";
 import { ACCEPT, CONTENT_TYPE, JSON_TYPE, PROTOCOL_VERSION, SESSION_ID, SSE_TYPE } from "../http/headers.js";
 import type { Server } from "../server/server.js";
 import { accepts } from "./accepts.js";
@@ -11,7 +15,7 @@ import { Access } from "./access.js";
 import { Exchange } from "./exchange.js";
 import { LegacySession } from "./legacy-session.js";
 import type { McpHandlerOptions } from "./options.js";
-import { refuse, shuttingDown } from "./replies.js";
+import { refuse, shuttingDown, tooMany } from "./replies.js";
 import type { HttpEndpoint, HttpHeaders, HttpRequest, Responder } from "./request.js";
 import { HttpSession, requestIds } from "./session.js";
 import { isPrincipal, ownerOf, Sessions } from "./sessions.js";
@@ -23,8 +27,9 @@ import { Streams } from "./streams.js";
  */
 export class Endpoint implements HttpEndpoint {
   readonly access: Access;
-  readonly sessions: Sessions<HttpSession>;
-  readonly legacySessions = new Sessions<LegacySession>({});
+  readonly sessions: Sessions;
+  /** They are as many as streams may be. */
+  readonly legacySessions = new Map<string, LegacySession>();
   readonly streams: Streams;
   /** How many requests are being served that belong to no session. */
   exchanges = 0;
@@ -56,31 +61,26 @@ export class Endpoint implements HttpEndpoint {
   }
 
   wantsBody(request: HttpRequest, responder: Responder): boolean {
-    const { method } = request;
-    const problem = this.access.problem(request);
-    if (problem) return this.#refuse(request, responder, 403, problem);
-    if (request.principal && !isPrincipal(request.principal)) return this.#unknownOwner(request, responder);
-    if (method === "OPTIONS") {
-      responder.answer(204, { allow: this.#allowed, ...this.access.preflight(request) });
-      return false;
-    }
-    const reads = method === "GET" || method === "DELETE";
-    if (method !== "POST" && !(reads && this.#allowed.includes(method))) return this.#notAllowed(request, responder);
-    if (this.#draining && method !== "POST") return this.#turnAway(request, responder);
-    if (method === "GET") this.#get(request, responder);
-    if (method === "DELETE") this.#delete(request, responder);
-    if (method !== "POST") return false;
-    const type = request.header(CONTENT_TYPE);
-    if (type !== JSON_TYPE && type?.split(";", 1)[0]?.trim().toLowerCase() !== JSON_TYPE)
-      return this.#refuse(request, responder, 415, `Unsupported Media Type: ${CONTENT_TYPE} must be ${JSON_TYPE}`);
-    if ((request.header("content-encoding") ?? "identity") !== "identity")
-      return this.#refuse(request, responder, 415, "Unsupported Media Type: bodies must not be compressed");
-    return true;
+    const { method, principal } = request;
+    const stranger = this.access.problem(request);
+    if (stranger) this.#refuse(request, responder, 403, stranger);
+    else if (principal && !isPrincipal(principal)) this.#unknownOwner(request, responder);
+    else if (method === "POST") {
+      const problem = bodyProblem(request);
+      if (!problem) return true;
+      this.#refuse(request, responder, 415, `Unsupported Media Type: ${problem}`);
+    } else if (method === "OPTIONS") responder.answer(204, { allow: this.#allowed, ...this.access.preflight(request) });
+    else if ((method !== "GET" && method !== "DELETE") || !this.#allowed.includes(method))
+      this.#notAllowed(request, responder);
+    else if (this.#draining) this.#turnAway(request, responder);
+    else if (method === "GET") this.#get(request, responder);
+    else this.#delete(request, responder);
+    return false;
   }
 
   tooLarge(request: HttpRequest, responder: Responder): void {
     const message = `Content Too Large: a body may have ${this.maxBodyBytes} bytes`;
-    this.#refuse(request, responder, 413, message, { connection: "close" });
+    this.#refuse(request, responder, 413, message, undefined, { connection: "close" });
   }
 
   receiveText(request: HttpRequest, body: string | undefined, responder: Responder): void {
@@ -89,48 +89,33 @@ export class Endpoint implements HttpEndpoint {
       if (body === undefined) throw new SyntaxError("The body is no UTF-8");
       message = JSON.parse(body);
     } catch {
-      this.#refuse(
-        request,
-        responder,
-        400,
-        new ProtocolError(ErrorCode.ParseError, "Parse error: the body is no JSON"),
-      );
-      return;
+      const error = new ProtocolError(ErrorCode.ParseError, "Parse error: the body is no JSON");
+      return this.#refuse(request, responder, 400, error);
     }
     this.receive(request, message, responder);
   }
 
   receive(request: HttpRequest, message: unknown, responder: Responder): void {
     // What runs may wait for an answer.
-    if (this.#draining && requestIds(message).length > 0) {
-      this.#turnAway(request, responder, message);
-      return;
-    }
+    if (this.#draining && requestIds(message).length > 0) return this.#turnAway(request, responder, message);
     if (this.#hasLegacySse && this.#postLegacy(request, message, responder)) return;
-    if (!accepts(request, JSON_TYPE, SSE_TYPE)) {
-      this.#refuse(request, responder, 406, `Not Acceptable: ${ACCEPT} must list ${JSON_TYPE} and ${SSE_TYPE}`);
-      return;
-    }
+    if (!accepts(request, JSON_TYPE, SSE_TYPE))
+      return this.#refuse(request, responder, 406, `Not Acceptable: ${ACCEPT} must list ${JSON_TYPE} and ${SSE_TYPE}`);
     if (Array.isArray(message)) return this.#postBatch(request, message, responder);
     const problem = envelopeProblem(message);
-    if (problem) {
-      this.#refuse(request, responder, 400, `Invalid Request: ${problem}`, undefined, message);
-      return;
-    }
+    if (problem) return this.#refuse(request, responder, 400, `Invalid Request: ${problem}`, message);
     const one = message as JSONRPCMessage;
     if (!("method" in one)) return this.#postToSession(request, one, responder);
     const version = request.header(PROTOCOL_VERSION);
     const modern = this.server.revisions.perRequest;
-    const claimed = modern.size > 0 && one.params?._meta?.[META_PROTOCOL_VERSION] !== undefined;
+    const claimed = modern.size > 0 && claims(one);
     // Of the handshake, the body decides; and what belongs to a session says so by its id.
     const isLegacy = "id" in one ? !claimed && one.method === INITIALIZE : this.#isInSession(request);
-    if (isLegacy || (!claimed && !(version !== undefined && modern.has(version))))
-      return this.#postHandshake(request, one, responder);
+    if (isLegacy || (!claimed && !modern.has(version ?? ""))) return this.#postHandshake(request, one, responder);
     if (!("id" in one)) return new Exchange(this, request, responder).notify(one);
     if (!claimed) {
       const text = `Invalid params: _meta["${META_PROTOCOL_VERSION}"] and _meta["${META_CLIENT_CAPABILITIES}"] are missing`;
-      this.#refuse(request, responder, 400, new ProtocolError(ErrorCode.InvalidParams, text), undefined, one);
-      return;
+      return this.#refuse(request, responder, 400, new ProtocolError(ErrorCode.InvalidParams, text), one);
     }
     if (this.#hasTurn(request, responder, one)) new Exchange(this, request, responder).run(one);
   }
@@ -145,14 +130,13 @@ export class Endpoint implements HttpEndpoint {
       ({ transport }) => (transport as { endpoint?: unknown }).endpoint === this,
     );
     await Promise.all(own.map((connection) => connection.shutdown(graceMs)));
-    this.streams.close();
   }
 
   /** Whether one more request may be served; if not, it is answered. */
   #hasTurn(request: HttpRequest, responder: Responder, message: unknown): boolean {
     if (this.exchanges < this.#maxRequests) return true;
-    const error = new ProtocolError(ErrorCode.InternalError, "Too many requests; try again later");
-    return this.#refuse(request, responder, 503, error, { "retry-after": "1" }, message);
+    this.#refuse(request, responder, 503, tooMany("requests"), message, { "retry-after": "1" });
+    return false;
   }
 
   get #allowed(): string {
@@ -161,22 +145,17 @@ export class Endpoint implements HttpEndpoint {
 
   #get(request: HttpRequest, responder: Responder): void {
     const id = request.header(SESSION_ID);
-    if (!accepts(request, SSE_TYPE)) {
-      this.#refuse(request, responder, 406, `Not Acceptable: ${ACCEPT} must list ${SSE_TYPE}`);
-      return;
-    }
+    if (!accepts(request, SSE_TYPE))
+      return this.#refuse(request, responder, 406, `Not Acceptable: ${ACCEPT} must list ${SSE_TYPE}`);
     if (id === undefined && this.#hasLegacySse && request.header(PROTOCOL_VERSION) === undefined)
       return this.#openLegacy(request, responder);
-    if (!this.#hasSessions) {
-      this.#notAllowed(request, responder);
-      return;
-    }
+    if (!this.#hasSessions) return this.#notAllowed(request, responder);
     // A client that speaks 2024-11-05 here has taken over the rest of the transport, too.
-    this.#session(request, responder, undefined)?.get(request, responder);
+    this.#session(request, responder)?.get(request, responder);
   }
 
   #delete(request: HttpRequest, responder: Responder): void {
-    const session = this.#session(request, responder, undefined);
+    const session = this.#session(request, responder);
     if (!session) return;
     void session.connection.close();
     responder.answer(200, this.access.headers(request));
@@ -185,125 +164,90 @@ export class Endpoint implements HttpEndpoint {
   #postBatch(request: HttpRequest, messages: readonly unknown[], responder: Responder): void {
     const isLegal = !messages.some(claims) && this.server.revisions.handshake.some(({ profile }) => profile.batch);
     const problem = messages.length === 0 ? "the batch is empty" : isLegal ? undefined : "this revision has no batches";
-    if (problem) {
-      this.#refuse(request, responder, 400, `Invalid Request: ${problem}`);
-      return;
-    }
-    const session = this.#hasSessions ? this.#session(request, responder, undefined) : this.#brief(request, responder);
+    if (problem) return this.#refuse(request, responder, 400, `Invalid Request: ${problem}`);
+    const session = this.#sessionFor(request, responder);
     if (!session) return;
-    const malformed = messages.map(envelopeProblem).find((one) => one !== undefined);
-    const ids = requestIds(messages);
-    if (session.profile?.batch && (ids.length > 0 || !malformed))
-      return session.post(request, messages, ids, responder);
+    const malformed = messages.map(envelopeProblem).find(Boolean);
+    if (session.profile?.batch && (!malformed || requestIds(messages).length > 0))
+      return session.post(request, messages, responder);
     this.#refuse(request, responder, 400, `Invalid Request: ${malformed ?? "this revision has no batches"}`);
     if (session.isBrief) void session.close();
   }
 
-  #postHandshake(request: HttpRequest, message: JSONRPCMessage, responder: Responder): void {
-    const { handshake } = this.server.revisions;
-    const isOpening = "method" in message && message.method === INITIALIZE && "id" in message;
-    if (handshake.length === 0) {
+  #postHandshake(request: HttpRequest, message: JSONRPCRequest | JSONRPCNotification, responder: Responder): void {
+    const isOpening = "id" in message && message.method === INITIALIZE;
+    if (this.server.revisions.handshake.length === 0) {
       const given = isOpening ? message.params?.["protocolVersion"] : request.header(PROTOCOL_VERSION);
-      return this.#unsupported(request, responder, typeof given === "string" ? given : "unknown", message);
+      return this.#unsupported(request, responder, given, message);
     }
     // Clients that find this out look for the older transport; here they would miss all that comes unasked.
-    if (this.#hasOnlyLegacySse) {
-      this.#refuse(request, responder, 400, "Bad Request: open the event stream with GET first", undefined, message);
-      return;
-    }
-    if (!isOpening) return this.#postToSession(request, message, responder);
-    if (this.#isInSession(request)) return this.#postToSession(request, message, responder);
-    if (this.#hasSessions && this.sessions.isFull) {
-      const error = new ProtocolError(ErrorCode.InternalError, "Too many sessions; try again later");
-      this.#refuse(request, responder, 503, error, { "retry-after": "60" }, message);
-      return;
-    }
+    if (this.#hasOnlyLegacySse)
+      return this.#refuse(request, responder, 400, "Bad Request: open the event stream with GET first", message);
+    if (!isOpening || this.#isInSession(request)) return this.#postToSession(request, message, responder);
+    if (this.#hasSessions && this.sessions.isFull)
+      return this.#refuse(request, responder, 503, tooMany("sessions"), message, { "retry-after": "60" });
     if (!this.#hasSessions && !this.#hasTurn(request, responder, message)) return;
-    const session = new HttpSession(this, crypto.randomUUID(), ownerOf(request.principal), !this.#hasSessions);
+    const session = new HttpSession(this, this.#hasSessions ? crypto.randomUUID() : "", request);
     if (this.#hasSessions) this.sessions.add(session);
-    session.post(request, message, requestIds(message), responder);
+    session.post(request, message, responder);
   }
 
   #postToSession(request: HttpRequest, message: JSONRPCMessage, responder: Responder): void {
-    if (!this.#hasSessions && !("method" in message)) {
-      this.#refuse(request, responder, 400, "Invalid Request: nothing was asked that this could answer");
-      return;
-    }
-    const session = this.#hasSessions
-      ? this.#session(request, responder, message)
-      : this.#brief(request, responder, message);
-    session?.post(request, message, requestIds(message), responder);
+    if (!this.#hasSessions && !("method" in message))
+      return this.#refuse(request, responder, 400, "Invalid Request: nothing was asked that this could answer");
+    this.#sessionFor(request, responder, message)?.post(request, message, responder);
   }
 
   #isInSession(request: HttpRequest): boolean {
-    return this.#hasSessions && this.sessions.get(request.header(SESSION_ID) ?? "") !== undefined;
+    return this.sessions.get(request.header(SESSION_ID) ?? "") !== undefined;
   }
 
-  /** The session that a request names; if there is none, the request is answered. */
-  #session(request: HttpRequest, responder: Responder, message: unknown): HttpSession | undefined {
+  /** The session that is to handle a message; if there is none, the request is answered. */
+  #sessionFor(request: HttpRequest, responder: Responder, message?: unknown): HttpSession | undefined {
+    return this.#hasSessions ? this.#session(request, responder, message) : this.#brief(request, responder, message);
+  }
+
+  /** The session that a request names. */
+  #session(request: HttpRequest, responder: Responder, message?: unknown): HttpSession | undefined {
     const version = request.header(PROTOCOL_VERSION);
     const id = request.header(SESSION_ID);
     if (version !== undefined && !this.server.revisions.ids.includes(version))
       this.#unsupported(request, responder, version, message);
-    else if (id === undefined)
-      this.#refuse(
-        request,
-        responder,
-        400,
-        `Bad Request: ${SESSION_ID} is missing; call ${INITIALIZE} first`,
-        undefined,
-        message,
-      );
-    else {
+    else if (id === undefined) {
+      const problem = `Bad Request: ${SESSION_ID} is missing; call ${INITIALIZE} first`;
+      this.#refuse(request, responder, 400, problem, message);
+    } else {
       const session = this.sessions.get(id);
       if (session?.owner === ownerOf(request.principal) && session) return session;
-      this.#refuse(request, responder, 404, "Session not found", undefined, message);
+      this.#refuse(request, responder, 404, "Session not found", message);
     }
     return undefined;
   }
 
   /** A session for one request, for servers that keep none. */
-  #brief(request: HttpRequest, responder: Responder, message?: unknown): HttpSession | undefined {
-    const side = this.#sideOf(request.header(PROTOCOL_VERSION));
-    if (!side) {
-      this.#unsupported(request, responder, request.header(PROTOCOL_VERSION) ?? "unknown", message);
-      return undefined;
-    }
-    if (!this.#hasTurn(request, responder, message)) return undefined;
-    const session = new HttpSession(this, "", ownerOf(request.principal), true);
+  #brief(request: HttpRequest, responder: Responder, message: unknown): HttpSession | undefined {
+    const { handshake } = this.server.revisions;
+    const version = request.header(PROTOCOL_VERSION);
+    // Before 2025-06-18 there was no version header.
+    const side =
+      version === undefined
+        ? (handshake.find(({ profile }) => profile.session && profile.versionHeader === "none") ?? handshake.at(0))
+        : handshake.find(({ revision }) => revision === version);
+    if (!side) this.#unsupported(request, responder, version, message);
+    if (!side || !this.#hasTurn(request, responder, message)) return undefined;
+    const session = new HttpSession(this, "", request);
     session.connection.assume(side);
     return session;
   }
 
-  /** Before 2025-06-18 there was no version header. */
-  #sideOf(version: string | undefined): Side | undefined {
-    const { handshake } = this.server.revisions;
-    return version === undefined
-      ? (handshake.find(({ profile }) => profile.session && profile.versionHeader === "none") ?? handshake.at(0))
-      : handshake.find(({ revision }) => revision === version);
-  }
-
   #openLegacy(request: HttpRequest, responder: Responder): void {
-    if (this.legacySessions.isFull || !this.streams.hasRoom()) {
-      this.#refuse(request, responder, 503, "Too many streams");
-      return;
-    }
+    if (!this.streams.hasRoom()) return this.#refuse(request, responder, 503, "Too many streams");
     const id = crypto.randomUUID();
     // Keys and the like that the client wrote into its URL are needed again.
-    const { url } = request;
-    const at = url.indexOf("?");
-    const path = at < 0 ? url : url.slice(0, at);
-    const query = new URLSearchParams(at < 0 ? "" : url.slice(at));
+    const [path = "", search] = request.url.split(/\?(.*)/s);
+    const query = new URLSearchParams(search);
     query.set("sessionId", id);
-    const session = new LegacySession(
-      this,
-      id,
-      ownerOf(request.principal),
-      request,
-      responder,
-      `${path}?${query.toString()}`,
-    );
-    this.legacySessions.add(session);
+    this.legacySessions.set(id, new LegacySession(this, id, request, responder, `${path}?${query.toString()}`));
   }
 
   /** Returns whether the request says that it belongs to a stream of HTTP+SSE; then it is answered. */
@@ -314,22 +258,22 @@ export class Endpoint implements HttpEndpoint {
     const session = this.legacySessions.get(id);
     if (!session && claims(message)) return false;
     if (session?.owner === ownerOf(request.principal) && session) session.post(request, message, responder);
-    else this.#refuse(request, responder, 404, "Session not found", undefined, message);
+    else this.#refuse(request, responder, 404, "Session not found", message);
     return true;
   }
 
-  #unsupported(request: HttpRequest, responder: Responder, requested: string, to: unknown): void {
+  #unsupported(request: HttpRequest, responder: Responder, requested: unknown, to: unknown): void {
     const { ids, versionCode } = this.server.revisions;
-    const error = new UnsupportedProtocolVersionError(versionCode, ids, requested.slice(0, 100));
-    this.#refuse(request, responder, 400, error, undefined, to);
+    const named = typeof requested === "string" ? requested.slice(0, 100) : "unknown";
+    this.#refuse(request, responder, 400, new UnsupportedProtocolVersionError(versionCode, ids, named), to);
   }
 
-  #turnAway(request: HttpRequest, responder: Responder, message?: unknown): false {
-    return this.#refuse(request, responder, 503, shuttingDown(), { "retry-after": "1" }, message);
+  #turnAway(request: HttpRequest, responder: Responder, message?: unknown): void {
+    this.#refuse(request, responder, 503, shuttingDown(), message, { "retry-after": "1" });
   }
 
   /** Whoever handed it over has to mend it; taken as it is, the sessions of several users would be those of one. */
-  #unknownOwner(request: HttpRequest, responder: Responder): false {
+  #unknownOwner(request: HttpRequest, responder: Responder): void {
     const message = "a principal needs an issuer and a subject, both texts that are not empty";
     const { onerror = printFault } = this.server.options;
     this.#refuse(request, responder, 500, new ProtocolError(ErrorCode.InternalError, "Internal error"));
@@ -338,11 +282,10 @@ export class Endpoint implements HttpEndpoint {
     } catch {
       // There is nobody else to tell.
     }
-    return false;
   }
 
-  #notAllowed(request: HttpRequest, responder: Responder): false {
-    return this.#refuse(request, responder, 405, "Method Not Allowed", { allow: this.#allowed });
+  #notAllowed(request: HttpRequest, responder: Responder): void {
+    this.#refuse(request, responder, 405, "Method Not Allowed", undefined, { allow: this.#allowed });
   }
 
   #refuse(
@@ -350,10 +293,19 @@ export class Endpoint implements HttpEndpoint {
     responder: Responder,
     status: number,
     error: ProtocolError | string,
-    headers?: HttpHeaders,
     to?: unknown,
-  ): false {
+    headers?: HttpHeaders,
+  ): void {
     refuse(responder, status, error, { ...this.access.headers(request), ...headers }, to);
-    return false;
   }
+}
+
+/** Why the body of a POST is not read. */
+function bodyProblem(request: HttpRequest): string | undefined {
+  const type = request.header(CONTENT_TYPE);
+  if (type !== JSON_TYPE && type?.split(";", 1)[0]?.trim().toLowerCase() !== JSON_TYPE)
+    return `${CONTENT_TYPE} must be ${JSON_TYPE}`;
+  return (request.header("content-encoding") ?? "identity") === "identity"
+    ? undefined
+    : "bodies must not be compressed";
 }

@@ -14,8 +14,8 @@ import { headerParamValue } from "../http/header-params.js";
 import { METHOD, NAME, PARAM_PREFIX, PROTOCOL_VERSION } from "../http/headers.js";
 import { event, KEEP_ALIVE } from "../http/sse.js";
 import type { Endpoint } from "./endpoint.js";
-import { jsonWith, refuse, shuttingDown, sseWith } from "./replies.js";
-import type { BodyWriter, HttpRequest, Responder } from "./request.js";
+import { jsonWith, refuse, shuttingDown, sseWith, tooMany } from "./replies.js";
+import type { BodyWriter, HttpHeaders, HttpRequest, Responder } from "./request.js";
 
 /**
  * One POST of the stateless era: a transport that carries one request and ends with its answer (MCP 2026-07-28, Streamable
@@ -63,19 +63,19 @@ export class Exchange implements Transport, Gate, MessageExtra {
   notify(message: JSONRPCNotification): void {
     const problem = this.#contradiction(message);
     if (problem) {
-      refuse(this.responder, 400, problem, this.endpoint.access.headers(this.http));
+      refuse(this.responder, 400, problem, this.#headers);
       return this.#end();
     }
     this.endpoint.server.accept(this);
     this.onmessage?.(message, { http: this.http, principal: this.principal });
-    this.responder.answer(202, this.endpoint.access.headers(this.http));
+    this.responder.answer(202, this.#headers);
     this.#end();
   }
 
   /** Whether the headers say something else than a notification; none is required. */
   #contradiction({ method, params }: JSONRPCNotification): ProtocolError | undefined {
-    const version = this.#header(PROTOCOL_VERSION);
-    const named = this.#header(METHOD);
+    const version = this.http.header(PROTOCOL_VERSION);
+    const named = this.http.header(METHOD);
     const claimed = params?._meta?.[META_PROTOCOL_VERSION];
     if (version !== undefined && typeof claimed === "string" && claimed !== version)
       return mismatch(PROTOCOL_VERSION, version, claimed);
@@ -98,49 +98,47 @@ export class Exchange implements Transport, Gate, MessageExtra {
     if (this.#done) throw new SdkError("NOT_CONNECTED", "the request has been answered");
     const text = serialize(message);
     if (!("method" in message)) return this.#respond(message as JSONRPCResponse, text);
-    const { responseMode } = this.endpoint.options;
-    if (responseMode === "json" && !this.#streams) return;
-    this.#begin().write(event(text));
-    this.#guard();
+    this.#write(event(text));
   }
 
   /** Gives up a request that is still not answered. */
   close(): Promise<void> {
     if (this.#done) return Promise.resolve();
     if (this.#writer) this.#writer.abort();
-    else refuse(this.responder, 503, shuttingDown(), this.endpoint.access.headers(this.http));
+    else refuse(this.responder, 503, shuttingDown(), this.#headers);
     this.#end();
     return Promise.resolve();
   }
 
   /** Nothing was sent for long: a comment keeps the connection open, also of a request that is still to be answered. */
   stayAlive(): void {
+    this.#write(KEEP_ALIVE);
+  }
+
+  /** What the answer has because of where the request comes from. */
+  get #headers(): HttpHeaders {
+    return this.endpoint.access.headers(this.http);
+  }
+
+  /** Writes before the answer, where it may be a stream. */
+  #write(text: string): void {
     if (this.endpoint.options.responseMode === "json" && !this.#streams) return;
-    this.#begin().write(KEEP_ALIVE);
-    this.#guard();
-  }
-
-  #begin(): BodyWriter {
-    return (this.#writer ??= this.responder.begin(200, sseWith(this.endpoint.access.headers(this.http))));
-  }
-
-  /** Whoever does not read loses the stream. */
-  #guard(): void {
-    const writer = this.#writer;
-    if (!writer || writer.queuedBytes <= this.endpoint.maxQueuedBytes) return;
+    const writer = (this.#writer ??= this.responder.begin(200, sseWith(this.#headers)));
+    writer.write(text);
+    // Whoever does not read loses the stream.
+    if (writer.queuedBytes <= this.endpoint.maxQueuedBytes) return;
     writer.abort();
     this.#end(new SdkError("LIMIT_EXCEEDED", "the client does not read what it asked for"));
   }
 
   #respond(message: JSONRPCResponse, text: string): void {
     const status = "error" in message ? this.#status(message.error.code) : 200;
-    const headers = this.endpoint.access.headers(this.http);
     if (this.#writer) {
       this.#writer.write(event(text));
       this.#writer.end();
     } else if (status === 200 && this.endpoint.options.responseMode === "sse")
-      this.responder.answer(status, sseWith(headers), event(text));
-    else this.responder.answer(status, jsonWith(headers), text);
+      this.responder.answer(status, sseWith(this.#headers), event(text));
+    else this.responder.answer(status, jsonWith(this.#headers), text);
     this.#end();
   }
 
@@ -162,20 +160,20 @@ export class Exchange implements Transport, Gate, MessageExtra {
   }
 
   claimed(version: string): void {
-    const header = this.#header(PROTOCOL_VERSION);
+    const header = this.http.header(PROTOCOL_VERSION);
     if (header !== version) throw mismatch(PROTOCOL_VERSION, header, version);
   }
 
   served({ method }: JSONRPCRequest, side: Side): void {
     this.#side = side;
     if (!side.profile.standardHeaders) return;
-    const header = this.#header(METHOD);
+    const header = this.http.header(METHOD);
     if (header !== method) throw mismatch(METHOD, header, method);
   }
 
   routed({ params }: JSONRPCRequest, row: RequestRow): void {
     this.#streams = row.stream !== undefined;
-    if (this.#streams) this.endpoint.streams.mayStream();
+    if (this.#streams && !this.endpoint.streams.hasRoom()) throw tooMany("streams");
     const value = row.routedBy === undefined ? undefined : params?.[row.routedBy];
     if (typeof value === "string" && this.#side?.profile.standardHeaders) this.#check(NAME, value);
     this.#admitted = true;
@@ -183,34 +181,18 @@ export class Exchange implements Transport, Gate, MessageExtra {
 
   called(params: readonly HeaderParam[], args: unknown): void {
     if (!this.#side?.profile.standardHeaders) return;
-    for (const param of params) {
-      const name = PARAM_PREFIX + param.name.toLowerCase();
-      const value = headerParamValue(param, args);
-      if (value !== undefined) this.#check(name, value, param.type);
-      else this.#checkForm(name);
-    }
+    for (const param of params)
+      this.#check(PARAM_PREFIX + param.name.toLowerCase(), headerParamValue(param, args), param.type);
   }
 
-  #check(name: string, value: string, type: HeaderParam["type"] = "string"): void {
-    const header = this.#header(name);
+  #check(name: string, value: string | undefined, type: HeaderParam["type"] = "string"): void {
+    const header = this.http.header(name);
     const decoded = header === undefined ? undefined : decodeHeaderValue(header);
-    const same =
-      decoded === value ||
-      (type === "integer" &&
-        decoded !== undefined &&
-        /^-?\d+(\.0+)?$/.test(decoded) &&
-        Number(decoded) === Number(value));
-    if (!same) throw mismatch(name, header, value);
-  }
-
-  /** A header may be there without a value in the body, but not with text that stands for none. */
-  #checkForm(name: string): void {
-    const header = this.#header(name);
-    if (header !== undefined && decodeHeaderValue(header) === undefined) throw mismatch(name, header, undefined);
-  }
-
-  #header(name: string): string | undefined {
-    return this.http.header(name)?.replace(/^[ \t]+|[ \t]+$/g, "");
+    // A header may be there without a value in the body, but not with text that stands for none.
+    if (value === undefined ? header === undefined || decoded !== undefined : decoded === value) return;
+    const isSameNumber =
+      type === "integer" && /^-?\d+(\.0+)?$/.test(decoded ?? "") && Number(decoded) === Number(value);
+    if (!isSameNumber) throw mismatch(name, header, value);
   }
 }
 

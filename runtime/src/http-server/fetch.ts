@@ -12,10 +12,10 @@ export function serveFetch(
     const exchange = new FetchExchange(request, principal, resolve);
     if (!endpoint.wantsBody(exchange, exchange)) return;
     if (parsedBody !== undefined) return endpoint.receive(exchange, parsedBody, exchange);
-    readText(request, endpoint.maxBodyBytes).then(
-      (text) => {
-        if (text === tooLarge) endpoint.tooLarge(exchange, exchange);
-        else endpoint.receiveText(exchange, text, exchange);
+    readBody(request, endpoint.maxBodyBytes).then(
+      (body) => {
+        if (body) endpoint.receiveText(exchange, textOf(body), exchange);
+        else endpoint.tooLarge(exchange, exchange);
       },
       // The client has gone away.
       () => resolve(new Response(null, { status: 400 })),
@@ -95,29 +95,26 @@ class FetchExchange implements HttpRequest, Responder {
   }
 }
 
-const tooLarge = Symbol("too large");
-
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The body as text; undefined when it is no UTF-8. */
-async function readText(request: Request, maxBytes: number): Promise<string | typeof tooLarge | undefined> {
-  const length = request.headers.get("content-length");
-  if (Number(length) > maxBytes) return tooLarge;
-  // The host sees to it that no more comes than was announced.
-  const bytes = length === null ? await readBytes(request, maxBytes) : await request.arrayBuffer();
-  if (!bytes) return tooLarge;
+/** Undefined when it is no UTF-8. */
+function textOf(body: BufferSource): string | undefined {
   try {
-    return utf8.decode(bytes);
+    return utf8.decode(body);
   } catch {
     return undefined;
   }
 }
 
-/** A body of unknown length; undefined when it is longer than `maxBytes`. */
-async function readBytes({ body }: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+/** Undefined when the body is longer than `maxBytes`. */
+async function readBody(request: Request, maxBytes: number): Promise<BufferSource | undefined> {
+  const announced = request.headers.get("content-length");
+  if (Number(announced) > maxBytes) return undefined;
+  // The host sees to it that no more comes than was announced.
+  if (announced !== null) return request.arrayBuffer();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const reader = body?.getReader();
+  const reader = request.body?.getReader();
   for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
     chunks.push(next.value);
     length += next.value.byteLength;

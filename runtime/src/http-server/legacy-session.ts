@@ -1,11 +1,12 @@
 import { SdkError } from "../engine/errors.js";
 import { type JSONRPCMessage, serialize } from "../engine/json-rpc.js";
-import type { HttpRequestInfo, MessageExtra, Transport } from "../engine/transport.js";
+import type { MessageExtra, Transport } from "../engine/transport.js";
 import { event, KEEP_ALIVE, namedEvent } from "../http/sse.js";
 import type { ServerConnection } from "../server/connection.js";
 import type { Endpoint } from "./endpoint.js";
 import { sseWith } from "./replies.js";
 import type { BodyWriter, HttpRequest, Responder } from "./request.js";
+import { ownerOf } from "./sessions.js";
 
 /**
  * A client of the HTTP+SSE transport (MCP 2024-11-05): all messages to it go over one stream, which is also its session;
@@ -18,8 +19,7 @@ export class LegacySession implements Transport {
   onclose?: ((error?: Error) => void) | undefined;
   active = 0;
   place: number | undefined;
-  used = 0;
-  readonly isBusy = true;
+  readonly owner: string | undefined;
   readonly connection: ServerConnection;
   readonly #writer: BodyWriter;
   #open = true;
@@ -28,11 +28,11 @@ export class LegacySession implements Transport {
   constructor(
     readonly endpoint: Endpoint,
     readonly sessionId: string,
-    readonly owner: string | undefined,
     request: HttpRequest,
     responder: Responder,
     postUrl: string,
   ) {
+    this.owner = ownerOf(request.principal);
     this.#writer = responder.begin(200, sseWith(endpoint.access.headers(request)));
     responder.onabort = () => this.#end();
     this.connection = endpoint.server.accept(this);
@@ -45,8 +45,7 @@ export class LegacySession implements Transport {
   }
 
   post(request: HttpRequest, message: unknown, responder: Responder): void {
-    const http: HttpRequestInfo = request;
-    this.onmessage?.(message, { http, ...(request.principal && { principal: request.principal }) });
+    this.onmessage?.(message, { http: request, principal: request.principal });
     responder.answer(202, this.endpoint.access.headers(request));
   }
 
@@ -76,7 +75,7 @@ export class LegacySession implements Transport {
   #end(error?: Error): void {
     if (!this.#open) return;
     this.#open = false;
-    this.endpoint.legacySessions.delete(this);
+    this.endpoint.legacySessions.delete(this.sessionId);
     this.endpoint.streams.released(this);
     this.onclose?.(error);
   }

@@ -1,5 +1,5 @@
 import { ErrorCode, ProtocolError } from "../engine/errors.js";
-import { isObject, isRequestId, type JSONRPCErrorObject } from "../engine/json-rpc.js";
+import { isObject, isRequestId } from "../engine/json-rpc.js";
 import { JSON_TYPE, SSE_TYPE } from "../http/headers.js";
 import type { HttpHeaders, Responder } from "./request.js";
 
@@ -12,11 +12,15 @@ const sseHeaders: HttpHeaders = {
 
 /** Headers of JSON answers; one object for all that need no others. */
 export function jsonWith(more: HttpHeaders | undefined): HttpHeaders {
-  return more && Object.keys(more).length > 0 ? { ...jsonHeaders, ...more } : jsonHeaders;
+  return joined(jsonHeaders, more);
 }
 
 export function sseWith(more: HttpHeaders | undefined): HttpHeaders {
-  return more && Object.keys(more).length > 0 ? { ...sseHeaders, ...more } : sseHeaders;
+  return joined(sseHeaders, more);
+}
+
+function joined(usual: HttpHeaders, more: HttpHeaders | undefined): HttpHeaders {
+  return more && Object.keys(more).length > 0 ? { ...usual, ...more } : usual;
 }
 
 /** Refuses a request with a JSON-RPC error. @param to the message that is refused; its id is repeated */
@@ -29,10 +33,12 @@ export function refuse(
 ): void {
   const { code, message, data } =
     typeof error === "string" ? new ProtocolError(ErrorCode.InvalidRequest, error) : error;
-  const object: JSONRPCErrorObject = data === undefined ? { code, message } : { code, message, data };
   const id = isObject(to) && to["method"] !== undefined && isRequestId(to["id"]) ? to["id"] : undefined;
-  const body = { jsonrpc: "2.0", ...(id !== undefined && { id }), error: object };
-  responder.answer(status, jsonWith(headers), JSON.stringify(body));
+  responder.answer(status, jsonWith(headers), JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } }));
+}
+
+export function tooMany(what: "requests" | "sessions" | "streams"): ProtocolError {
+  return new ProtocolError(ErrorCode.InternalError, `Too many ${what}; try again later`);
 }
 
 export function shuttingDown(): ProtocolError {

@@ -21,8 +21,6 @@ export class SessionStream {
   waiting = 0;
   active = 0;
   place: number | undefined;
-  /** Headers of the answer, besides the usual ones. */
-  headers: HttpHeaders | undefined;
   #responder: Responder | undefined;
   #writer: BodyWriter | undefined;
   /** The client can come back for what it misses: it was given an event id. */
@@ -37,7 +35,9 @@ export class SessionStream {
     readonly session: HttpSession,
     /** Empty: nobody can come back to it. */
     readonly id: string,
-    responder: Responder | undefined,
+    responder?: Responder,
+    /** Headers of the answer, besides the usual ones. */
+    public headers?: HttpHeaders,
   ) {
     this.#responder = responder;
     if (responder) responder.onabort = () => this.#lost();
@@ -75,8 +75,7 @@ export class SessionStream {
     if (!responder) return;
     this.#responder = undefined;
     this.#writer = responder.begin(200, sseWith(this.headers));
-    const { profile, retryInterval } = this.session;
-    if (this.#store && profile?.polling) this.#emit(noMessage, "{}", (id) => primingEvent(id, retryInterval));
+    if (this.#store && this.session.profile?.polling) this.#emit(noMessage, "{}");
   }
 
   send(message: JSONRPCMessage): void {
@@ -102,10 +101,7 @@ export class SessionStream {
 
   /** Ends the stream once everything is sent. */
   end(): void {
-    if (this.#storing) {
-      void this.#storing.then(() => this.end());
-      return;
-    }
+    if (this.#storing) return void this.#storing.then(() => this.end());
     const responder = this.#responder;
     this.#responder = undefined;
     // None of the requests gets an answer: all were cancelled. 202 is for what is no request.
@@ -115,7 +111,7 @@ export class SessionStream {
   }
 
   /** Has the client come back later; meanwhile the events are kept. */
-  park(retryMs: number | undefined): void {
+  park(retryMs = this.session.retryInterval): void {
     this.open();
     const close = (): void => {
       if (!this.#resumable) return;
@@ -178,14 +174,14 @@ export class SessionStream {
     return this.session.profile?.resumption ? this.session.eventStore : undefined;
   }
 
-  #emit(message: EventMessage, text: string, print = (id: string) => event(text, id)): void {
+  #emit(message: EventMessage, text: string): void {
     const store = this.#store;
     if (!store) return this.#write(event(text));
     if (!this.#writer && !this.#resumable && !this.#held) return;
     const put = (id: string): void => {
       this.#resumable = true;
       if (this.#held) this.#held.push([id, text]);
-      else this.#write(print(id));
+      else this.#write(message === noMessage ? primingEvent(id, this.session.retryInterval) : event(text, id));
     };
     const keep = (): void | Promise<void> => {
       const id = store.storeEvent(this.id, message, text);

@@ -14,6 +14,7 @@ import type { EventId, EventMessage, EventStore } from "./event-store.js";
 import { refuse, sseWith } from "./replies.js";
 import type { HttpHeaders, HttpRequest, Responder } from "./request.js";
 import { SessionStream } from "./session-stream.js";
+import { ownerOf } from "./sessions.js";
 
 /** Messages that wait for a client to open a stream for them. */
 const maxOutbox = 100;
@@ -30,6 +31,8 @@ export class HttpSession implements Transport {
   onclose?: ((error?: Error) => void) | undefined;
   /** `performance.now()` of the last request. */
   used = 0;
+  /** Whose session it is. */
+  readonly owner: string | undefined;
   readonly connection: ServerConnection;
   /** The streams of requests that are being handled. */
   readonly #replies = new ById<SessionStream>();
@@ -47,14 +50,17 @@ export class HttpSession implements Transport {
 
   constructor(
     readonly endpoint: Endpoint,
+    /** Empty: it serves one request. */
     readonly sessionId: string,
-    /** Whose session it is. */
-    readonly owner: string | undefined,
-    /** It serves one request and has no name. */
-    readonly isBrief: boolean,
+    { principal }: HttpRequest,
   ) {
+    this.owner = ownerOf(principal);
     this.connection = endpoint.server.accept(this);
-    if (isBrief) endpoint.exchanges++;
+    if (this.isBrief) endpoint.exchanges++;
+  }
+
+  get isBrief(): boolean {
+    return this.sessionId === "";
   }
 
   get profile(): Profile | undefined {
@@ -70,7 +76,7 @@ export class HttpSession implements Transport {
   }
 
   get isBusy(): boolean {
-    return this.#replies.size > 0 || this.#listeners.length > 0;
+    return this.#replies.size > 0 || this.isReachable;
   }
 
   get isReachable(): boolean {
@@ -81,9 +87,10 @@ export class HttpSession implements Transport {
     return Promise.resolve();
   }
 
-  /** Handles a message or a batch. @param ids of the requests among them */
-  post(request: HttpRequest, message: unknown, ids: readonly RequestId[], responder: Responder): void {
+  /** Handles a message or a batch. */
+  post(request: HttpRequest, message: unknown, responder: Responder): void {
     this.used = performance.now();
+    const ids = requestIds(message);
     const headers = this.endpoint.access.headers(request);
     const extra = new SessionExtra(this, request, ids[0]);
     const isDoubled = ids.some((id) => this.#replies.has(id)) || (ids.length > 1 && new Set(ids).size < ids.length);
@@ -195,8 +202,7 @@ export class HttpSession implements Transport {
   #newStream(responder: Responder, headers: HttpHeaders, mark = ""): SessionStream {
     this.#count++;
     const id = mark || this.eventStore ? `${this.sessionId}.${mark}${this.#count}` : "";
-    const stream = new SessionStream(this, id, responder);
-    stream.headers = headers;
+    const stream = new SessionStream(this, id, responder, headers);
     if (id) this.#streams.set(id, stream);
     return stream;
   }
@@ -292,7 +298,9 @@ export class HttpSession implements Transport {
       refuse(responder, 503, "Too many streams", headers);
       return;
     }
-    const stream = known ?? (isListener ? this.#revive(streamId) : undefined);
+    // What is sent to nobody while no stream is open waits in the session, so that a broken stream need not be kept.
+    const stream = known ?? (isListener ? new SessionStream(this, streamId) : undefined);
+    if (stream) this.#streams.set(streamId, stream);
     const held = stream?.hold();
     // Others who come back meanwhile must not take its place.
     if (isListener && stream) this.endpoint.streams.stands(stream);
@@ -331,13 +339,6 @@ export class HttpSession implements Transport {
   #isListener(id: string): boolean {
     return id.startsWith(`${this.sessionId}.${listenerMark}`);
   }
-
-  /** What is sent to nobody while no stream is open waits in the session, so that a broken stream need not be kept. */
-  #revive(streamId: string): SessionStream {
-    const stream = new SessionStream(this, streamId, undefined);
-    this.#streams.set(streamId, stream);
-    return stream;
-  }
 }
 
 /** What a session knows of a message besides its text. Most handlers never ask. */
@@ -366,12 +367,12 @@ class SessionExtra implements MessageExtra, HttpRequestInfo {
 
   get closeSSE(): ((retryMs?: number) => void) | undefined {
     const { session, id } = this;
-    return this.#mayClose ? (retryMs = session.retryInterval) => session.closeReply(id, retryMs) : undefined;
+    return this.#mayClose ? (retryMs) => session.closeReply(id, retryMs) : undefined;
   }
 
   get closeStandaloneSSE(): ((retryMs?: number) => void) | undefined {
     const { session } = this;
-    return this.#mayClose ? (retryMs = session.retryInterval) => session.closeStandalone(retryMs) : undefined;
+    return this.#mayClose ? (retryMs) => session.closeStandalone(retryMs) : undefined;
   }
 
   get #mayClose(): boolean {

@@ -1,15 +1,7 @@
 import { sweeper, type Watched } from "../engine/sweeper.js";
 import type { Principal } from "../engine/transport.js";
 import type { SessionOptions } from "./options.js";
-
-/** Something that a client holds on to, and may forget. */
-export interface Held {
-  readonly sessionId: string;
-  readonly isBusy: boolean;
-  /** `performance.now()` of the last use. */
-  used: number;
-  close(): Promise<void>;
-}
+import type { HttpSession } from "./session.js";
 
 /** Whether somebody's sessions can be told from those of others. */
 export function isPrincipal({ issuer, subject }: Principal): boolean {
@@ -26,8 +18,8 @@ export function ownerOf(principal: Principal | undefined): string | undefined {
 }
 
 /** The sessions of an endpoint; those that nobody uses end after a while. */
-export class Sessions<Session extends Held> implements Watched {
-  readonly #sessions = new Map<string, Session>();
+export class Sessions implements Watched {
+  readonly #sessions = new Map<string, HttpSession>();
   readonly #idleMs: number;
   readonly #max: number;
 
@@ -40,18 +32,18 @@ export class Sessions<Session extends Held> implements Watched {
     return this.#sessions.size >= this.#max;
   }
 
-  add(session: Session): void {
+  add(session: HttpSession): void {
     session.used = performance.now();
     this.#sessions.set(session.sessionId, session);
     if (this.#sessions.size === 1) sweeper.watch(this, session.used + this.#idleMs);
   }
 
-  get(id: string): Session | undefined {
+  get(id: string): HttpSession | undefined {
     return this.#sessions.get(id);
   }
 
-  delete(session: Session): void {
-    this.#sessions.delete(session.sessionId);
+  delete({ sessionId }: HttpSession): void {
+    this.#sessions.delete(sessionId);
   }
 
   sweep(now: number): number {

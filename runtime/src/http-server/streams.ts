@@ -1,19 +1,12 @@
-import { ErrorCode, ProtocolError } from "../engine/errors.js";
 import { type Listed, Roster } from "../engine/roster.js";
 import { sweeper, type Watched } from "../engine/sweeper.js";
+import type { McpHandlerOptions } from "./options.js";
 
 /** A stream that must not fall silent. */
 interface Audible extends Listed {
   /** `performance.now()` of the last thing that was sent. */
   active: number;
   stayAlive(): void;
-}
-
-export interface StreamsOptions {
-  /** Milliseconds of silence until something is written. Default 15,000; 0: never. */
-  readonly keepAliveMs?: number;
-  /** Streams at once that stay open for what may come. Default 10,000. */
-  readonly maxStreams?: number;
 }
 
 /** The open streams of an endpoint: how many there may be, and that none falls silent. */
@@ -23,7 +16,7 @@ export class Streams implements Watched {
   readonly #keepAliveMs: number;
   readonly #max: number;
 
-  constructor({ keepAliveMs = 15_000, maxStreams = 10_000 }: StreamsOptions) {
+  constructor({ keepAliveMs = 15_000, maxStreams = 10_000 }: McpHandlerOptions) {
     this.#keepAliveMs = keepAliveMs > 0 ? keepAliveMs : Infinity;
     this.#max = maxStreams;
   }
@@ -59,15 +52,5 @@ export class Streams implements Watched {
   /** Whether one more may stay open, or this one, which may be one of them. */
   hasRoom(stream?: Audible): boolean {
     return this.#standing.size < this.#max || (stream !== undefined && this.#standing.has(stream));
-  }
-
-  /** @throws ProtocolError when no more may stay open */
-  mayStream(): void {
-    if (!this.hasRoom()) throw new ProtocolError(ErrorCode.InternalError, "Too many streams; try again later");
-  }
-
-  /** No stream needs anything any more. */
-  close(): void {
-    sweeper.unwatch(this);
   }
 }

@@ -13,19 +13,14 @@ const named = new Set(["patternProperties", "dependentSchemas", "dependencies", 
 const types: readonly unknown[] = ["string", "integer", "boolean"] satisfies HeaderParam["type"][];
 const maxDepth = 100;
 
-/** A schema, and how it is reached: the chain of properties that leads there, or nothing when something else does. */
+/** A schema, and how it is reached. */
 interface Found {
   readonly schema: unknown;
-  readonly chain: Chain | undefined;
+  /** The schema that it is part of. */
+  readonly parent?: Found;
+  /** As which property, if it is one. */
+  readonly key?: string;
 }
-
-interface Chain {
-  readonly key: string;
-  readonly before: Chain | undefined;
-  readonly depth: number;
-}
-
-const root: Chain = { key: "", before: undefined, depth: 0 };
 
 /**
  * The arguments that a tool wants repeated in HTTP headers (MCP 2026-07-28, Streamable HTTP: custom headers from tool
@@ -35,48 +30,48 @@ export function headerParamsOf(inputSchema: unknown): { params: readonly HeaderP
   const params: HeaderParam[] = [];
   const names = new Set<string>();
   // A stack of our own: a schema from the wire may be nested deeper than calls can be.
-  const open: Found[] = [{ schema: inputSchema, chain: root }];
+  const open: Found[] = [{ schema: inputSchema }];
   for (let found = open.pop(); found; found = open.pop()) {
-    const { schema, chain } = found;
+    const { schema } = found;
     if (!isObject(schema)) continue;
     if (Object.hasOwn(schema, annotation)) {
-      const param = paramOf(schema, chain);
+      const param = paramOf(schema, found);
       if (typeof param === "string") return { problem: param };
       const name = param.name.toLowerCase();
       if (names.has(name)) return { problem: `${annotation} "${param.name}" is there twice` };
       names.add(name);
       params.push(param);
     }
-    pushAll(open, schema, chain);
+    pushAll(open, schema, found);
   }
   return { params: params.reverse() };
 }
 
-function pushAll(open: Found[], schema: Readonly<Record<string, unknown>>, chain: Chain | undefined): void {
+function pushAll(open: Found[], schema: Readonly<Record<string, unknown>>, parent: Found): void {
   for (const [keyword, value] of Object.entries(schema)) {
     if (typeof value !== "object" || !value) continue;
     if (keyword === "properties") {
-      for (const [key, property] of Object.entries(value))
-        open.push({ schema: property, chain: chain && { key, before: chain, depth: chain.depth + 1 } });
+      for (const [key, property] of Object.entries(value)) open.push({ schema: property, parent, key });
     } else if (direct.has(keyword) || named.has(keyword)) {
       const others: unknown[] = Array.isArray(value) || named.has(keyword) ? Object.values(value) : [value];
-      for (const other of others) open.push({ schema: other, chain: undefined });
+      for (const other of others) open.push({ schema: other, parent });
     }
   }
 }
 
-function paramOf(schema: Readonly<Record<string, unknown>>, chain: Chain | undefined): HeaderParam | string {
+function paramOf(schema: Readonly<Record<string, unknown>>, found: Found): HeaderParam | string {
   const name = schema[annotation];
   const type = schema["type"];
   if (typeof name !== "string" || !/^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/.test(name))
     return `${annotation} ${shown(name)} is no name for a header`;
-  if (!chain) return `${annotation} "${name}" is not on a property that properties alone lead to`;
-  if (chain === root) return `${annotation} "${name}" is on the schema itself`;
-  if (chain.depth > maxDepth) return `${annotation} "${name}" is nested too deeply`;
+  const path: string[] = [];
+  for (let at = found; at.parent; at = at.parent) {
+    if (at.key === undefined) return `${annotation} "${name}" is not on a property that properties alone lead to`;
+    if (path.unshift(at.key) > maxDepth) return `${annotation} "${name}" is nested too deeply`;
+  }
+  if (path.length === 0) return `${annotation} "${name}" is on the schema itself`;
   if (!types.includes(type))
     return `${annotation} "${name}" is on type ${shown(type)}; only string, integer and boolean can have it`;
-  const path: string[] = [];
-  for (let at = chain; at.before; at = at.before) path.unshift(at.key);
   return { name, path, type: type as HeaderParam["type"] };
 }
 

@@ -2,7 +2,7 @@
 
 /** A message. The type is what events have anyway, but many clients look for the field (MCP 2024-11-05, transports). */
 export function event(data: string, id?: string): string {
-  return id === undefined ? `event: message\ndata: ${data}\n\n` : `event: message\nid: ${id}\ndata: ${data}\n\n`;
+  return id === undefined ? namedEvent("message", data) : `event: message\nid: ${id}\ndata: ${data}\n\n`;
 }
 
 export function namedEvent(name: string, data: string): string {

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Principal } from "../engine/transport.js";
 import type { McpHandlerRequestOptions, McpHttpHandler } from "../http-server/handler.js";
@@ -18,14 +19,14 @@ export type NodeMcpHandler = (
  */
 export function toNodeHandler({ endpoint }: Pick<McpHttpHandler, "endpoint">): NodeMcpHandler {
   return (request, response, options) => {
-    const { principal, parsedBody = bodyOf(request) } = (typeof options === "object" ? options : undefined) ?? {};
+    const { principal, parsedBody = bodyOf(request) } = typeof options === "object" ? options : {};
     const exchange = new NodeExchange(request, response, principal);
     if (endpoint.wantsBody(exchange, exchange)) {
       if (parsedBody !== undefined) endpoint.receive(exchange, parsedBody, exchange);
       else
-        readBody(request, endpoint.maxBodyBytes, (text, isTooLong) => {
-          if (isTooLong) endpoint.tooLarge(exchange, exchange);
-          else endpoint.receiveText(exchange, text, exchange);
+        readBody(request, endpoint.maxBodyBytes, (body) => {
+          if (!body) endpoint.tooLarge(exchange, exchange);
+          else endpoint.receiveText(exchange, isUtf8(body) ? body.toString("utf8") : undefined, exchange);
         });
     }
   };
@@ -69,11 +70,8 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
   answer(status: number, headers: HttpHeaders, body?: string): void {
     this.#ended = true;
     this.onabort = undefined;
-    if (body === undefined) this.response.writeHead(status, headers).end();
-    else {
-      const whole = Object.assign({ "content-length": Buffer.byteLength(body) }, headers);
-      this.response.writeHead(status, whole).end(body);
-    }
+    const whole = body === undefined ? headers : Object.assign({ "content-length": Buffer.byteLength(body) }, headers);
+    this.response.writeHead(status, whole).end(body);
   }
 
   begin(status: number, headers: HttpHeaders): BodyWriter {
@@ -96,8 +94,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     if (this.#head) return this.answer(this.#head.status, this.#head.headers, text);
     this.#ended = true;
     this.onabort = undefined;
-    if (text === "") this.response.end();
-    else this.response.end(text);
+    this.response.end(text || undefined);
   }
 
   #flush(): void {

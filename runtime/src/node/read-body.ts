@@ -1,35 +1,29 @@
-import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 
 /**
- * Reads a body as text.
- * @param take gets the text, or undefined when it is no UTF-8 or longer than `maxBytes`. Not called when the client goes
- *   away before all has come
+ * Reads a body.
+ * @param take gets it, or undefined when it is longer than `maxBytes`. Not called when the client goes away before all has
+ *   come
  */
-export function readBody(
-  request: IncomingMessage,
-  maxBytes: number,
-  take: (text: string | undefined, isTooLong: boolean) => void,
-): void {
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes) {
+export function readBody(request: IncomingMessage, maxBytes: number, take: (body: Buffer | undefined) => void): void {
+  if (Number(request.headers["content-length"]) > maxBytes) {
     request.resume();
-    return take(undefined, true);
+    return take(undefined);
   }
-  let first: Buffer | undefined;
-  let more: Buffer[] | undefined;
+  const chunks: Buffer[] = [];
   let bytes = 0;
   const onData = (chunk: Buffer): void => {
     bytes += chunk.length;
     if (bytes > maxBytes) {
       request.off("data", onData).off("end", onEnd).resume();
-      return take(undefined, true);
+      return take(undefined);
     }
-    if (!first) first = chunk;
-    else (more ??= [first]).push(chunk);
+    chunks.push(chunk);
   };
   const onEnd = (): void => {
-    const body = more ? Buffer.concat(more, bytes) : (first ?? Buffer.alloc(0));
-    take(isUtf8(body) ? body.toString("utf8") : undefined, false);
+    const [first] = chunks;
+    // Most bodies come in one piece, which need not be copied.
+    take(first && chunks.length === 1 ? first : Buffer.concat(chunks, bytes));
   };
   // A broken request needs no answer; unheard, its error would end the process.
   request

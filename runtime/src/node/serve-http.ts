@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type Server as NodeServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { SdkError } from "../engine/errors.js";
@@ -55,9 +56,7 @@ export async function serveHttp(
   // Who sends slowly is cut off after a minute; answers may take as long as they like.
   const server = createServer({ requestTimeout: 60_000 }, (request, response) => {
     unused.delete(request.socket);
-    const { url = "/" } = request;
-    const query = url.indexOf("?");
-    if (paths.includes(query < 0 ? url : url.slice(0, query))) handle(request, response);
+    if (paths.includes((request.url ?? "/").replace(/\?.*/, ""))) handle(request, response);
     else response.writeHead(404).end();
   });
   // Node does not count connections as idle that have carried no request yet.
@@ -66,12 +65,8 @@ export async function serveHttp(
     unused.add(socket);
     socket.once("close", () => unused.delete(socket));
   });
-  await new Promise<void>((resolve, reject) => {
-    const failed = (error: Error): void => reject(listenFailure(error, host, port));
-    server.once("error", failed).listen(port, host, () => {
-      server.off("error", failed);
-      resolve();
-    });
+  await once(server.listen(port, host), "listening").catch((error: unknown) => {
+    throw listenFailure(error as Error, host, port);
   });
   const close = async (): Promise<void> => {
     process.off("SIGINT", stop).off("SIGTERM", stop);
