@@ -1,4 +1,5 @@
 import { SdkError } from "../engine/errors.js";
+import { asError } from "../engine/messages.js";
 import type { MessageExtra, Transport } from "../engine/transport.js";
 
 /** What comes in goes here. */
@@ -35,7 +36,7 @@ export function parse(text: string, { error }: Receiver): unknown {
 }
 
 export function report(transport: Transport, error: unknown): void {
-  transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+  transport.onerror?.(asError(error));
 }
 
 /** @throws SdkError `INVALID_CONFIGURATION` */

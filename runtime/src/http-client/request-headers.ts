@@ -1,7 +1,7 @@
 import type { Side } from "@mcpwright/protocol/contract";
 import { META_PROTOCOL_VERSION, TOOLS_CALL } from "@mcpwright/protocol/names";
 import { SdkError } from "../engine/errors.js";
-import { isObject, type JSONRPCMessage, type Params } from "../engine/json-rpc.js";
+import { isObject, type JSONRPCMessage, type Params, ownMember } from "../engine/json-rpc.js";
 import type { HeaderParam } from "../engine/transport.js";
 import { headerParamsOf, headerParamValue } from "../http/header-params.js";
 import { encodeHeaderValue } from "../http/header-value.js";
@@ -58,7 +58,7 @@ export class RequestHeaders {
     if (!profile?.standardHeaders || method === undefined) return headers;
     headers["mcp-method"] = encodeHeaderValue(method);
     const { results } = this.side?.receives ?? {};
-    const by = results && Object.hasOwn(results, method) ? results[method]?.routedBy : undefined;
+    const by = ownMember(results, method)?.routedBy;
     const name = by === undefined ? undefined : params?.[by];
     if (typeof name !== "string") return headers;
     headers["mcp-name"] = encodeHeaderValue(name);

@@ -3,7 +3,7 @@ import { NOTIFICATIONS_CANCELLED } from "@mcpwright/protocol/names";
 import { ById } from "../engine/by-id.js";
 import { SdkError } from "../engine/errors.js";
 import { isObject, isRequestId, type JSONRPCMessage, type JSONRPCResponse, serialize } from "../engine/json-rpc.js";
-import { isPromiseLike } from "../engine/messages.js";
+import { asError, isPromiseLike } from "../engine/messages.js";
 import type { HttpRequestInfo, MessageExtra, Transport, TransportSendOptions } from "../engine/transport.js";
 import { LAST_EVENT_ID, SESSION_ID } from "../http/headers.js";
 import { event } from "../http/sse.js";
@@ -166,7 +166,7 @@ export class HttpSession implements Transport {
   }
 
   report(error: unknown): void {
-    this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    this.onerror?.(asError(error));
   }
 
   /** Nobody reads the stream now. */

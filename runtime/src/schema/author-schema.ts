@@ -1,4 +1,5 @@
 import { SdkError } from "../engine/errors.js";
+import { asError } from "../engine/messages.js";
 import type { JsonSchemaValidator } from "./json-schema-validator.js";
 import { isObjectSchema } from "./object-schema.js";
 import type {
@@ -98,7 +99,7 @@ export function prepareSchema(schema: unknown, use: SchemaUse): PreparedSchema {
   try {
     return prepare(schema, use);
   } catch (error) {
-    const message = `${use.where}: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `${use.where}: ${asError(error).message}`;
     throw new SdkError("INVALID_CONFIGURATION", message, undefined, { cause: error });
   }
 }
@@ -152,7 +153,7 @@ function converted(convert: () => unknown): unknown {
   try {
     return convert();
   } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : String(cause);
+    const problem = asError(cause).message;
     const remedy = "say it as JSON does (a date is text: z.iso.datetime()), or pass a pair { validate, jsonSchema }";
     throw new Error(`${problem}; ${remedy}`, { cause });
   }

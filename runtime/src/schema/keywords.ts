@@ -1,3 +1,4 @@
+import { ownMember } from "../engine/json-rpc.js";
 /** What a schema is written in; draft-06 is read as draft-07, which only adds to it. */
 export type Dialect = "draft-07" | "2019-09" | "2020-12";
 
@@ -11,7 +12,7 @@ const dialects: Readonly<Record<string, Dialect>> = {
 /** The dialect that a `$schema` names, if it is one of ours. */
 export function dialectOf($schema: unknown): Dialect | undefined {
   const key = typeof $schema === "string" ? $schema.replace(/^https?:\/\//, "").replace(/#$/, "") : "";
-  return Object.hasOwn(dialects, key) ? dialects[key] : undefined;
+  return ownMember(dialects, key);
 }
 
 /** Where a keyword has its subschemas. */

@@ -1,6 +1,7 @@
 import { COMPLETION_COMPLETE } from "@mcpwright/protocol/names";
 import type { CompleteRequestParams, CompleteResult } from "../authoring.js";
 import { ErrorCode, ProtocolError } from "../engine/errors.js";
+import { ownMember } from "../engine/json-rpc.js";
 import type { Handlers } from "../engine/routes.js";
 import type { ServerContext } from "./context.js";
 
@@ -33,7 +34,7 @@ export function completionHandlers(sources: CompletionSources): Handlers {
         const what = ref.type === "ref/prompt" ? `prompt: ${ref.name}` : `resource: ${ref.uri}`;
         throw new ProtocolError(ErrorCode.InvalidParams, `Unknown ${what.slice(0, 200)}`);
       }
-      const complete = Object.hasOwn(completers, argument.name) ? completers[argument.name] : undefined;
+      const complete = ownMember(completers, argument.name);
       const values = complete ? await complete(argument.value, { arguments: context?.arguments ?? {}, request }) : [];
       const { length } = values;
       return { completion: { values, total: length, hasMore: false } };

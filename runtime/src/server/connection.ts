@@ -18,7 +18,12 @@ import {
   SdkError,
   UrlElicitationRequiredError,
 } from "../engine/errors.js";
-import type { JSONRPCErrorObject, JSONRPCNotification, JSONRPCRequest } from "../engine/json-rpc.js";
+import {
+  type JSONRPCErrorObject,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  ownMember,
+} from "../engine/json-rpc.js";
 import { closedError, withMeta } from "../engine/messages.js";
 import { Peer } from "../engine/peer.js";
 import type { CallOptions } from "../engine/pending.js";
@@ -100,7 +105,7 @@ export class ServerConnection extends Peer implements Listed {
     if (session?.initialized && session.side.profile.subscriptions === "unsolicited") {
       const wanted =
         change.uri === undefined
-          ? hasCapability(session.offered as Record<string, unknown>, `server.${change.kind}.listChanged`)
+          ? hasCapability(session.offered, `server.${change.kind}.listChanged`)
           : watches(session.subscriptions, change.uri);
       if (wanted) this.tell(method, params);
     }
@@ -241,7 +246,7 @@ export class ServerConnection extends Peer implements Listed {
     if (!session)
       throw new SdkError("NOT_IN_THIS_REVISION", `${method} was not sent: clients of this revision take no requests`);
     const { results } = session.side.receives;
-    const row = Object.hasOwn(results, method) ? results[method] : undefined;
+    const row = ownMember(results, method);
     if (!row)
       throw new SdkError(
         "NOT_IN_THIS_REVISION",

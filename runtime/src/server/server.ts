@@ -13,7 +13,7 @@ import type {
   LoggingLevel,
   ServerCapabilities,
 } from "../authoring.js";
-import { type Capabilities, hasCapability } from "../engine/capability.js";
+import { hasCapability } from "../engine/capability.js";
 import { Converted } from "../engine/converted.js";
 import { SdkError } from "../engine/errors.js";
 import { JSON_TEXT, type Meta } from "../engine/json-rpc.js";
@@ -239,7 +239,7 @@ export class Server {
   }
 
   #offers({ capability }: ParamsRow): boolean {
-    return !capability?.startsWith("server.") || hasCapability(this.#capabilities as Capabilities, capability);
+    return !capability?.startsWith("server.") || hasCapability(this.#capabilities, capability);
   }
 }
 

@@ -11,7 +11,7 @@ import {
   UrlElicitationRequiredError,
 } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
-import { isPromiseLike } from "../engine/messages.js";
+import { asError, isPromiseLike } from "../engine/messages.js";
 import type { Handlers } from "../engine/routes.js";
 import type { HeaderParam } from "../engine/transport.js";
 import { headerParamsOf } from "../http/header-params.js";
@@ -179,7 +179,7 @@ function toolError(error: unknown, context: ServerContext): ToolOutcome {
   }
   const lacking = error instanceof MissingRequiredClientCapabilityError && client.session !== undefined;
   if (error instanceof ProtocolError && !(error instanceof RemoteError) && !lacking) throw error;
-  return failure(error instanceof Error ? error.message : String(error));
+  return failure(asError(error).message);
 }
 
 /** A handshake-era client is not told by code what it lacks: that is a failure of the tool, for the model to read. */
