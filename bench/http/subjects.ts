@@ -24,6 +24,8 @@ export const subjects: readonly Subject[] = [
   { name: ours, script: "mcpwright", does: all },
   { name: oursFetch, script: "mcpwright-fetch", does: all },
   { name: oursFetchPlain, script: "mcpwright-fetch-plain", does: all },
+  { name: "bare fetch on @hono/node-server", script: "raw-fetch", does: all },
+  { name: "bare fetch on a plain bridge", script: "raw-fetch-plain", does: all },
   { name: "SDK 1.x", script: "sdk1", does: only(["sessions", "no sessions"], "json", "sse") },
   { name: "SDK 2.x, transport", script: "sdk2", does: only(["sessions", "no sessions"], "json", "sse") },
   {
