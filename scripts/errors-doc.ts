@@ -14,7 +14,7 @@ export async function errorsDocument(): Promise<string> {
   const text = [
     "# Bad input, and what becomes of it",
     "Every line below is a test: the tables are printed from those in `test/hostile/` (`npx tsx scripts/errors-doc.ts`).",
-    "Whatever comes in, three things hold. The process goes on, and so does the connection, unless the table says otherwise. Other connections notice nothing. And what handlers throw stays on this side, but for the message of an error that a tool throws, which is for the model, and for a `ProtocolError`, which is the answer; the rest goes to `onerror`.",
+    "Whatever comes in, three things hold. The process goes on, and so does the connection, unless the table says otherwise. Other connections notice nothing. And what handlers throw stays on this side, but for the message of an error that a tool throws, which is for the model, and for a `ProtocolError`, which is the answer; the rest goes to `onerror` or, without one, to `console.error`.",
     "“Reported” means: `onerror` is told. “…” stands for some text. “Why” names the page of the specification and its section; “ours” marks what it leaves open.",
     "## What a server answers to a client",
     ...groups(rows.filter(({ undocumented }) => !undocumented)).flatMap(([group, members]) => [

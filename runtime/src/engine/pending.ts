@@ -9,7 +9,7 @@ export interface CallOptions extends RequestOptions {
   readonly resetTimeoutOnProgress?: boolean;
   /** The received request on whose behalf this one is sent. */
   readonly relatedRequestId?: RequestId;
-  /** It is a question that was checked already, in its author's terms. @internal */
+  /** It is a question, and the peer is known to offer what it needs. @internal */
   readonly checked?: true;
 }
 
