@@ -17,6 +17,7 @@ try {
     platform: `${process.platform} ${process.arch}`,
     versions: versionsOf(packages),
     rounds: effort.rounds,
+    slices: effort.slices,
     goals: goalsOf(servers, bundles),
     servers,
     bundles,

@@ -1,12 +1,14 @@
-import type { Effort } from "../shared/effort.js";
+import { callsOf, type Effort } from "../shared/effort.js";
 import { inTurns, quantile, ratios, type Spread, spreadOf } from "../shared/rounds.js";
 import type { Stage } from "../shared/stage.js";
+import { Tally } from "../shared/tally.js";
 import { type Form, forms, nameOf } from "./forms.js";
 import { Load } from "./load.js";
 import { HttpServerProcess } from "./server-process.js";
 import { floor, type Subject, subjects } from "./subjects.js";
 
-const oneByOne = 200;
+/** In each slice. */
+const oneByOne = 20;
 
 export interface ServerRow {
   readonly name: string;
@@ -36,14 +38,13 @@ interface Runner {
   readonly process: HttpServerProcess;
   readonly load: Load;
   calls: number;
-  readonly cpu: number[];
-  readonly rate: number[];
+  readonly tally: Tally;
   readonly latencies: number[];
 }
 
 export async function measureForm(
   stage: Stage,
-  { rounds, sampleMs, warmUpMs }: Effort,
+  { rounds, slices, sliceMs, warmUpMs }: Effort,
   form: Form,
   able: readonly Subject[],
 ): Promise<readonly ServerRow[]> {
@@ -53,13 +54,18 @@ export async function measureForm(
       const script = stage.script(`servers/${subject.script}`);
       const process = await HttpServerProcess.start(script, [form.kind, form.reply]);
       const load = new Load(process.port, form);
-      const runner: Runner = { subject, process, load, calls: 1_000, cpu: [], rate: [], latencies: [] };
+      const runner: Runner = { subject, process, load, calls: 1_000, tally: new Tally(), latencies: [] };
       runners.push(runner);
       await named(runner, load.open());
-      await named(runner, warmUp(runner, warmUpMs, sampleMs));
+      await named(runner, warmUp(runner, warmUpMs, sliceMs));
     }
-    await inTurns(runners, rounds, (runner) => named(runner, sample(runner)));
-    const base = runners.find(({ subject }) => subject.name === floor)?.cpu ?? [];
+    for (let round = 0; round < rounds; round++) {
+      // Servers close what has been idle for some seconds: connections last for one round.
+      for (const runner of runners) await named(runner, runner.load.connect());
+      await inTurns(runners, slices, (runner) => named(runner, sample(runner, round)));
+      for (const { load } of runners) load.disconnect();
+    }
+    const base = runners.find(({ subject }) => subject.name === floor)?.tally.cpu ?? [];
     return runners.map((runner) => rowOf(runner, nameOf(form), base));
   } finally {
     await Promise.all(runners.map(({ process }) => process.close()));
@@ -74,7 +80,7 @@ async function named({ subject }: Runner, step: Promise<void>): Promise<void> {
   }
 }
 
-async function warmUp(runner: Runner, warmUpMs: number, sampleMs: number): Promise<void> {
+async function warmUp(runner: Runner, warmUpMs: number, sliceMs: number): Promise<void> {
   const { process, load } = runner;
   await load.connect();
   // Slow servers would still run unoptimised code after so little CPU time.
@@ -88,24 +94,22 @@ async function warmUp(runner: Runner, warmUpMs: number, sampleMs: number): Promi
     before += used;
   } while (before - start < warmUpMs);
   load.disconnect();
-  runner.calls = Math.min(100_000, Math.max(500, Math.round((1_000 * sampleMs) / used)));
+  runner.calls = callsOf(sliceMs, 1_000, used);
 }
 
-async function sample({ process, load, calls, cpu, rate, latencies }: Runner): Promise<void> {
-  await load.connect();
+async function sample({ process, load, calls, tally, latencies }: Runner, round: number): Promise<void> {
   // What the others left in the processor's caches is not this one's cost, nor are new connections.
   await load.pump(Math.ceil(calls / 10));
   const before = process.cpuMs;
   const start = performance.now();
   await load.pump(calls);
-  const elapsed = performance.now() - start;
-  cpu.push(((process.cpuMs - before) * 1_000) / calls);
-  rate.push((calls * 1_000) / elapsed);
+  const wallMs = performance.now() - start;
+  tally.add(round, { calls, cpuMs: process.cpuMs - before, wallMs });
   latencies.push(...(await load.ask(oneByOne)));
-  load.disconnect();
 }
 
-function rowOf({ subject, process, cpu, rate, latencies }: Runner, form: string, base: readonly number[]): ServerRow {
+function rowOf({ subject, process, tally, latencies }: Runner, form: string, base: readonly number[]): ServerRow {
+  const { cpu, rate } = tally;
   return {
     name: subject.name,
     form,

@@ -10,12 +10,13 @@ export interface Results {
   readonly platform: string;
   readonly versions: Readonly<Record<string, string>>;
   readonly rounds: number;
+  readonly slices: number;
   readonly goals: readonly Goal[];
   readonly servers: readonly ServerRow[];
   readonly bundles: readonly BundleRow[];
 }
 
-export function linesOf({ versions, rounds, goals, servers, bundles }: Results): readonly string[] {
+export function linesOf({ versions, rounds, slices, goals, servers, bundles }: Results): readonly string[] {
   return [
     "# Streamable HTTP",
     "",
@@ -23,8 +24,8 @@ export function linesOf({ versions, rounds, goals, servers, bundles }: Results):
       .map(([name, version]) => `${name}: ${version}`)
       .join("; ")}.`,
     "",
-    `Medians of ${rounds} rounds in which all servers of a form take turns, with the least and the greatest. A ratio is the ` +
-      "median of the ratios within a round. CPU is that of the whole process, all threads, user and system.",
+    `Medians of ${rounds} rounds of ${slices} slices each, in which all servers of a form take turns, with the least and the ` +
+      "greatest. A ratio is the median of the ratios within a round. CPU is that of the whole process, all threads, user and system.",
     "",
     "## Goals",
     "",

@@ -19,6 +19,7 @@ try {
     platform: `${process.platform} ${process.arch}`,
     versions: versionsOf(packages),
     rounds: effort.rounds,
+    slices: effort.slices,
     goals,
     ...measured,
   };
@@ -31,7 +32,7 @@ async function measure(where: Stage): Promise<Measured> {
   return {
     bundles: await measureBundles(where),
     installs: measureInstalls(where),
-    starts: await measureColdStart(where, quick ? 3 : 15),
+    starts: await measureColdStart(where, quick ? 3 : 41),
     servers: await measureServers(where, effort),
     lists: await measureLists(where, effort),
     clients: await measureClients(where, effort),

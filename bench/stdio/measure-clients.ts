@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { Order, Spent } from "./clients/driver.js";
-import type { Effort } from "../shared/effort.js";
+import { callsOf, type Effort } from "../shared/effort.js";
 import { inTurns, ratios, type Spread, spreadOf } from "../shared/rounds.js";
 import type { Stage } from "../shared/stage.js";
+import { Tally } from "../shared/tally.js";
 import { clients, rawClient, type Subject } from "./subjects.js";
 
 const inFlight = 64;
@@ -21,14 +22,13 @@ interface Runner {
   readonly subject: Subject;
   readonly child: ChildProcess;
   calls: number;
-  readonly cpu: number[];
-  readonly rate: number[];
+  readonly tally: Tally;
 }
 
 /** Clients in processes of their own, each with a raw echo server with coalesced writes. */
 export async function measureClients(
   stage: Stage,
-  { rounds, sampleMs, warmUpMs }: Effort,
+  { rounds, slices, sliceMs, warmUpMs }: Effort,
 ): Promise<readonly ClientRow[]> {
   const runners: Runner[] = [];
   try {
@@ -37,28 +37,27 @@ export async function measureClients(
         stage.script("servers/raw-coalesced"),
         subject.revision,
       ]);
-      const runner: Runner = { subject, child, calls: 2_000, cpu: [], rate: [] };
+      const runner: Runner = { subject, child, calls: 2_000, tally: new Tally() };
       runners.push(runner);
       await next(child);
       let used = 0;
       for (let cpuMs; used < warmUpMs; used += cpuMs) {
         ({ cpuMs } = await run(child, 2_000));
-        runner.calls = Math.min(100_000, Math.max(1_000, Math.round((2_000 * sampleMs) / cpuMs)));
+        runner.calls = callsOf(sliceMs, 2_000, cpuMs);
       }
     }
-    await inTurns(runners, rounds, async ({ child, calls, cpu, rate }) => {
+    await inTurns(runners, rounds * slices, async ({ child, calls, tally }, turn) => {
       await run(child, Math.ceil(calls / 10));
       const { cpuMs, wallMs } = await run(child, calls);
-      cpu.push((cpuMs * 1_000) / calls);
-      rate.push((calls * 1_000) / wallMs);
+      tally.add(Math.floor(turn / slices), { calls, cpuMs, wallMs });
     });
-    return runners.map(({ subject: { name, revision }, cpu, rate }) => {
+    return runners.map(({ subject: { name, revision }, tally: { cpu, rate } }) => {
       const base = runners.find(({ subject }) => subject.name === rawClient && subject.revision === revision);
       return {
         name,
         revision,
         cpuMicroseconds: spreadOf(cpu),
-        timesRaw: ratios(cpu, base?.cpu ?? []),
+        timesRaw: ratios(cpu, base?.tally.cpu ?? []),
         callsPerSecond: spreadOf(rate),
       };
     });

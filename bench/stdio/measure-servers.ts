@@ -1,12 +1,14 @@
-import type { Effort } from "../shared/effort.js";
+import { callsOf, type Effort } from "../shared/effort.js";
 import { inTurns, quantile, ratios, type Spread, spreadOf } from "../shared/rounds.js";
 import { ServerProcess } from "./server-process.js";
 import type { Stage } from "../shared/stage.js";
+import { Tally } from "../shared/tally.js";
 import { floor, type Subject, subjects } from "./subjects.js";
 import { call, checkCall, checkList, list } from "../shared/traffic.js";
 
 const inFlight = 64;
-const oneByOne = 300;
+/** In each slice. */
+const oneByOne = 30;
 
 export interface ServerRow {
   readonly name: string;
@@ -25,34 +27,33 @@ interface Runner {
   readonly subject: Subject;
   readonly process: ServerProcess;
   calls: number;
-  readonly cpu: number[];
-  readonly rate: number[];
+  readonly tally: Tally;
   readonly latencies: number[];
 }
 
 /** A tool called over and over: 64 calls in flight, then one after the other. */
 export async function measureServers(
   stage: Stage,
-  { rounds, sampleMs, warmUpMs }: Effort,
+  { rounds, slices, sliceMs, warmUpMs }: Effort,
 ): Promise<readonly ServerRow[]> {
   const runners: Runner[] = [];
   try {
     for (const subject of subjects) {
       const process = new ServerProcess([stage.script(`servers/${subject.script}`), "1", subject.revision]);
-      const runner: Runner = { subject, process, calls: 2_000, cpu: [], rate: [], latencies: [] };
+      const runner: Runner = { subject, process, calls: 2_000, tally: new Tally(), latencies: [] };
       runners.push(runner);
       await process.open(subject.revision);
       checkCall(await process.ask(call(subject.revision)), process.lastId, subject.revision);
-      await warmUp(runner, warmUpMs, sampleMs);
+      await warmUp(runner, warmUpMs, sliceMs);
     }
-    await inTurns(runners, rounds, sample);
+    await inTurns(runners, rounds * slices, (runner, turn) => sample(runner, Math.floor(turn / slices)));
     return runners.map((runner) => rowOf(runner, runners));
   } finally {
     await Promise.all(runners.map(({ process }) => process.close()));
   }
 }
 
-async function warmUp(runner: Runner, warmUpMs: number, sampleMs: number): Promise<void> {
+async function warmUp(runner: Runner, warmUpMs: number, sliceMs: number): Promise<void> {
   const { process, subject } = runner;
   const start = process.cpuMs;
   let before = start;
@@ -62,19 +63,18 @@ async function warmUp(runner: Runner, warmUpMs: number, sampleMs: number): Promi
     used = process.cpuMs - before;
     before += used;
   } while (before - start < warmUpMs);
-  runner.calls = Math.min(100_000, Math.max(1_000, Math.round((2_000 * sampleMs) / used)));
+  runner.calls = callsOf(sliceMs, 2_000, used);
 }
 
-async function sample({ process, subject, calls, cpu, rate, latencies }: Runner): Promise<void> {
+async function sample({ process, subject, calls, tally, latencies }: Runner, round: number): Promise<void> {
   const template = call(subject.revision);
   // What the others left in the processor's caches is not this one's cost.
   await process.pump(template, Math.ceil(calls / 10), inFlight);
   const before = process.cpuMs;
   const start = performance.now();
   await process.pump(template, calls, inFlight);
-  const elapsed = performance.now() - start;
-  cpu.push(((process.cpuMs - before) * 1_000) / calls);
-  rate.push((calls * 1_000) / elapsed);
+  const wallMs = performance.now() - start;
+  tally.add(round, { calls, cpuMs: process.cpuMs - before, wallMs });
   for (let one = 0; one < oneByOne; one++) {
     const sent = performance.now();
     const reply = await process.ask(template);
@@ -83,14 +83,15 @@ async function sample({ process, subject, calls, cpu, rate, latencies }: Runner)
   }
 }
 
-function rowOf({ subject, process, cpu, rate, latencies }: Runner, runners: readonly Runner[]): ServerRow {
+function rowOf({ subject, process, tally, latencies }: Runner, runners: readonly Runner[]): ServerRow {
   const { name, revision } = subject;
+  const { cpu, rate } = tally;
   const base = runners.find((other) => other.subject.name === floor && other.subject.revision === revision);
   return {
     name,
     revision,
     cpuMicroseconds: spreadOf(cpu),
-    timesFloor: ratios(cpu, base?.cpu ?? []),
+    timesFloor: ratios(cpu, base?.tally.cpu ?? []),
     callsPerSecond: spreadOf(rate),
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),

@@ -10,13 +10,14 @@ export interface Results extends Measured {
   readonly platform: string;
   readonly versions: Readonly<Record<string, string>>;
   readonly rounds: number;
+  readonly slices: number;
   readonly goals: readonly Goal[];
 }
 
 const revisions: readonly Revision[] = ["2025-11-25", "2026-07-28"];
 
 export function linesOf(results: Results): readonly string[] {
-  const { versions, rounds, servers, clients, lists, starts, bundles, installs, goals } = results;
+  const { versions, rounds, slices, servers, clients, lists, starts, bundles, installs, goals } = results;
   return [
     "# stdio",
     "",
@@ -24,8 +25,8 @@ export function linesOf(results: Results): readonly string[] {
       .map(([name, version]) => `${name}: ${version}`)
       .join("; ")}.`,
     "",
-    `Medians of ${rounds} rounds in which all take turns, with the least and the greatest. A ratio is the median of the ratios ` +
-      "within a round. CPU is that of the whole process, all threads, user and system.",
+    `Medians of ${rounds} rounds of ${slices} slices each, in which all take turns, with the least and the greatest. A ratio ` +
+      "is the median of the ratios within a round. CPU is that of the whole process, all threads, user and system.",
     "",
     "## Goals",
     "",

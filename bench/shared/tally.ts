@@ -1,0 +1,26 @@
+/** What calls cost together. */
+export interface Cost {
+  readonly calls: number;
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+/** Rounds of which each is cut into slices: what the machine does in the meantime then meets all alike. */
+export class Tally {
+  readonly #rounds: Cost[] = [];
+
+  add(round: number, { calls, cpuMs, wallMs }: Cost): void {
+    const sum = this.#rounds[round] ?? { calls: 0, cpuMs: 0, wallMs: 0 };
+    this.#rounds[round] = { calls: sum.calls + calls, cpuMs: sum.cpuMs + cpuMs, wallMs: sum.wallMs + wallMs };
+  }
+
+  /** CPU microseconds per call, round by round. */
+  get cpu(): readonly number[] {
+    return this.#rounds.map(({ calls, cpuMs }) => (cpuMs * 1_000) / calls);
+  }
+
+  /** Calls per second, round by round. */
+  get rate(): readonly number[] {
+    return this.#rounds.map(({ calls, wallMs }) => (calls * 1_000) / wallMs);
+  }
+}
