@@ -50,9 +50,21 @@ const quotedMethod = {
   message: "Hand-written code never quotes a method: import its name from @mcpwright/protocol/names.",
 };
 
-function runtimeRules(...bans) {
+const memberFunction = {
+  selector:
+    ":function AssignmentExpression[left.type='MemberExpression'] > :matches(ArrowFunctionExpression, FunctionExpression)",
+  message:
+    "V8 puts a function that is assigned to a member right where it is written among the old objects, where it keeps all it refers to from being collected young: pass it to a function, or assign an object.",
+};
+
+function testKitRules(...bans) {
   const rules = noImports(fromGenerator, ...bans);
   return { ...rules, "no-restricted-syntax": [...rules["no-restricted-syntax"], quotedRevision, quotedMethod] };
+}
+
+function runtimeRules(...bans) {
+  const rules = testKitRules(...bans);
+  return { ...rules, "no-restricted-syntax": [...rules["no-restricted-syntax"], memberFunction] };
 }
 
 export default defineConfig(
@@ -112,6 +124,7 @@ export default defineConfig(
     files: ["runtime/src/{stdio,node}*", "runtime/src/{stdio,node}*/**"],
     rules: { ...runtimeRules(fromRevision), "no-restricted-globals": "off" },
   },
+  { files: ["runtime/src/testing/**/*.ts"], rules: testKitRules(fromRevision, fromNode) },
   // The one file that names the revision in which authors write.
   { files: ["runtime/src/authoring.ts"], rules: runtimeRules(fromNode) },
 

@@ -17,7 +17,6 @@ const root = resolve(import.meta.dirname, "..");
 const common = {
   absWorkingDir: root,
   bundle: true,
-  charset: "utf8",
   format: "esm",
   metafile: true,
   packages: "external",
@@ -106,7 +105,7 @@ async function compact(path: string): Promise<void> {
     module: true,
     compress: false,
     mangle: { keep_classnames: true, keep_fnames: true, reserved: classes },
-    format: { max_line_len: 160, preserve_annotations: true },
+    format: { ascii_only: true, max_line_len: 160, preserve_annotations: true },
   });
   writeFileSync(path, code);
 }

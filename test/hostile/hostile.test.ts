@@ -95,9 +95,10 @@ async function play(
   opening: Opening,
   transport: TransportName,
 ): Promise<void> {
-  const { server, reports } = row.options ? hostileHandlers(row.options) : usual;
+  const { stateTtlMs, maxDepth } = row.options ?? {};
+  const { server, reports } = stateTtlMs === undefined ? usual : hostileHandlers({ stateTtlMs });
   reports.length = 0;
-  const peer = await connectRaw(server, transport);
+  const peer = await connectRaw(server, transport, maxDepth === undefined ? {} : { maxDepth });
   const seen: string[] = [];
   try {
     await open(peer, opening);

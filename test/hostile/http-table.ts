@@ -117,6 +117,11 @@ const bodies: readonly HttpRow[] = [
     ["half a message", post('{"jsonrpc":"2.0",'), refused(400, -32700, "Parse error: the body is no JSON")],
     ["nothing", post(""), refused(400, -32700, "Parse error: the body is no JSON")],
     ["a message that is none", post('{"id":1}'), invalid(400, "Invalid Request: …")],
+    [
+      "1,001 levels",
+      post("[".repeat(1_001) + "]".repeat(1_001)),
+      refused(400, -32700, "Parse error: it is nested deeper than 1000 levels"),
+    ],
     ["ten thousand brackets", post("[".repeat(9_999)), refused(400, -32700, "Parse error: …")],
     [
       "a longer one than `maxBodyBytes`",

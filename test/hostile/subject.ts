@@ -8,7 +8,7 @@ import {
   ResourceTemplate,
   type ServerConnection,
 } from "../../runtime/src/server.js";
-import { StdioServerTransport } from "../../runtime/src/stdio.js";
+import { type StdioOptions, StdioServerTransport } from "../../runtime/src/stdio.js";
 
 /** Must never be in a message; it is in the environment and in whatever handlers throw. */
 export const MARKER = "marker-5f1c9a";
@@ -153,8 +153,13 @@ function circular(): object {
   return value;
 }
 
-export function connectRaw(server: McpServer, transport: TransportName): Promise<RawPeer> {
-  return transport === "stdio" ? connectStreams(server) : connectInMemory(server);
+/** @param options of the transport, where it has some */
+export function connectRaw(
+  server: McpServer,
+  transport: TransportName,
+  options: Pick<StdioOptions, "maxDepth"> = {},
+): Promise<RawPeer> {
+  return transport === "stdio" ? connectStreams(server, options) : connectInMemory(server);
 }
 
 async function connectInMemory(server: McpServer): Promise<RawPeer> {
@@ -179,7 +184,7 @@ async function connectInMemory(server: McpServer): Promise<RawPeer> {
   };
 }
 
-async function connectStreams(server: McpServer): Promise<RawPeer> {
+async function connectStreams(server: McpServer, options: StdioOptions): Promise<RawPeer> {
   const stdin = new PassThrough({ highWaterMark: 2 ** 20 });
   const stdout = new PassThrough();
   const texts: string[] = [];
@@ -189,7 +194,7 @@ async function connectStreams(server: McpServer): Promise<RawPeer> {
     rest = lines.pop() ?? "";
     texts.push(...lines);
   });
-  const connection = await server.connect(new StdioServerTransport(stdin, stdout));
+  const connection = await server.connect(new StdioServerTransport(stdin, stdout, options));
   return {
     connection,
     texts,

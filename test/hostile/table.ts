@@ -39,8 +39,8 @@ export interface Row {
   readonly cases: readonly Case[];
   /** Sections of the specification; `ours` and the reason where it is silent. */
   readonly source: string;
-  /** How the server is set up, where the defaults would not show it. */
-  readonly options?: { readonly stateTtlMs: number };
+  /** How the server and its transport are set up, where the defaults would not show it. */
+  readonly options?: { readonly stateTtlMs?: number; readonly maxDepth?: number };
   /** The documentation leaves it out: a legal neighbour of what is not, or one more of a kind. */
   readonly undocumented?: true;
 }
@@ -105,6 +105,14 @@ const ID_OPTIONAL =
   "JSON-RPC 2.0, section 5; 2025-11-25, basic: error responses have no id when that of the request could not be read. Earlier revisions demand one, so there the input is dropped and reported";
 
 const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+/** A call whose argument has so many levels: three less than the message. */
+const deepCall = (levels: number, name: string): Sent[] =>
+  line(
+    (params) =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params}"name":"${name}","arguments":{"a":${deep(levels)}}}}`,
+  );
+const TOO_DEEP = "Parse error: it is nested deeper than 1000 levels";
+const MAX_DEPTH = ours("a limit (`maxDepth`) that RFC 8259, section 9, allows and the specification does not set");
 
 const text: readonly Row[] = [
   {
@@ -210,44 +218,45 @@ const text: readonly Row[] = [
     group: "Text that cannot be read",
     input: "an array of 100,000 levels",
     send: line(() => deep(100_000)),
-    cases: [...noBatch(), { in: [R2], replies: [], reported: NOT_JSON_RPC }],
-    source: `${CODES}. ${ID_OPTIONAL}`,
+    cases: withoutId(-32700, TOO_DEEP),
+    source: MAX_DEPTH,
   },
   {
     group: "Text that cannot be read",
-    input: "arguments of 1,000 levels",
-    send: line(
-      (params) =>
-        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params}"name":"echo","arguments":{"a":${deep(1_000)}}}}`,
-    ),
-    cases: everywhere(answers(1, "…")),
-    source: "RFC 8259, section 9: depth may be limited; ours is not",
+    input: "a request of 1,001 levels",
+    send: deepCall(998, "echo"),
+    cases: withoutId(-32700, TOO_DEEP),
+    source: MAX_DEPTH,
+  },
+  {
+    group: "Text that cannot be read",
+    input: "a request of 1,000 levels",
+    send: deepCall(997, "echo"),
+    cases: everywhere(answers(1, "…echo…")),
+    source: MAX_DEPTH,
     undocumented: true,
   },
   {
     group: "Text that cannot be read",
-    input: "arguments of 100,000 levels for a handler that does not look at them",
-    send: line(
-      (params) =>
-        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params}"name":"keys","arguments":{"a":${deep(100_000)}}}}`,
-    ),
+    input: "arguments of 100,000 levels that are let in, for a handler that does not look at them",
+    send: deepCall(100_000, "keys"),
+    options: { maxDepth: Infinity },
     cases: everywhere(answers(1, "…a…")),
-    source: "RFC 8259, section 9: depth may be limited; ours is not",
+    source: MAX_DEPTH,
     undocumented: true,
   },
   {
     group: "Text that cannot be read",
-    input: "arguments of 100,000 levels for a handler that sends them back",
-    send: line(
-      (params) =>
-        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params}"name":"echo","arguments":{"a":${deep(100_000)}}}}`,
-    ),
+    input: "arguments of 100,000 levels that are let in, for a handler that sends them back",
+    send: deepCall(100_000, "echo"),
+    options: { maxDepth: Infinity },
     cases: [
       // Structured content is not sent in these.
       { in: [R1, R2], replies: [answers(1, "…echo…")] },
       { in: [R3, R4, R5], replies: [fails(1, -32603, "Internal error")], reported: "Maximum call stack size exceeded" },
     ],
     source: `${CODES}: the handler's result cannot be printed`,
+    undocumented: true,
   },
 ];
 
@@ -1053,13 +1062,15 @@ const states: readonly Row[] = [
   },
   {
     group: "requestState",
-    input: "a question about a request of 100,000 levels",
+    input: "a question about a request of 100,000 levels that is let in",
     send: line(
       (params) =>
         `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{${params}"name":"ask","arguments":{"what":"x"},"more":${deep(100_000)}}}`,
     ),
+    options: { maxDepth: Infinity },
     cases: [{ in: [R5], replies: [fails(7, -32603, "Internal error")], reported: "Maximum call stack size exceeded" }],
     source: ours("the state is bound to the request, and its digest cannot be made"),
+    undocumented: true,
   },
   {
     group: "requestState",

@@ -48,15 +48,17 @@ export abstract class Channel {
   /** Begins to handle the messages of a transport that needs no opening. */
   attach(): void {
     if (this.#open) throw new SdkError("ALREADY_CONNECTED", "this connection is open");
-    const { transport } = this;
-    transport.onmessage = (message, extra) => this.receive(message, extra);
-    transport.onerror = (error) => this.failed(error);
-    transport.onend = () => this.inputEnded();
-    transport.onclose = (error) => {
-      if (!this.#open) return;
-      this.#open = false;
-      this.closed(error);
-    };
+    listen(
+      this.transport,
+      (message, extra) => this.receive(message, extra),
+      (error) => this.failed(error),
+      () => this.inputEnded(),
+      (error) => {
+        if (!this.#open) return;
+        this.#open = false;
+        this.closed(error);
+      },
+    );
     this.#open = true;
   }
 
@@ -108,6 +110,23 @@ export abstract class Channel {
       failed(error);
     }
   }
+}
+
+/**
+ * Sets what a transport calls. V8 allocates a function that is written in such an assignment among the old objects, where
+ * it would keep all of a request over HTTP until those are collected.
+ */
+function listen(
+  transport: Transport,
+  onmessage: Transport["onmessage"],
+  onerror: Transport["onerror"],
+  onend: Transport["onend"],
+  onclose: Transport["onclose"],
+): void {
+  transport.onmessage = onmessage;
+  transport.onerror = onerror;
+  transport.onend = onend;
+  transport.onclose = onclose;
 }
 
 /** Prints an error of which nobody else would ever know; of our own ones not the `data`, which may be what somebody sent. */

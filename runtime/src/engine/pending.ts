@@ -30,7 +30,7 @@ interface Pending extends Settlement {
   progress: number;
   /** How many questions have to be answered before an answer can come. */
   held: number;
-  onAbort?: () => void;
+  readonly onAbort: (() => void) | undefined;
 }
 
 /** The requests that wait for an answer: their ids, deadlines and progress. */
@@ -71,6 +71,7 @@ export class PendingRequests implements Watched {
     const limit = now + maxTotalMs;
     const deadline = Math.min(now + timeoutMs, limit);
     const { resolve, reject } = settlement;
+    const { signal } = options;
     const pending: Pending = {
       token,
       method,
@@ -82,16 +83,11 @@ export class PendingRequests implements Watched {
       held: 0,
       resolve,
       reject,
+      onAbort: signal && (() => this.#abandon(id, signal.reason, asError(signal.reason).message)),
     };
     this.#pending.set(id, pending);
     sweeper.watch(this, deadline);
-    const { signal } = options;
-    if (!signal) return;
-    pending.onAbort = () => {
-      const reason: unknown = signal.reason;
-      this.#abandon(id, reason, asError(reason).message);
-    };
-    signal.addEventListener("abort", pending.onAbort, { once: true });
+    if (pending.onAbort) signal?.addEventListener("abort", pending.onAbort, { once: true });
   }
 
   /**

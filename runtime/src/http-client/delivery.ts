@@ -1,5 +1,6 @@
 import { SdkError } from "../engine/errors.js";
 import { asError } from "../engine/messages.js";
+import { parseJson } from "../engine/parse-json.js";
 import type { MessageExtra, Transport } from "../engine/transport.js";
 
 /** What comes in goes here. */
@@ -25,12 +26,13 @@ export function receiverOf(transport: Transport, isOpen: () => boolean): Receive
   };
 }
 
-/** The value of a JSON text that came in; undefined, and reported, for any other text. */
-export function parse(text: string, { error }: Receiver): unknown {
+/** The value of a JSON text that came in; undefined, and reported, for any other text, or one that is nested too deeply. */
+export function parse(text: string, { error }: Receiver, maxDepth: number | undefined): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text, maxDepth);
   } catch (cause) {
-    error(new SdkError("INVALID_MESSAGE", "received what is no JSON", text.slice(0, 200), { cause }));
+    const what = cause instanceof RangeError ? `a message that is not read: ${cause.message}` : "what is no JSON";
+    error(new SdkError("INVALID_MESSAGE", `received ${what}`, text.slice(0, 200), { cause }));
     return undefined;
   }
 }

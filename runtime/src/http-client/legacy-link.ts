@@ -89,7 +89,7 @@ export class LegacyLink {
 
   #message({ event, data }: EventSourceMessage): void {
     if (event !== undefined && event !== "message") return;
-    const message = parse(data, this.receiver);
+    const message = parse(data, this.receiver, this.requester.options.maxDepth);
     if (message !== undefined) this.receiver.message(message);
   }
 }

@@ -57,6 +57,8 @@ export interface HttpClientOptions {
   readonly authProvider?: AuthProvider;
   /** Length of a message from the server, in bytes, at most. Default 16 MiB. */
   readonly maxMessageBytes?: number;
+  /** How deeply arrays and objects of a message from the server may be nested, in levels. Default 1,000. */
+  readonly maxDepth?: number;
 }
 
 export interface StreamableHTTPClientTransportOptions extends HttpClientOptions {

@@ -2,6 +2,7 @@ import type { RequestId } from "@mcpwright/protocol/contract";
 import { INITIALIZE } from "@mcpwright/protocol/names";
 import { ErrorCode, SdkError } from "../engine/errors.js";
 import type { JSONRPCMessage } from "../engine/json-rpc.js";
+import { parseJson } from "../engine/parse-json.js";
 import { parse, type Receiver } from "./delivery.js";
 import { EventStream } from "./event-stream.js";
 import { isEventStream, mediaType } from "./events.js";
@@ -178,7 +179,7 @@ export class StreamableLink {
   async #refused(response: Response, { exchange, request, sessionId, isOpening }: Outgoing): Promise<void> {
     const { status } = response;
     const text = await readText(response, maxErrorBytes, "cut");
-    const error = errorIn(text);
+    const error = errorIn(text, this.options.maxDepth);
     const code = (error?.["error"] as { code?: unknown } | undefined)?.code;
     if (status === 404 && sessionId !== undefined && code !== ErrorCode.MethodNotFound) throw this.#lose(sessionId);
     const isModern = typeof code === "number" && code <= ErrorCode.HeaderMismatch && code >= -32_022;
@@ -245,7 +246,7 @@ export class StreamableLink {
   }
 
   #deliver(text: string, exchange: Exchange): void {
-    const message = parse(text, this.receiver);
+    const message = parse(text, this.receiver, this.options.maxDepth);
     if (message !== undefined) this.#hand(message, exchange);
   }
 
@@ -261,9 +262,9 @@ export class StreamableLink {
   }
 }
 
-function errorIn(text: string): Readonly<Record<string, unknown>> | undefined {
+function errorIn(text: string, maxDepth: number | undefined): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text, maxDepth);
     return isErrorMessage(value) ? value : undefined;
   } catch {
     return undefined;

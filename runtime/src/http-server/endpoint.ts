@@ -8,6 +8,7 @@ import {
   type JSONRPCNotification,
   type JSONRPCRequest,
 } from "../engine/json-rpc.js";
+import { parseJson } from "../engine/parse-json.js";
 import { ACCEPT, CONTENT_TYPE, JSON_TYPE, PROTOCOL_VERSION, SESSION_ID, SSE_TYPE } from "../http/headers.js";
 import type { Server } from "../server/server.js";
 import { accepts } from "./accepts.js";
@@ -87,10 +88,10 @@ export class Endpoint implements HttpEndpoint {
     let message: unknown;
     try {
       if (body === undefined) throw new SyntaxError("The body is no UTF-8");
-      message = JSON.parse(body);
-    } catch {
-      const error = new ProtocolError(ErrorCode.ParseError, "Parse error: the body is no JSON");
-      return this.#refuse(request, responder, 400, error);
+      message = parseJson(body, this.options.maxDepth);
+    } catch (error) {
+      const problem = error instanceof RangeError ? error.message : "the body is no JSON";
+      return this.#refuse(request, responder, 400, new ProtocolError(ErrorCode.ParseError, `Parse error: ${problem}`));
     }
     this.receive(request, message, responder);
   }

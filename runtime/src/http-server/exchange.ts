@@ -15,13 +15,13 @@ import { METHOD, NAME, PARAM_PREFIX, PROTOCOL_VERSION } from "../http/headers.js
 import { event, KEEP_ALIVE } from "../http/sse.js";
 import type { Endpoint } from "./endpoint.js";
 import { jsonWith, refuse, shuttingDown, sseWith, tooMany } from "./replies.js";
-import type { BodyWriter, HttpHeaders, HttpRequest, Responder } from "./request.js";
+import type { BodyWriter, HttpHeaders, HttpRequest, Observer, Responder } from "./request.js";
 
 /**
  * One POST of the stateless era: a transport that carries one request and ends with its answer (MCP 2026-07-28, Streamable
  * HTTP). It checks the headers that repeat parts of the request.
  */
-export class Exchange implements Transport, Gate, MessageExtra {
+export class Exchange implements Transport, Gate, MessageExtra, Observer {
   readonly exchange = true;
   onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
@@ -41,8 +41,11 @@ export class Exchange implements Transport, Gate, MessageExtra {
     readonly responder: Responder,
   ) {
     endpoint.exchanges++;
-    responder.onabort = () =>
-      this.#end(new SdkError("REQUEST_CANCELLED", "the client closed the request before it was answered"));
+    responder.observer = this;
+  }
+
+  aborted(): void {
+    this.#end(new SdkError("REQUEST_CANCELLED", "the client closed the request before it was answered"));
   }
 
   /** Has the connection handle the request. */
@@ -153,7 +156,7 @@ export class Exchange implements Transport, Gate, MessageExtra {
   #end(error?: Error): void {
     if (this.#done) return;
     this.#done = true;
-    this.responder.onabort = undefined;
+    this.responder.observer = undefined;
     this.endpoint.exchanges--;
     this.endpoint.streams.released(this);
     this.onclose?.(error);

@@ -1,6 +1,6 @@
 import type { Principal } from "../engine/transport.js";
 import type { McpHandlerRequestOptions } from "./handler.js";
-import type { BodyWriter, HttpEndpoint, HttpHeaders, HttpRequest, Responder } from "./request.js";
+import type { BodyWriter, HttpEndpoint, HttpHeaders, HttpRequest, Observer, Responder } from "./request.js";
 
 /** Serves a web-standard request. */
 export function serveFetch(
@@ -26,7 +26,7 @@ export function serveFetch(
 const encoder = new TextEncoder();
 
 class FetchExchange implements HttpRequest, Responder {
-  onabort: (() => void) | undefined;
+  observer: Observer | undefined;
 
   constructor(
     readonly request: Request,
@@ -50,13 +50,13 @@ class FetchExchange implements HttpRequest, Responder {
 
   observe(): void {
     const { signal } = this.request;
-    const closed = (): void => this.onabort?.();
+    const closed = (): void => this.observer?.aborted();
     if (signal.aborted) queueMicrotask(closed);
     else signal.addEventListener("abort", closed, { once: true });
   }
 
   answer(status: number, headers: HttpHeaders, body?: string): void {
-    this.onabort = undefined;
+    this.observer = undefined;
     this.resolve(new Response(body ?? null, { status, headers }));
   }
 
@@ -70,7 +70,7 @@ class FetchExchange implements HttpRequest, Responder {
         },
         cancel: () => {
           ended = true;
-          this.onabort?.();
+          this.observer?.aborted();
         },
       },
       { highWaterMark: 0, size: (chunk) => chunk.byteLength },
@@ -79,7 +79,7 @@ class FetchExchange implements HttpRequest, Responder {
     const finish = (close: () => void): void => {
       if (ended) return;
       ended = true;
-      this.onabort = undefined;
+      this.observer = undefined;
       close();
     };
     return {

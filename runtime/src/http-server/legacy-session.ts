@@ -5,7 +5,7 @@ import { event, KEEP_ALIVE, namedEvent } from "../http/sse.js";
 import type { ServerConnection } from "../server/connection.js";
 import type { Endpoint } from "./endpoint.js";
 import { sseWith } from "./replies.js";
-import type { BodyWriter, HttpRequest, Responder } from "./request.js";
+import type { BodyWriter, HttpRequest, Observer, Responder } from "./request.js";
 import { ownerOf } from "./sessions.js";
 
 /**
@@ -13,7 +13,7 @@ import { ownerOf } from "./sessions.js";
  * its own come by POST.
  * @deprecated since 2025-03-26: clients should use Streamable HTTP
  */
-export class LegacySession implements Transport {
+export class LegacySession implements Transport, Observer {
   onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onclose?: ((error?: Error) => void) | undefined;
@@ -34,10 +34,14 @@ export class LegacySession implements Transport {
   ) {
     this.owner = ownerOf(request.principal);
     this.#writer = responder.begin(200, sseWith(endpoint.access.headers(request)));
-    responder.onabort = () => this.#end();
+    responder.observer = this;
     this.connection = endpoint.server.accept(this);
     this.#writer.write(namedEvent("endpoint", postUrl));
     endpoint.streams.stands(this);
+  }
+
+  aborted(): void {
+    this.#end();
   }
 
   start(): Promise<void> {

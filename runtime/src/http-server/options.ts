@@ -35,6 +35,8 @@ export interface McpHandlerOptions {
   readonly allowedHosts?: readonly string[] | "any";
   /** Bytes of a request body. Default 4 Mi. */
   readonly maxBodyBytes?: number;
+  /** How deeply arrays and objects of a request body may be nested, in levels. Default 1,000. */
+  readonly maxDepth?: number;
   /** Streams at once that stay open for what may come; further ones are refused with 503. Default 10,000. */
   readonly maxStreams?: number;
   /** Requests being served at once, besides those of sessions; further ones are refused with 503. Default 10,000. */

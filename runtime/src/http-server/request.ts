@@ -15,10 +15,16 @@ export interface Responder {
   answer(status: number, headers: HttpHeaders, body?: string): void;
   /** Sends the head of an answer whose body comes bit by bit. */
   begin(status: number, headers: HttpHeaders): BodyWriter;
-  /** Called when the client goes away before the answer is complete; for answers that have not begun, after `observe`. */
-  onabort: (() => void) | undefined;
+  /** Told when the client goes away before the answer is complete; for answers that have not begun, after `observe`. */
+  observer: Observer | undefined;
   /** Begins to notice when the client goes away. */
   observe(): void;
+}
+
+/** Whoever an answer is made for that may be wanted no longer. */
+export interface Observer {
+  /** The client has gone away. */
+  aborted(): void;
 }
 
 export interface BodyWriter {

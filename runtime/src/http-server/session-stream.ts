@@ -4,7 +4,7 @@ import { SESSION_ID } from "../http/headers.js";
 import { event, KEEP_ALIVE, primingEvent, retryField } from "../http/sse.js";
 import type { EventMessage, EventStore } from "./event-store.js";
 import { jsonWith, refuse, sseWith } from "./replies.js";
-import type { BodyWriter, HttpHeaders, Responder } from "./request.js";
+import type { BodyWriter, HttpHeaders, Observer, Responder } from "./request.js";
 import type { HttpSession } from "./session.js";
 
 type Held = [id: string, text: string][];
@@ -16,7 +16,7 @@ const noMessage = {} as JSONRPCMessage;
  * A stream of a session: the answer to a POST, or one opened by GET. With an event store, it outlives the connections that
  * carry it.
  */
-export class SessionStream {
+export class SessionStream implements Observer {
   /** How many requests of the POST are not answered yet. */
   waiting = 0;
   active = 0;
@@ -40,7 +40,7 @@ export class SessionStream {
     public headers?: HttpHeaders,
   ) {
     this.#responder = responder;
-    if (responder) responder.onabort = () => this.#lost();
+    if (responder) responder.observer = this;
   }
 
   /** A client is there to read it. */
@@ -161,7 +161,7 @@ export class SessionStream {
   }
 
   lost(writer: BodyWriter): void {
-    if (this.#writer === writer) this.#lost();
+    if (this.#writer === writer) this.aborted();
   }
 
   stayAlive(): void {
@@ -217,7 +217,7 @@ export class SessionStream {
     this.active = performance.now();
     if (writer.queuedBytes <= this.session.endpoint.maxQueuedBytes) return;
     writer.abort();
-    this.#lost();
+    this.aborted();
   }
 
   #detach(): BodyWriter | undefined {
@@ -228,7 +228,7 @@ export class SessionStream {
   }
 
   /** The connection is gone. Requests go on; what they still have to say waits in the event store, if there is one. */
-  #lost(): void {
+  aborted(): void {
     this.#responder = undefined;
     this.#writer = undefined;
     this.session.detached(this);

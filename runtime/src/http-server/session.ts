@@ -273,10 +273,13 @@ export class HttpSession implements Transport {
   }
 
   async #resume(store: EventStore, lastEventId: EventId, responder: Responder, headers: HttpHeaders): Promise<void> {
-    const client = { isGone: false };
-    responder.onabort = () => {
-      client.isGone = true;
+    const client = {
+      isGone: false,
+      aborted() {
+        client.isGone = true;
+      },
     };
+    responder.observer = client;
     const found = store.getStreamIdForEventId(lastEventId);
     const streamId = isPromiseLike(found) ? await found : found;
     if (!this.#open) {
@@ -305,9 +308,11 @@ export class HttpSession implements Transport {
     // Others who come back meanwhile must not take its place.
     if (isListener && stream) this.endpoint.streams.stands(stream);
     const writer = responder.begin(200, sseWith(headers));
-    responder.onabort = () => {
-      client.isGone = true;
-      stream?.lost(writer);
+    responder.observer = {
+      aborted() {
+        client.isGone = true;
+        stream?.lost(writer);
+      },
     };
     const replayed = new Set<EventId>();
     const send = (id: EventId, message: EventMessage): void => {

@@ -1,9 +1,9 @@
-import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Principal } from "../engine/transport.js";
 import type { McpHandlerRequestOptions, McpHttpHandler } from "../http-server/handler.js";
-import type { BodyWriter, HttpHeaders, HttpRequest, Responder } from "../http-server/request.js";
+import type { BodyWriter, HttpHeaders, HttpRequest, Observer, Responder } from "../http-server/request.js";
 import { readBody } from "./read-body.js";
+import { decodeUtf8 } from "./utf8.js";
 
 /** A handler for `node:http`, express, and all that hand over Node's own objects; express gives `next`, which is not called. */
 export type NodeMcpHandler = (
@@ -26,7 +26,7 @@ export function toNodeHandler({ endpoint }: Pick<McpHttpHandler, "endpoint">): N
       else
         readBody(request, endpoint.maxBodyBytes, (body) => {
           if (!body) endpoint.tooLarge(exchange, exchange);
-          else endpoint.receiveText(exchange, isUtf8(body) ? body.toString("utf8") : undefined, exchange);
+          else endpoint.receiveText(exchange, decodeUtf8(body), exchange);
         });
     }
   };
@@ -38,7 +38,7 @@ function bodyOf(request: IncomingMessage & { readonly body?: unknown }): unknown
 }
 
 class NodeExchange implements HttpRequest, Responder, BodyWriter {
-  onabort: (() => void) | undefined;
+  observer: Observer | undefined;
   /** The head of a stream, as long as it is not sent. */
   #head: { readonly status: number; readonly headers: HttpHeaders } | undefined;
   /** What waits to be written. */
@@ -69,7 +69,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
 
   answer(status: number, headers: HttpHeaders, body?: string): void {
     this.#ended = true;
-    this.onabort = undefined;
+    this.observer = undefined;
     const whole = body === undefined ? headers : Object.assign({ "content-length": Buffer.byteLength(body) }, headers);
     this.response.writeHead(status, whole).end(body);
   }
@@ -93,7 +93,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     this.#text = "";
     if (this.#head) return this.answer(this.#head.status, this.#head.headers, text);
     this.#ended = true;
-    this.onabort = undefined;
+    this.observer = undefined;
     this.response.end(text || undefined);
   }
 
@@ -108,7 +108,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
 
   abort(): void {
     this.#ended = true;
-    this.onabort = undefined;
+    this.observer = undefined;
     this.response.destroy();
   }
 
@@ -122,7 +122,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     const closed = (): void => {
       if (this.#ended) return;
       this.#ended = true;
-      this.onabort?.();
+      this.observer?.aborted();
     };
     if (this.response.closed) queueMicrotask(closed);
     else this.response.on("close", closed);

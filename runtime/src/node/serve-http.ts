@@ -56,7 +56,8 @@ export async function serveHttp(
   // Who sends slowly is cut off after a minute; answers may take as long as they like.
   const server = createServer({ requestTimeout: 60_000 }, (request, response) => {
     unused.delete(request.socket);
-    if (paths.includes((request.url ?? "/").replace(/\?.*/, ""))) handle(request, response);
+    const { url = "/" } = request;
+    if (paths.includes(url) || paths.includes(url.replace(/\?.*/, ""))) handle(request, response);
     else response.writeHead(404).end();
   });
   // Node does not count connections as idle that have carried no request yet.

@@ -3,7 +3,7 @@ import { META_SERVER_INFO, SERVER_DISCOVER } from "@mcpwright/protocol/names";
 import type { DiscoverResult } from "../authoring.js";
 import type { Agreement, ClientConnection } from "../client/connection.js";
 import { ErrorCode, RemoteError, SdkError } from "../engine/errors.js";
-import { readAnswer } from "../engine/forgive.js";
+import { readAnswer } from "../engine/read-answer.js";
 import { isObject } from "../engine/json-rpc.js";
 import { isSdkError } from "../engine/messages.js";
 import type { CallOptions } from "../engine/pending.js";

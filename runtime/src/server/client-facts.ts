@@ -24,10 +24,8 @@ export function opensUrls({ side, capabilities }: ClientFacts): boolean {
 export class Session implements ClientFacts {
   /** The client has sent `notifications/initialized`: only now may it be asked for anything. */
   initialized = false;
-  /** URIs of `resources/subscribe`. */
-  readonly subscriptions = new Set<string>();
-  /** Whatever handlers want to keep for this client. */
-  readonly store = new Map<string, unknown>();
+  #subscriptions: Set<string> | undefined;
+  #store: Map<string, unknown> | undefined;
 
   constructor(
     readonly side: Side,
@@ -37,6 +35,16 @@ export class Session implements ClientFacts {
     /** What the server said that it offers; what it declares later, this client does not know of. */
     readonly offered: ServerCapabilities,
   ) {}
+
+  /** URIs of `resources/subscribe`. */
+  get subscriptions(): Set<string> {
+    return (this.#subscriptions ??= new Set<string>());
+  }
+
+  /** Whatever handlers want to keep for this client. */
+  get store(): Map<string, unknown> {
+    return (this.#store ??= new Map<string, unknown>());
+  }
 
   get session(): this {
     return this;

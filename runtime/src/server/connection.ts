@@ -42,10 +42,9 @@ import type { Server } from "./server.js";
 
 /** A server's end of one connection: serves requests of both eras, side by side. */
 export class ServerConnection extends Peer implements Listed {
-  /** The open `subscriptions/listen` streams. */
-  readonly listens = new Set<Listen>();
   /** @internal */
   place: number | undefined;
+  #listens: Set<Listen> | undefined;
   #session: Session | undefined;
   #draining: Promise<void> | undefined;
   #drained: (() => void) | undefined;
@@ -60,6 +59,11 @@ export class ServerConnection extends Peer implements Listed {
   /** The handshake-era session, once a client has opened one. */
   get session(): Session | undefined {
     return this.#session;
+  }
+
+  /** The open `subscriptions/listen` streams. */
+  get listens(): Set<Listen> {
+    return (this.#listens ??= new Set<Listen>());
   }
 
   get maxSubscriptions(): number {
@@ -109,7 +113,8 @@ export class ServerConnection extends Peer implements Listed {
           : watches(session.subscriptions, change.uri);
       if (wanted) this.tell(method, params);
     }
-    for (const listen of this.listens) if (listen.wants(change)) this.tell(method, listen.tag(params), listen.id);
+    for (const listen of this.#listens ?? [])
+      if (listen.wants(change)) this.tell(method, listen.tag(params), listen.id);
   }
 
   /**
@@ -122,8 +127,8 @@ export class ServerConnection extends Peer implements Listed {
   }
 
   async #drain(graceMs: number): Promise<void> {
-    const ended = [...this.listens];
-    this.listens.clear();
+    const ended = [...(this.#listens ?? [])];
+    this.#listens = undefined;
     for (const { end } of ended) end();
     if (this.inflight.size > 0)
       await new Promise<void>((resolve) => {
@@ -278,7 +283,7 @@ export class ServerConnection extends Peer implements Listed {
   }
 
   protected override ended(error: Error | undefined): void {
-    this.listens.clear();
+    this.#listens = undefined;
     this.#drained?.();
     this.server.connections.delete(this);
     // What is parked waits for another exchange.

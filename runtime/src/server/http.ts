@@ -9,4 +9,11 @@ export type {
   StreamId,
 } from "../http-server/event-store.js";
 export type { McpHandlerOptions, SessionOptions } from "../http-server/options.js";
-export type { BodyWriter, HttpEndpoint, HttpHeaders, HttpRequest, Responder } from "../http-server/request.js";
+export type {
+  BodyWriter,
+  HttpEndpoint,
+  HttpHeaders,
+  HttpRequest,
+  Observer,
+  Responder,
+} from "../http-server/request.js";

@@ -83,8 +83,8 @@ export class StdioClientTransport implements Transport {
     await this.#gone;
     const child = await spawnServer(this.#server);
     const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
-    const { maxMessageBytes, maxQueuedBytes } = this.#server;
-    const reader = createLineReader(this, maxMessageBytes);
+    const { maxQueuedBytes } = this.#server;
+    const reader = createLineReader(this, this.#server);
     // Its output is read even while it takes no input: if both ends waited for each other, they would wait for ever.
     const writer = createLineWriter(child.stdin, (error) => fail(error), { maxQueuedBytes });
     let timer: NodeJS.Timeout | undefined;

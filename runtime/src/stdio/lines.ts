@@ -1,7 +1,9 @@
-import { isUtf8 } from "node:buffer";
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
 import { asError } from "../engine/messages.js";
+import { parseJson } from "../engine/parse-json.js";
 import type { Transport } from "../engine/transport.js";
+import { decodeUtf8 } from "../node/utf8.js";
+import type { StdioOptions } from "./server-transport.js";
 
 /** A buffer for unfinished lines is kept up to this size, in bytes, which is what a pipe gives at once. */
 const KEPT_BYTES = 2 ** 16;
@@ -23,13 +25,12 @@ export interface LineReader {
  * Makes a reader for lines of UTF-8 that end with LF or CR LF. Empty lines are ignored, and a byte order mark in front.
  *
  * Each value goes to `onmessage`. To `onerror` go what that throws, and as `ProtocolError` with the code to answer:
- * a line that is no UTF-8 or no JSON (-32700), and once a line of more than `maxMessageBytes` (-32600), the rest of which
- * is skipped and not kept in memory. The next line is read as usual.
- * @param maxMessageBytes default 16 MiB
+ * a line that is no UTF-8, no JSON or nested deeper than `maxDepth` levels (-32700), and once a line of more than
+ * `maxMessageBytes` (-32600), the rest of which is skipped and not kept in memory. The next line is read as usual.
  */
 export function createLineReader(
   receiver: Pick<Transport, "onmessage" | "onerror">,
-  maxMessageBytes = 2 ** 24,
+  { maxMessageBytes = 2 ** 24, maxDepth }: Pick<StdioOptions, "maxMessageBytes" | "maxDepth"> = {},
 ): LineReader {
   /** The start of a line whose end has not come yet: `length` bytes of a buffer that doubles when it is full. */
   let held = NOTHING;
@@ -67,7 +68,7 @@ export function createLineReader(
     // Only the rest of its own line is skipped.
     if (skipping) skipping = false;
     else {
-      const text = decode(held.subarray(0, length));
+      const text = decodeUtf8(held.subarray(0, length));
       release();
       if (text === undefined) refuse(ErrorCode.ParseError, "Parse error: not UTF-8");
       else read(text);
@@ -76,7 +77,7 @@ export function createLineReader(
 
   /** Whole lines at once: to decode them together costs a quarter of decoding each. */
   function readLines(bytes: Buffer): void {
-    const text = bytes.length > maxMessageBytes ? undefined : decode(bytes);
+    const text = bytes.length > maxMessageBytes ? undefined : decodeUtf8(bytes);
     let start = 0;
     for (let end; !stopped && (end = (text ?? bytes).indexOf("\n", start)) >= 0; start = end + 1) {
       if (text === undefined) complete(bytes.subarray(start, end));
@@ -90,7 +91,7 @@ export function createLineReader(
     if (text.trim() === "") return;
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      value = parseJson(text, maxDepth);
     } catch (error) {
       refuse(ErrorCode.ParseError, `Parse error: ${(error as Error).message}`);
       return;
@@ -129,8 +130,4 @@ export function createLineReader(
       stopped = true;
     },
   };
-}
-
-function decode(bytes: Buffer): string | undefined {
-  return isUtf8(bytes) ? bytes.toString() : undefined;
 }

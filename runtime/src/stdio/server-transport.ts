@@ -12,6 +12,8 @@ import { createLineWriter, type LineWriter } from "./writer.js";
 export interface StdioOptions {
   /** The longest message that is read, in bytes; a longer one is refused and skipped. Default 16 MiB. */
   readonly maxMessageBytes?: number;
+  /** How deeply arrays and objects of a message may be nested, in levels; what is deeper is refused. Default 1,000. */
+  readonly maxDepth?: number;
   /** What may wait for a peer that reads slowly, in bytes, before the transport closes. Default 64 MiB. */
   readonly maxQueuedBytes?: number;
 }
@@ -82,12 +84,12 @@ export class StdioServerTransport implements Transport {
     }
     outputs.add(stdout);
     const diversion = stdout === process.stdout ? divertStdout() : undefined;
-    const { maxMessageBytes, maxQueuedBytes } = this.#options;
+    const { maxQueuedBytes } = this.#options;
     const fail = (error: Error): void => {
       if (this.#channel === channel) this.#shut(error);
     };
     const writer = createLineWriter(stdout, fail, { maxQueuedBytes, source: stdin, write: diversion?.write });
-    const reader = createLineReader(this, maxMessageBytes);
+    const reader = createLineReader(this, this.#options);
     const read = (chunk: Uint8Array | string): void => reader.push(chunk);
     const end = (): void => {
       stdin.off("end", end).off("close", end);

@@ -1,5 +1,4 @@
 import type { ChildProcessByStdio, IOType, SpawnOptions } from "node:child_process";
-import { once } from "node:events";
 import type { Readable, Stream, Writable } from "node:stream";
 import { SdkError } from "../engine/errors.js";
 import { getDefaultEnvironment } from "./environment.js";
@@ -36,8 +35,9 @@ export async function spawnServer(server: ServerCommand): Promise<ServerProcess>
       windowsHide: true,
       cwd,
     });
-    await once(child, "spawn");
-    return child;
+    return await new Promise((resolve, reject) => {
+      child.once("error", reject).once("spawn", () => resolve(child.off("error", reject)));
+    });
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
     const message = `Cannot start "${command}" in ${cwd ?? process.cwd()} (${reason}): check that the directory exists and that the command is installed, is executable and is found by its path or in the PATH`;

@@ -1,5 +1,4 @@
 import type { Readable, Writable } from "node:stream";
-import { setImmediate } from "node:timers";
 import { SdkError } from "../engine/errors.js";
 
 /** From here on, in characters, joining more lines saves no system call that matters and only costs memory. */

@@ -152,6 +152,27 @@ describe("a hostile server fails one request, and takes no memory", () => {
     expect(errors).toMatchObject([{ code: "INVALID_MESSAGE" }, { code: "INVALID_MESSAGE" }]);
   });
 
+  const deep = (levels: number): unknown => (levels === 0 ? 0 : [deep(levels - 1)]);
+  test.each<[string, Parameters<typeof connected>[2], number, boolean]>([
+    ["1,000 levels", {}, 998, true],
+    ["1,001 levels", {}, 999, false],
+    ["one level more than `maxDepth`", { maxDepth: 10 }, 9, false],
+  ])("an answer of %s", async (_name, options, levels, isRead) => {
+    const server = await fakeServer(
+      stateless((seen, reply) => reply.json(result(seen.message.id, { ...tools, more: deep(levels) }))),
+    );
+    const { client, errors } = await connected(server, {}, options);
+    const listed = client.listTools();
+    if (isRead) expect((await listed).tools).toEqual([]);
+    else {
+      await expect(listed).rejects.toMatchObject({ code: "HTTP_ERROR" });
+      expect(errors[0]).toMatchObject({
+        code: "INVALID_MESSAGE",
+        message: expect.stringContaining("nested deeper") as string,
+      });
+    }
+  });
+
   test("what comes after the answer changes nothing", async () => {
     const server = await fakeServer(
       stateless((seen, reply) =>

@@ -11,6 +11,7 @@ import {
   type HttpRequest,
   InMemoryEventStore,
   type McpHttpHandler,
+  type Observer,
   type Responder,
 } from "../../../runtime/src/server/http.js";
 import { Blocks } from "./blocks.js";
@@ -23,7 +24,7 @@ type Notice = "at once" | "late" | "never";
 
 /** What a client sees of an answer: the first bytes of it, then the connection is gone. */
 class Line implements Responder, BodyWriter {
-  onabort: (() => void) | undefined;
+  observer: Observer | undefined;
 
   observe(): void {
     // It notices anyway.
@@ -65,7 +66,7 @@ class Line implements Responder, BodyWriter {
     this.seen.push(text.slice(0, Math.max(0, room)));
     if (text.length < room) return;
     this.isCut = true;
-    const lost = () => this.hasEnded || this.onabort?.();
+    const lost = () => this.hasEnded || this.observer?.aborted();
     if (this.notice === "at once") queueMicrotask(lost);
     if (this.notice === "late") setTimeout(lost, 2);
   }

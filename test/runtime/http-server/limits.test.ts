@@ -27,6 +27,17 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(chunked?.status ?? 413).toBe(413);
   });
 
+  test("a replacement character is text like any other, unless it stands for what is no UTF-8", async () => {
+    const { at } = await start();
+    const sent = call(1, "echo", { text: "\ufffd" });
+    const body = JSON.stringify(sent.body);
+    const read = await at.send({ ...sent, body });
+    expect([read.status, await read.text()]).toEqual([200, expect.stringContaining("\ufffd")]);
+    const [before, after] = body.split("\ufffd").map((part) => Buffer.from(part)) as [Buffer, Buffer];
+    const refused = await at.send({ ...sent, body: Buffer.concat([before, Buffer.of(0xff), after]) });
+    expect([refused.status, ((await refused.json()) as Message).error?.code]).toEqual([400, -32700]);
+  });
+
   const ping = request(1, "ping");
   const nested: readonly (readonly [string, string])[] = [
     ["5,000 levels deep", "[".repeat(5_000) + "]".repeat(5_000)],

@@ -1,16 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLineReader } from "../../../runtime/src/stdio/lines.js";
+import type { StdioOptions } from "../../../runtime/src/stdio/server-transport.js";
 
 /** What a reader makes of chunks, in order: values, and the codes of errors. */
-function readAll(chunks: readonly (Uint8Array | string)[], maxMessageBytes?: number): unknown[] {
+function readAll(chunks: readonly (Uint8Array | string)[], limits?: StdioOptions): unknown[] {
   const events: unknown[] = [];
   const reader = createLineReader(
     {
       onmessage: (message) => void events.push(message),
       onerror: (error) => void events.push({ code: (error as Error & { code: unknown }).code }),
     },
-    maxMessageBytes,
+    limits,
   );
   for (const chunk of chunks) reader.push(chunk);
   const truncated = reader.end();
@@ -50,15 +51,23 @@ const framing: readonly (readonly [name: string, input: Buffer, expected: readon
   ["a line that is too long", bytes(`"${"x".repeat(50)}"\n1\n`), [tooLong, 1]],
   ["a line that just fits", bytes(`"${"x".repeat(30)}"\n1\n`), ["x".repeat(30), 1]],
   ["a line that fits in characters only", bytes(`"${"é".repeat(16)}"\n1\n`), [tooLong, 1]],
+  ["arrays and objects that are too deep", bytes('[1,[[[]],2]]\n[{"a":{"b":{}}}]\n1\n'), [notJson, notJson, 1]],
+  [
+    "arrays and objects that are just not too deep",
+    bytes('[1,[[],2,[]]]\n[{"a":{"b":0}}]\n'),
+    [[1, [[], 2, []]], [{ a: { b: 0 } }]],
+  ],
   ["a line that is too long and has no end", bytes("1\n", "x".repeat(50)), [1, tooLong]],
 ];
 
+const limits = { maxMessageBytes: 32, maxDepth: 3 };
+
 describe.each(framing)("%s", (_name, input, expected) => {
-  test("in one chunk", () => expect(readAll([input], 32)).toEqual(expected));
+  test("in one chunk", () => expect(readAll([input], limits)).toEqual(expected));
 
   test("cut in two at every byte", () => {
     for (let cut = 0; cut <= input.length; cut++) {
-      expect(readAll([input.subarray(0, cut), input.subarray(cut)], 32)).toEqual(expected);
+      expect(readAll([input.subarray(0, cut), input.subarray(cut)], limits)).toEqual(expected);
     }
   });
 
@@ -66,7 +75,7 @@ describe.each(framing)("%s", (_name, input, expected) => {
     expect(
       readAll(
         [...input].map((byte) => Buffer.of(byte)),
-        32,
+        limits,
       ),
     ).toEqual(expected));
 });
@@ -104,7 +113,7 @@ test("any bytes, cut anywhere, give what they give in one chunk, and throw nothi
       fc.integer({ min: 1, max: 40 }),
       (parts, at, maxMessageBytes) => {
         const input = Buffer.concat(parts);
-        expect(readAll(cutUp(input, at), maxMessageBytes)).toEqual(readAll([input], maxMessageBytes));
+        expect(readAll(cutUp(input, at), { maxMessageBytes })).toEqual(readAll([input], { maxMessageBytes }));
       },
     ),
     { numRuns: 500 },
@@ -159,10 +168,11 @@ test("a line of 100 MB is refused once, in little memory, and the next one is re
 });
 
 test("the time for a long line grows with its length only", () => {
+  const limit = { maxMessageBytes: 2 ** 30 };
   const timeOf = (megabytes: number): number => {
     const text = Buffer.from(`"${"x".repeat(megabytes * 2 ** 20)}"\n`);
     let length = 0;
-    const reader = createLineReader({ onmessage: (message) => (length = (message as string).length) }, 2 ** 30);
+    const reader = createLineReader({ onmessage: (message) => (length = (message as string).length) }, limit);
     const start = performance.now();
     for (let at = 0; at < text.length; at += 4_096) reader.push(text.subarray(at, at + 4_096));
     expect(length).toBe(megabytes * 2 ** 20);
