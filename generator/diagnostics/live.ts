@@ -174,9 +174,8 @@ export const liveDiagnostics = {
   },
   "output-unchecked": {
     severity: "finding",
-    message:
-      "the structured content of the tool {tool} is not checked, since its output schema cannot be used: {reason}",
-    hint: "This is a defect of the server; or it uses keywords that mcpwright does not know.",
+    message: "the structured content of the tool {tool} could not be checked: {reason}",
+    hint: "The tool's output schema has a defect, or asks for what mcpwright does not know or follow.",
   },
   "request-unlisted": {
     severity: "finding",

@@ -124,6 +124,9 @@ function printSchema(name: string, graph: SchemaGraph, { names, constants, patte
   return { text: exported(name, root, bounded), functions: printed };
 }
 
+/** What is said of a value that takes a check beyond its bounds. */
+export const uncheckable = "cannot be checked; it may be nested too deeply";
+
 const parameters = {
   value: code`unknown`,
   path: code`readonly (string | number)[]`,
@@ -147,7 +150,7 @@ function exported(name: string, root: { readonly fits: Code; readonly issues: Co
   const [is, check] = [binding(`is${name}`), binding(`check${name}`)];
   const begin = bounded ? code`steps = 0;\n` : nothing;
   const zero = bounded ? code`, 0` : nothing;
-  const refused = literal("cannot be checked; it may be nested too deeply");
+  const refused = literal(uncheckable);
   return code`${docComment({ text: `Tells whether a value is a {@link ${name}}. Never throws.` })}export function ${is}(value: unknown): value is ${typeName(name)} {
 try {
 ${begin}return ${root.fits}(value${zero});

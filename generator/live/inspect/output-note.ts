@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { diagnostic, type Diagnostic } from "../../diagnostics/diagnostic.js";
-import { printValidators } from "../../schema-code/print-validators.js";
+import { printValidators, uncheckable } from "../../schema-code/print-validators.js";
 import { withLegalPatterns } from "../bind/legal-patterns.js";
 import { whyUnusable } from "../bind/unusable.js";
 import { visibleLine } from "../visible.js";
@@ -21,11 +21,13 @@ export async function outputNote(tool: string, schema: unknown, content: unknown
   try {
     const issues = (await checkOf(schema))(content);
     if (issues.length === 0) return undefined;
+    if (issues.some(({ message }) => message === uncheckable))
+      return note("output-unchecked", "it is nested too deeply, or takes too many steps");
     return note("output-unfit", issues.map(({ path, message }) => `/${path.join("/")} ${message}`).join("; "));
   } catch (error) {
     const reason = whyUnusable(error);
     if (reason === undefined) throw error;
-    return note("output-unchecked", reason);
+    return note("output-unchecked", `its output schema cannot be used: ${reason}`);
   }
 }
 

@@ -203,10 +203,16 @@ describe("structured content is held against the output schema", () => {
     ["controls in names", { additionalProperties: false }, { "\u202ex": 1 }, "output-unfit: /\\u202ex is not allowed"],
     ["code in texts", { properties: { '"];throw 1;//': { const: "`${0}`" } } }, {}, undefined],
     [
+      "content that goes beyond the bounds of a check",
+      { $ref: "#/$defs/list", $defs: { list: { type: "array", items: { $ref: "#/$defs/list" } } } },
+      JSON.parse("[".repeat(600) + "]".repeat(600)),
+      "output-unchecked: it is nested too deeply, or takes too many steps",
+    ],
+    [
       "schemas that cannot be used",
       { $ref: "https://h.example/schema" },
       {},
-      "output-unchecked: the JSON Schema Output refers to nothing: $ref at # is https://h.example/schema",
+      "output-unchecked: its output schema cannot be used: the JSON Schema Output refers to nothing: $ref at # is https://h.example/schema",
     ],
   ])("%s", async (_, schema, content, told) => {
     const note = await outputNote("t", schema, content);
