@@ -1,12 +1,30 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests that start whole runs of the command line, or compile much. */
+const endToEnd = [
+  "test/{end-to-end,cli}/**/*.test.ts",
+  "test/generator/{compile,conversions,live,new,schema-code,update,vendor}/**/*.test.ts",
+];
+/** Tests of code that keeps nothing between calls: files share a process and what it has loaded, the compiler above all. */
+const sharing = ["test/{generated,generator,release,schema,size}/**/*.test.ts"];
+const fixtures = "**/fixtures/**";
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "**/fixtures/**"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: "sharing", include: sharing, exclude: [...endToEnd, fixtures], isolate: false },
+      },
+      {
+        extends: true,
+        test: { name: "apart", include: ["test/**/*.test.ts"], exclude: [...endToEnd, ...sharing, fixtures] },
+      },
+      { extends: true, test: { name: "end to end", include: endToEnd, exclude: [fixtures] } },
+    ],
   },
 });
