@@ -120,7 +120,7 @@ const bodies: readonly HttpRow[] = [
     [
       "1,001 levels",
       post("[".repeat(1_001) + "]".repeat(1_001)),
-      refused(400, -32700, "Parse error: it is nested deeper than 1000 levels"),
+      refused(400, -32600, "The message is nested deeper than 1000 levels"),
     ],
     ["ten thousand brackets", post("[".repeat(9_999)), refused(400, -32700, "Parse error: …")],
     [

@@ -111,7 +111,7 @@ const deepCall = (levels: number, name: string): Sent[] =>
     (params) =>
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params}"name":"${name}","arguments":{"a":${deep(levels)}}}}`,
   );
-const TOO_DEEP = "Parse error: it is nested deeper than 1000 levels";
+const TOO_DEEP = "The message is nested deeper than 1000 levels";
 const MAX_DEPTH = ours("a limit (`maxDepth`) that RFC 8259, section 9, allows and the specification does not set");
 
 const text: readonly Row[] = [
@@ -218,14 +218,14 @@ const text: readonly Row[] = [
     group: "Text that cannot be read",
     input: "an array of 100,000 levels",
     send: line(() => deep(100_000)),
-    cases: withoutId(-32700, TOO_DEEP),
+    cases: withoutId(-32600, TOO_DEEP),
     source: MAX_DEPTH,
   },
   {
     group: "Text that cannot be read",
     input: "a request of 1,001 levels",
     send: deepCall(998, "echo"),
-    cases: withoutId(-32700, TOO_DEEP),
+    cases: [{ in: ANY, replies: [fails(1, -32600, TOO_DEEP)] }],
     source: MAX_DEPTH,
   },
   {

@@ -27,7 +27,7 @@ export abstract class Channel {
 
   protected abstract receive(message: unknown, extra: MessageExtra | undefined): void;
   /** The transport has failed at something, and goes on. */
-  protected abstract failed(error: Error): void;
+  protected abstract failed(error: Error, received: unknown): void;
   /** The peer will send nothing more. */
   protected abstract inputEnded(): void;
   protected abstract closed(error: Error | undefined): void;
@@ -51,7 +51,7 @@ export abstract class Channel {
     listen(
       this.transport,
       (message, extra) => this.receive(message, extra),
-      (error) => this.failed(error),
+      (error, received) => this.failed(error, received),
       () => this.inputEnded(),
       (error) => {
         if (!this.#open) return;

@@ -347,8 +347,11 @@ export abstract class Peer extends Channel implements Connection {
     this.refuse(isRequestId(id) ? id : undefined, error, batch);
   }
 
-  protected override failed(error: Error): void {
-    if (error instanceof ProtocolError && this.isOpen) this.refuse(undefined, error);
+  protected override failed(error: Error, received: unknown): void {
+    const { id, method } = isObject(received) ? received : {};
+    if (method === undefined && this.#pending?.unread(id, error)) return;
+    const isRefused = error instanceof ProtocolError && this.isOpen;
+    if (isRefused) this.refuse(method !== undefined && isRequestId(id) ? id : undefined, error);
     else this.report(error);
   }
 

@@ -116,6 +116,13 @@ export class PendingRequests implements Watched {
     this.#take(id)?.reject(error);
   }
 
+  /** Ends the request whose answer is not read. Returns whether there is one. */
+  unread(id: unknown, cause: Error): boolean {
+    const pending = this.#take(id);
+    pending?.reject(new SdkError("INVALID_MESSAGE", `the answer is not read: ${cause.message}`, undefined, { cause }));
+    return pending !== undefined;
+  }
+
   failAll(error: unknown): void {
     for (const id of this.#pending.keys()) this.fail(id, error);
   }

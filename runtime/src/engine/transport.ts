@@ -28,9 +28,10 @@ export interface Transport {
   onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
   /**
    * Something went wrong, and the channel goes on. A `ProtocolError` says that the peer sent something unreadable and
-   * with which error it should be answered.
+   * with which error it should be answered. `received` is what is not read on, where that much is known: of its members only
+   * those are looked at that say who waits for an answer.
    */
-  onerror?: ((error: Error) => void) | undefined;
+  onerror?: ((error: Error, received?: unknown) => void) | undefined;
   /**
    * The peer will send nothing more, but may still be sent to. Whoever sets it closes the transport in good time; where it
    * is not set, the transport closes by itself.

@@ -1,18 +1,19 @@
 import { SdkError } from "../engine/errors.js";
+import { depthProblem } from "../engine/json-depth.js";
 import { asError } from "../engine/messages.js";
-import { parseJson } from "../engine/parse-json.js";
 import type { MessageExtra, Transport } from "../engine/transport.js";
 
 /** What comes in goes here. */
 export interface Receiver {
   readonly message: (message: unknown, extra?: MessageExtra) => void;
-  readonly error: (error: unknown) => void;
+  /** `received` is what is not read on. */
+  readonly error: (error: unknown, received?: unknown) => void;
 }
 
 /** Hands on what comes in while the transport is open. Whoever gets it cannot break the stream that it came on. */
 export function receiverOf(transport: Transport, isOpen: () => boolean): Receiver {
-  const error = (problem: unknown): void => {
-    if (isOpen()) report(transport, problem);
+  const error = (problem: unknown, received?: unknown): void => {
+    if (isOpen()) report(transport, problem, received);
   };
   return {
     error,
@@ -28,17 +29,21 @@ export function receiverOf(transport: Transport, isOpen: () => boolean): Receive
 
 /** The value of a JSON text that came in; undefined, and reported, for any other text, or one that is nested too deeply. */
 export function parse(text: string, { error }: Receiver, maxDepth: number | undefined): unknown {
+  let value: unknown;
   try {
-    return parseJson(text, maxDepth);
+    value = JSON.parse(text);
   } catch (cause) {
-    const what = cause instanceof RangeError ? `a message that is not read: ${cause.message}` : "what is no JSON";
-    error(new SdkError("INVALID_MESSAGE", `received ${what}`, text.slice(0, 200), { cause }));
+    error(new SdkError("INVALID_MESSAGE", "received what is no JSON", text.slice(0, 200), { cause }));
     return undefined;
   }
+  const problem = depthProblem(text, value, maxDepth);
+  if (problem === undefined) return value;
+  error(new SdkError("INVALID_MESSAGE", problem, text.slice(0, 200)), value);
+  return undefined;
 }
 
-export function report(transport: Transport, error: unknown): void {
-  transport.onerror?.(asError(error));
+export function report(transport: Transport, error: unknown, received?: unknown): void {
+  transport.onerror?.(asError(error), received);
 }
 
 /** @throws SdkError `INVALID_CONFIGURATION` */

@@ -16,7 +16,7 @@ import { Requester } from "./requester.js";
  */
 export class SSEClientTransport implements Transport {
   onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
+  onerror?: Transport["onerror"];
   onclose?: ((error?: Error) => void) | undefined;
 
   readonly #requester: Requester;

@@ -2,7 +2,7 @@ import type { RequestId } from "@mcpwright/protocol/contract";
 import { INITIALIZE } from "@mcpwright/protocol/names";
 import { ErrorCode, SdkError } from "../engine/errors.js";
 import type { JSONRPCMessage } from "../engine/json-rpc.js";
-import { parseJson } from "../engine/parse-json.js";
+import { depthProblem } from "../engine/json-depth.js";
 import { parse, type Receiver } from "./delivery.js";
 import { EventStream } from "./event-stream.js";
 import { isEventStream, mediaType } from "./events.js";
@@ -264,8 +264,8 @@ export class StreamableLink {
 
 function errorIn(text: string, maxDepth: number | undefined): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value = parseJson(text, maxDepth);
-    return isErrorMessage(value) ? value : undefined;
+    const value: unknown = JSON.parse(text);
+    return isErrorMessage(value) && depthProblem(text, value, maxDepth) === undefined ? value : undefined;
   } catch {
     return undefined;
   }

@@ -18,7 +18,7 @@ import { StreamableLink } from "./streamable-link.js";
  */
 export class StreamableHTTPClientTransport implements Transport {
   onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
+  onerror?: Transport["onerror"];
   onclose?: ((error?: Error) => void) | undefined;
   onmissed?: (() => void) | undefined;
   readonly alwaysAnswers = true;

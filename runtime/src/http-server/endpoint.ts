@@ -8,7 +8,7 @@ import {
   type JSONRPCNotification,
   type JSONRPCRequest,
 } from "../engine/json-rpc.js";
-import { parseJson } from "../engine/parse-json.js";
+import { depthProblem } from "../engine/json-depth.js";
 import { ACCEPT, CONTENT_TYPE, JSON_TYPE, PROTOCOL_VERSION, SESSION_ID, SSE_TYPE } from "../http/headers.js";
 import type { Server } from "../server/server.js";
 import { accepts } from "./accepts.js";
@@ -84,16 +84,19 @@ export class Endpoint implements HttpEndpoint {
     this.#refuse(request, responder, 413, message, undefined, { connection: "close" });
   }
 
+  /** @param body undefined: it is no UTF-8 */
   receiveText(request: HttpRequest, body: string | undefined, responder: Responder): void {
+    const text = body ?? "";
     let message: unknown;
     try {
-      if (body === undefined) throw new SyntaxError("The body is no UTF-8");
-      message = parseJson(body, this.options.maxDepth);
-    } catch (error) {
-      const problem = error instanceof RangeError ? error.message : "the body is no JSON";
-      return this.#refuse(request, responder, 400, new ProtocolError(ErrorCode.ParseError, `Parse error: ${problem}`));
+      message = JSON.parse(text);
+    } catch {
+      const error = new ProtocolError(ErrorCode.ParseError, "Parse error: the body is no JSON");
+      return this.#refuse(request, responder, 400, error);
     }
-    this.receive(request, message, responder);
+    const problem = depthProblem(text, message, this.options.maxDepth);
+    if (problem === undefined) this.receive(request, message, responder);
+    else this.#refuse(request, responder, 400, new ProtocolError(ErrorCode.InvalidRequest, problem), message);
   }
 
   receive(request: HttpRequest, message: unknown, responder: Responder): void {

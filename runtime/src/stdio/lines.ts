@@ -1,6 +1,6 @@
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
+import { depthProblem } from "../engine/json-depth.js";
 import { asError } from "../engine/messages.js";
-import { parseJson } from "../engine/parse-json.js";
 import type { Transport } from "../engine/transport.js";
 import { decodeUtf8 } from "../node/utf8.js";
 import type { StdioOptions } from "./server-transport.js";
@@ -25,8 +25,9 @@ export interface LineReader {
  * Makes a reader for lines of UTF-8 that end with LF or CR LF. Empty lines are ignored, and a byte order mark in front.
  *
  * Each value goes to `onmessage`. To `onerror` go what that throws, and as `ProtocolError` with the code to answer:
- * a line that is no UTF-8, no JSON or nested deeper than `maxDepth` levels (-32700), and once a line of more than
- * `maxMessageBytes` (-32600), the rest of which is skipped and not kept in memory. The next line is read as usual.
+ * a line that is no UTF-8 or no JSON (-32700), a value that is nested deeper than `maxDepth` levels (-32600), and once a
+ * line of more than `maxMessageBytes` (-32600), the rest of which is skipped and not kept in memory. The next line is read
+ * as usual.
  */
 export function createLineReader(
   receiver: Pick<Transport, "onmessage" | "onerror">,
@@ -91,11 +92,13 @@ export function createLineReader(
     if (text.trim() === "") return;
     let value: unknown;
     try {
-      value = parseJson(text, maxDepth);
+      value = JSON.parse(text);
     } catch (error) {
       refuse(ErrorCode.ParseError, `Parse error: ${(error as Error).message}`);
       return;
     }
+    const problem = depthProblem(text, value, maxDepth);
+    if (problem !== undefined) return refuse(ErrorCode.InvalidRequest, problem, value);
     try {
       receiver.onmessage?.(value);
     } catch (error) {
@@ -103,8 +106,8 @@ export function createLineReader(
     }
   }
 
-  function refuse(code: number, message: string): void {
-    receiver.onerror?.(new ProtocolError(code, message));
+  function refuse(code: number, message: string, received?: unknown): void {
+    receiver.onerror?.(new ProtocolError(code, message), received);
   }
 
   return {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { text as textOf } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { Client } from "../../../runtime/src/client.js";
 import type { JSONRPCMessage } from "../../../runtime/src/engine/json-rpc.js";
 import { StdioClientTransport, type StdioServerParameters } from "../../../runtime/src/stdio/client-transport.js";
 import { DEFAULT_INHERITED_ENV_VARS } from "../../../runtime/src/stdio/environment.js";
@@ -234,4 +235,29 @@ describe("while it runs", () => {
     await until(1);
     expect((await first).toString()).toContain("FATAL: nothing is wrong 0");
   });
+});
+
+test("an answer that is nested too deeply ends its call, and no other", async () => {
+  const serves = `
+    const deep = (levels) => (levels === 0 ? 0 : [deep(levels - 1)]);
+    const results = {
+      initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "deep", version: "1" } },
+      "tools/list": { tools: [], more: deep(999) },
+    };
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method } = JSON.parse(line);
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] ?? {} }));
+    });`;
+  const errors: Error[] = [];
+  const subject = new Client({ name: "buyer", version: "1" }, { onerror: (error) => void errors.push(error) });
+  onTestFinished(() => subject.close());
+  await subject.connect(new StdioClientTransport({ command: process.execPath, args: ["-e", serves] }), {
+    era: "handshake",
+  });
+  await expect(subject.listTools()).rejects.toMatchObject({
+    code: "INVALID_MESSAGE",
+    message: "the answer is not read: The message is nested deeper than 1000 levels",
+  });
+  await subject.ping();
+  expect(errors).toEqual([]);
 });

@@ -23,6 +23,7 @@ const bytes = (...parts: (string | number[])[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : Buffer.from(part))));
 const notJson = { code: -32700 };
 const tooLong = { code: -32600 };
+const tooDeep = { code: -32600 };
 
 const framing: readonly (readonly [name: string, input: Buffer, expected: readonly unknown[]])[] = [
   ["nothing", bytes(""), []],
@@ -51,7 +52,7 @@ const framing: readonly (readonly [name: string, input: Buffer, expected: readon
   ["a line that is too long", bytes(`"${"x".repeat(50)}"\n1\n`), [tooLong, 1]],
   ["a line that just fits", bytes(`"${"x".repeat(30)}"\n1\n`), ["x".repeat(30), 1]],
   ["a line that fits in characters only", bytes(`"${"é".repeat(16)}"\n1\n`), [tooLong, 1]],
-  ["arrays and objects that are too deep", bytes('[1,[[[]],2]]\n[{"a":{"b":{}}}]\n1\n'), [notJson, notJson, 1]],
+  ["arrays and objects that are too deep", bytes('[1,[[[]],2]]\n[{"a":{"b":{}}}]\n1\n'), [tooDeep, tooDeep, 1]],
   [
     "arrays and objects that are just not too deep",
     bytes('[1,[[],2,[]]]\n[{"a":{"b":0}}]\n'),
