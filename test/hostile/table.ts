@@ -225,7 +225,7 @@ const text: readonly Row[] = [
     group: "Text that cannot be read",
     input: "a request of 1,001 levels",
     send: deepCall(998, "echo"),
-    cases: [{ in: ANY, replies: [fails(1, -32600, TOO_DEEP)] }],
+    cases: [{ in: ANY, replies: [fails(1, -32600, TOO_DEEP)], reported: TOO_DEEP }],
     source: MAX_DEPTH,
   },
   {

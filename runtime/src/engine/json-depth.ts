@@ -1,18 +1,38 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const BRACKET = 0x5b;
+const BRACE = 0x7b;
+
 /**
- * What keeps the value of a JSON text from being read on: arrays and objects that are nested deeper than `maxDepth` levels
- * overflow the stack of whoever walks them. To refuse them is legal (RFC 8259, section 9).
+ * What keeps a JSON text from being read on: arrays and objects that are nested deeper than `maxDepth` levels overflow the
+ * stack of whoever walks them. To refuse them is legal (RFC 8259, section 9).
+ * @param text legal JSON
  * @param maxDepth default 1,000
  */
-export function depthProblem(text: string, value: unknown, maxDepth = 1_000): string | undefined {
+export function depthProblem(text: string, maxDepth = 1_000): string | undefined {
   // Each level takes two characters: most texts are too short to be too deep.
-  if (text.length <= 2 * maxDepth || !isDeeper(value, maxDepth)) return undefined;
+  if (text.length <= 2 * maxDepth || !isDeeper(text, maxDepth)) return undefined;
   return `The message is nested deeper than ${maxDepth} levels`;
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
-  for (const name in value) if (isDeeper((value as Readonly<Record<string, unknown>>)[name], levels - 1)) return true;
+function isDeeper(text: string, maxDepth: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === BRACKET || code === BRACE) {
+      if (++depth > maxDepth) return true;
+    } else if (code === BRACKET + 2 || code === BRACE + 2) depth--;
+  }
   return false;
+}
+
+/** Where the string that begins there has its other quote: the next one that no backslash escapes. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end > 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before--;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
 }

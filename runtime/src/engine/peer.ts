@@ -183,18 +183,17 @@ export abstract class Peer extends Channel implements Connection {
       // One that cannot be printed must not take the others with it.
       this.send(responses, undefined, () => responses.forEach((response) => this.#deliver(response))),
     );
-    if (problem !== undefined) this.#refuseAll(messages, problem, this.profile?.batch ? batch : undefined);
+    if (problem !== undefined) this.#refuseAll(messages, invalid(problem), this.profile?.batch ? batch : undefined);
     else for (const message of messages) this.#receiveOne(message, extra, batch);
     batch.settle();
   }
 
-  /** Whoever sent a request waits for its answer, though it was no place for requests. */
-  #refuseAll(messages: readonly unknown[], problem: string, batch: Batch | undefined): void {
+  /** Whoever sent a request waits for its answer, though it is not served. */
+  #refuseAll(messages: readonly unknown[], error: ProtocolError, batch?: Batch): void {
     const ids = messages
       .filter(isObject)
       .flatMap(({ method, id }) => (method !== undefined && isRequestId(id) ? [id] : []));
-    if (ids.length === 0) return this.#invalid(undefined, problem, undefined);
-    const error = new ProtocolError(ErrorCode.InvalidRequest, `Invalid Request: ${problem}`);
+    if (ids.length === 0) return this.refuse(undefined, error);
     this.report(error);
     for (const id of ids) this.refuse(id, error, batch);
   }
@@ -343,15 +342,15 @@ export abstract class Peer extends Channel implements Connection {
   }
 
   #invalid(id: unknown, problem: string, batch: Batch | undefined): void {
-    const error = new ProtocolError(ErrorCode.InvalidRequest, `Invalid Request: ${problem}`);
-    this.refuse(isRequestId(id) ? id : undefined, error, batch);
+    this.refuse(isRequestId(id) ? id : undefined, invalid(problem), batch);
   }
 
   protected override failed(error: Error, received: unknown): void {
-    const { id, method } = isObject(received) ? received : {};
-    if (method === undefined && this.#pending?.unread(id, error)) return;
-    const isRefused = error instanceof ProtocolError && this.isOpen;
-    if (isRefused) this.refuse(method !== undefined && isRequestId(id) ? id : undefined, error);
+    const messages = [received].flat();
+    const answers = messages.filter(isObject).filter(({ method }) => method === undefined);
+    const awaited = answers.filter(({ id }) => this.#pending?.unread(id, error));
+    if (awaited.length > 0) return;
+    if (error instanceof ProtocolError && this.isOpen) this.#refuseAll(messages, error);
     else this.report(error);
   }
 
@@ -391,4 +390,8 @@ export abstract class Peer extends Channel implements Connection {
     if (this.#pending) sweeper.unwatch(this.#pending);
     this.ended(error);
   }
+}
+
+function invalid(problem: string): ProtocolError {
+  return new ProtocolError(ErrorCode.InvalidRequest, `Invalid Request: ${problem}`);
 }

@@ -28,7 +28,7 @@ export function receiverOf(transport: Transport, isOpen: () => boolean): Receive
 }
 
 /** The value of a JSON text that came in; undefined, and reported, for any other text, or one that is nested too deeply. */
-export function parse(text: string, { error }: Receiver, maxDepth: number | undefined): unknown {
+export function parse(text: string, { error }: Pick<Receiver, "error">, maxDepth: number | undefined): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -36,7 +36,7 @@ export function parse(text: string, { error }: Receiver, maxDepth: number | unde
     error(new SdkError("INVALID_MESSAGE", "received what is no JSON", text.slice(0, 200), { cause }));
     return undefined;
   }
-  const problem = depthProblem(text, value, maxDepth);
+  const problem = depthProblem(text, maxDepth);
   if (problem === undefined) return value;
   error(new SdkError("INVALID_MESSAGE", problem, text.slice(0, 200)), value);
   return undefined;

@@ -246,15 +246,24 @@ export class StreamableLink {
   }
 
   #deliver(text: string, exchange: Exchange): void {
-    const message = parse(text, this.receiver, this.options.maxDepth);
+    const error = (problem: unknown, received: unknown): void => {
+      // Nothing else will come for a request whose answer is not read.
+      if (received !== undefined) this.#take(received, exchange);
+      this.receiver.error(problem, received);
+    };
+    const message = parse(text, { error }, this.options.maxDepth);
     if (message !== undefined) this.#hand(message, exchange);
   }
 
   #hand(message: unknown, exchange: Exchange): void {
     if (exchange.signal.aborted) return;
     const { relatedRequestId } = exchange;
-    const taken = exchange.take(message, this.headers.side?.profile.batch);
+    const taken = this.#take(message, exchange);
     this.receiver.message(taken, relatedRequestId === undefined ? undefined : { relatedRequestId });
+  }
+
+  #take(message: unknown, exchange: Exchange): unknown {
+    return exchange.take(message, this.headers.side?.profile.batch);
   }
 
   get #maxBytes(): number {
@@ -265,7 +274,7 @@ export class StreamableLink {
 function errorIn(text: string, maxDepth: number | undefined): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isErrorMessage(value) && depthProblem(text, value, maxDepth) === undefined ? value : undefined;
+    return isErrorMessage(value) && depthProblem(text, maxDepth) === undefined ? value : undefined;
   } catch {
     return undefined;
   }

@@ -94,7 +94,7 @@ export class Endpoint implements HttpEndpoint {
       const error = new ProtocolError(ErrorCode.ParseError, "Parse error: the body is no JSON");
       return this.#refuse(request, responder, 400, error);
     }
-    const problem = depthProblem(text, message, this.options.maxDepth);
+    const problem = depthProblem(text, this.options.maxDepth);
     if (problem === undefined) this.receive(request, message, responder);
     else this.#refuse(request, responder, 400, new ProtocolError(ErrorCode.InvalidRequest, problem), message);
   }

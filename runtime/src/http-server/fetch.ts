@@ -50,9 +50,16 @@ class FetchExchange implements HttpRequest, Responder {
 
   observe(): void {
     const { signal } = this.request;
-    const closed = (): void => this.observer?.aborted();
-    if (signal.aborted) queueMicrotask(closed);
-    else signal.addEventListener("abort", closed, { once: true });
+    const gone = (): void => this.#gone();
+    if (signal.aborted) queueMicrotask(gone);
+    else signal.addEventListener("abort", gone, { once: true });
+  }
+
+  /** Hosts may tell by the request and by the body of the answer: who observes hears of it once. */
+  #gone(): void {
+    const { observer } = this;
+    this.observer = undefined;
+    observer?.aborted();
   }
 
   answer(status: number, headers: HttpHeaders, body?: string): void {
@@ -70,7 +77,7 @@ class FetchExchange implements HttpRequest, Responder {
         },
         cancel: () => {
           ended = true;
-          this.observer?.aborted();
+          this.#gone();
         },
       },
       { highWaterMark: 0, size: (chunk) => chunk.byteLength },

@@ -97,7 +97,7 @@ export function createLineReader(
       refuse(ErrorCode.ParseError, `Parse error: ${(error as Error).message}`);
       return;
     }
-    const problem = depthProblem(text, value, maxDepth);
+    const problem = depthProblem(text, maxDepth);
     if (problem !== undefined) return refuse(ErrorCode.InvalidRequest, problem, value);
     try {
       receiver.onmessage?.(value);

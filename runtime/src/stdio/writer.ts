@@ -1,6 +1,9 @@
 import type { Readable, Writable } from "node:stream";
 import { SdkError } from "../engine/errors.js";
 
+// The real one, whatever tests put in its place; an import would make servers start later.
+const { setImmediate } = process.getBuiltinModule("node:timers");
+
 /** From here on, in characters, joining more lines saves no system call that matters and only costs memory. */
 const FULL = 2 ** 16;
 

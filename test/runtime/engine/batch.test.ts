@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ProtocolError } from "../../../runtime/src/engine/errors.js";
 import type { ServerContext } from "../../../runtime/src/server/context.js";
 import {
   call,
@@ -249,4 +250,24 @@ test("a runtime never sends a batch of its own requests", async () => {
   const { client, wire } = await clientOf(R2);
   void Promise.allSettled([1, 2, 3].map(() => client.request("tools/list", undefined)));
   expect(wire.take().map((sent) => Array.isArray(sent))).toEqual([false, false, false]);
+});
+
+test("of a batch that is not read, requests are refused, and waiting ones end", async () => {
+  const { wire } = await session();
+  const refusal = new ProtocolError(-32600, "too deep");
+  wire.onerror?.(refusal, [call(1, R2), notification("notifications/initialized"), call(2, R2)]);
+  expect(wire.take()).toMatchObject([
+    { id: 1, error: { code: -32600, message: "too deep" } },
+    { id: 2, error: { code: -32600, message: "too deep" } },
+  ]);
+
+  const { client, wire: far } = await clientOf(R2);
+  const asked = [1, 2].map(() => client.request("tools/list", undefined));
+  const ids = far.take().flatMap(({ id }) => id ?? []);
+  far.onerror?.(
+    refusal,
+    ids.map((id) => result(id, {})),
+  );
+  for (const one of asked)
+    await expect(one).rejects.toMatchObject({ code: "INVALID_MESSAGE", message: "the answer is not read: too deep" });
 });

@@ -16,7 +16,7 @@ export interface Message {
 
 export class Wire implements Transport {
   onmessage?: (message: unknown, extra?: MessageExtra) => void;
-  onerror?: (error: Error) => void;
+  onerror?: (error: Error, received?: unknown) => void;
   onend?: () => void;
   onclose?: (error?: Error) => void;
   /** What was sent and not yet taken. */

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { connected } from "./clients.js";
@@ -171,6 +172,19 @@ describe("a hostile server fails one request, and takes no memory", () => {
       });
       expect(errors).toEqual([]);
     }
+  });
+
+  test("the stream of an answer that is nested too deeply is not kept", async () => {
+    let closed: Promise<unknown> | undefined;
+    const server = await fakeServer(
+      stateless((seen, reply) => {
+        closed = once(reply.response, "close");
+        reply.events().send({ data: result(seen.message.id, { ...tools, more: deep(999) }) });
+      }),
+    );
+    const { client } = await connected(server);
+    await expect(client.listTools()).rejects.toMatchObject({ code: "INVALID_MESSAGE" });
+    await closed;
   });
 
   test("what comes after the answer changes nothing", async () => {

@@ -184,3 +184,35 @@ test("the time for a long line grows with its length only", () => {
   // Quadratic would be 1,024 times as long.
   expect(timeOf(32)).toBeLessThan(200 * Math.max(short, 1));
 });
+
+test.each([
+  ["arrays", "[", "]"],
+  ["objects", '{"a":', "}"],
+])("%s nested deeper than the stack goes are counted", (_name, open, close) => {
+  const line = `${open.repeat(50_000)}0${close.repeat(50_000)}\n`;
+  expect(readAll([line], { maxDepth: 49_999 })).toEqual([tooDeep]);
+  expect(readAll([line], { maxDepth: 50_000 })).toHaveLength(1);
+  expect(readAll([line], { maxDepth: 50_000 })).not.toEqual([tooDeep]);
+});
+
+const texts = fc.string({ unit: fc.constantFrom('"', "\\", "[", "]", "{", "}", "a", "\u2028") });
+const nested = fc.letrec((tie) => ({
+  value: fc.oneof({ maxDepth: 8 }, texts, fc.integer(), tie("array"), tie("object")),
+  array: fc.array(tie("value"), { maxLength: 3 }),
+  object: fc.dictionary(texts, tie("value"), { maxKeys: 3 }),
+})).value;
+
+function levelsOf(value: unknown): number {
+  return typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(levelsOf)) : 0;
+}
+
+test("whatever is in strings, only arrays and objects are counted", () => {
+  fc.assert(
+    fc.property(nested, (value) => {
+      const levels = levelsOf(value);
+      const line = `${JSON.stringify(value)}${" ".repeat(20)}\n`;
+      expect(readAll([line], { maxDepth: levels })).toEqual([JSON.parse(line)]);
+      if (levels > 0) expect(readAll([line], { maxDepth: levels - 1 })).toEqual([tooDeep]);
+    }),
+  );
+});

@@ -2,7 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { PassThrough, Readable, Writable } from "node:stream";
 import { promisify } from "node:util";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { JSONRPCMessage } from "../../../runtime/src/engine/json-rpc.js";
 import { StdioServerTransport, type StdioOptions } from "../../../runtime/src/stdio/server-transport.js";
 import { bundledServerTransport, fixture } from "./bundled.js";
@@ -250,4 +250,14 @@ describe("a process", () => {
     expect(await once(child, "close")).toEqual([0, null]);
     expect(output).toBe("{}\n[]\n");
   });
+});
+
+test("it writes where the timers are false ones, too", async () => {
+  const { setTimeout: realTimeout } = globalThis;
+  const { stdout, transport } = await open(new Sink());
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  void transport.send(text(1));
+  await new Promise((resolve) => realTimeout(resolve, 20));
+  expect(stdout.writes).toHaveLength(1);
 });
