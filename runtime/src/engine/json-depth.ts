@@ -1,7 +1,9 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const BRACKET = 0x5b;
-const BRACE = 0x7b;
+const ARRAY = 0x5b;
+const ARRAY_END = 0x5d;
+const OBJECT = 0x7b;
+const OBJECT_END = 0x7d;
 
 /**
  * What keeps a JSON text from being read on: arrays and objects that are nested deeper than `maxDepth` levels overflow the
@@ -20,9 +22,9 @@ function isDeeper(text: string, maxDepth: number): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
-    else if (code === BRACKET || code === BRACE) {
+    else if (code === ARRAY || code === OBJECT) {
       if (++depth > maxDepth) return true;
-    } else if (code === BRACKET + 2 || code === BRACE + 2) depth--;
+    } else if (code === ARRAY_END || code === OBJECT_END) depth--;
   }
   return false;
 }
