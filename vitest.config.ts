@@ -7,7 +7,7 @@ const endToEnd = [
 ];
 /** Tests of code that keeps nothing between calls: files share a process and what it has loaded, the compiler above all. */
 const sharing = ["test/{generated,generator,release,schema,size}/**/*.test.ts"];
-const fixtures = "**/fixtures/**";
+const never = ["**/node_modules/**", "**/fixtures/**"];
 
 export default defineConfig({
   test: {
@@ -18,13 +18,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "sharing", include: sharing, exclude: [...endToEnd, fixtures], isolate: false },
+        test: { name: "sharing", include: sharing, exclude: [...endToEnd, ...never], isolate: false },
       },
       {
         extends: true,
-        test: { name: "apart", include: ["test/**/*.test.ts"], exclude: [...endToEnd, ...sharing, fixtures] },
+        test: { name: "apart", include: ["test/**/*.test.ts"], exclude: [...endToEnd, ...sharing, ...never] },
       },
-      { extends: true, test: { name: "end to end", include: endToEnd, exclude: [fixtures] } },
+      { extends: true, test: { name: "end to end", include: endToEnd, exclude: never } },
     ],
   },
 });
