@@ -35,7 +35,7 @@ export interface McpHandlerOptions {
   readonly allowedHosts?: readonly string[] | "any";
   /** Bytes of a request body. Default 4 Mi. */
   readonly maxBodyBytes?: number;
-  /** How deeply arrays and objects of a request body may be nested, in levels. Default 1,000. */
+  /** How deeply arrays and objects of a request body may be nested, in levels; not looked at in `parsedBody`. Default 1,000. */
   readonly maxDepth?: number;
   /** Streams at once that stay open for what may come; further ones are refused with 503. Default 10,000. */
   readonly maxStreams?: number;

@@ -15,7 +15,7 @@ export interface Responder {
   answer(status: number, headers: HttpHeaders, body?: string): void;
   /** Sends the head of an answer whose body comes bit by bit. */
   begin(status: number, headers: HttpHeaders): BodyWriter;
-  /** Told when the client goes away before the answer is complete; for answers that have not begun, after `observe`. */
+  /** Told once, when the client goes away before the answer is complete; for answers that have not begun, after `observe`. */
   observer: Observer | undefined;
   /** Begins to notice when the client goes away. */
   observe(): void;
