@@ -10,13 +10,16 @@ export interface Watched {
  */
 class Sweeper {
   readonly #watched = new Set<Watched>();
+  /** Who has the timer. Fake timers of tests come and go, and take what was set with them. */
+  #clock = setTimeout;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = Infinity;
 
   /** Has `watched` swept at `due` or earlier. */
   watch(watched: Watched, due: number): void {
     this.#watched.add(watched);
-    if (due < this.#due) this.#arm(due);
+    if (this.#clock !== setTimeout) this.#arm(0);
+    else if (due < this.#due) this.#arm(due);
   }
 
   unwatch(watched: Watched): void {
@@ -24,7 +27,8 @@ class Sweeper {
   }
 
   #arm(due: number): void {
-    clearTimeout(this.#timer);
+    if (this.#clock === setTimeout) clearTimeout(this.#timer);
+    this.#clock = setTimeout;
     this.#due = due;
     const delay = Math.min(Math.max(0, due - performance.now()), 0x7fffffff);
     this.#timer = setTimeout(() => this.#run(), delay);

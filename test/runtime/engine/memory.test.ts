@@ -1,11 +1,13 @@
-import { expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { PendingRequests } from "../../../runtime/src/engine/pending.js";
 import type { ServerContext } from "../../../runtime/src/server/context.js";
 import { call, clientOf, openOf, R4, R5, serve, serveSession } from "./ends.js";
 import { notification, result, Wire } from "./wire.js";
 
-// For the whole file: the sweeper keeps the time of the clock it was armed with.
-vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance", "Date"] });
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance", "Date"] });
+});
+afterAll(() => void vi.useRealTimers());
 
 const calls = 20_000;
 

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { KeepAlive } from "../../../runtime/src/engine/keep-alive.js";
 import {
   clientInfo,
@@ -16,8 +16,10 @@ import {
 } from "./ends.js";
 import { error, idle, notification, request, result, type Wire } from "./wire.js";
 
-// For the whole file: the sweeper keeps the time of the clock it was armed with.
-vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance", "Date"] });
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance", "Date"] });
+});
+afterAll(() => void vi.useRealTimers());
 
 describe("ping", () => {
   test.each(handshakeEra)("%s: both sides answer it with nothing", async (revision) => {

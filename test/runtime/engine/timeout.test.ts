@@ -1,11 +1,13 @@
-import { describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { CallOptions } from "../../../runtime/src/engine/pending.js";
 import type { ServerContext } from "../../../runtime/src/server/context.js";
 import { all, call, clientOf, openOf, R1, R2, R4, R5, serveSession } from "./ends.js";
 import { idle, notification, result } from "./wire.js";
 
-// For the whole file: the sweeper keeps the time of the clock it was armed with.
-vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance", "Date"] });
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance", "Date"] });
+});
+afterAll(() => void vi.useRealTimers());
 
 /** `waiting`, `answered`, or the code of an error. */
 type Ending = string;
