@@ -22,7 +22,7 @@ import type { Batch } from "../engine/batch.js";
 import type { Call, Caller, Outcome } from "../engine/call.js";
 import { missingCapability } from "../engine/capability.js";
 import { SdkError } from "../engine/errors.js";
-import { type JSONRPCNotification, type JSONRPCRequest, type Meta, ownMember } from "../engine/json-rpc.js";
+import { type JSONRPCNotification, type JSONRPCRequest, type Meta, ownMember, type Params } from "../engine/json-rpc.js";
 import { closedError, isPromiseLike, withMeta } from "../engine/messages.js";
 import { Peer } from "../engine/peer.js";
 import type { PeerOptions } from "../engine/peer-options.js";
@@ -175,7 +175,7 @@ export class ClientConnection extends Peer {
         `${method} was not sent: the server does not offer ${missing.slice(7)}`,
       );
     const { meta } = options;
-    if (this.#side.profile.opening === "handshake") return meta ? withMeta(params, meta) : params;
+    if (this.#side.profile.opening === "handshake") return unclaimed(meta ? withMeta(params, meta) : params);
     const own = (this.#meta ??= this.#ownMeta());
     const given = (params as { readonly _meta?: Meta } | undefined)?._meta;
     // A member after a spread costs V8 more than the whole copy.
@@ -253,4 +253,13 @@ export class ClientConnection extends Peer {
     this.#over.abort(reason);
     this.#onclose?.(error);
   }
+}
+
+const claims = [META_PROTOCOL_VERSION, META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_LOG_LEVEL];
+
+/** Params that were passed on from a request of the stateless era, without what would make this one a request of that era. */
+function unclaimed(params: object | undefined): object | undefined {
+  const given = (params as Params | undefined)?._meta;
+  if (!given || !claims.some((key) => given[key] !== undefined)) return params;
+  return { ...params, _meta: Object.fromEntries(Object.entries(given).filter(([key]) => !claims.includes(key))) };
 }

@@ -73,6 +73,21 @@ describe("a client", () => {
     await idle();
   });
 
+  test("passes on what was asked in the stateless era as a request of its own revision", async () => {
+    const { client, wire } = await connectClient(R4);
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": R5,
+      "io.modelcontextprotocol/clientCapabilities": {},
+      "io.modelcontextprotocol/clientInfo": { name: "other", version: "1.0.0" },
+      "io.modelcontextprotocol/logLevel": "debug",
+      traceparent: "00-1-2-01",
+    };
+    void client.callTool({ name: "t", _meta });
+    expect((await wire.next()).params?._meta).toEqual({ traceparent: "00-1-2-01" });
+    void client.listTools({}, { meta: _meta });
+    expect((await wire.next()).params?._meta).toEqual({ traceparent: "00-1-2-01" });
+  });
+
   test("sends no progress token that another request of its own waits with", async () => {
     const { client, wire } = await connectClient(R4);
     const call = (_meta: object): Promise<unknown> => client.callTool({ name: "t", _meta });
