@@ -1,5 +1,7 @@
 import { Node, type JSDocableNode } from "ts-morph";
 import { paragraph } from "../read/comment.js";
+import { memberTags } from "./constraints.js";
+import { hints } from "./hints.js";
 
 /** A tag of a doc comment. */
 export interface DocTag {
@@ -15,20 +17,28 @@ export interface Doc {
 
 const noDoc: Doc = { text: "", tags: [] };
 
+/** Where a tag begins within a line. Others than ours may be part of the text. */
+const tagInside = new RegExp(`\\s+(?=@(?:${["tool", ...Object.keys(hints), ...memberTags].join("|")})(?:\\s|$))`);
+
 /**
  * Reads the doc comment of a declaration. Tags are read from the text itself: the compiler looks for types and links in
  * them, and would take regular expressions apart.
  */
 export function docOf(node: Node | undefined): Doc {
   const holder = node && Node.isVariableDeclaration(node) ? node.getVariableStatement() : node;
-  const comment = holder && hasDocs(holder) ? holder.getJsDocs().at(-1)?.getText() : undefined;
+  const comment = holder && hasDocs(holder) ? (holder.getJsDocs().at(-1)?.getText() ?? beside(holder)) : undefined;
   if (comment === undefined) return noDoc;
   const lines = comment
     .slice("/**".length, -"*/".length)
     // The only way to write the end of a comment in one.
     .replaceAll("*\\/", "*/")
     .split(/\r?\n/)
-    .map((line) => line.replace(/^\s*\*? ?/, "").trimEnd());
+    .flatMap((line) =>
+      line
+        .replace(/^\s*\*? ?/, "")
+        .trimEnd()
+        .split(tagInside),
+    );
   const text: string[] = [];
   const tags: { name: string; lines: string[] }[] = [];
   for (const line of lines) {
@@ -40,6 +50,12 @@ export function docOf(node: Node | undefined): Doc {
     text: paragraph(text),
     tags: tags.map(({ name, lines }) => ({ name, text: lines.join("\n").trim() })),
   };
+}
+
+/** A doc comment on the same line, which the compiler does not see behind a brace or another member. */
+function beside(node: Node): string | undefined {
+  const between = node.getSourceFile().getFullText().slice(node.getPos(), node.getStart());
+  return /^(\/\*\*[^]*?\*\/)[^\S\n]*$/.exec(between.slice(between.lastIndexOf("/**")))?.[1];
 }
 
 function hasDocs(node: Node): node is Node & JSDocableNode {

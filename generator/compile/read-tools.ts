@@ -16,18 +16,12 @@ import { isBindingName } from "../names/identifier.js";
 import { diagnostic, fail } from "../diagnostics/diagnostic.js";
 import { errnoText } from "../write/not-writable.js";
 import { docOf, type Doc, type DocTag } from "./doc.js";
+import { hints } from "./hints.js";
 import { Problems } from "./problems.js";
 import type { ResultKind, ToolFile, ToolModel } from "./tool-model.js";
 import { schemaOfType, shown } from "./type-schema.js";
 
 type ToolFunction = FunctionDeclaration | ArrowFunction | FunctionExpression;
-
-const hints: Readonly<Record<string, string>> = {
-  readOnly: "readOnlyHint",
-  destructive: "destructiveHint",
-  idempotent: "idempotentHint",
-  openWorld: "openWorldHint",
-};
 
 /** Types of the runtime that say that a function returns the result as it is sent. */
 const resultTypes: ReadonlySet<string> = new Set(["CallToolResult", "InputRequired", "ToolOutcome", "ToolResult"]);

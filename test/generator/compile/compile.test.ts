@@ -69,6 +69,33 @@ describe("what is compiled", () => {
   });
 });
 
+test.each<readonly [what: string, member: string, schema: string]>([
+  ["behind a brace", "{ /** Days @minimum 1 */ n: number }", '{ type: "number", description: "Days", minimum: 1 }'],
+  ["behind a member", "{ a?: 1; /** @default 2 */ n: number }", '{ type: "number", default: 2 }'],
+  ["not of the member before", "{ a?: 1; /** @default 1 */\n n: number }", '{ type: "number" }'],
+  ["one behind the other", "{\n/** @integer @minimum 1 */\nn: number }", '{ type: "integer", minimum: 1 }'],
+  [
+    "unknown ones are text",
+    "{\n/** Ask @ada or a@b.c */\nn: number }",
+    '{ type: "number", description: "Ask @ada or a@b.c" }',
+  ],
+])("doc comments in one line: %s", async (_what, member, schema) => {
+  const folder = sandbox();
+  const file = join(folder, "tools.ts");
+  put(folder, {
+    "tools.ts": `/** Counts. @tool count-it @readOnly */\nexport const one = (args: ${member}): string => "";\n`,
+  });
+  const { out, tools } = await compile({ file });
+  expect(tools).toEqual(["count-it"]);
+  const text = readFileSync(out, "utf8")
+    .replace(/,\s+\}/g, " }")
+    .replace(/\{\s+/g, "{ ")
+    .replace(/,\s+/g, ", ");
+  expect(text).toContain('description: "Counts."');
+  expect(text).toContain("readOnlyHint: true");
+  expect(text).toContain(`n: ${schema}`);
+});
+
 describe("what cannot be compiled", () => {
   test("everything is reported at once, with its place", async () => {
     const file = fixture("unsupported.ts");
