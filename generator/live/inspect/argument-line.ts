@@ -1,11 +1,12 @@
 import { isObject } from "../../is-object.js";
 import { visibleLine } from "../visible.js";
+import { withMembers } from "./typed-arguments.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** The arguments of a tool in one line: `city: string, days?: integer 1..7`. */
 export function argumentLine(schema: unknown): string {
-  const { properties, required, additionalProperties } = asObject(schema);
+  const { properties, required, additionalProperties } = withMembers(asObject(schema));
   const members = Object.entries(asObject(properties));
   const wanted = Array.isArray(required) ? (required as unknown[]) : [];
   const listed = members.map(([name, member]) => `${name}${wanted.includes(name) ? "" : "?"}: ${typeText(member)}`);
@@ -16,7 +17,7 @@ export function argumentLine(schema: unknown): string {
 /** The structured output of a tool; undefined when it has none. */
 export function outputLine(schema: unknown): string | undefined {
   if (schema === undefined) return undefined;
-  const isObjectType = asObject(schema)["properties"] !== undefined;
+  const isObjectType = withMembers(asObject(schema))["properties"] !== undefined;
   return isObjectType ? `{ ${argumentLine(schema)} }` : typeText(schema);
 }
 

@@ -10,7 +10,7 @@ type Members = Readonly<Record<string, unknown>>;
  */
 export function typedArguments(pairs: readonly string[], schema: Members): Record<string, unknown> {
   const given = new Map<string, unknown[]>();
-  const { properties } = schema as { properties?: unknown };
+  const { properties } = withMembers(schema);
   for (const pair of pairs) {
     const at = pair.indexOf("=");
     if (at < 1) fail("request-arguments", { reason: `${pair} is not of the form key=value` });
@@ -51,6 +51,11 @@ function typed(name: string, text: string, member: unknown, root: Members): unkn
     return isObject(value) ? value : wrong("an object as JSON");
   }
   return wrong(types.map((type) => `a${/^[aio]/.test(type) ? "n" : ""} ${type}`).join(" or "));
+}
+
+/** What says which members an object has, where the schema of the object itself only refers to it. */
+export function withMembers(schema: Members): Members {
+  return schema["properties"] === undefined ? resolved(schema, schema) : schema;
 }
 
 /** A schema without a reference, as far as one inside the document says. */

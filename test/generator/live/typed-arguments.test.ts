@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { argumentLine } from "../../../generator/live/inspect/argument-line.js";
 import { typedArguments } from "../../../generator/live/inspect/typed-arguments.js";
 import { problems } from "../diagnostics/problems.js";
 
@@ -46,6 +47,15 @@ describe("arguments are read as the schema says", () => {
     ["constructor=1", { constructor: 1 }],
   ])("%s", (line, expected) => {
     expect(typedArguments(line.split(" "), schema)).toEqual(expected);
+  });
+
+  test("where its root refers to a definition", () => {
+    const referring = { $ref: "#/$defs/order", $defs: { order: { ...schema, $defs: {} }, tags: schema.$defs.tags } };
+    expect(typedArguments(["text=3", "tags=true"], referring)).toEqual({ text: "3", tags: ["true"] });
+    expect(argumentLine({ ...referring, $defs: { order: { properties: { text: { type: "string" } } } } })).toBe(
+      "text?: string",
+    );
+    expect(argumentLine({ $ref: "https://h.example/schema" })).toBe("anything");
   });
 
   test("`__proto__` is an argument like others", () => {
