@@ -24,7 +24,7 @@ export interface Transport {
   send(message: JSONRPCMessage | readonly JSONRPCMessage[], options?: TransportSendOptions): Promise<void> | void;
   /** Ends the channel. Resolves when everything is released; `onclose` is called before. Calling it again is harmless. */
   close(): Promise<void>;
-  /** A parsed message or batch; it need not be a legal one. */
+  /** A parsed message or batch; it need not be a legal one. What it throws goes to `onerror`, and the channel goes on. */
   onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
   /**
    * Something went wrong, and the channel goes on. A `ProtocolError` says that the peer sent something unreadable and
