@@ -52,7 +52,10 @@ export class ProtocolError extends McpError {
   }
 }
 
-/** The peer answered with an error. */
+/**
+ * The peer answered with an error. A handler that throws it answers with -32603, for it was said to somebody else: to pass it
+ * on, throw a `ProtocolError` with its code, message and data.
+ */
 export class RemoteError extends ProtocolError {
   override readonly name = "RemoteError";
 }
