@@ -115,7 +115,7 @@ const plays: Readonly<Record<keyof typeof httpScenarios, () => Promise<void>>> =
     );
     const chunk = `1000\r\n${" ".repeat(4096)}\r\n`;
     let sent = 0;
-    for (; !sender.isClosed && sent < 1_000; sent++) {
+    for (; !sender.isClosed && sent < 10_000; sent++) {
       sender.write(chunk);
       await wait(1);
     }

@@ -314,7 +314,8 @@ export const httpScenarios = {
   },
   tooMuch: {
     input: "a body without end",
-    outcome: "413 as soon as it is longer than `maxBodyBytes`, and the connection is closed",
+    outcome:
+      "413 as soon as it is longer than `maxBodyBytes`, and the connection is closed, two seconds later at the latest",
     source: ours("a limit that the specification does not set"),
   },
   otherAnswers: {

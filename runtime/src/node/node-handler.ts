@@ -5,6 +5,9 @@ import type { BodyWriter, HttpHeaders, HttpRequest, Observer, Responder } from "
 import { readBody } from "./read-body.js";
 import { decodeUtf8 } from "./utf8.js";
 
+/** How long a connection that is to be closed takes in what is still being sent, in milliseconds. */
+const lingerMs = 2_000;
+
 /** A handler for `node:http`, express, and all that hand over Node's own objects; express gives `next`, which is not called. */
 export type NodeMcpHandler = (
   request: IncomingMessage,
@@ -71,7 +74,20 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     this.#ended = true;
     this.observer = undefined;
     const whole = body === undefined ? headers : Object.assign({ "content-length": Buffer.byteLength(body) }, headers);
-    this.response.writeHead(status, whole).end(body);
+    this.response.writeHead(status, whole);
+    if (headers["connection"] === "close" && !this.request.complete) this.#linger(body);
+    else this.response.end(body);
+  }
+
+  /** A connection that is closed while more comes in takes along what the client has not read yet (RFC 9112, 9.6). */
+  #linger(body = ""): void {
+    const { request, response } = this;
+    response.write(body);
+    const timer = setTimeout(() => response.end(), lingerMs);
+    request.once("close", () => {
+      clearTimeout(timer);
+      response.end();
+    });
   }
 
   begin(status: number, headers: HttpHeaders): BodyWriter {
