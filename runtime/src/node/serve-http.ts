@@ -57,7 +57,7 @@ export async function serveHttp(
   const server = createServer({ requestTimeout: 60_000 }, (request, response) => {
     unused.delete(request.socket);
     const { url = "/" } = request;
-    if (paths.includes(url) || paths.includes(url.replace(/\?.*/, ""))) handle(request, response);
+    if (paths.includes(url) || paths.includes(pathOf(url))) handle(request, response);
     else response.writeHead(404).end();
   });
   // Node does not count connections as idle that have carried no request yet.
@@ -87,6 +87,11 @@ export async function serveHttp(
   const { address, family, port: actual } = server.address() as AddressInfo;
   const url = new URL(`http://${family === "IPv6" ? `[${address}]` : address}:${actual}${paths[0] ?? "/"}`);
   return { url, handler, server, close };
+}
+
+/** The path of a request's target, which may be a whole URL as it would be for a proxy (RFC 9112, 3.2.2). */
+function pathOf(target: string): string {
+  return target.replace(/^https?:\/\/[^/?]*/i, "").replace(/\?.*/, "");
 }
 
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);

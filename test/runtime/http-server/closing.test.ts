@@ -1,5 +1,6 @@
 /** How an endpoint ends. */
 import { once } from "node:events";
+import { type IncomingMessage, type OutgoingHttpHeaders, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { serveHttp, type ServeHttpOptions } from "../../../runtime/src/node.js";
@@ -122,6 +123,28 @@ describe("serveHttp", () => {
         body: JSON.stringify(sent.body),
       });
       expect([path, answer.status]).toEqual([path, status]);
+    }
+    await served.close();
+  });
+
+  test("a request may name the whole URL", async () => {
+    const { served } = await serve(new Subject());
+    const { body, headers } = call(1, "echo", { text: "x" });
+    for (const [path, status] of [
+      [served.url.href, 200],
+      [`${served.url.href}?a=1`, 200],
+      [`${served.url.origin}/other`, 404],
+    ] as const) {
+      const sent = httpRequest({
+        port: served.url.port,
+        path,
+        method: "POST",
+        headers: headers as OutgoingHttpHeaders,
+      });
+      sent.end(JSON.stringify(body));
+      const [answer] = (await once(sent, "response")) as [IncomingMessage];
+      answer.resume();
+      expect([path, answer.statusCode]).toEqual([path, status]);
     }
     await served.close();
   });
