@@ -22,6 +22,9 @@ import { HttpSession, requestIds } from "./session.js";
 import { isPrincipal, ownerOf, Sessions } from "./sessions.js";
 import { Streams } from "./streams.js";
 
+/** Names the stream in the URL that a client of HTTP+SSE posts to; URLs of hosts may have a `sessionId` of their own. */
+const streamParam = "sseSession";
+
 /**
  * HTTP without a host: takes a request's head and body and answers it, in whatever form of HTTP the client speaks. Which one
  * that is, each request tells by itself (MCP 2026-07-28, transports: backward compatibility).
@@ -250,14 +253,14 @@ export class Endpoint implements HttpEndpoint {
     // Keys and the like that the client wrote into its URL are needed again.
     const [path = "", search] = request.url.split(/\?(.*)/s);
     const query = new URLSearchParams(search);
-    query.set("sessionId", id);
+    query.set(streamParam, id);
     this.legacySessions.set(id, new LegacySession(this, id, request, responder, `${path}?${query.toString()}`));
   }
 
   /** Returns whether the request says that it belongs to a stream of HTTP+SSE; then it is answered. */
   #postLegacy(request: HttpRequest, message: unknown, responder: Responder): boolean {
     const at = request.url.indexOf("?");
-    const id = at < 0 ? null : new URLSearchParams(request.url.slice(at)).get("sessionId");
+    const id = at < 0 ? null : new URLSearchParams(request.url.slice(at)).get(streamParam);
     if (id === null) return false;
     const session = this.legacySessions.get(id);
     if (!session && claims(message)) return false;

@@ -47,7 +47,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     const { stream, event, path, post } = await connect(at, { path: "/mcp?a=1" });
     expect([stream.status, stream.type, event]).toEqual([200, "text/event-stream", "endpoint"]);
     // The query may be a key, without which the posts would be refused.
-    expect(path).toMatch(/^\/mcp\?a=1&sessionId=[\x21-\x7e]{32,}$/);
+    expect(path).toMatch(/^\/mcp\?a=1&sseSession=[\x21-\x7e]{32,}$/);
     const posted = await post(initialize(R1));
     expect([posted.status, await posted.text()]).toEqual([202, ""]);
     expect(await stream.message()).toMatchObject({ id: 0, result: { protocolVersion: R1 } });
@@ -64,7 +64,18 @@ describe.each(hosts)("$name", ({ open: host }) => {
 
   test("a claim is served by itself, whatever the query says", async () => {
     const { at } = await start();
-    expect((await at.send({ ...modern(1, "server/discover"), path: "/mcp?sessionId=x" })).status).toBe(200);
+    expect((await at.send({ ...modern(1, "server/discover"), path: "/mcp?sseSession=x" })).status).toBe(200);
+  });
+
+  test("the URL may have a sessionId of its own", async () => {
+    const { at } = await start();
+    const path = "/mcp?sessionId=x";
+    const opening = await at.send({ ...plain(initialize(R4)), path });
+    const headers = { "mcp-session-id": opening.header("mcp-session-id") };
+    const ping = await at.send({ ...plain(request(1, "ping"), { headers }), path });
+    expect([opening.status, ping.status]).toEqual([200, 200]);
+    const { path: postUrl, post } = await connect(at, { path });
+    expect([postUrl.startsWith(`${path}&`), (await post(request(2, "ping"))).status]).toEqual([true, 202]);
   });
 
   test("changes come unasked, and cancelling is heard", async () => {
@@ -119,7 +130,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
 
   test("a path that names no session", async () => {
     const { at } = await start();
-    const answer = await at.send({ ...plain(request(1, "ping")), path: "/mcp?sessionId=nope" });
+    const answer = await at.send({ ...plain(request(1, "ping")), path: "/mcp?sseSession=nope" });
     expect([answer.status, ((await answer.json()) as Message).id]).toEqual([404, 1]);
   });
 

@@ -224,7 +224,7 @@ describe.each(mounts)("$name", ({ path, open, parses }) => {
       return blocks.next();
     };
     const endpoint = await next();
-    expect(endpoint?.data?.startsWith(`${path}?sessionId=`)).toBe(true);
+    expect(endpoint?.data?.startsWith(`${path}?sseSession=`)).toBe(true);
     expect((await send(plain(initialize(R1)), endpoint?.data)).status).toBe(202);
     expect(JSON.parse((await next())?.data ?? "")).toMatchObject({ id: 0, result: { protocolVersion: R1 } });
     await handler.close(0);
