@@ -78,7 +78,7 @@ export class ParkedRun {
     readonly context: ServerContext,
     readonly parking: Parking,
   ) {
-    this.carrier = context;
+    this.#carriedBy(context);
   }
 
   ask(key: string, question: Question): Promise<unknown> {
@@ -96,7 +96,7 @@ export class ParkedRun {
   resume(carrier: ServerContext, responses: Readonly<Record<string, unknown>>): void {
     if (carrier.done) return this.abort(carrier.signal.reason);
     carrier.carries = this;
-    this.carrier = carrier;
+    this.#carriedBy(carrier);
     this.#id = undefined;
     try {
       for (const [key, waiting] of this.#waiting) {
@@ -130,6 +130,12 @@ export class ParkedRun {
     this.carrier = undefined;
     if (!this.context.signal.aborted) this.context.abort(reason);
     for (const { reject } of waiting) reject(reason);
+  }
+
+  /** Who leaves while a request of his is open does not come back. */
+  #carriedBy(carrier: ServerContext): void {
+    this.carrier = carrier;
+    carrier.extra?.observe?.();
   }
 
   #give(outcome: Outcome): void {

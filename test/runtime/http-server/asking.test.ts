@@ -82,6 +82,50 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(subject.entered).toEqual(["ask-and-wait"]);
     });
 
+    describe("ends when the client leaves", () => {
+      const form = { message: "Who?", requestedSchema: { type: "object" as const, properties: {} } };
+
+      test("before it is asked", async () => {
+        const subject = new Subject();
+        let left!: () => void;
+        const leaving = new Promise<void>((resolve) => (left = resolve));
+        subject.server.registerTool("late", {}, async (context) => {
+          subject.entered.push("late");
+          await leaving;
+          await context.elicit("who", form).finally(() => subject.aborted.push("late"));
+          return { content: [] };
+        });
+        const at = await host(subject.server);
+        await at.sendAndLeave(
+          call(1, "late", undefined, { capabilities }),
+          until(() => subject.entered.length === 1),
+        );
+        await turn(20);
+        left();
+        await until(() => subject.aborted.length === 1);
+      });
+
+      test("once its answer is there", async () => {
+        const subject = new Subject();
+        subject.server.registerTool("slow", {}, async (context) => {
+          context.signal.addEventListener("abort", () => subject.aborted.push("slow"));
+          await context.elicit("who", form);
+          subject.entered.push("slow");
+          return new Promise<never>(() => undefined);
+        });
+        const at = await host(subject.server);
+        const asked = (await (await at.send(call(1, "slow", undefined, { capabilities }))).json()) as Message;
+        const { requestState } = asked.result as { requestState: string };
+        const retry = { name: "slow", requestState, inputResponses: { who: { action: "accept", content: {} } } };
+        await at.sendAndLeave(
+          modern(2, "tools/call", retry, { capabilities }),
+          until(() => subject.entered.length === 1),
+        );
+        await until(() => subject.aborted.length === 1);
+        expect(subject.server.server.connections.size).toBe(0);
+      });
+    });
+
     test("is there for one retry only", async () => {
       const { retry } = await park();
       await (await retry()).json();
