@@ -83,11 +83,12 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
   #linger(body = ""): void {
     const { request, response } = this;
     response.write(body);
-    const timer = setTimeout(() => response.end(), lingerMs);
-    request.once("close", () => {
+    const end = (): void => {
       clearTimeout(timer);
       response.end();
-    });
+    };
+    const timer = setTimeout(end, lingerMs);
+    request.once("end", end).once("close", end);
   }
 
   begin(status: number, headers: HttpHeaders): BodyWriter {
