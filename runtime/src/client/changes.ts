@@ -14,6 +14,7 @@ import { hasCapability } from "../engine/capability.js";
 import type { Handlers } from "../engine/routes.js";
 import { SessionWatch } from "../handshake/watch.js";
 import { ListenWatch } from "../per-request/watch.js";
+import { isWithin, normalUri } from "../rules/uris.js";
 import type { ListKind } from "../server/change.js";
 import type { ClientConnection } from "./connection.js";
 import type { ResponseCache } from "./response-cache.js";
@@ -96,7 +97,7 @@ export class Changes {
     else this.#updates.set(uri, new Set([listener]));
     try {
       const { resourceSubscriptions = [] } = (await this.#want()) ?? {};
-      return resourceSubscriptions.includes(uri);
+      return resourceSubscriptions.some((one) => normalUri(one) === normalUri(uri));
     } catch (error) {
       if (listeners) listeners.delete(listener);
       else {
@@ -153,8 +154,9 @@ export class Changes {
 
   #updated(uri: string): void {
     this.cache?.invalidateResource(this.cacheKey, uri);
+    const changed = normalUri(uri);
     for (const [watched, listeners] of this.#updates)
-      if (uri === watched || uri.startsWith(watched.endsWith("/") ? watched : `${watched}/`))
+      if (isWithin(changed, normalUri(watched)))
         for (const listener of listeners) this.#tell(() => listener(uri));
   }
 

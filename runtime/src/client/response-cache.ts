@@ -1,4 +1,5 @@
 import { canonicalJson } from "../ask/digest.js";
+import { isWithin, normalUri } from "../rules/uris.js";
 
 /** What a response answers. */
 export interface CacheKey {
@@ -109,9 +110,12 @@ export class ResponseCache {
 
   /** Drops what was read of a resource that was updated, of what lies below it, and of what it lies in. */
   invalidateResource(server: string, uri: string): void {
+    const changed = normalUri(uri);
     this.#invalidate((key) => {
       const { uri: read } = (key.params ?? {}) as { readonly uri?: unknown };
-      return key.server === server && typeof read === "string" && (isIn(read, uri) || isIn(uri, read));
+      if (key.server !== server || typeof read !== "string") return false;
+      const known = normalUri(read);
+      return isWithin(known, changed) || isWithin(changed, known);
     });
   }
 
@@ -144,12 +148,4 @@ export class ResponseCache {
 /** Tells requests apart, whoever makes them. */
 function textOf({ server, method, revision, params }: CacheKey, without?: object): string {
   return canonicalJson([server, method, revision, { ...params, _meta: undefined, ...without }]);
-}
-
-/** Whether a URI is another or lies below it, by whole segments of the path. */
-function isIn(uri: string, folder: string): boolean {
-  return (
-    uri.startsWith(folder) &&
-    (uri.length === folder.length || folder.endsWith("/") || /^[/?#]/.test(uri.slice(folder.length)))
-  );
 }

@@ -9,6 +9,7 @@ import type { Implementation, LoggingLevel, ServerCapabilities } from "../author
 import type { Capabilities } from "../engine/capability.js";
 import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../engine/errors.js";
 import type { Handlers } from "../engine/routes.js";
+import { normalUri } from "../rules/uris.js";
 import { Session } from "../server/client-facts.js";
 import type { ServerContext } from "../server/context.js";
 import type { Server } from "../server/server.js";
@@ -49,15 +50,16 @@ export function handshakeHandlers(server: Server): Handlers {
     [RESOURCES_SUBSCRIBE]: ({ uri }: { uri: string }, { session, connection }: ServerContext) => {
       if (connection.transport.isBrief)
         throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${RESOURCES_SUBSCRIBE}`);
-      if (session && session.subscriptions.add(uri).size > connection.maxSubscriptions) {
-        session.subscriptions.delete(uri);
+      const one = normalUri(uri);
+      if (session && session.subscriptions.add(one).size > connection.maxSubscriptions) {
+        session.subscriptions.delete(one);
         throw new ProtocolError(ErrorCode.InternalError, "Too many subscriptions");
       }
       return {};
     },
 
     [RESOURCES_UNSUBSCRIBE]: ({ uri }: { uri: string }, { session }: ServerContext) => {
-      session?.subscriptions.delete(uri);
+      session?.subscriptions.delete(normalUri(uri));
       return {};
     },
   };

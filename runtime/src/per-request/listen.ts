@@ -1,6 +1,7 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
 import { META_SUBSCRIPTION_ID } from "@mcpwright/protocol/names";
 import type { ServerCapabilities, SubscriptionFilter } from "../authoring.js";
+import { normalUri } from "../rules/uris.js";
 import { type Change, watches } from "../server/change.js";
 
 /** One open stream of change notifications (MCP 2026-07-28, subscriptions). */
@@ -13,7 +14,7 @@ export class Listen {
     /** Ends the stream with its result. */
     readonly end: () => void,
   ) {
-    this.#uris = new Set(filter.resourceSubscriptions);
+    this.#uris = new Set(filter.resourceSubscriptions?.map(normalUri));
   }
 
   wants({ kind, uri }: Change): boolean {

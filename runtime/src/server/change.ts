@@ -5,6 +5,7 @@ import {
   NOTIFICATIONS_TOOLS_LIST_CHANGED,
 } from "@mcpwright/protocol/names";
 import type { JSONRPCMessage } from "../engine/json-rpc.js";
+import { isWithin, normalUri } from "../rules/uris.js";
 
 export type ListKind = "tools" | "prompts" | "resources";
 
@@ -32,9 +33,10 @@ export function isSameChange(one: JSONRPCMessage, other: JSONRPCMessage): boolea
   return changes.includes(one.method) && one.params?.["uri"] === other.params?.["uri"];
 }
 
-/** Whether one of the watched URIs is `uri`, or something that `uri` lies below. */
-export function watches(watched: ReadonlySet<string>, uri: string): boolean {
+/** Whether one of the watched URIs, each normal, is `changed`, or something that `changed` lies below. */
+export function watches(watched: ReadonlySet<string>, changed: string): boolean {
+  const uri = normalUri(changed);
   if (watched.has(uri)) return true;
-  for (const one of watched) if (uri.startsWith(one.endsWith("/") ? one : `${one}/`)) return true;
+  for (const one of watched) if (isWithin(uri, one)) return true;
   return false;
 }

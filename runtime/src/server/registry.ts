@@ -19,11 +19,13 @@ export class Registry<Config, Item extends { readonly definition: object }> {
    * @param kind what an item is called in messages
    * @param prepare makes an item of its name and configuration, or throws
    * @param changed called after every change
+   * @param idOf what is the same text for keys that mean the same
    */
   constructor(
     readonly kind: string,
     readonly prepare: (key: string, config: Config) => Item,
     readonly changed: () => void,
+    readonly idOf = (key: string): string => key,
   ) {}
 
   /**
@@ -31,11 +33,11 @@ export class Registry<Config, Item extends { readonly definition: object }> {
    * @throws SdkError `INVALID_CONFIGURATION` when the key is taken or the configuration cannot work
    */
   add(key: string, config: Config, keyOf: (changes: Partial<Config>) => string | undefined): Registered<Config> {
-    this.#free(key);
+    let id = this.#free(key);
     const entry: Entry<Item> = { sequence: this.#sequence++, item: this.prepare(key, config), enabled: true };
-    this.#entries.set(key, entry);
+    this.#entries.set(id, entry);
     this.changed();
-    const isGone = (): boolean => this.#entries.get(key) !== entry;
+    const isGone = (): boolean => this.#entries.get(id) !== entry;
     const set = (enabled: boolean): void => {
       if (entry.enabled === enabled || isGone()) return;
       entry.enabled = enabled;
@@ -50,26 +52,27 @@ export class Registry<Config, Item extends { readonly definition: object }> {
       update: (changes) => {
         if (isGone()) return;
         const next = keyOf(changes) ?? key;
-        if (next !== key) this.#free(next);
+        const nextId = this.#free(next, entry);
         const merged = { ...config, ...changes };
         entry.item = this.prepare(next, merged);
         config = merged;
-        if (next !== key) {
-          this.#entries.delete(key);
-          this.#entries.set((key = next), entry);
+        key = next;
+        if (nextId !== id) {
+          this.#entries.delete(id);
+          this.#entries.set((id = nextId), entry);
         }
         this.changed();
       },
       remove: () => {
         if (isGone()) return;
-        this.#entries.delete(key);
+        this.#entries.delete(id);
         this.changed();
       },
     };
   }
 
   get(key: string): Item | undefined {
-    const entry = this.#entries.get(key);
+    const entry = this.#entries.get(this.idOf(key));
     return entry?.enabled ? entry.item : undefined;
   }
 
@@ -107,12 +110,16 @@ export class Registry<Config, Item extends { readonly definition: object }> {
     throw new ProtocolError(ErrorCode.InvalidParams, "Invalid params: cursor is not one that this server gave");
   }
 
-  #free(key: string): void {
-    if (this.#entries.has(key))
+  /** @returns the id of a key that nobody but `owner` has */
+  #free(key: string, owner?: Entry<Item>): string {
+    const id = this.idOf(key);
+    const taken = this.#entries.get(id);
+    if (taken && taken !== owner)
       throw new SdkError(
         "INVALID_CONFIGURATION",
         `${this.kind} "${key}" is registered already; update or remove it first`,
       );
+    return id;
   }
 }
 

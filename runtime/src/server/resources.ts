@@ -3,6 +3,7 @@ import { isInputRequired } from "../ask/question.js";
 import type { InputResponses, ListResourcesResult, Resource } from "../authoring.js";
 import { ResourceNotFoundError, SdkError } from "../engine/errors.js";
 import type { Handlers } from "../engine/routes.js";
+import { normalUri } from "../rules/uris.js";
 import type { MatchedVariables } from "../uri-template.js";
 import { answered, askedToVisit } from "./asking.js";
 import { checkCacheHint } from "./cache-hint.js";
@@ -46,7 +47,7 @@ export class Resources {
       this.#lists.clear();
       changed();
     };
-    this.registry = new Registry("resource", prepareResource, dirty);
+    this.registry = new Registry("resource", prepareResource, dirty, normalUri);
     this.templates = new Registry(
       "resource template",
       (name, update) => {

@@ -97,6 +97,19 @@ test("2025-11-25: a handler of the host's own takes nothing from the others", as
   expect(heard).toEqual(["listener", "handler"]);
 });
 
+test.each(eras)("%s: a resource is watched however its URI is spelt", async (revision) => {
+  const server = serve();
+  const { client } = await connect(server, revision);
+  const heard: string[] = [];
+  await client.subscribeResource({ uri: "file:///x/%C3%BC%20y.txt" }, (uri) => heard.push(uri));
+  server.sendResourceUpdated({ uri: "file:///x/ü y.txt" });
+  await settled();
+  await client.unsubscribeResource({ uri: "file:///x/%C3%BC%20y.txt" });
+  server.sendResourceUpdated({ uri: "file:///x/ü y.txt" });
+  await settled();
+  expect(heard).toEqual(["file:///x/ü y.txt"]);
+});
+
 test.each(eras)("%s: what was watched is watched over a new connection, too", async (revision) => {
   const server = serve();
   const { client } = await connect(server, revision);

@@ -42,6 +42,38 @@ function serve() {
   return server;
 }
 
+test("a resource is found however its URI is spelt, and is listed as it was registered", async () => {
+  const server = new McpServer(info);
+  const spellings = [
+    ["file:///x/ü y.txt", "file:///x/%C3%BC%20y.txt"],
+    ["https://Example.com", "https://example.com/"],
+    ["NOTE://a", "note://a"],
+  ] as const;
+  for (const [uri] of spellings) server.registerResource(uri, uri, {}, (url) => contents(url));
+  const { client } = await connect(server, "2025-11-25");
+  expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(spellings.map(([uri]) => uri));
+  for (const [uri, other] of spellings)
+    for (const one of [uri, other])
+      expect((await client.readResource({ uri: one })).contents).toEqual([{ uri: other, text: other }]);
+  expect(thrown(() => server.registerResource("again", "note://a", {}, (url) => contents(url)))).toMatchObject({
+    code: "INVALID_CONFIGURATION",
+  });
+});
+
+test("a resource may be spelt anew, and moved, by an update", async () => {
+  const server = new McpServer(info);
+  const resource = server.registerResource("site", "https://Example.com", {}, (uri) => contents(uri));
+  const { client } = await connect(server, "2025-11-25");
+  const listed = async () => (await client.listResources()).resources.map(({ uri }) => uri);
+  resource.update({ uri: "https://example.com/" });
+  expect(await listed()).toEqual(["https://example.com/"]);
+  resource.update({ uri: "https://example.org" });
+  expect(await listed()).toEqual(["https://example.org"]);
+  await expect(client.readResource({ uri: "https://example.com/" })).rejects.toMatchObject({ code: -32002 });
+  resource.remove();
+  expect(await listed()).toEqual([]);
+});
+
 describe.each(revisions)("%s", (revision) => {
   const notFoundCode = revision === "2026-07-28" ? -32602 : -32002;
 

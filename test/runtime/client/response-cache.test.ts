@@ -185,6 +185,7 @@ describe("invalidation", () => {
     ["file:///a/bc", "file:///a/b", false],
     ["file:///a/b", "file:///a/c", false],
     ["file:///a/b", "file:///c", false],
+    ["file:///ü/b", "file:///%C3%BC/b", true],
     ["note://a", "file:///a", false],
   ];
   test.each(updates)("of %s, with %s: %j", (updated, cached, dropped) => {
