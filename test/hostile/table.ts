@@ -933,7 +933,13 @@ const handlers: readonly Row[] = [
     cases: everywhere(fails(7, 4001, "not today", { retryAfter: 60 })),
     source: "server/tools: error handling: it is the answer as it stands",
   },
-  INTERNAL("a tool that throws what cannot be printed", "throw-nothing", "…"),
+  {
+    group: "Handlers that fail",
+    input: "a tool that throws what has no text",
+    send: json(call(7, "throw-nothing")),
+    cases: everywhere(answers(7, '…"something was thrown that has no text"…"isError":true…')),
+    source: "server/tools: error handling",
+  },
   INTERNAL(
     "a tool that throws a `ProtocolError` with circular data",
     "throw-circular-data",

@@ -15,11 +15,7 @@ export function callable(tools: Tool[], { connection, options }: Requests): Tool
     const problem = connection.transport.checkTool?.(tool);
     if (problem === undefined) return true;
     connection.report(new SdkError("INVALID_MESSAGE", `tool "${tool.name}" is left out: ${problem}`, tool));
-    try {
-      options.onInvalidItem?.(tool, TOOLS_LIST);
-    } catch (error) {
-      connection.report(error);
-    }
+    connection.callHook(() => options.onInvalidItem?.(tool, TOOLS_LIST));
     return false;
   });
 }

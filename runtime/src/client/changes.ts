@@ -10,6 +10,7 @@ import {
   TOOLS_LIST,
 } from "@mcpwright/protocol/names";
 import type { SubscriptionFilter } from "../authoring.js";
+import { callHook } from "../engine/author-hooks.js";
 import { hasCapability } from "../engine/capability.js";
 import type { Handlers } from "../engine/routes.js";
 import { SessionWatch } from "../handshake/watch.js";
@@ -161,10 +162,6 @@ export class Changes {
   }
 
   #tell(listener: () => void): void {
-    try {
-      listener();
-    } catch (error) {
-      this.#connection?.fault(error);
-    }
+    callHook(listener, (error) => this.#connection?.fault(error));
   }
 }

@@ -126,7 +126,7 @@ export class Client {
           connection.report(error);
           return this.#restart.reopen(reconnect, restart);
         }
-        onclose?.(error);
+        connection.callHook(() => onclose?.(error));
         if (error && restart) this.#restart.begin(reconnect, restart);
       };
       const connection = new ClientConnection(

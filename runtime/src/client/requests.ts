@@ -182,11 +182,7 @@ export class Requests {
     } catch {
       return undefined;
     }
-    try {
-      for (const one of items) if (!item(one)) this.options.onInvalidItem?.(one, method);
-    } catch (error) {
-      this.connection.report(error);
-    }
+    for (const one of items) if (!item(one)) this.connection.callHook(() => this.options.onInvalidItem?.(one, method));
     return rest;
   }
 }

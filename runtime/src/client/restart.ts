@@ -1,3 +1,4 @@
+import { callHook, faultTo, reportTo } from "../engine/author-hooks.js";
 import { SdkError } from "../engine/errors.js";
 import type { ClientOptions, RestartOptions } from "./client-options.js";
 
@@ -24,7 +25,12 @@ export class Restart {
 
   begin(connect: () => Promise<void>, { attempts = 3, pauseMs = 500 }: RestartOptions): void {
     if (attempts <= 0) {
-      if (this.#reopening) this.options.onclose?.(new SdkError("SESSION_LOST", "the server opens no new session"));
+      const error = new SdkError("SESSION_LOST", "the server opens no new session");
+      if (this.#reopening)
+        callHook(
+          () => this.options.onclose?.(error),
+          (thrown) => faultTo(this.options, thrown),
+        );
       return this.stop();
     }
     const timer = setTimeout(() => {
@@ -32,7 +38,7 @@ export class Restart {
         // It may be lost again by now.
         () => this.#timer === timer && this.stop(),
         (error: unknown) => {
-          this.options.onerror?.(error as Error);
+          reportTo(this.options, error);
           // Unless it was stopped meanwhile.
           if (this.#timer === timer) this.begin(connect, { attempts: attempts - 1, pauseMs: 2 * pauseMs || 500 });
         },

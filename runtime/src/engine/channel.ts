@@ -1,19 +1,9 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
-import { McpError, RemoteError, SdkError, type SdkErrorCode } from "./errors.js";
+import { callHook, faultTo, reportTo } from "./author-hooks.js";
+import { SdkError } from "./errors.js";
 import type { JSONRPCMessage } from "./json-rpc.js";
-import { asError } from "./messages.js";
 import type { PeerOptions } from "./peer-options.js";
 import type { MessageExtra, Transport, TransportSendOptions } from "./transport.js";
-
-/** What handlers let through, but are not to blame for: the peer is gone, or does not answer as it should. */
-const ofPeers: readonly SdkErrorCode[] = [
-  "NOT_CONNECTED",
-  "REQUEST_CANCELLED",
-  "REQUEST_TIMEOUT",
-  "CONNECTION_CLOSED",
-  "SEND_FAILED",
-  "INVALID_MESSAGE",
-];
 
 /** The side of a connection that faces the transport: opens and closes it, hands messages over, and reports what fails. */
 export abstract class Channel {
@@ -72,21 +62,17 @@ export abstract class Channel {
   }
 
   report(error: unknown): void {
-    try {
-      this.options.onerror?.(asError(error));
-    } catch {
-      // There is nobody left to tell.
-    }
+    reportTo(this.options, error);
   }
 
-  /**
-   * Reports what the author's own code has thrown. Where nobody listens it is printed: the peer is not told why.
-   * @internal
-   */
+  /** Reports what the author's own code has thrown, or prints it. @internal */
   fault(error: unknown): void {
-    if (this.options.onerror) return this.report(error);
-    if (error instanceof RemoteError || (error instanceof SdkError && ofPeers.includes(error.code))) return;
-    printFault(error);
+    faultTo(this.options, error);
+  }
+
+  /** Calls a hook of the author's, whose failure is a fault. @internal */
+  callHook(hook: () => unknown): void {
+    callHook(hook, (error) => this.fault(error));
   }
 
   protected mustBeOpen(method: string): void {
@@ -127,10 +113,4 @@ function listen(
   transport.onerror = onerror;
   transport.onend = onend;
   transport.onclose = onclose;
-}
-
-/** Prints an error of which nobody else would ever know; of our own ones not the `data`, which may be what somebody sent. */
-export function printFault(error: unknown): void {
-  // eslint-disable-next-line no-console -- see above
-  console.error(error instanceof McpError ? error.stack : error);
 }

@@ -13,7 +13,12 @@ export function isPromiseLike<Value>(value: Value | PromiseLike<Value>): value i
 
 /** Whatever was thrown, as an error. */
 export function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
+  if (thrown instanceof Error) return thrown;
+  try {
+    return new Error(String(thrown));
+  } catch {
+    return new Error("something was thrown that has no text", { cause: thrown });
+  }
 }
 
 export function isSdkError(error: unknown, code: SdkErrorCode): error is SdkError {

@@ -95,9 +95,12 @@ export abstract class Peer extends Channel implements Connection {
 
   /** Made when it is needed: most connections that serve one request over HTTP ask nothing. */
   protected get pending(): PendingRequests {
-    return (this.#pending ??= new PendingRequests((id, method, reason, relatedTo) => {
-      if (this.isOpen) this.withdraw(id, method, reason, relatedTo);
-    }));
+    return (this.#pending ??= new PendingRequests(
+      (id, method, reason, relatedTo) => {
+        if (this.isOpen) this.withdraw(id, method, reason, relatedTo);
+      },
+      (hook) => this.callHook(hook),
+    ));
   }
 
   request(method: string, params: object | undefined, options: CallOptions = {}): Promise<unknown> {
@@ -153,12 +156,7 @@ export abstract class Peer extends Channel implements Connection {
   }
 
   protected override trace(direction: "in" | "out", message: unknown): void {
-    if (!this.options.trace) return;
-    try {
-      this.options.trace(direction, message, this);
-    } catch (error) {
-      this.fault(error);
-    }
+    if (this.options.trace) this.callHook(() => this.options.trace?.(direction, message, this));
   }
 
   protected override receive(message: unknown, extra: MessageExtra | undefined): void {

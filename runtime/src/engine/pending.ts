@@ -38,9 +38,13 @@ export class PendingRequests implements Watched {
   readonly #pending = new Map<unknown, Pending>();
   #nextId = 1;
 
-  /** @param withdraw tells the peer that an answer is not wanted any more */
+  /**
+   * @param withdraw tells the peer that an answer is not wanted any more
+   * @param callHook calls what the one who has sent a request wants to be told by
+   */
   constructor(
     readonly withdraw: (id: RequestId, method: string, reason: string, relatedTo: RequestId | undefined) => void,
+    readonly callHook: (hook: () => unknown) => void,
   ) {}
 
   get size(): number {
@@ -158,17 +162,19 @@ export class PendingRequests implements Watched {
     pending.progress = progress;
     if (pending.options.resetTimeoutOnProgress !== false && pending.held === 0)
       pending.deadline = Math.min(performance.now() + pending.timeoutMs, pending.limit);
-    pending.options.onProgress({
+    const told = {
       progress,
       ...(typeof total === "number" && { total }),
       ...(typeof message === "string" && { message }),
-    });
+    };
+    this.callHook(() => pending.options.onProgress?.(told));
     return true;
   }
 
   /** Hands a notification to the request on whose stream it came. */
   notified(id: RequestId, notification: JSONRPCNotification): void {
-    this.#pending.get(id)?.options.onNotification?.(notification);
+    const options = this.#pending.get(id)?.options;
+    if (options?.onNotification) this.callHook(() => options.onNotification?.(notification));
   }
 
   sweep(now: number): number {

@@ -1,6 +1,6 @@
 import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
 import { claims } from "../engine/batch.js";
-import { printFault } from "../engine/channel.js";
+import { faultTo } from "../engine/author-hooks.js";
 import { ErrorCode, ProtocolError, SdkError, UnsupportedProtocolVersionError } from "../engine/errors.js";
 import {
   envelopeProblem,
@@ -282,13 +282,8 @@ export class Endpoint implements HttpEndpoint {
   /** Whoever handed it over has to mend it; taken as it is, the sessions of several users would be those of one. */
   #unknownOwner(request: HttpRequest, responder: Responder): void {
     const message = "a principal needs an issuer and a subject, both texts that are not empty";
-    const { onerror = printFault } = this.server.options;
     this.#refuse(request, responder, 500, new ProtocolError(ErrorCode.InternalError, "Internal error"));
-    try {
-      onerror(new SdkError("INVALID_CONFIGURATION", message, request.principal));
-    } catch {
-      // There is nobody else to tell.
-    }
+    faultTo(this.server.options, new SdkError("INVALID_CONFIGURATION", message, request.principal));
   }
 
   #notAllowed(request: HttpRequest, responder: Responder): void {

@@ -1,5 +1,6 @@
 import type { Conversions, Side } from "@mcpwright/protocol/contract";
 import { authoringRevision } from "../authoring.js";
+import { reportTo } from "../engine/author-hooks.js";
 import { ErrorCode, SdkError } from "../engine/errors.js";
 
 /** The revisions that one side was given, newest first. */
@@ -27,10 +28,11 @@ export class Revisions {
 }
 
 /** Tells of revisions other than that of the authors' types, when nothing converts between them. */
-export function warnUnconverted({ ids }: Revisions, { conversions, onerror }: Converting): void {
+export function warnUnconverted({ ids }: Revisions, options: Converting): void {
   const others = ids.filter((id) => id !== authoringRevision);
-  if (conversions || others.length === 0) return;
-  onerror?.(
+  if (options.conversions || others.length === 0) return;
+  reportTo(
+    options,
     wrong(
       `messages of ${others.join(", ")} stay as they are; to have those of ${authoringRevision}, hand in conversions`,
     ),

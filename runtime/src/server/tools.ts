@@ -2,6 +2,7 @@ import { TOOLS_CALL, TOOLS_LIST } from "@mcpwright/protocol/names";
 import { checkQuestion } from "../ask/check.js";
 import { type InputRequired, isInputRequired } from "../ask/question.js";
 import type { InputResponses, Tool } from "../authoring.js";
+import { reportTo } from "../engine/author-hooks.js";
 import {
   ErrorCode,
   MissingRequiredClientCapabilityError,
@@ -79,7 +80,7 @@ export class Tools {
     const { title, description, inputSchema, outputSchema, annotations, icons, _meta, ask, callback } = config;
     if (!/^[\w.-]{1,128}$/.test(name)) {
       const problem = `tool name "${name}": names should be 1 to 128 letters, digits, _, - and .`;
-      this.options.onerror?.(new SdkError("INVALID_CONFIGURATION", problem));
+      reportTo(this.options, new SdkError("INVALID_CONFIGURATION", problem));
     }
     if (typeof callback !== "function")
       throw new SdkError(
