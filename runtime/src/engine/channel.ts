@@ -5,6 +5,9 @@ import type { JSONRPCMessage } from "./json-rpc.js";
 import type { PeerOptions } from "./peer-options.js";
 import type { MessageExtra, Transport, TransportSendOptions } from "./transport.js";
 
+/** Who has opened a transport. */
+const opened = new WeakMap<Transport, Channel>();
+
 /** The side of a connection that faces the transport: opens and closes it, hands messages over, and reports what fails. */
 export abstract class Channel {
   #open = false;
@@ -24,9 +27,15 @@ export abstract class Channel {
   /** Shows a message to whoever traces. */
   protected abstract trace(direction: "in" | "out", message: unknown): void;
 
-  /** Opens the transport and begins to handle messages. */
+  /**
+   * Opens the transport and begins to handle messages.
+   * @throws SdkError `ALREADY_CONNECTED` when it is that of another connection, which goes on
+   */
   async open(): Promise<void> {
+    if (opened.get(this.transport)?.isOpen)
+      throw new SdkError("ALREADY_CONNECTED", "the transport is open, as that of another connection");
     this.attach();
+    opened.set(this.transport, this);
     try {
       await this.transport.start();
     } catch (error) {
