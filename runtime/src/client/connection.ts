@@ -243,7 +243,7 @@ export class ClientConnection extends Peer {
   }
 
   protected override inputEnded(): void {
-    void this.close();
+    this.close().catch((error: unknown) => this.report(error));
   }
 
   protected override ended(error: Error | undefined): void {

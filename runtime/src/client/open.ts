@@ -57,7 +57,7 @@ export async function openConnection(
     }
     return connection;
   } catch (error) {
-    await connection.close();
+    await connection.close().catch((failure: unknown) => connection.report(failure));
     const theirs = versionsIn(error);
     throw theirs?.some((version) => revisions.ids.includes(version)) === false
       ? noCommonRevision(revisions.ids, theirs, error)

@@ -52,11 +52,7 @@ export abstract class Channel {
       (message, extra) => this.receive(message, extra),
       (error, received) => this.failed(error, received),
       () => this.inputEnded(),
-      (error) => {
-        if (!this.#open) return;
-        this.#open = false;
-        this.closed(error);
-      },
+      (error) => this.#end(error),
     );
     this.#open = true;
   }
@@ -67,7 +63,22 @@ export abstract class Channel {
 
   /** Closes the transport. Waiting requests fail with `CONNECTION_CLOSED`, handlers are aborted. */
   close(): Promise<void> {
-    return (this.#closing ??= this.transport.close());
+    return (this.#closing ??= this.#close());
+  }
+
+  /** A transport that cannot be closed, or does not tell that it is, is of no further use either. */
+  async #close(): Promise<void> {
+    try {
+      await this.transport.close();
+    } finally {
+      this.#end();
+    }
+  }
+
+  #end(error?: Error): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.closed(error);
   }
 
   report(error: unknown): void {

@@ -27,7 +27,8 @@ export function keepAlive(peer: Peer, { intervalMs, timeoutMs = intervalMs, fail
     const before = messages;
     peer.request(PING, undefined, { timeoutMs }).catch((error: unknown) => {
       peer.report(error);
-      if (messages === before && ++missed >= failures && peer.isOpen) void peer.close();
+      if (messages === before && ++missed >= failures && peer.isOpen)
+        peer.close().catch((failure: unknown) => peer.report(failure));
     });
   }, intervalMs);
   (timer as { unref?: () => void }).unref?.();
