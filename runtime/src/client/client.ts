@@ -75,8 +75,8 @@ export class Client {
   readonly #restart: Restart;
   #renegotiating: Promise<boolean> | undefined;
   #logLevel: LoggingLevel | undefined;
-  /** Aborted by `close`, while a connection is being opened. */
-  #connecting: AbortController | undefined;
+  /** The connection that is being opened: `close` calls it off, and waits until it is over. */
+  #connecting: { readonly controller: AbortController; readonly over: Promise<unknown> } | undefined;
 
   /** @throws SdkError `INVALID_CONFIGURATION` when there is no revision to speak */
   constructor(
@@ -103,20 +103,38 @@ export class Client {
 
   /**
    * Opens a transport, finds out what the server speaks, and agrees on a revision with it.
+   * @param options its `signal` calls that off; a server that goes away later is connected to again without it
    * @throws SdkError `NO_COMMON_REVISION`, `ALREADY_CONNECTED`, `REQUEST_TIMEOUT`; whatever the transport throws
    */
   async connect(transport: Transport, options: OpenOptions = {}): Promise<void> {
     if (this.#requests || this.#connecting)
       throw new SdkError("ALREADY_CONNECTED", "this client is connected; close it first, or make another one");
+    const controller = new AbortController();
+    const opening = this.#openTransport(transport, options, controller.signal);
+    this.#connecting = { controller, over: opening.catch(() => undefined) };
+    const connection = await opening;
+    this.#outputs.forget();
+    // Without a name of its own, the server may be another one than before.
+    const { cache, cacheKey } = this.options;
+    if (cacheKey === undefined) cache?.clear(this.#cacheKey);
+    // A server that does not tell of changes is still of use.
+    await this.#changes.attach(connection).catch((error: unknown) => connection.report(error));
+    if (this.#logLevel && hasCapability(this.getServerCapabilities(), "server.logging"))
+      await this.setLoggingLevel(this.#logLevel).catch((error: unknown) => connection.report(error));
+  }
+
+  async #openTransport(transport: Transport, options: OpenOptions, closed: AbortSignal): Promise<ClientConnection> {
     const { capabilities = {}, onInvalidItem, cache, principal, maxRounds = 10 } = this.options;
     const [side] = this.#revisions.all as readonly [Side];
+    const { signal: given, ...lasting } = options;
+    const signal = given ? AbortSignal.any([given, closed]) : closed;
     const connect = async (): Promise<ClientConnection> => {
       const ended = (error: Error | undefined): void => {
         if (this.#requests?.connection !== connection) return;
         const { opening } = connection.side.profile;
         this.#requests = undefined;
         this.#changes.detach();
-        const again = { ...options, era: opening };
+        const again = { ...lasting, era: opening };
         const reconnect = async (): Promise<void> => {
           await this.connect(transport, again);
           this.#changes.missed();
@@ -138,14 +156,18 @@ export class Client {
         this.options,
         ended,
       );
-      await connection.open();
+      await connection.open(signal);
       return connection;
     };
-    const opening = (this.#connecting = new AbortController());
-    const signal = options.signal ? AbortSignal.any([options.signal, opening.signal]) : opening.signal;
-    const connection = await openConnection(connect, this.#revisions, { ...options, signal }).finally(
-      () => (this.#connecting = undefined),
-    );
+    let connection: ClientConnection;
+    try {
+      connection = await openConnection(connect, this.#revisions, { ...lasting, signal });
+      // What has been agreed on was not wanted any more.
+      if (signal.aborted) await connection.close().catch((error: unknown) => connection.report(error));
+      signal.throwIfAborted();
+    } finally {
+      this.#connecting = undefined;
+    }
     if (!connection.isOpen)
       throw new SdkError("CONNECTION_CLOSED", "the server went away while the connection was opened");
     this.#requests = new Requests(connection, {
@@ -168,19 +190,17 @@ export class Client {
       },
       results: this.#results,
     });
-    this.#outputs.forget();
-    // Without a name of its own, the server may be another one than before.
-    if (this.options.cacheKey === undefined) cache?.clear(this.#cacheKey);
-    // A server that does not tell of changes is still of use.
-    await this.#changes.attach(connection).catch((error: unknown) => connection.report(error));
-    if (this.#logLevel && hasCapability(this.getServerCapabilities(), "server.logging"))
-      await this.setLoggingLevel(this.#logLevel).catch((error: unknown) => connection.report(error));
+    return connection;
   }
 
   /** Ends the connection, also one that is being opened. A server that went away is not started again. */
   async close(): Promise<void> {
     this.#restart.stop();
-    this.#connecting?.abort(new SdkError("REQUEST_CANCELLED", "the client was closed while it connected"));
+    if (this.#connecting) {
+      const { controller, over } = this.#connecting;
+      controller.abort(new SdkError("REQUEST_CANCELLED", "the client was closed while it connected"));
+      await over;
+    }
     await this.#requests?.connection.close();
   }
 

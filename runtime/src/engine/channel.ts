@@ -29,17 +29,20 @@ export abstract class Channel {
 
   /**
    * Opens the transport and begins to handle messages.
+   * @param signal calls it off
    * @throws SdkError `ALREADY_CONNECTED` when it is that of another connection, which goes on
    */
-  async open(): Promise<void> {
+  async open(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
     if (opened.get(this.transport)?.isOpen)
       throw new SdkError("ALREADY_CONNECTED", "the transport is open, as that of another connection");
     this.attach();
     opened.set(this.transport, this);
     try {
-      await this.transport.start();
+      await unlessAborted(signal, this.transport.start());
     } catch (error) {
       this.#open = false;
+      if (signal?.aborted) await this.close().catch((failure: unknown) => this.report(failure));
       throw error;
     }
   }
@@ -116,6 +119,16 @@ export abstract class Channel {
       failed(error);
     }
   }
+}
+
+/** Waits for what may take long, or fails with the reason of the abort. */
+function unlessAborted<Value>(signal: AbortSignal | undefined, work: Promise<Value>): Promise<Value> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    signal.addEventListener("abort", stop);
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
 }
 
 /**

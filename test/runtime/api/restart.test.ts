@@ -93,6 +93,19 @@ test("a client that is closed while it restarts its server gives up", async () =
   expect(transport.starts).toBeLessThanOrEqual(2);
 });
 
+test("the signal of the first connect does not call off later ones", async () => {
+  const transport = crashing(library());
+  const client = new Client({ name: "c", version: "1" }, { restart: { pauseMs: 100 } });
+  const controller = new AbortController();
+  await client.connect(transport, { signal: controller.signal });
+  controller.abort();
+  transport.crash();
+  await vi.advanceTimersByTimeAsync(100);
+  await vi.waitFor(() => expect(client.era).toBeDefined());
+  expect(await client.callTool({ name: "quick" })).toMatchObject({ content: [] });
+  await client.close();
+});
+
 test("a client that is closed while it connects stays closed", async () => {
   vi.useRealTimers();
   const [near, far] = InMemoryTransport.createLinkedPair();
