@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { ProtocolError } from "../../../runtime/src/engine/errors.js";
 import { compose, type Middleware } from "../../../runtime/src/engine/middleware.js";
 import type { ServerContext } from "../../../runtime/src/server/context.js";
-import { all, call, clientOf, R2, R4, R5, serve, serveEither, serveSession } from "./ends.js";
-import { error, notification, rejected, request, result } from "./wire.js";
+import { all, call, clientOf, R2, R4, R5, serveEither, serveSession } from "./ends.js";
+import { error, notification, rejected, request, result, Wire } from "./wire.js";
 
 describe("middleware", () => {
   const layer =
@@ -290,11 +290,11 @@ describe("trace context", () => {
 
 test("handlers of one connection come before those of its server, and stay there", async () => {
   const { server, wire, connection } = await serveSession(R4, {}, { "tools/call": () => ({ content: ["all"] }) });
-  const other = await serve();
-  await server.connect(other.wire);
+  const other = new Wire();
+  await server.connect(other);
   connection.handle({ "tools/call": () => ({ content: ["one"] }) });
   wire.receive(call(1, R4));
   expect(await wire.next()).toEqual(result(1, { content: ["one"] }));
-  other.wire.receive(call(1, R5));
-  expect((await other.wire.next()).result).toMatchObject({ content: ["all"] });
+  other.receive(call(1, R5));
+  expect((await other.next()).result).toMatchObject({ content: ["all"] });
 });

@@ -16,7 +16,7 @@ import {
   serverSide,
   versionKey,
 } from "../engine/ends.js";
-import { error, request } from "../engine/wire.js";
+import { error, request, Wire } from "../engine/wire.js";
 
 const only = { revisions: [serverSide(R5)] };
 const tool = { "tools/call": () => ({ content: [] }) };
@@ -394,8 +394,8 @@ test("the extensions map passes through both ways", async () => {
 
 test("equal ids of different clients do not meet", async () => {
   const { server, wire } = await serve(only, { "tools/call": () => new Promise(() => undefined) });
-  const other = await serve(only);
-  await server.connect(other.wire);
-  for (const end of [wire, other.wire]) end.receive(request(1, "tools/call", modern({ name: "t" })));
-  expect([await wire.rest(), await other.wire.rest()]).toEqual([[], []]);
+  const other = new Wire();
+  await server.connect(other);
+  for (const end of [wire, other]) end.receive(request(1, "tools/call", modern({ name: "t" })));
+  expect([await wire.rest(), await other.rest()]).toEqual([[], []]);
 });
