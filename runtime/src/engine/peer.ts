@@ -231,18 +231,17 @@ export abstract class Peer extends Channel implements Connection {
     }
     if (!call) return;
     batch?.expect();
-    let outcome: unknown;
     try {
-      outcome = this.run(call);
+      const outcome = this.run(call);
+      if (!isPromiseLike(outcome)) return this.#succeed(call, outcome);
+      this.inflight.set(request.id, call);
+      outcome.then(
+        (result) => this.#succeed(call, result),
+        (error: unknown) => this.#fail(call, error),
+      );
     } catch (error) {
-      return this.#fail(call, error);
+      this.#fail(call, error);
     }
-    if (!isPromiseLike(outcome)) return this.#succeed(call, outcome);
-    this.inflight.set(request.id, call);
-    outcome.then(
-      (result) => this.#succeed(call, result),
-      (error: unknown) => this.#fail(call, error),
-    );
   }
 
   #admit(request: JSONRPCRequest, extra: MessageExtra | undefined, batch: Batch | undefined): Call | undefined {
@@ -265,18 +264,17 @@ export abstract class Peer extends Channel implements Connection {
     if (call.done) return call.late({ result });
     if (!isObject(result))
       return this.#fail(call, new TypeError(`the handler of ${call.method} returned no object but ${typeof result}`));
-    let finished: object | Promise<object>;
     try {
-      finished = this.finish(call, result);
+      const finished = this.finish(call, result);
+      if (!isPromiseLike(finished)) return this.answer(call, finished);
+      this.inflight.set(call.requestId, call);
+      finished.then(
+        (ready: object) => this.answer(call, ready),
+        (error: unknown) => this.#fail(call, error),
+      );
     } catch (error) {
-      return this.#fail(call, error);
+      this.#fail(call, error);
     }
-    if (!isPromiseLike(finished)) return this.answer(call, finished);
-    this.inflight.set(call.requestId, call);
-    finished.then(
-      (ready: object) => this.answer(call, ready),
-      (error: unknown) => this.#fail(call, error),
-    );
   }
 
   /** Sends the result of a call as it is. */
@@ -309,7 +307,7 @@ export abstract class Peer extends Channel implements Connection {
   #deliver(response: JSONRPCResponse): void {
     this.send(response, response.id, (error) => {
       // What cannot be printed as JSON is the handler's fault; the peer still gets an answer.
-      if (this.isOpen && !(error instanceof SdkError)) this.refuse(response.id, error);
+      if (this.isOpen) this.refuse(response.id, error);
       else this.report(error);
     });
   }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { ServerContext } from "../../../runtime/src/server/context.js";
-import type { SdkError } from "../../../runtime/src/engine/errors.js";
+import { SdkError } from "../../../runtime/src/engine/errors.js";
 import { all, call, clientOf, handshakeEra, openOf, R4, serve, serveEither, serveSession } from "./ends.js";
-import { error, idle, notification, request, result } from "./wire.js";
+import { error, idle, notification, request, result, Wire } from "./wire.js";
 
 /** A promise and what settles it. */
 function gate<Value>() {
@@ -231,11 +231,53 @@ test("a result that JSON cannot say becomes an error, and the connection lives",
   expect(await wire.ask(2, "ping")).toEqual(result(2));
 });
 
+test.each([
+  [
+    "a promise whose then throws",
+    {
+      then() {
+        throw new Error("odd");
+      },
+    },
+  ],
+  [
+    "a getter of then that throws",
+    {
+      get then() {
+        throw new Error("odd");
+      },
+    },
+  ],
+  [
+    "a proxy whose traps throw",
+    new Proxy(
+      {},
+      {
+        get() {
+          throw new Error("odd");
+        },
+      },
+    ),
+  ],
+  [
+    "a toJSON that throws an error of ours",
+    {
+      toJSON() {
+        throw new SdkError("INVALID_RESULT", "odd");
+      },
+    },
+  ],
+])("%s is a failure like any other, and the id is free again", async (_, outcome) => {
+  const { wire, errors } = await serveSession(R4, {}, { "tools/call": () => outcome });
+  for (let turn = 0; turn < 2; turn++)
+    expect(await wire.ask(1, "tools/call", { name: "t" })).toEqual(error(1, -32603, "Internal error"));
+  expect(errors.map(({ message }) => message)).toEqual(["odd", "odd"]);
+});
+
 test("two connections of one server share no ids and no state", async () => {
   const first = gate<object>();
   const { server, wire: a } = await serveSession(R4, {}, { "tools/call": () => first.opened });
-  const other = await serve();
-  const b = other.wire;
+  const b = new Wire();
   await server.connect(b);
   a.receive(call(1, R4));
   b.receive(notification("notifications/cancelled", { requestId: 1 }));
