@@ -46,6 +46,8 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
   #head: { readonly status: number; readonly headers: HttpHeaders } | undefined;
   /** What waits to be written. */
   #text = "";
+  /** The head is that of ours. */
+  #hasBegun = false;
   #ended = false;
   #observed = false;
 
@@ -73,6 +75,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
   answer(status: number, headers: HttpHeaders, body?: string): void {
     this.#ended = true;
     this.observer = undefined;
+    if (this.#isTaken) return;
     const whole = body === undefined ? headers : Object.assign({ "content-length": Buffer.byteLength(body) }, headers);
     this.response.writeHead(status, whole);
     if (headers["connection"] === "close" && !this.request.complete) this.#linger(body);
@@ -111,15 +114,17 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     if (this.#head) return this.answer(this.#head.status, this.#head.headers, text);
     this.#ended = true;
     this.observer = undefined;
-    this.response.end(text || undefined);
+    if (!this.#isTaken) this.response.end(text || undefined);
   }
 
   #flush(): void {
     const text = this.#text;
     this.#text = "";
     if (this.#ended || text === "") return;
+    if (this.#isTaken) return this.#gone();
     if (this.#head) this.response.writeHead(this.#head.status, this.#head.headers);
     this.#head = undefined;
+    this.#hasBegun = true;
     this.response.write(text);
   }
 
@@ -136,12 +141,19 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
   observe(): void {
     if (this.#ended || this.#observed) return;
     this.#observed = true;
-    const closed = (): void => {
-      if (this.#ended) return;
-      this.#ended = true;
-      this.observer?.aborted();
-    };
-    if (this.response.closed) queueMicrotask(closed);
-    else this.response.on("close", closed);
+    const gone = (): void => this.#gone();
+    if (this.response.closed) queueMicrotask(gone);
+    else this.response.on("close", gone);
+  }
+
+  #gone(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.observer?.aborted();
+  }
+
+  /** Somebody else has answered, such as a middleware that limits the time: Node throws at whoever does so as well. */
+  get #isTaken(): boolean {
+    return this.#hasBegun ? this.response.writableEnded : this.response.headersSent;
   }
 }
