@@ -145,12 +145,14 @@ export class EventStream {
     const schedule = this.options.reconnectionScheduler ?? later;
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
+      // A scheduler may give up by closing the client, before it returns.
+      const waiting: { callOff?: (() => void) | undefined } = {};
       const stop = (): void => {
-        callOff?.();
+        waiting.callOff?.();
         reject(signal.reason as Error);
       };
       signal.addEventListener("abort", stop, { once: true });
-      const callOff = schedule(
+      waiting.callOff = schedule(
         () => {
           signal.removeEventListener("abort", stop);
           resolve();
@@ -158,6 +160,7 @@ export class EventStream {
         delay,
         attempt,
       );
+      if (signal.aborted) waiting.callOff?.();
     });
   }
 }

@@ -252,3 +252,20 @@ describe("a server that closes each stream at once, and wants it opened again in
     });
   });
 });
+
+test("a scheduler that closes the client gives up, and what it has begun is called off", async () => {
+  const server = await fakeServer(onGet((_, reply) => reply.events().send({ id: "1" }).end()));
+  let calledOff = 0;
+  const made = clientFor(server, {
+    reconnectionScheduler: () => {
+      void made.client.close();
+      return () => {
+        calledOff++;
+      };
+    },
+  });
+  await made.client.connect(made.transport, { era: "handshake" });
+  await until(() => calledOff > 0);
+  await pause(20);
+  expect([calledOff, server.of("GET").length, made.client.era]).toEqual([1, 1, undefined]);
+});
