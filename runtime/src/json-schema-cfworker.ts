@@ -1,3 +1,4 @@
+import { checkNumbers } from "./engine/check-numbers.js";
 import { checkedSchema, type SchemaBounds, uncheckable, unusable } from "./schema/bounds.js";
 import type { JsonSchemaValidator, SchemaIssue } from "./schema/json-schema-validator.js";
 import type { Dialect } from "./schema/keywords.js";
@@ -50,6 +51,7 @@ export function cfworkerValidator(
   Validator: CfworkerValidatorClass,
   options: CfworkerValidatorOptions = {},
 ): JsonSchemaValidator {
+  checkNumbers(options);
   const { untrusted = true } = options;
   const rules = {
     ...options,

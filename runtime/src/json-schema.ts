@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { checkNumbers } from "./engine/check-numbers.js";
 import { SdkError } from "./engine/errors.js";
 import { checkedSchema, type RegExpEngine, type SchemaBounds, uncheckable, unusable } from "./schema/bounds.js";
 import type { JsonSchemaValidator, SchemaIssue } from "./schema/json-schema-validator.js";
@@ -46,6 +47,7 @@ const classes: Readonly<Record<Dialect, new (options: Options) => Ajv>> = {
  * problem, since the sender of a value decides how many there are.
  */
 export function ajvValidator(options: AjvValidatorOptions = {}): JsonSchemaValidator {
+  checkNumbers(options);
   const { untrusted = true } = options;
   const regExp = options.regExp ?? (untrusted ? undefined : nativeRegExp);
   const rules = { ...options, untrusted, regExp, inert: ["$async", "discriminator", "id", "nullable"], missing: [] };

@@ -1,3 +1,4 @@
+import { longestTimerMs } from "../engine/check-numbers.js";
 import { SdkError } from "../engine/errors.js";
 import type { CallOptions } from "../engine/pending.js";
 
@@ -20,7 +21,7 @@ export async function attended<Value>(
   const late = (): SdkError => new SdkError("REQUEST_TIMEOUT", `${method} was not complete in time`, { maxTotalMs });
   const left = end - performance.now();
   if (left <= 0) throw late();
-  const timer = setTimeout(() => controller.abort(late()), Math.min(left, 0x7fffffff));
+  const timer = setTimeout(() => controller.abort(late()), Math.min(left, longestTimerMs));
   for (const source of [over, signal]) source?.addEventListener("abort", stop);
   const aborted = new Promise<never>((_resolve, reject) => {
     controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error));

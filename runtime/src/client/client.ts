@@ -35,6 +35,7 @@ import type {
 } from "../authoring.js";
 import type { Call } from "../engine/call.js";
 import { hasCapability } from "../engine/capability.js";
+import { checkNumbers } from "../engine/check-numbers.js";
 import { Converted } from "../engine/converted.js";
 import { SdkError } from "../engine/errors.js";
 import { isSdkError } from "../engine/messages.js";
@@ -78,11 +79,12 @@ export class Client {
   /** The connection that is being opened: `close` calls it off, and waits until it is over. */
   #connecting: { readonly controller: AbortController; readonly over: Promise<unknown> } | undefined;
 
-  /** @throws SdkError `INVALID_CONFIGURATION` when there is no revision to speak */
+  /** @throws SdkError `INVALID_CONFIGURATION` when there is no revision to speak, or a number cannot be used */
   constructor(
     readonly info: Implementation,
     readonly options: CoreClientOptions,
   ) {
+    checkNumbers(options, options.limits, options.keepAlive, options.restart);
     this.#revisions = new Revisions(options.revisions, "client");
     warnUnconverted(this.#revisions, options);
     this.#results = new Converted(options.conversions, "fromPeer", "client", "results");

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../ask/digest.js";
+import { checkNumbers } from "../engine/check-numbers.js";
 import { isWithin, normalUri } from "../rules/uris.js";
 
 /** What a response answers. */
@@ -58,7 +59,9 @@ export class ResponseCache {
   /** Invalidations before those. */
   #forgotten = 0;
 
-  constructor({ now = Date.now, maxTtlMs = 24 * 60 * 60 * 1000, maxEntries = 1_000 }: ResponseCacheOptions = {}) {
+  constructor(options: ResponseCacheOptions = {}) {
+    checkNumbers(options);
+    const { now = Date.now, maxTtlMs = 24 * 60 * 60 * 1000, maxEntries = 1_000 } = options;
     this.#now = now;
     this.#maxTtlMs = maxTtlMs;
     this.#maxEntries = maxEntries;

@@ -1,4 +1,5 @@
 import { callHook, faultTo, reportTo } from "../engine/author-hooks.js";
+import { longestTimerMs } from "../engine/check-numbers.js";
 import { SdkError } from "../engine/errors.js";
 import type { ClientOptions, RestartOptions } from "./client-options.js";
 
@@ -33,17 +34,20 @@ export class Restart {
         );
       return this.stop();
     }
-    const timer = setTimeout(() => {
-      connect().then(
-        // It may be lost again by now.
-        () => this.#timer === timer && this.stop(),
-        (error: unknown) => {
-          reportTo(this.options, error);
-          // Unless it was stopped meanwhile.
-          if (this.#timer === timer) this.begin(connect, { attempts: attempts - 1, pauseMs: 2 * pauseMs || 500 });
-        },
-      );
-    }, pauseMs);
+    const timer = setTimeout(
+      () => {
+        connect().then(
+          // It may be lost again by now.
+          () => this.#timer === timer && this.stop(),
+          (error: unknown) => {
+            reportTo(this.options, error);
+            // Unless it was stopped meanwhile.
+            if (this.#timer === timer) this.begin(connect, { attempts: attempts - 1, pauseMs: 2 * pauseMs || 500 });
+          },
+        );
+      },
+      Math.min(pauseMs, longestTimerMs),
+    );
     this.#timer = timer;
   }
 

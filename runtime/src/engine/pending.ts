@@ -74,6 +74,8 @@ export class PendingRequests implements Watched {
     const now = performance.now();
     const limit = now + maxTotalMs;
     const deadline = Math.min(now + timeoutMs, limit);
+    if (Number.isNaN(deadline))
+      throw new SdkError("INVALID_CONFIGURATION", `${method} was not sent: timeoutMs and maxTotalMs must not be NaN`);
     const { resolve, reject } = settlement;
     const { signal } = options;
     const pending: Pending = {

@@ -1,3 +1,5 @@
+import { longestTimerMs } from "./check-numbers.js";
+
 /** Something with deadlines of its own. */
 export interface Watched {
   /** Ends what is due at `now`. Returns when to come back, in milliseconds of `performance.now()`; Infinity for never. */
@@ -30,7 +32,7 @@ class Sweeper {
     if (this.#clock === setTimeout) clearTimeout(this.#timer);
     this.#clock = setTimeout;
     this.#due = due;
-    const delay = Math.min(Math.max(0, due - performance.now()), 0x7fffffff);
+    const delay = Math.min(Math.max(0, due - performance.now()), longestTimerMs);
     this.#timer = setTimeout(() => this.#run(), delay);
     // Node would wait for the timer; other hosts return a number here.
     (this.#timer as { unref?: () => void }).unref?.();

@@ -1,4 +1,5 @@
 import type { EventSourceMessage } from "eventsource-parser";
+import { longestTimerMs } from "../engine/check-numbers.js";
 import { SdkError } from "../engine/errors.js";
 import { readEvents } from "./events.js";
 import { lostError, mayHaveRun, statusOf } from "./http-error.js";
@@ -186,7 +187,7 @@ function delayMs(
 }
 
 function later(reconnect: () => void, ms: number): () => void {
-  const timer = setTimeout(reconnect, ms);
+  const timer = setTimeout(reconnect, Math.min(ms, longestTimerMs));
   return () => clearTimeout(timer);
 }
 

@@ -1,4 +1,5 @@
 import type { Side } from "@mcpwright/protocol/contract";
+import { checkNumbers } from "../engine/check-numbers.js";
 import { SdkError } from "../engine/errors.js";
 import { serialize, type JSONRPCMessage } from "../engine/json-rpc.js";
 import type { MessageExtra, Transport } from "../engine/transport.js";
@@ -23,8 +24,9 @@ export class SSEClientTransport implements Transport {
   readonly #headers = new RequestHeaders();
   #link: LegacyLink | undefined;
 
-  /** @throws SdkError `INVALID_CONFIGURATION` for a URL that is not one of HTTP */
+  /** @throws SdkError `INVALID_CONFIGURATION` for a URL that is not one of HTTP, or a number that cannot be used */
   constructor(url: URL | string, options: HttpClientOptions = {}) {
+    checkNumbers(options);
     this.#requester = new Requester(endpointUrl(url), options);
   }
 

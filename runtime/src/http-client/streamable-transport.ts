@@ -1,5 +1,6 @@
 import type { RequestId, Side } from "@mcpwright/protocol/contract";
 import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_INITIALIZED } from "@mcpwright/protocol/names";
+import { checkNumbers } from "../engine/check-numbers.js";
 import { SdkError } from "../engine/errors.js";
 import { serialize, type JSONRPCMessage, type JSONRPCNotification } from "../engine/json-rpc.js";
 import type { MessageExtra, Transport } from "../engine/transport.js";
@@ -29,8 +30,9 @@ export class StreamableHTTPClientTransport implements Transport {
   #link: StreamableLink | undefined;
   #legacy: LegacyLink | undefined;
 
-  /** @throws SdkError `INVALID_CONFIGURATION` for a URL that is not one of HTTP */
+  /** @throws SdkError `INVALID_CONFIGURATION` for a URL that is not one of HTTP, or a number that cannot be used */
   constructor(url: URL | string, options: StreamableHTTPClientTransportOptions = {}) {
+    checkNumbers(options, options.reconnectionOptions);
     this.#options = options;
     this.#requester = new Requester(endpointUrl(url), options);
   }

@@ -1,6 +1,7 @@
 import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
 import { claims } from "../engine/batch.js";
 import { faultTo } from "../engine/author-hooks.js";
+import { checkNumbers } from "../engine/check-numbers.js";
 import { ErrorCode, ProtocolError, SdkError, UnsupportedProtocolVersionError } from "../engine/errors.js";
 import {
   envelopeProblem,
@@ -51,6 +52,7 @@ export class Endpoint implements HttpEndpoint {
     readonly options: McpHandlerOptions,
   ) {
     const { sessions = true } = options;
+    checkNumbers(options, sessions);
     const { handshake, all } = server.revisions;
     this.access = new Access(options);
     this.streams = new Streams(options);

@@ -1,3 +1,4 @@
+import { checkNumbers } from "../engine/check-numbers.js";
 import type { JSONRPCMessage } from "../engine/json-rpc.js";
 import { sweeper, type Watched } from "../engine/sweeper.js";
 
@@ -49,7 +50,9 @@ export class InMemoryEventStore implements EventStore, Watched {
   readonly #ttlMs: number;
   #size = 0;
 
-  constructor({ maxSize = 2 ** 26, ttlMs = 300_000 }: InMemoryEventStoreOptions = {}) {
+  constructor(options: InMemoryEventStoreOptions = {}) {
+    checkNumbers(options);
+    const { maxSize = 2 ** 26, ttlMs = 300_000 } = options;
     this.#maxSize = maxSize;
     this.#ttlMs = ttlMs;
   }

@@ -1,4 +1,5 @@
 import type { Implementation, InputRequests } from "../authoring.js";
+import { SdkError } from "../engine/errors.js";
 import type { Handlers } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import type { AuthorSchema } from "../schema/author-schema.js";
@@ -44,6 +45,8 @@ export class McpServer {
 
   /** @throws SdkError `INVALID_CONFIGURATION` */
   constructor(info: Implementation, options: CoreMcpServerOptions) {
+    if (options.pageSize !== undefined && options.pageSize < 1)
+      throw new SdkError("INVALID_CONFIGURATION", `pageSize must be 1 or more, not ${options.pageSize}`);
     this.#options = options;
     this.server = new Server(info, options);
   }

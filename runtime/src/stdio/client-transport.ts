@@ -1,4 +1,5 @@
 import type { PassThrough, Readable } from "node:stream";
+import { checkNumbers } from "../engine/check-numbers.js";
 import { SdkError } from "../engine/errors.js";
 import { serialize, type JSONRPCMessage } from "../engine/json-rpc.js";
 import type { Transport } from "../engine/transport.js";
@@ -35,6 +36,7 @@ export class StdioClientTransport implements Transport {
   #stderr: PassThrough | undefined;
 
   constructor(server: StdioServerParameters) {
+    checkNumbers(server, server.shutdown);
     this.#server = server;
     if (server.stderr === "pipe" || server.stderr === "overlapped") this.#stderr = passThrough();
   }

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { checkNumbers } from "../engine/check-numbers.js";
 import { SdkError } from "../engine/errors.js";
 import { serialize, type JSONRPCMessage } from "../engine/json-rpc.js";
 import type { Transport } from "../engine/transport.js";
@@ -43,6 +44,7 @@ export class StdioServerTransport implements Transport {
   #released: Promise<void> = Promise.resolve();
 
   constructor(stdin: Readable = process.stdin, stdout: Writable = process.stdout, options: StdioOptions = {}) {
+    checkNumbers(options);
     this.#stdin = stdin;
     this.#stdout = stdout;
     this.#options = options;
