@@ -15,7 +15,7 @@ export class EventStream implements Subscription {
   #finish!: (result: unknown) => void;
   #fail!: (error: unknown) => void;
   #ended: Partial<Outcome> | undefined;
-  #wake: (() => void) | undefined;
+  #waiting: (() => void)[] = [];
 
   /** @param abandon tells the peer that nobody listens any more */
   constructor(readonly abandon: (reason: unknown) => void) {
@@ -39,7 +39,7 @@ export class EventStream implements Subscription {
       return this.end({ error });
     }
     this.#queue.push(event);
-    this.#wake?.();
+    this.#wake();
   }
 
   end(outcome: Outcome): void {
@@ -52,7 +52,7 @@ export class EventStream implements Subscription {
       this.#refuse(new SdkError("INVALID_MESSAGE", "the stream ended before it was acknowledged"));
       this.#finish(outcome.result);
     }
-    this.#wake?.();
+    this.#wake();
   }
 
   close(): Promise<void> {
@@ -74,10 +74,14 @@ export class EventStream implements Subscription {
         else if (this.#ended) {
           if ("error" in this.#ended) throw this.#ended.error;
           return;
-        } else await new Promise<void>((resolve) => (this.#wake = resolve));
+        } else await new Promise<void>((resolve) => this.#waiting.push(resolve));
       }
     } finally {
       await this.close();
     }
+  }
+  /** Whoever iterates looks again. */
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 }

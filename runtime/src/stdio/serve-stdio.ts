@@ -23,17 +23,35 @@ export interface StdioServerHandle {
 
 /**
  * Serves one client over standard input and output. The end of the input, SIGINT and SIGTERM end it gracefully; the process
- * then ends by itself, unless something else keeps it alive.
+ * then ends by itself, unless something else keeps it alive: for that, signals are what they were before.
  */
 export function serveStdio(server: Servable | (() => Servable), options: ServeStdioOptions = {}): StdioServerHandle {
   const { graceMs, transport = new StdioServerTransport() } = options;
   const servable = typeof server === "function" ? server() : server;
-  const connection = servable.connect(transport);
+  const ignore = (): void => void process.off("SIGINT", stop).off("SIGTERM", stop);
   const close = async (): Promise<void> => {
-    process.off("SIGINT", stop).off("SIGTERM", stop);
+    ignore();
     await (await connection).shutdown(graceMs);
   };
   const stop = (): void => void close();
   process.on("SIGINT", stop).on("SIGTERM", stop);
+  const connection = servable.connect(transport).then(
+    (opened) => {
+      transport.onclose = both(ignore, transport.onclose);
+      if (!opened.isOpen) ignore();
+      return opened;
+    },
+    (error: unknown) => {
+      ignore();
+      throw error;
+    },
+  );
   return { connection, close };
+}
+
+function both(first: () => void, onclose: Transport["onclose"]): Transport["onclose"] {
+  return (error) => {
+    first();
+    onclose?.(error);
+  };
 }

@@ -151,3 +151,14 @@ describe("a cache", () => {
     expect((await again).tools).toEqual([]);
   });
 });
+
+test("all who iterate over one subscription hear of its end", async () => {
+  const { client } = await clientOf(R5);
+  const subscription = client.listen("subscriptions/listen", { notifications: { toolsListChanged: true } });
+  const heard = [0, 1].map(async () => {
+    for await (const event of subscription) expect(event).toBeUndefined();
+  });
+  await idle();
+  await subscription.close();
+  await Promise.all(heard);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { InMemoryTransport } from "../../../runtime/src/index.js";
+import { McpServer } from "../../../runtime/src/server.js";
+import { serveStdio } from "../../../runtime/src/stdio.js";
+
+const listeners = () => process.listenerCount("SIGTERM") + process.listenerCount("SIGINT");
+
+function serve() {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const server = new McpServer({ name: "test", version: "1.0.0" });
+  return { near, far, server, ...serveStdio(server, { transport: far }) };
+}
+
+test("signals are the process's own again once the client has left", async () => {
+  const before = listeners();
+  const { near, connection } = serve();
+  const opened = await connection;
+  expect(listeners()).toBe(before + 2);
+  await near.start();
+  await near.close();
+  await expect.poll(() => opened.isOpen).toBe(false);
+  expect(listeners()).toBe(before);
+});
+
+test("and once the server was closed", async () => {
+  const before = listeners();
+  const served = serve();
+  await served.close();
+  expect(listeners()).toBe(before);
+});
+
+test("and when it cannot be served", async () => {
+  const before = listeners();
+  const { server, far, connection } = serve();
+  await connection;
+  await expect(serveStdio(server, { transport: far }).connection).rejects.toMatchObject({ code: "ALREADY_CONNECTED" });
+  expect(listeners()).toBe(before + 2);
+  await (await connection).close();
+  expect(listeners()).toBe(before);
+});
