@@ -84,7 +84,7 @@ async function warmUp(runner: Runner, warmUpMs: number, sliceMs: number): Promis
   const { process, load } = runner;
   await load.connect();
   // Slow servers would still run unoptimised code after so little CPU time.
-  await load.pump(5 * warmUpMs);
+  await load.pump(2 * warmUpMs);
   const start = process.cpuMs;
   let before = start;
   let used = 0;

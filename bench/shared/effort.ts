@@ -11,11 +11,11 @@ export interface Effort {
   readonly warmUpMs: number;
 }
 
-/** How many calls a slice has when so many took so long; a hundred at least, so that all that are in flight have their turn. */
-export function callsOf(sliceMs: number, calls: number, cpuMs: number): number {
-  return Math.min(10_000, Math.max(100, Math.round((calls * sliceMs) / cpuMs)));
+/** How many calls a slice has when so many took so long; `least`, so that all that are in flight have their turn. */
+export function callsOf(sliceMs: number, calls: number, cpuMs: number, least = 100): number {
+  return Math.min(10_000, Math.max(least, Math.round((calls * sliceMs) / cpuMs)));
 }
 
 export const effort: Effort = quick
   ? { rounds: 3, slices: 3, sliceMs: 20, warmUpMs: 150 }
-  : { rounds: 11, slices: 10, sliceMs: 20, warmUpMs: 800 };
+  : { rounds: 11, slices: 10, sliceMs: 20, warmUpMs: 2_500 };

@@ -2,7 +2,8 @@ import type { BundleRow } from "../shared/bundle.js";
 import { type Goal, goal } from "../shared/goal.js";
 import type { StartRow } from "./cold-start.js";
 import type { ClientRow } from "./measure-clients.js";
-import type { ListRow, ServerRow } from "./measure-servers.js";
+import type { ListRow } from "./measure-lists.js";
+import type { ServerRow } from "./measure-servers.js";
 import { ours, rawClient } from "./subjects.js";
 import { bundles, type InstallRow } from "./weight.js";
 

@@ -3,8 +3,8 @@ import { inTurns, quantile, ratios, type Spread, spreadOf } from "../shared/roun
 import { ServerProcess } from "./server-process.js";
 import type { Stage } from "../shared/stage.js";
 import { Tally } from "../shared/tally.js";
-import { floor, type Subject, subjects } from "./subjects.js";
-import { call, checkCall, checkList, list } from "../shared/traffic.js";
+import { floor, servers, type Subject } from "./subjects.js";
+import { call, checkCall } from "../shared/traffic.js";
 
 const inFlight = 64;
 /** In each slice. */
@@ -38,7 +38,7 @@ export async function measureServers(
 ): Promise<readonly ServerRow[]> {
   const runners: Runner[] = [];
   try {
-    for (const subject of subjects) {
+    for (const subject of servers) {
       const process = new ServerProcess([stage.script(`servers/${subject.script}`), "1", subject.revision]);
       const runner: Runner = { subject, process, calls: 2_000, tally: new Tally(), latencies: [] };
       runners.push(runner);
@@ -97,45 +97,4 @@ function rowOf({ subject, process, tally, latencies }: Runner, runners: readonly
     p99: quantile(latencies, 0.99),
     peakMegabytes: process.peakMegabytes,
   };
-}
-
-export interface ListRow {
-  readonly name: string;
-  readonly revision: string;
-  readonly cpuMicroseconds: Spread;
-  readonly bytes: number;
-}
-
-const tools = 100;
-const listCalls = 100;
-const listsInFlight = 4;
-
-/** `tools/list` of a hundred tools. */
-export async function measureLists(stage: Stage, { rounds }: Effort): Promise<readonly ListRow[]> {
-  const runners: { subject: Subject; process: ServerProcess; bytes: number; cpu: number[] }[] = [];
-  try {
-    for (const subject of subjects.filter(({ lists }) => lists)) {
-      const process = new ServerProcess([stage.script(`servers/${subject.script}`), String(tools), subject.revision]);
-      const runner = { subject, process, bytes: 0, cpu: [] };
-      runners.push(runner);
-      await process.open(subject.revision);
-      const reply = await process.ask(list(subject.revision));
-      checkList(reply, tools);
-      runner.bytes = JSON.stringify(reply).length;
-      await process.pump(list(subject.revision), 3 * listCalls, listsInFlight);
-    }
-    await inTurns(runners, rounds, async ({ subject, process, cpu }) => {
-      const before = process.cpuMs;
-      await process.pump(list(subject.revision), listCalls, listsInFlight);
-      cpu.push(((process.cpuMs - before) * 1_000) / listCalls);
-    });
-    return runners.map(({ subject: { name, revision }, bytes, cpu }) => ({
-      name,
-      revision,
-      cpuMicroseconds: spreadOf(cpu),
-      bytes,
-    }));
-  } finally {
-    await Promise.all(runners.map(({ process }) => process.close()));
-  }
 }

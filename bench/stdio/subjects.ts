@@ -1,22 +1,22 @@
 import type { Revision } from "../shared/traffic.js";
 
-/** A server that is measured. */
+/** A server or client that is measured. */
 export interface Subject {
   readonly name: string;
-  /** The script in `servers/`. */
+  /** The script in `servers/` or `clients/`. */
   readonly script: string;
   readonly revision: Revision;
-  /** Whether it has tools to list; the floors have none. */
-  readonly lists: boolean;
 }
+
+/** Name, script, and the revisions of the traffic. */
+type Row = readonly [string, string, ...Revision[]];
 
 export const ours = "mcpwright";
 export const floor = "raw echo, coalesced writes";
+export const listFloor = "raw, the same text each time";
+export const rawClient = "raw client, a write per request";
 
-/** Name, script, and the revisions of the traffic. */
-const servers: readonly (readonly [string, string, ...Revision[]])[] = [
-  [floor, "raw-coalesced", "2025-11-25", "2026-07-28"],
-  ["raw echo, a write per reply", "raw", "2025-11-25", "2026-07-28"],
+const libraries: readonly Row[] = [
   [ours, "mcpwright", "2025-11-25", "2026-07-28"],
   ["SDK 1.x", "sdk1", "2025-11-25"],
   ["SDK 2.x, McpServer.connect", "sdk2", "2025-11-25"],
@@ -26,21 +26,28 @@ const servers: readonly (readonly [string, string, ...Revision[]])[] = [
   ["fastmcp", "fastmcp", "2025-11-25"],
 ];
 
-export const subjects: readonly Subject[] = servers.flatMap(([name, script, ...revisions]) =>
-  revisions.map((revision) => ({ name, script, revision, lists: !script.startsWith("raw") })),
-);
+/** Whose tool is called. */
+export const servers = subjectsOf([
+  [floor, "raw-coalesced", "2025-11-25", "2026-07-28"],
+  ["raw echo, a write per reply", "raw", "2025-11-25", "2026-07-28"],
+  ...libraries,
+]);
 
-/** The clients, by the script in `clients/`. */
-export const rawClient = "raw client, a write per request";
-export const clients: readonly Subject[] = (
-  [
-    [rawClient, "raw", "2025-11-25", "2026-07-28"],
-    ["raw client, coalesced writes", "raw-coalesced", "2025-11-25", "2026-07-28"],
-    [ours, "mcpwright", "2025-11-25", "2026-07-28"],
-    ["SDK 1.x", "sdk1", "2025-11-25"],
-    ["SDK 2.x", "sdk2", "2025-11-25", "2026-07-28"],
-  ] as readonly (readonly [string, string, ...Revision[]])[]
-).flatMap(([name, script, ...revisions]) => revisions.map((revision) => ({ name, script, revision, lists: false })));
+/** Whose tools are listed. */
+export const lists = subjectsOf([[listFloor, "raw-list", "2025-11-25", "2026-07-28"], ...libraries]);
+
+/** Who calls. */
+export const clients = subjectsOf([
+  [rawClient, "raw", "2025-11-25", "2026-07-28"],
+  ["raw client, coalesced writes", "raw-coalesced", "2025-11-25", "2026-07-28"],
+  [ours, "mcpwright", "2025-11-25", "2026-07-28"],
+  ["SDK 1.x", "sdk1", "2025-11-25"],
+  ["SDK 2.x", "sdk2", "2025-11-25", "2026-07-28"],
+]);
+
+function subjectsOf(rows: readonly Row[]): readonly Subject[] {
+  return rows.flatMap(([name, script, ...revisions]) => revisions.map((revision) => ({ name, script, revision })));
+}
 
 /** What is started cold: name and script. */
 export const starters: readonly (readonly [string, string])[] = [

@@ -1,10 +1,3 @@
-import { echo } from "./echo.js";
+import { coalescedEcho } from "./echo.js";
 
-let replies = "";
-echo(
-  (text) => (replies += text),
-  () => {
-    process.stdout.write(replies);
-    replies = "";
-  },
-);
+coalescedEcho();
