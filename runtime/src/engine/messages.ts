@@ -27,8 +27,10 @@ export function isSdkError(error: unknown, code: SdkErrorCode): error is SdkErro
 
 /** A request; without an id, a notification. */
 export function message(method: string, params: object | undefined, id?: RequestId): JSONRPCRequest {
-  // One shape for both kinds; JSON leaves out what is undefined.
-  return { jsonrpc: "2.0", id, method, params } as JSONRPCRequest;
+  // Whoever takes messages as objects tells notifications by the absence of the member.
+  return (
+    id === undefined ? { jsonrpc: "2.0", method, params } : { jsonrpc: "2.0", id, method, params }
+  ) as JSONRPCRequest;
 }
 
 export function closedError(cause: Error | undefined): SdkError {

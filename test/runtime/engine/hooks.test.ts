@@ -3,7 +3,7 @@ import { ProtocolError } from "../../../runtime/src/engine/errors.js";
 import { compose, type Middleware } from "../../../runtime/src/engine/middleware.js";
 import type { ServerContext } from "../../../runtime/src/server/context.js";
 import { all, call, clientOf, R2, R4, R5, serveEither, serveSession } from "./ends.js";
-import { error, notification, rejected, request, result, Wire } from "./wire.js";
+import { error, type Message, notification, rejected, request, result, Wire } from "./wire.js";
 
 describe("middleware", () => {
   const layer =
@@ -161,6 +161,20 @@ describe("the trace hook", () => {
       ["in", { broken: true }],
       ["out", request(1, "ping")],
       ["in", result(1)],
+    ]);
+  });
+
+  test("tells requests and notifications apart by whether there is an id", async () => {
+    const seen: [string, boolean][] = [];
+    const { connection } = await serveSession(R4, {
+      trace: (_, message) => seen.push([(message as Message).method ?? "", "id" in (message as Message)]),
+    });
+    seen.length = 0;
+    connection.request("ping", undefined).catch(() => undefined);
+    await connection.notify("notifications/message", { level: "error", data: 1 });
+    expect(seen).toEqual([
+      ["ping", true],
+      ["notifications/message", false],
     ]);
   });
 
