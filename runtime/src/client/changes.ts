@@ -157,8 +157,7 @@ export class Changes {
     this.cache?.invalidateResource(this.cacheKey, uri);
     const changed = normalUri(uri);
     for (const [watched, listeners] of this.#updates)
-      if (isWithin(changed, normalUri(watched)))
-        for (const listener of listeners) this.#tell(() => listener(uri));
+      if (isWithin(changed, normalUri(watched))) for (const listener of listeners) this.#tell(() => listener(uri));
   }
 
   #tell(listener: () => void): void {

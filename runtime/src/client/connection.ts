@@ -22,7 +22,13 @@ import type { Batch } from "../engine/batch.js";
 import type { Call, Caller, Outcome } from "../engine/call.js";
 import { missingCapability } from "../engine/capability.js";
 import { SdkError } from "../engine/errors.js";
-import { type JSONRPCNotification, type JSONRPCRequest, type Meta, ownMember, type Params } from "../engine/json-rpc.js";
+import {
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type Meta,
+  ownMember,
+  type Params,
+} from "../engine/json-rpc.js";
 import { closedError, isPromiseLike, withMeta } from "../engine/messages.js";
 import { Peer } from "../engine/peer.js";
 import type { PeerOptions } from "../engine/peer-options.js";
