@@ -17,8 +17,9 @@ class Sweeper {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = Infinity;
 
-  /** Has `watched` swept at `due` or earlier. */
+  /** Has `watched` swept at `due` or earlier; with Infinity, not for this. */
   watch(watched: Watched, due: number): void {
+    if (due === Infinity) return;
     this.#watched.add(watched);
     if (this.#clock !== setTimeout) this.#arm(0);
     else if (due < this.#due) this.#arm(due);
