@@ -17,8 +17,17 @@ export interface Doc {
 
 const noDoc: Doc = { text: "", tags: [] };
 
-/** Where a tag begins within a line. Others than ours may be part of the text. */
-const tagInside = new RegExp(`\\s+(?=@(?:${["tool", ...Object.keys(hints), ...memberTags].join("|")})(?:\\s|$))`);
+const toolTags = ["tool", ...Object.keys(hints)];
+const afterSentence = "[.!?。！？][)\"'`]*";
+const afterTag = `(?:^|\\s)${tagOf([...toolTags, ...memberTags])}.*`;
+
+/**
+ * Where a tag begins within a line. Others than ours may be part of the text. So may those of tools, which models are offered
+ * and told to trust: they have to follow a sentence or another tag.
+ */
+const tagInside = new RegExp(
+  `\\s+(?=${tagOf(memberTags)})|(?<=${afterSentence}|${afterTag})\\s+(?=${tagOf(toolTags)})`,
+);
 
 /**
  * Reads the doc comment of a declaration. Tags are read from the text itself: the compiler looks for types and links in
@@ -56,6 +65,10 @@ export function docOf(node: Node | undefined): Doc {
 function beside(node: Node): string | undefined {
   const between = node.getSourceFile().getFullText().slice(node.getPos(), node.getStart());
   return /^(\/\*\*[^]*?\*\/)[^\S\n]*$/.exec(between.slice(between.lastIndexOf("/**")))?.[1];
+}
+
+function tagOf(names: readonly string[]): string {
+  return `@(?:${names.join("|")})(?=\\s|$)`;
 }
 
 function hasDocs(node: Node): node is Node & JSDocableNode {

@@ -96,6 +96,28 @@ test.each<readonly [what: string, member: string, schema: string]>([
   expect(text).toContain(`n: ${schema}`);
 });
 
+test("tags of tools within a sentence are text", async () => {
+  const folder = sandbox();
+  const file = join(folder, "tools.ts");
+  put(folder, {
+    "tools.ts": [
+      "/** Wipes the disk: never mark it as a @tool */",
+      'export const wipe = (): string => "";',
+      "/**",
+      " * Counts, and is not @idempotent",
+      " * at all. @readOnly @title Count @tool",
+      " */",
+      'export const count = (): string => "";',
+    ].join("\n"),
+  });
+  const { out, tools } = await compile({ file });
+  expect(tools).toEqual(["count"]);
+  const text = readFileSync(out, "utf8");
+  expect(text).toContain('title: "Count"');
+  expect(text).toContain("readOnlyHint: true");
+  expect(text).not.toContain("idempotentHint");
+});
+
 describe("what cannot be compiled", () => {
   test("everything is reported at once, with its place", async () => {
     const file = fixture("unsupported.ts");
