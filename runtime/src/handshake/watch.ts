@@ -2,6 +2,7 @@ import { RESOURCES_SUBSCRIBE, RESOURCES_UNSUBSCRIBE } from "@mcpwright/protocol/
 import type { SubscriptionFilter } from "../authoring.js";
 import type { ClientConnection } from "../client/connection.js";
 import type { Watch } from "../client/watch.js";
+import { normalUri } from "../rules/uris.js";
 
 /** Changes of lists come unasked; those of resources are subscribed to one by one. */
 export class SessionWatch implements Watch {
@@ -19,7 +20,9 @@ export class SessionWatch implements Watch {
     const wanted = new Set(resourceSubscriptions);
     for (const uri of [...this.#uris].filter((known) => !wanted.has(known))) {
       this.#uris.delete(uri);
-      await this.connection.request(RESOURCES_UNSUBSCRIBE, { uri });
+      // To the server, another text that is wanted may be the same one.
+      if (!resourceSubscriptions.some((one) => normalUri(one) === normalUri(uri)))
+        await this.connection.request(RESOURCES_UNSUBSCRIBE, { uri });
     }
     for (const uri of [...wanted].filter((one) => !this.#uris.has(one))) {
       await this.connection.request(RESOURCES_SUBSCRIBE, { uri });

@@ -110,6 +110,22 @@ test.each(eras)("%s: a resource is watched however its URI is spelt", async (rev
   expect(heard).toEqual(["file:///x/ü y.txt"]);
 });
 
+test.each(eras)("%s: of two spellings of a URI, one is watched on when the other is not", async (revision) => {
+  const server = serve();
+  const { client } = await connect(server, revision);
+  const heard: string[] = [];
+  await client.subscribeResource({ uri: "file:///a b" }, () => heard.push("raw"));
+  await client.subscribeResource({ uri: "file:///a%20b" }, () => heard.push("encoded"));
+  await client.unsubscribeResource({ uri: "file:///a b" });
+  server.sendResourceUpdated({ uri: "file:///a b" });
+  await settled();
+  expect(heard).toEqual(["encoded"]);
+  await client.unsubscribeResource({ uri: "file:///a%20b" });
+  server.sendResourceUpdated({ uri: "file:///a b" });
+  await settled();
+  expect(heard).toEqual(["encoded"]);
+});
+
 test.each(eras)("%s: what was watched is watched over a new connection, too", async (revision) => {
   const server = serve();
   const { client } = await connect(server, revision);
