@@ -33,9 +33,14 @@ export function serveStdio(server: Servable | (() => Servable), options: ServeSt
     ignore();
     await (await connection).shutdown(graceMs);
   };
-  const stop = (): void => void close();
+  const stop = (): void => {
+    // Whoever has the connection hears of one that cannot be opened.
+    const report = (error: unknown): Promise<void> => connection.then((opened) => opened.report(error)).catch(ignore);
+    void close().catch(report);
+  };
+  const connecting = servable.connect(transport);
   process.on("SIGINT", stop).on("SIGTERM", stop);
-  const connection = servable.connect(transport).then(
+  const connection = connecting.then(
     (opened) => {
       transport.onclose = both(ignore, transport.onclose);
       if (!opened.isOpen) ignore();

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { McpServer } from "../../../runtime/src/server.js";
 import { serveStdio } from "../../../runtime/src/stdio.js";
@@ -37,4 +37,37 @@ test("and when it cannot be served", async () => {
   expect(listeners()).toBe(before + 2);
   await (await connection).close();
   expect(listeners()).toBe(before);
+});
+
+test("and when that is found out at once", () => {
+  const before = listeners();
+  const broken = {
+    connect: () => {
+      throw new Error("broken");
+    },
+  };
+  expect(() => serveStdio(broken, { transport: InMemoryTransport.createLinkedPair()[0] })).toThrow("broken");
+  expect(listeners()).toBe(before);
+});
+
+test.each(["opened", "closed"] as const)("a signal is not to blame for a transport that cannot be %s", async (what) => {
+  const broken = () => Promise.reject(new Error("broken"));
+  const [far] = InMemoryTransport.createLinkedPair();
+  const problems: unknown[] = [];
+  const unhandled: unknown[] = [];
+  const hear = (error: unknown) => unhandled.push(error);
+  process.on("unhandledRejection", hear);
+  onTestFinished(() => void process.off("unhandledRejection", hear));
+  const onerror = (error: Error) => problems.push(error);
+  const server = new McpServer({ name: "test", version: "1.0.0" }, { onerror });
+  if (what === "opened") far.start = broken;
+  else far.close = broken;
+  const { connection } = serveStdio(server, { transport: far });
+  const outcome = connection.catch((error: unknown) => error);
+  if (what === "closed") await connection;
+  process.listeners("SIGTERM").at(-1)?.("SIGTERM");
+  await outcome;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(unhandled).toEqual([]);
+  expect(problems).toEqual(what === "closed" ? [new Error("broken")] : []);
 });
