@@ -141,12 +141,12 @@ export class Client {
           await this.connect(transport, again);
           this.#changes.missed();
         };
-        const { restart, onclose } = this.options;
+        const { restart } = this.options;
         if (isSdkError(error, "SESSION_LOST")) {
           connection.report(error);
           return this.#restart.reopen(reconnect, restart);
         }
-        connection.callHook(() => onclose?.(error));
+        connection.callHook(() => this.options.onclose?.(error));
         if (error && restart) this.#restart.begin(reconnect, restart);
       };
       const connection = new ClientConnection(

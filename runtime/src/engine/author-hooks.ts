@@ -25,8 +25,8 @@ export function callHook(hook: () => unknown, failed: (error: unknown) => void):
 }
 
 /** Tells `onerror` of something that has nobody else to tell. */
-export function reportTo({ onerror }: Listening, error: unknown): void {
-  if (onerror) callHook(() => onerror(asError(error)), nobody);
+export function reportTo(options: Listening, error: unknown): void {
+  if (options.onerror) callHook(() => options.onerror?.(asError(error)), nobody);
 }
 
 /** Reports what the author's own code has thrown. Where nobody listens it is printed: the peer is not told why. */

@@ -24,6 +24,23 @@ function library(): McpServer {
   return server;
 }
 
+test("hooks may be methods of the options", async () => {
+  const heard: string[] = [];
+  const options = {
+    heard,
+    onerror(error: Error) {
+      this.heard.push(error.message);
+    },
+    onclose() {
+      this.heard.push("closed");
+    },
+  };
+  const { client } = await connect(library(), eras, options);
+  client.connection.report(new Error("problem"));
+  await client.close();
+  expect(heard).toEqual(["problem", "closed"]);
+});
+
 describe.each(eras)("%s: a hook that", (era) => {
   describe.each(failures)("%s ends nothing, and onerror hears of it:", (_, fail) => {
     test("trace", async () => {
