@@ -112,9 +112,11 @@ export class Client {
     if (this.#requests || this.#connecting)
       throw new SdkError("ALREADY_CONNECTED", "this client is connected; close it first, or make another one");
     const controller = new AbortController();
-    const opening = this.#openTransport(transport, options, controller.signal);
-    this.#connecting = { controller, over: opening.catch(() => undefined) };
-    const connection = await opening;
+    let end = (): void => undefined;
+    const over = new Promise<void>((resolve) => (end = resolve));
+    // A transport may close the client as soon as it is started.
+    this.#connecting = { controller, over };
+    const connection = await this.#openTransport(transport, options, controller.signal).finally(end);
     this.#outputs.forget();
     // Without a name of its own, the server may be another one than before.
     const { cache, cacheKey } = this.options;
@@ -129,8 +131,7 @@ export class Client {
     const { capabilities = {}, onInvalidItem, cache, principal, maxRounds = 10 } = this.options;
     const [side] = this.#revisions.all as readonly [Side];
     const { signal: given, ...lasting } = options;
-    const signal = given ? AbortSignal.any([given, closed]) : closed;
-    const connect = async (): Promise<ClientConnection> => {
+    const connect = async (signal: AbortSignal): Promise<ClientConnection> => {
       const ended = (error: Error | undefined): void => {
         if (this.#requests?.connection !== connection) return;
         const { opening } = connection.side.profile;
@@ -163,7 +164,8 @@ export class Client {
     };
     let connection: ClientConnection;
     try {
-      connection = await openConnection(connect, this.#revisions, { ...lasting, signal });
+      const signal = given ? AbortSignal.any([given, closed]) : closed;
+      connection = await openConnection(() => connect(signal), this.#revisions, { ...lasting, signal });
       // What has been agreed on was not wanted any more.
       if (signal.aborted) await connection.close().catch((error: unknown) => connection.report(error));
       signal.throwIfAborted();

@@ -121,14 +121,20 @@ export abstract class Channel {
   }
 }
 
-/** Waits for what may take long, or fails with the reason of the abort. */
-function unlessAborted<Value>(signal: AbortSignal | undefined, work: Promise<Value>): Promise<Value> {
+/** Waits for what may take long, or fails with the reason of the abort, which the work itself may have brought about. */
+async function unlessAborted<Value>(signal: AbortSignal | undefined, work: Promise<Value>): Promise<Value> {
   if (!signal) return work;
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error);
     signal.addEventListener("abort", stop);
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    if (signal.aborted) stop();
   });
+  try {
+    return await Promise.race([aborted, work]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }
 
 /**

@@ -48,6 +48,41 @@ describe.each(eras)("%s: a client that is closed while it connects", (era) => {
   });
 });
 
+describe.each(eras)("%s: a transport that is started", (era) => {
+  test("may close the client at once", async () => {
+    const { transport, start, close } = endless();
+    const { client } = clientOf(era);
+    let closed: Promise<void> | undefined;
+    start.mockImplementation(() => {
+      closed = client.close();
+      return new Promise(() => undefined);
+    });
+    expect(await errorOf(client.connect(transport))).toMatchObject({ code: "REQUEST_CANCELLED" });
+    await closed;
+    expect(close).toHaveBeenCalledTimes(1);
+  });
+
+  test("need not return a promise", async () => {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await library().connect(far);
+    const start = near.start.bind(near);
+    near.start = () => void start() as never;
+    const { client } = clientOf(era);
+    await client.connect(near);
+    expect(await client.callTool({ name: "work" })).toMatchObject(text("done"));
+    await client.close();
+  });
+});
+
+test("a client whose signal is none can connect again", async () => {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await library().connect(far);
+  const { client } = clientOf(eras);
+  await expect(client.connect(near, { signal: {} as AbortSignal })).rejects.toThrow(TypeError);
+  await client.connect(near);
+  await client.close();
+});
+
 describe.each(eras)("%s: a signal", (era) => {
   test("calls off the opening of a transport", async () => {
     const { transport, close } = endless();
