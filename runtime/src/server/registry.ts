@@ -2,6 +2,7 @@ import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
 import type { Registered } from "./registered.js";
 
 interface Entry<Item> {
+  key: string;
   readonly sequence: number;
   item: Item;
   enabled: boolean;
@@ -34,7 +35,7 @@ export class Registry<Config, Item extends { readonly definition: object }> {
    */
   add(key: string, config: Config, keyOf: (changes: Partial<Config>) => string | undefined): Registered<Config> {
     let id = this.#free(key);
-    const entry: Entry<Item> = { sequence: this.#sequence++, item: this.prepare(key, config), enabled: true };
+    const entry: Entry<Item> = { key, sequence: this.#sequence++, item: this.prepare(key, config), enabled: true };
     this.#entries.set(id, entry);
     this.changed();
     const isGone = (): boolean => this.#entries.get(id) !== entry;
@@ -56,7 +57,7 @@ export class Registry<Config, Item extends { readonly definition: object }> {
         const merged = { ...config, ...changes };
         entry.item = this.prepare(next, merged);
         config = merged;
-        key = next;
+        entry.key = key = next;
         if (nextId !== id) {
           this.#entries.delete(id);
           this.#entries.set((id = nextId), entry);
@@ -71,9 +72,11 @@ export class Registry<Config, Item extends { readonly definition: object }> {
     };
   }
 
+  /** An item, by its key as it is listed, or by the id of that: whoever guards items by their keys knows no others. */
   get(key: string): Item | undefined {
-    const entry = this.#entries.get(this.idOf(key));
-    return entry?.enabled ? entry.item : undefined;
+    const id = this.idOf(key);
+    const entry = this.#entries.get(id);
+    return entry?.enabled && (key === entry.key || key === id) ? entry.item : undefined;
   }
 
   /**

@@ -60,6 +60,19 @@ test("a resource is found however its URI is spelt, and is listed as it was regi
   });
 });
 
+test("a resource is not found by way of another place, which may be one that is allowed", async () => {
+  const server = new McpServer(info);
+  server.registerResource("secret", "file:///secret", {}, (url) => contents(url));
+  const { client } = await connect(server, "2025-11-25");
+  for (const uri of [
+    "file:///open/../secret",
+    "file:///open/%2e%2e/secret",
+    "file:///open/..\\secret",
+    " FILE:/secret",
+  ])
+    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32002 });
+});
+
 test("a resource may be spelt anew, and moved, by an update", async () => {
   const server = new McpServer(info);
   const resource = server.registerResource("site", "https://Example.com", {}, (uri) => contents(uri));
