@@ -33,9 +33,9 @@ export function reportTo(options: Listening, error: unknown): void {
 export function faultTo(options: Listening, error: unknown): void {
   if (options.onerror) return reportTo(options, error);
   if (error instanceof RemoteError || (error instanceof SdkError && ofPeers.includes(error.code))) return;
-  // Of our own errors not the `data`, which may be what somebody sent.
+  // Of our own errors not the `data`, which may be what somebody sent. What is thrown may also refuse to be printed.
   // eslint-disable-next-line no-console -- nobody else would ever know
-  console.error(error instanceof McpError ? error.stack : error);
+  callHook(() => console.error(error instanceof McpError ? error.stack : error), nobody);
 }
 
 function nobody(): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Client, type ClientOptions } from "../../../runtime/src/client.js";
 import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { McpServer } from "../../../runtime/src/server.js";
@@ -39,6 +39,21 @@ test("hooks may be methods of the options", async () => {
   client.connection.report(new Error("problem"));
   await client.close();
   expect(heard).toEqual(["problem", "closed"]);
+});
+
+test.each(eras)("%s: a hook may throw what cannot be printed", async (era) => {
+  const print = vi.spyOn(console, "error").mockImplementation(() => {
+    throw new Error("not to be printed");
+  });
+  onTestFinished(() => print.mockRestore());
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const server = library();
+  await server.connect(far);
+  const client = new Client(info, { trace: failures[0]?.[1] as never });
+  await client.connect(near, { era: era === "2025-11-25" ? "handshake" : "perRequest" });
+  expect(await client.callTool({ name: "work" })).toMatchObject(text("done"));
+  expect(print).toHaveBeenCalled();
+  await client.close();
 });
 
 describe.each(eras)("%s: a hook that", (era) => {
