@@ -25,20 +25,26 @@ export function trimDeclarations(dist: string): void {
 const messageLinks =
   /\n \* @see \S+\/specification\/\S+(?=\n \*\/\nexport (?:interface|type) \w+(?:Request|Notification|Params|Response)\b)/g;
 
+const comments = /^[ \t]*\/\*\*(?:(?!\*\/)[^])*\*\/\n(?=([ \t]*protected )?)/gm;
+
 /** One file, as it is published. */
 export function trim(text: string): string {
-  return withShortAlias(text)
-    .replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n")
-    .replace(/^(?: {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4))
-    .replace(/^export declare /gm, "export ")
-    .replace(/^export function (is\w+)(\(value: unknown\)): (value is t\.\w+);$/gm, "export const $1: $2 => $3;")
-    .replace(/\n \* @see \S+\/specification\/[\d-]+\/basic$/gm, "")
-    .replace(messageLinks, "")
-    .replace(/\/\*\*\n\s*\* /g, "/** ")
-    .replace(/\n\s*\*\/$/gm, " */")
-    .replace(/\{\n\s*(\[key: string\]: \w+;)\n\s*\}/g, "{ $1 }")
-    .replace(/^(export const \w+: \{\n)(\t+[^/].*\n)+\};$/gm, (type) => type.replace(/\n\t*/g, " "))
-    .replace(/(?:^export const \w+: [^\n{]*;\n){2,}/gm, (run) => run.replaceAll(";\nexport const ", ",\n"));
+  return (
+    withShortAlias(text)
+      .replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n")
+      .replace(/^(?: {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4))
+      // Nobody who installs the package calls what these are about.
+      .replace(comments, (text, isProtected) => (isProtected || text.includes("@internal") ? "" : text))
+      .replace(/^export declare /gm, "export ")
+      .replace(/^export function (is\w+)(\(value: unknown\)): (value is t\.\w+);$/gm, "export const $1: $2 => $3;")
+      .replace(/\n \* @see \S+\/specification\/[\d-]+\/basic$/gm, "")
+      .replace(messageLinks, "")
+      .replace(/\/\*\*\n\s*\* /g, "/** ")
+      .replace(/\n\s*\*\/$/gm, " */")
+      .replace(/\{\n\s*(\[key: string\]: \w+;)\n\s*\}/g, "{ $1 }")
+      .replace(/^(export const \w+: \{\n)(\t+[^/].*\n)+\};$/gm, (type) => type.replace(/\n\t*/g, " "))
+      .replace(/(?:^export const \w+: [^\n{]*;\n){2,}/gm, (run) => run.replaceAll(";\nexport const ", ",\n"))
+  );
 }
 
 function withShortAlias(text: string): string {

@@ -39,6 +39,11 @@ test.each([
     "export const a: {\n\t/** B. */\n\tb: 1;\n};\n",
   ],
   [
+    "what is said of members that nobody else calls",
+    "    /** A. */\n    a(): B;\n    /**\n     * B.\n     * @internal\n     */\n    b(): B;\n    /** C. */\n    protected c(): B;\n",
+    "\t/** A. */\n\ta(): B;\n\tb(): B;\n\tprotected c(): B;\n",
+  ],
+  [
     "predicates",
     'import type * as types from "./types.js";\nexport declare function isA(value: unknown): value is types.A;\nexport declare function isB(value: unknown): value is types.B;\n',
     'import type * as t from "./types.js";\nexport const isA: (value: unknown) => value is t.A,\nisB: (value: unknown) => value is t.B;\n',
