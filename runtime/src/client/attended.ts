@@ -1,4 +1,4 @@
-import { longestTimerMs } from "../engine/check-numbers.js";
+import { timerMs } from "../engine/timer-ms.js";
 import { SdkError } from "../engine/errors.js";
 import type { CallOptions } from "../engine/pending.js";
 
@@ -21,7 +21,7 @@ export async function attended<Value>(
   const late = (): SdkError => new SdkError("REQUEST_TIMEOUT", `${method} was not complete in time`, { maxTotalMs });
   const left = end - performance.now();
   if (left <= 0) throw late();
-  const timer = setTimeout(() => controller.abort(late()), Math.min(left, longestTimerMs));
+  const timer = setTimeout(() => controller.abort(late()), timerMs(left));
   for (const source of [over, signal]) source?.addEventListener("abort", stop);
   const aborted = new Promise<never>((_resolve, reject) => {
     controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error));

@@ -11,7 +11,6 @@ import {
   RESOURCES_READ,
   RESOURCES_TEMPLATES_LIST,
   ROOTS_LIST,
-  SERVER_DISCOVER,
   TOOLS_CALL,
   TOOLS_LIST,
 } from "@mcpwright/protocol/names";
@@ -38,13 +37,13 @@ import { hasCapability } from "../engine/capability.js";
 import { checkNumbers } from "../engine/check-numbers.js";
 import { Converted } from "../engine/converted.js";
 import { SdkError } from "../engine/errors.js";
-import { isSdkError } from "../engine/messages.js";
 import { type Handlers, Routes, type Without } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import { UrlVisits } from "../handshake/url-elicitation.js";
 import { isRootUri } from "../rules/roots.js";
 import type { ListKind } from "../server/change.js";
 import { Revisions, warnUnconverted } from "../server/revisions.js";
+import { Attempt } from "./attempt.js";
 import { callable, checksTools } from "./callable-tools.js";
 import { type ChangeListener, Changes, type UpdateListener } from "./changes.js";
 import type { CoreClientOptions, Notices, Questions } from "./client-options.js";
@@ -77,7 +76,7 @@ export class Client {
   #renegotiating: Promise<boolean> | undefined;
   #logLevel: LoggingLevel | undefined;
   /** The connection that is being opened: `close` calls it off, and waits until it is over. */
-  #connecting: { readonly controller: AbortController; readonly over: Promise<unknown> } | undefined;
+  #connecting: Attempt | undefined;
 
   /** @throws SdkError `INVALID_CONFIGURATION` when there is no revision to speak, or a number cannot be used */
   constructor(
@@ -111,12 +110,9 @@ export class Client {
   async connect(transport: Transport, options: OpenOptions = {}): Promise<void> {
     if (this.#requests || this.#connecting)
       throw new SdkError("ALREADY_CONNECTED", "this client is connected; close it first, or make another one");
-    const controller = new AbortController();
-    let end = (): void => undefined;
-    const over = new Promise<void>((resolve) => (end = resolve));
     // A transport may close the client as soon as it is started.
-    this.#connecting = { controller, over };
-    const connection = await this.#openTransport(transport, options, controller.signal).finally(end);
+    const attempt = (this.#connecting = new Attempt());
+    const connection = await this.#openTransport(transport, options, attempt.signal).finally(() => attempt.end());
     this.#outputs.forget();
     // Without a name of its own, the server may be another one than before.
     const { cache, cacheKey } = this.options;
@@ -137,18 +133,10 @@ export class Client {
         const { opening } = connection.side.profile;
         this.#requests = undefined;
         this.#changes.detach();
-        const again = { ...lasting, era: opening };
-        const reconnect = async (): Promise<void> => {
-          await this.connect(transport, again);
+        this.#restart.ended(error, async () => {
+          await this.connect(transport, { ...lasting, era: opening });
           this.#changes.missed();
-        };
-        const { restart } = this.options;
-        if (isSdkError(error, "SESSION_LOST")) {
-          connection.report(error);
-          return this.#restart.reopen(reconnect, restart);
-        }
-        connection.callHook(() => this.options.onclose?.(error));
-        if (error && restart) this.#restart.begin(reconnect, restart);
+        });
       };
       const connection = new ClientConnection(
         transport,
@@ -200,11 +188,7 @@ export class Client {
   /** Ends the connection, also one that is being opened. A server that went away is not started again. */
   async close(): Promise<void> {
     this.#restart.stop();
-    if (this.#connecting) {
-      const { controller, over } = this.#connecting;
-      controller.abort(new SdkError("REQUEST_CANCELLED", "the client was closed while it connected"));
-      await over;
-    }
+    await this.#connecting?.callOff();
     await this.#requests?.connection.close();
   }
 
@@ -357,13 +341,7 @@ export class Client {
 
   /** Whether the server answers. */
   async isAlive(options?: SendOptions): Promise<boolean> {
-    const connection = this.#requests?.connection;
-    if (!connection) return false;
-    const method = connection.side.profile.ping ? PING : SERVER_DISCOVER;
-    return connection.request(method, undefined, options).then(
-      () => true,
-      () => false,
-    );
+    return (await this.#requests?.connection.isAlive(options)) ?? false;
   }
 
   /**

@@ -16,6 +16,7 @@ import {
   META_SUBSCRIPTION_ID,
   NOTIFICATIONS_CANCELLED,
   PING,
+  SERVER_DISCOVER,
 } from "@mcpwright/protocol/names";
 import type { ClientCapabilities, Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
 import type { Batch } from "../engine/batch.js";
@@ -94,6 +95,14 @@ export class ClientConnection extends Peer {
     this.speak(agreement.side);
     this.#agreement = agreement;
     this.startKeepAlive();
+  }
+
+  /** Whether the server answers. */
+  isAlive(options?: CallOptions): Promise<boolean> {
+    return this.request(this.#side.profile.ping ? PING : SERVER_DISCOVER, undefined, options).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** The log level that requests ask for, where each says it. */

@@ -80,6 +80,7 @@ export class EventStream implements Subscription {
       await this.close();
     }
   }
+
   /** Whoever iterates looks again. */
   #wake(): void {
     for (const wake of this.#waiting.splice(0)) wake();

@@ -1,8 +1,5 @@
 import { SdkError } from "./errors.js";
 
-/** The longest that a timer can wait, in milliseconds; with more, it does not wait at all. */
-export const longestTimerMs = 0x7fffffff;
-
 /**
  * Numbers among options say how much, how often or how long: `Infinity` for no bound.
  * @throws SdkError `INVALID_CONFIGURATION` for one that is negative or NaN

@@ -1,5 +1,5 @@
 import { PING } from "@mcpwright/protocol/names";
-import { longestTimerMs } from "./check-numbers.js";
+import { timerMs } from "./timer-ms.js";
 import type { Peer } from "./peer.js";
 
 export interface KeepAlive {
@@ -22,19 +22,16 @@ export interface KeptAlive {
 export function keepAlive(peer: Peer, { intervalMs, timeoutMs = intervalMs, failures = 3 }: KeepAlive): KeptAlive {
   let missed = 0;
   let messages = 0;
-  const timer = setInterval(
-    () => {
-      // Nobody can expect an answer to what does not get to the peer now.
-      if (peer.transport.isReachable === false) return;
-      const before = messages;
-      peer.request(PING, undefined, { timeoutMs }).catch((error: unknown) => {
-        peer.report(error);
-        if (messages === before && ++missed >= failures && peer.isOpen)
-          peer.close().catch((failure: unknown) => peer.report(failure));
-      });
-    },
-    Math.min(intervalMs, longestTimerMs),
-  );
+  const timer = setInterval(() => {
+    // Nobody can expect an answer to what does not get to the peer now.
+    if (peer.transport.isReachable === false) return;
+    const before = messages;
+    peer.request(PING, undefined, { timeoutMs }).catch((error: unknown) => {
+      peer.report(error);
+      if (messages === before && ++missed >= failures && peer.isOpen)
+        peer.close().catch((failure: unknown) => peer.report(failure));
+    });
+  }, timerMs(intervalMs));
   (timer as { unref?: () => void }).unref?.();
   return {
     heard: () => {

@@ -1,4 +1,4 @@
-import { longestTimerMs } from "./check-numbers.js";
+import { timerMs } from "./timer-ms.js";
 
 /** Something with deadlines of its own. */
 export interface Watched {
@@ -33,7 +33,7 @@ class Sweeper {
     if (this.#clock === setTimeout) clearTimeout(this.#timer);
     this.#clock = setTimeout;
     this.#due = due;
-    const delay = Math.min(Math.max(0, due - performance.now()), longestTimerMs);
+    const delay = timerMs(Math.max(0, due - performance.now()));
     this.#timer = setTimeout(() => this.#run(), delay);
     // Node would wait for the timer; other hosts return a number here.
     (this.#timer as { unref?: () => void }).unref?.();

@@ -1,5 +1,5 @@
 import type { EventSourceMessage } from "eventsource-parser";
-import { longestTimerMs } from "../engine/check-numbers.js";
+import { timerMs } from "../engine/timer-ms.js";
 import { SdkError } from "../engine/errors.js";
 import { readEvents } from "./events.js";
 import { lostError, mayHaveRun, statusOf } from "./http-error.js";
@@ -147,13 +147,13 @@ export class EventStream {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       // A scheduler may give up by closing the client, before it returns.
-      const waiting: { callOff?: (() => void) | undefined } = {};
+      let callOff: (() => void) | undefined = undefined;
       const stop = (): void => {
-        waiting.callOff?.();
+        callOff?.();
         reject(signal.reason as Error);
       };
       signal.addEventListener("abort", stop, { once: true });
-      waiting.callOff = schedule(
+      callOff = schedule(
         () => {
           signal.removeEventListener("abort", stop);
           resolve();
@@ -161,7 +161,7 @@ export class EventStream {
         delay,
         attempt,
       );
-      if (signal.aborted) waiting.callOff?.();
+      if (signal.aborted) callOff?.();
     });
   }
 }
@@ -187,7 +187,7 @@ function delayMs(
 }
 
 function later(reconnect: () => void, ms: number): () => void {
-  const timer = setTimeout(reconnect, Math.min(ms, longestTimerMs));
+  const timer = setTimeout(reconnect, timerMs(ms));
   return () => clearTimeout(timer);
 }
 

@@ -1,6 +1,6 @@
 import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
-import { claims } from "../engine/batch.js";
 import { faultTo } from "../engine/author-hooks.js";
+import { claims } from "../engine/batch.js";
 import { checkNumbers } from "../engine/check-numbers.js";
 import { ErrorCode, ProtocolError, SdkError, UnsupportedProtocolVersionError } from "../engine/errors.js";
 import {

@@ -34,9 +34,10 @@ export function serveStdio(server: Servable | (() => Servable), options: ServeSt
     await (await connection).shutdown(graceMs);
   };
   const stop = (): void => {
-    // Whoever has the connection hears of one that cannot be opened.
-    const report = (error: unknown): Promise<void> => connection.then((opened) => opened.report(error)).catch(ignore);
-    void close().catch(report);
+    close()
+      .catch(async (error: unknown) => (await connection).report(error))
+      // Whoever has the connection hears of one that cannot be opened.
+      .catch(ignore);
   };
   const connecting = servable.connect(transport);
   process.on("SIGINT", stop).on("SIGTERM", stop);

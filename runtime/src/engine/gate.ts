@@ -1,0 +1,12 @@
+/** Something that others wait for. */
+export interface Gate {
+  /** Resolves once it is open. */
+  readonly opened: Promise<void>;
+  readonly open: () => void;
+}
+
+export function gate(): Gate {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
