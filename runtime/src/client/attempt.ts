@@ -1,10 +1,10 @@
 import { SdkError } from "../engine/errors.js";
-import { gate } from "../engine/gate.js";
+import { latch } from "../engine/latch.js";
 
 /** A connection that is being opened. */
 export class Attempt {
   readonly #controller = new AbortController();
-  readonly #over = gate();
+  readonly #over = latch();
 
   /** Aborted when it is called off. */
   get signal(): AbortSignal {

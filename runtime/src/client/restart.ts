@@ -1,6 +1,6 @@
 import { callHook, faultTo, reportTo } from "../engine/author-hooks.js";
 import { SdkError } from "../engine/errors.js";
-import { type Gate, gate } from "../engine/gate.js";
+import { type Latch, latch } from "../engine/latch.js";
 import { isSdkError } from "../engine/messages.js";
 import { timerMs } from "../engine/timer-ms.js";
 import type { ClientOptions, RestartOptions } from "./client-options.js";
@@ -8,7 +8,7 @@ import type { ClientOptions, RestartOptions } from "./client-options.js";
 /** Connects again to a server that went away, or that has dropped the session. */
 export class Restart {
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #reopening: Gate | undefined;
+  #reopening: Latch | undefined;
 
   /** `onerror` is told of attempts that fail, `onclose` of the end where it is one. */
   constructor(readonly options: ClientOptions) {}
@@ -23,7 +23,7 @@ export class Restart {
     const { restart } = this.options;
     if (isSdkError(error, "SESSION_LOST")) {
       reportTo(this.options, error);
-      this.#reopening ??= gate();
+      this.#reopening ??= latch();
       return this.#begin(connect, { ...restart, pauseMs: 0 });
     }
     this.#tellOfEnd(error);

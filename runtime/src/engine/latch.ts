@@ -1,11 +1,11 @@
 /** Something that others wait for. */
-export interface Gate {
+export interface Latch {
   /** Resolves once it is open. */
   readonly opened: Promise<void>;
   readonly open: () => void;
 }
 
-export function gate(): Gate {
+export function latch(): Latch {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open };
