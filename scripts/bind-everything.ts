@@ -5,8 +5,8 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { installPeers, peersNode, versionOf } from "./interop/install.js";
-import { modulesFolder, root } from "./interop/paths.js";
+import { installPinned, pinnedNode, pinnedVersion } from "./pinned.js";
+import { interopFolder, modulesFolder, root } from "./interop/paths.js";
 import { makeStage } from "./interop/stage.js";
 
 const peer = "@modelcontextprotocol/server-everything";
@@ -60,11 +60,11 @@ const options = {
   erasableSyntaxOnly: true,
 };
 
-installPeers();
+installPinned(interopFolder);
 const stage = await makeStage();
 try {
   const folder = dirname(stage.program("use"));
-  const server = [peersNode(), join(modulesFolder, peer, "dist/index.js")];
+  const server = [pinnedNode(interopFolder), join(modulesFolder, peer, "dist/index.js")];
   const node = (...args: readonly string[]): string =>
     execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
   const mcpwright = (...args: readonly string[]): string => node(join(root, "dist/cli.js"), ...args, "--", ...server);
@@ -80,7 +80,9 @@ try {
   node("use.js", ...server);
   mcpwright("bind", "--check", "--out", "everything.ts");
   mcpwright("inspect", "--call", "get-sum", "--arg", "a=1", "--arg", "b=2", "--json");
-  console.log(`${peer} ${versionOf(peer) ?? ""} in ${seconds} s: ${told.trim()}; it compiles and calls`);
+  console.log(
+    `${peer} ${pinnedVersion(interopFolder, peer) ?? ""} in ${seconds} s: ${told.trim()}; it compiles and calls`,
+  );
 } finally {
   stage.remove();
 }

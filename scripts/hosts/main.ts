@@ -4,14 +4,15 @@
  */
 import { buildForHosts } from "./build.js";
 import { listPairs, type Pair } from "./pairs.js";
-import { installHosts } from "./install.js";
+import { installPinned } from "../pinned.js";
+import { hostsFolder } from "./paths.js";
 import { omissions, type Outcome, problems, table, type Verdict } from "./report.js";
 
 /** How long one pair may take, in milliseconds. */
 const patienceMs = 60_000;
 
 const start = performance.now();
-installHosts();
+installPinned(hostsFolder);
 await buildForHosts();
 const wanted = process.argv.slice(2);
 const pairs = listPairs().filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));

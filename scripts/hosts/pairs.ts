@@ -1,6 +1,6 @@
 import { openPage } from "./chromium.js";
 import { run, type Running, startServer } from "./children.js";
-import { program } from "./install.js";
+import { program } from "./program.js";
 import { built } from "./paths.js";
 import type { LeftOut, Outcome } from "./report.js";
 import { startWorker } from "./workerd.js";

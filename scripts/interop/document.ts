@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { format } from "prettier";
-import { versionOf } from "./install.js";
+import { pinnedVersion } from "../pinned.js";
 import type { Cell, Pairing } from "./pairing.js";
-import { reportPath } from "./paths.js";
+import { interopFolder, reportPath } from "./paths.js";
 import { featuresOf, pairingsOf } from "./report.js";
 
 const packages = [
@@ -49,7 +49,7 @@ ${section(cells, "client")}
 
 ## Versions
 
-${packages.map((name) => `\`${name}\` ${String(versionOf(name))}`).join(", ")}
+${packages.map((name) => `\`${name}\` ${String(pinnedVersion(interopFolder, name))}`).join(", ")}
 `;
   return format(text, { parser: "markdown", printWidth: 120, proseWrap: "always" });
 }

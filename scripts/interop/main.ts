@@ -5,12 +5,13 @@
  */
 import { parseArgs } from "node:util";
 import { checkDocument, writeDocument } from "./document.js";
+import { installPinned } from "../pinned.js";
 import { checkTypes } from "./check-types.js";
-import { installPeers } from "./install.js";
 import { migratingProblems } from "./migrating.js";
 import { type Cell, hasFailed, type Pairing, tryPairing } from "./pairing.js";
 import { listPairings } from "./pairings.js";
 import { lacking, problems, table } from "./report.js";
+import { interopFolder } from "./paths.js";
 import { makeStage } from "./stage.js";
 
 /** How many are tried at the same time: they wait more than they compute. */
@@ -19,7 +20,7 @@ const atOnce = 3;
 const { values, positionals: wanted } = parseArgs({ options: { write: { type: "boolean" } }, allowPositionals: true });
 
 const start = performance.now();
-installPeers();
+installPinned(interopFolder);
 checkTypes();
 const stage = await makeStage();
 const { all, end } = listPairings(stage);

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import type { Outcome, Target } from "../../test/interop/target.js";
 import { type Command, run, type Running, startOnPort, startServer } from "./children.js";
 import { inspect } from "./inspector.js";
-import { peersNode } from "./install.js";
+import { pinnedNode } from "../pinned.js";
 import * as lacks from "./lacks.js";
 import type { Lack, Pairing } from "./pairing.js";
-import { modulesFolder } from "./paths.js";
+import { interopFolder, modulesFolder } from "./paths.js";
 import type { Stage } from "./stage.js";
 
 const oldest = "2024-11-05";
@@ -28,7 +28,7 @@ export interface Pairings {
 
 /** All that is tried. */
 export function listPairings(stage: Stage): Pairings {
-  const node = peersNode();
+  const node = pinnedNode(interopFolder);
   const running = new Map<string, Promise<Running>>();
   const once = (start: (command: Command) => Promise<Running>, command: Command): Promise<Running> => {
     const key = command.join(" ");

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { interopFolder, modulesFolder, root } from "./paths.js";
+import { installLibraries } from "../packages.js";
+import { interopFolder, modulesFolder } from "./paths.js";
 
 /** A folder in which the clients and servers run as plain JavaScript, on our packages as npm would install them. */
 export interface Stage {
@@ -15,17 +15,9 @@ export interface Stage {
 
 /** Packs and installs what `npm run build` made. Peers are found in the folder above, where npm put them. */
 export async function makeStage(): Promise<Stage> {
-  const folder = mkdtempSync(join(modulesFolder, ".stage-"));
+  const folder = installLibraries(modulesFolder);
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
-    const tarballs = join(folder, "tarballs");
-    mkdirSync(tarballs);
-    for (const name of ["generated", "runtime"])
-      npm("pack", join(root, name), "--ignore-scripts", "--silent", "--pack-destination", tarballs);
-    writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
-    const files = readdirSync(tarballs).map((file) => join(tarballs, file));
-    const options = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "--prefer-offline"];
-    npm("install", "--prefix", folder, ...options, ...files);
     await build({
       entryPoints: ["clients", "servers"].map((name) => join(interopFolder, name, "*.ts")),
       outdir: folder,
@@ -46,8 +38,4 @@ export async function makeStage(): Promise<Stage> {
     newFolder: () => mkdtempSync(join(folder, "files-")),
     remove,
   };
-}
-
-function npm(...args: readonly string[]): void {
-  execFileSync("npm", args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
 }

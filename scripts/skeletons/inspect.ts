@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { peersNode } from "../interop/install.js";
-import { modulesFolder } from "../interop/paths.js";
+import { pinnedNode } from "../pinned.js";
+import { interopFolder, modulesFolder } from "../interop/paths.js";
 import { type CommandOptions, run, serve } from "./command.js";
 import type { Reached } from "./projects.js";
 
@@ -84,7 +84,10 @@ async function useAll(
 async function useStep({ options, finds, code = 0 }: Step, target: readonly string[], era: Era, how: CommandOptions) {
   const inspector = join(modulesFolder, "@modelcontextprotocol/inspector/clients/launcher/build/index.js");
   const shared = ["--cli", "--protocol-era", era, "--format", "json", "--quiet"];
-  const { out, err } = await run([peersNode(), inspector, ...shared, ...options, ...target], { ...how, code });
+  const { out, err } = await run([pinnedNode(interopFolder), inspector, ...shared, ...options, ...target], {
+    ...how,
+    code,
+  });
   const missing = finds.find((part) => !`${out}${err}`.includes(part));
   if (missing !== undefined) throw new Error(`${options.join(" ")} (${era}) did not say ${missing}:\n${out}${err}`);
 }

@@ -6,7 +6,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installPeers } from "../interop/install.js";
+import { interopFolder } from "../interop/paths.js";
+import { installPinned } from "../pinned.js";
 import { chat } from "./chat.js";
 import { type Printed, run } from "./command.js";
 import { callOnce, eras, inspect } from "./inspect.js";
@@ -17,7 +18,7 @@ const patienceMs = 180_000;
 const wanted = process.argv.slice(2);
 const begun = performance.now();
 
-installPeers();
+installPinned(interopFolder);
 const stage = mkdtempSync(join(tmpdir(), "mcpwright-skeletons-"));
 const home = join(stage, "home");
 const registry = await openRegistry(join(stage, "tarballs"));

@@ -105,6 +105,14 @@ const ID_OPTIONAL =
   "JSON-RPC 2.0, section 5; 2025-11-25, basic: error responses have no id when that of the request could not be read. Earlier revisions demand one, so there the input is dropped and reported";
 
 const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+/** Of newer engines, `JSON.stringify` needs no stack. */
+function printsAnyDepth(): boolean {
+  try {
+    return JSON.stringify(JSON.parse(deep(100_000))).length > 0;
+  } catch {
+    return false;
+  }
+}
 /** A call whose argument has so many levels: three less than the message. */
 const deepCall = (levels: number, name: string): Sent[] =>
   line(
@@ -250,11 +258,17 @@ const text: readonly Row[] = [
     input: "arguments of 100,000 levels that are let in, for a handler that sends them back",
     send: deepCall(100_000, "echo"),
     options: { maxDepth: Infinity },
-    cases: [
-      // Structured content is not sent in these.
-      { in: [R1, R2], replies: [answers(1, "…echo…")] },
-      { in: [R3, R4, R5], replies: [fails(1, -32603, "Internal error")], reported: "Maximum call stack size exceeded" },
-    ],
+    cases: printsAnyDepth()
+      ? everywhere(answers(1, "…echo…"))
+      : [
+          // Structured content is not sent in these.
+          { in: [R1, R2], replies: [answers(1, "…echo…")] },
+          {
+            in: [R3, R4, R5],
+            replies: [fails(1, -32603, "Internal error")],
+            reported: "Maximum call stack size exceeded",
+          },
+        ],
     source: `${CODES}: the handler's result cannot be printed`,
     undocumented: true,
   },

@@ -1,0 +1,95 @@
+/**
+ * What the compilers of users say: `npm run test:compilers -- [part of a version]...`. With each TypeScript that
+ * `test/compilers` pins, and both ways to resolve modules, it compiles a module that imports every public entry, whose
+ * declarations are looked into, and the examples beside a list of mistakes that have to be found.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { installLibraries } from "../packages.js";
+import { installPinned, pinnedVersion } from "../pinned.js";
+
+const root = resolve(import.meta.dirname, "../..");
+const compilersFolder = join(root, "test/compilers");
+const modulesFolder = join(compilersFolder, "node_modules");
+
+const resolutions = {
+  nodenext: { module: "nodenext", moduleResolution: "nodenext" },
+  bundler: { module: "esnext", moduleResolution: "bundler" },
+} as const;
+
+/** All that users may switch on beside `strict`. */
+const strictest = {
+  target: "es2022",
+  lib: ["es2023"],
+  types: ["node"],
+  typeRoots: [join(modulesFolder, "@types")],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  noEmit: true,
+};
+
+const start = performance.now();
+installPinned(compilersFolder);
+const { dependencies } = manifestOf(compilersFolder) as { readonly dependencies: Readonly<Record<string, string>> };
+const wanted = process.argv.slice(2);
+const compilers = Object.keys(dependencies)
+  .filter((name) => name.startsWith("typescript-"))
+  .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+if (compilers.length === 0) throw new Error(`there is no such compiler: ${wanted.join(", ")}`);
+
+const stage = installLibraries(modulesFolder);
+let failed = 0;
+try {
+  // The declarations of others are not what is tried: zod's would be, too, with the examples.
+  const programs = { entries: { skipDefaultLibCheck: true }, examples: { skipLibCheck: true } };
+  makeEntries(join(stage, "entries"));
+  cpSync(join(root, "examples"), join(stage, "examples"), { recursive: true });
+  cpSync(join(compilersFolder, "mistakes.ts"), join(stage, "examples/mistakes.ts"));
+  for (const compiler of compilers)
+    for (const [resolution, modules] of Object.entries(resolutions))
+      for (const [program, more] of Object.entries(programs)) {
+        const said = compile(compiler, join(stage, program), { ...strictest, ...modules, ...more });
+        console.log(
+          `TypeScript ${String(pinnedVersion(compilersFolder, compiler))}, ${resolution}, ${program}: ${said ?? "fine"}`,
+        );
+        if (said !== undefined) failed += 1;
+      }
+} finally {
+  rmSync(stage, { recursive: true });
+}
+console.log(`${((performance.now() - start) / 1_000).toFixed(1)} s`);
+if (failed > 0) process.exitCode = 1;
+
+/** A module that imports each public entry of both libraries. */
+function makeEntries(folder: string): void {
+  const imports = ["protocol", "runtime"].flatMap((name) => {
+    const { exports } = manifestOf(join(stage, "node_modules/@mcpwright", name)) as { readonly exports: object };
+    return Object.keys(exports)
+      .filter((entry) => !entry.endsWith(".json"))
+      .map((entry) => `@mcpwright/${name}${entry.slice(1)}`);
+  });
+  if (imports.length === 0) throw new Error("the packages have no entries");
+  mkdirSync(folder);
+  const lines = imports.map((specifier, index) => `export * as entry${index} from "${specifier}";\n`);
+  writeFileSync(join(folder, "entries.ts"), lines.join(""));
+}
+
+/** @returns what the compiler complains about */
+function compile(compiler: string, folder: string, compilerOptions: object): string | undefined {
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["**/*.ts"] }));
+  const tsc = join(modulesFolder, compiler, "bin/tsc");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [tsc, "-p", folder], {
+    encoding: "utf8",
+    timeout: 300_000,
+  });
+  return status === 0 ? undefined : `\n${stdout}${stderr}`;
+}
+
+function manifestOf(folder: string): object {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as object;
+}

@@ -1,0 +1,41 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+interface Manifest {
+  readonly version?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** What others need, at least, where Node 20 is not enough. */
+const leastNode = 22;
+
+/** Installs what a folder's `package.json` pins, where it is not there yet. */
+export function installPinned(folder: string): void {
+  const { dependencies = {} } = manifestIn(folder);
+  const isCurrent = ([name, version]: readonly [string, string]): boolean =>
+    pinnedVersion(folder, name) === version.replace(/^npm:.*@/, "");
+  if (Object.entries(dependencies).every(isCurrent)) return;
+  const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
+  execFileSync("npm", ["ci", "--prefix", folder, ...options], { stdio: "inherit" });
+}
+
+/** The version of a package that is installed in a folder. */
+export function pinnedVersion(folder: string, name: string): string | undefined {
+  return manifestIn(join(folder, "node_modules", name)).version;
+}
+
+/** The Node that a folder pins for what needs more than the oldest that we support; without it, the one that runs this. */
+export function pinnedNode(folder: string): string {
+  const windows = process.platform === "win32";
+  const platform = `${windows ? "win" : process.platform}-${process.arch}`;
+  const installed = join(folder, `node_modules/node-${platform}/bin`, windows ? "node.exe" : "node");
+  if (existsSync(installed)) return installed;
+  if (Number(process.versions.node.split(".")[0]) >= leastNode) return process.execPath;
+  throw new Error(`This needs Node ${leastNode}, and npm has none for ${platform}: run it with a newer one`);
+}
+
+function manifestIn(folder: string): Manifest {
+  const path = join(folder, "package.json");
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Manifest) : {};
+}
