@@ -3,7 +3,7 @@ import { type Goal, goal } from "../shared/goal.js";
 import { machine, publish, quick, versionsOf } from "../shared/results.js";
 import { makeStage } from "../shared/stage.js";
 import { goalTable, spread, table } from "../shared/tables.js";
-import { measureTypes, type TypesRow } from "./measure.js";
+import { type CompilerRows, measureTypes, type TypesRow } from "./measure.js";
 import { packages } from "./subjects.js";
 
 /** Of what the peer takes. */
@@ -12,30 +12,30 @@ const most = 0.33;
 const rounds = quick ? 2 : 11;
 const stage = await makeStage(import.meta.dirname);
 try {
-  const rows = await measureTypes(stage, rounds);
-  const goals = rows.flatMap(goalsOf);
+  const compilers = await measureTypes(stage, rounds);
+  const goals = compilers.flatMap(({ version, rows }) => rows.flatMap((row) => goalsOf(row, version)));
   const versions = versionsOf(packages);
-  await publish("types", linesOf(rows, goals, versions), {
+  await publish("types", linesOf(compilers, goals, versions), {
     node: process.versions.node,
     versions,
     rounds,
-    rows,
+    compilers,
     goals,
   });
 } finally {
   stage.remove();
 }
 
-function goalsOf({ name, oursOf }: TypesRow): readonly Goal[] {
+function goalsOf({ name, oursOf }: TypesRow, compiler: string): readonly Goal[] {
   if (!oursOf) return [];
   return [
-    goal(`instantiations, times those with ${name}`, most, oursOf.instantiations),
-    goal(`time to check, times that with ${name}`, most, oursOf.checkMs.median),
+    goal(`TypeScript ${compiler}: instantiations, times those with ${name}`, most, oursOf.instantiations),
+    goal(`TypeScript ${compiler}: time to check, times that with ${name}`, most, oursOf.checkMs.median),
   ];
 }
 
 function linesOf(
-  rows: readonly TypesRow[],
+  compilers: readonly CompilerRows[],
   goals: readonly Goal[],
   versions: Readonly<Record<string, string>>,
 ): readonly string[] {
@@ -47,31 +47,35 @@ function linesOf(
     "",
     "What `tsc` has to do for a server with two tools, a resource and a prompt, and a client that uses them: the same program " +
       `for each. Medians of ${rounds} rounds in which all take turns, with the least and the greatest. A ratio is the median of ` +
-      "the ratios within a round.",
+      "the ratios within a round. Most of a whole run is reading the compiler's own libraries and the types of Node, which all " +
+      "have to; those of zod are in every row but the first.",
     "",
     "## Goals",
     "",
     ...goalTable(goals),
     "",
-    "## Projects",
+    ...compilers.flatMap(linesOfCompiler),
+  ];
+}
+
+function linesOfCompiler({ version, rows }: CompilerRows): readonly string[] {
+  return [
+    `## TypeScript ${version}`,
     "",
     ...table(
-      ["project", "instantiations", "types", "files", "check, ms", "whole run, CPU ms", "more than nothing, CPU ms"],
-      rows.map(({ name, instantiations, types, files, checkMs, cpuMs, cpuOverFloorMs }) => [
+      ["project", "instantiations", "types", "files", "check, ms", "whole run, ms", "more than nothing, ms"],
+      rows.map(({ name, instantiations, types, files, checkMs, totalMs, overFloorMs }) => [
         name,
         String(instantiations),
         String(types),
         String(files),
         spread(checkMs, 0),
-        spread(cpuMs, 0),
-        spread(cpuOverFloorMs, 0),
+        spread(totalMs, 0),
+        spread(overFloorMs, 0),
       ]),
     ),
     "",
-    "## What ours takes of theirs",
-    "",
-    "Most of a whole run is reading the compiler's own libraries and the types of Node, which all have to; those of zod are in " +
-      "every row but the first.",
+    "What ours takes of theirs:",
     "",
     ...table(
       ["peer", "instantiations", "check", "whole run", "more than nothing", "more than zod alone"],
@@ -82,9 +86,9 @@ function linesOf(
                 name,
                 oursOf.instantiations.toFixed(3),
                 spread(oursOf.checkMs),
-                spread(oursOf.cpuMs),
-                spread(oursOf.cpuOverFloorMs),
-                spread(oursOf.cpuOverZodMs),
+                spread(oursOf.totalMs),
+                spread(oursOf.overFloorMs),
+                spread(oursOf.overZodMs),
               ],
             ]
           : [],

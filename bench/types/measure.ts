@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { inTurns, ratios, type Spread, spreadOf } from "../shared/rounds.js";
 import type { Stage } from "../shared/stage.js";
-import { floor, ours, type Subject, subjects, zod } from "./subjects.js";
+import { type Compiler, compilers, floor, ours, type Subject, subjects, zod } from "./subjects.js";
 
 const bench = resolve(import.meta.dirname, "..");
 
@@ -12,56 +12,69 @@ export interface Compilation {
   readonly instantiations: number;
   readonly types: number;
   readonly files: number;
-  /** Of the phase that checks, by the clock. */
+  /** Of the phase that checks. */
   readonly checkMs: number;
-  /** Of the whole process, by its CPU. */
-  readonly cpuMs: number;
+  readonly totalMs: number;
 }
 
 export interface TypesRow extends Pick<Compilation, "instantiations" | "types" | "files"> {
   readonly name: string;
   readonly checkMs: Spread;
-  readonly cpuMs: Spread;
+  readonly totalMs: Spread;
   /** More than a project that imports nothing. */
-  readonly cpuOverFloorMs: Spread;
+  readonly overFloorMs: Spread;
   /** How much of it ours takes: ratios within the rounds. Only of peers. */
   readonly oursOf?: {
     readonly instantiations: number;
     readonly checkMs: Spread;
-    readonly cpuMs: Spread;
-    readonly cpuOverFloorMs: Spread;
-    readonly cpuOverZodMs: Spread;
+    readonly totalMs: Spread;
+    readonly overFloorMs: Spread;
+    readonly overZodMs: Spread;
   };
 }
 
-/** Compiles all projects in turns; before that, each has to do what it says. */
-export async function measureTypes(stage: Stage, rounds: number): Promise<readonly TypesRow[]> {
+/** What one compiler took. */
+export interface CompilerRows {
+  readonly version: string;
+  readonly rows: readonly TypesRow[];
+}
+
+/** Compiles all projects in turns, with one compiler after the other; before that, each has to do what it says. */
+export async function measureTypes(stage: Stage, rounds: number): Promise<readonly CompilerRows[]> {
   for (const subject of subjects) prepare(stage, subject);
-  const samples = new Map(subjects.map(({ script }) => [script, [] as Compilation[]]));
-  await inTurns(subjects, rounds + 1, async ({ script }, round) => {
-    const sample = compile(projectOf(stage, script));
-    // The first round brings the files into the memory of the machine.
-    if (round > 0) samples.get(script)?.push(sample);
-  });
+  const found: CompilerRows[] = [];
+  for (const compiler of compilers) {
+    const samples = new Map(subjects.map(({ script }) => [script, [] as Compilation[]]));
+    await inTurns(subjects, rounds + 1, async ({ script }, round) => {
+      const sample = compile(compiler, projectOf(stage, script));
+      // The first round brings the files into the memory of the machine.
+      if (round > 0) samples.get(script)?.push(sample);
+    });
+    found.push({ version: versionOf(compiler), rows: rowsOf(samples) });
+  }
+  return found;
+}
+
+function rowsOf(samples: ReadonlyMap<string, readonly Compilation[]>): readonly TypesRow[] {
   const of = (script: string, member: keyof Compilation): readonly number[] =>
     (samples.get(script) ?? []).map((sample) => sample[member]);
   const over = (base: string, script: string): readonly number[] =>
-    of(script, "cpuMs").map((cpuMs, round) => cpuMs - (of(base, "cpuMs")[round] ?? NaN));
+    of(script, "totalMs").map((totalMs, round) => totalMs - (of(base, "totalMs")[round] ?? NaN));
   return subjects.map(({ name, script, isPeer }) => ({
     name,
     instantiations: spreadOf(of(script, "instantiations")).median,
     types: spreadOf(of(script, "types")).median,
     files: spreadOf(of(script, "files")).median,
     checkMs: spreadOf(of(script, "checkMs")),
-    cpuMs: spreadOf(of(script, "cpuMs")),
-    cpuOverFloorMs: spreadOf(over(floor, script)),
+    totalMs: spreadOf(of(script, "totalMs")),
+    overFloorMs: spreadOf(over(floor, script)),
     ...(isPeer && {
       oursOf: {
         instantiations: ratios(of(ours, "instantiations"), of(script, "instantiations")).median,
         checkMs: ratios(of(ours, "checkMs"), of(script, "checkMs")),
-        cpuMs: ratios(of(ours, "cpuMs"), of(script, "cpuMs")),
-        cpuOverFloorMs: ratios(over(floor, ours), over(floor, script)),
-        cpuOverZodMs: ratios(over(zod, ours), over(zod, script)),
+        totalMs: ratios(of(ours, "totalMs"), of(script, "totalMs")),
+        overFloorMs: ratios(over(floor, ours), over(floor, script)),
+        overZodMs: ratios(over(zod, ours), over(zod, script)),
       },
     }),
   }));
@@ -97,12 +110,9 @@ const options = {
   include: ["*.ts"],
 };
 
-/** Has the compiler tell its CPU time, as it ends. */
-const clock = `data:text/javascript,process.on("exit", () => { const { user, system } = process.cpuUsage(); console.log("CPU time:", (user + system) / 1e6); });`;
-
-function compile(project: string): Compilation {
-  const compiler = join(bench, "node_modules/typescript/bin/tsc");
-  const args = ["--import", clock, compiler, "-p", project, "--extendedDiagnostics"];
+function compile({ folder, options: more }: Compiler, project: string): Compilation {
+  const compiler = join(bench, "node_modules", folder, "bin/tsc");
+  const args = [compiler, "-p", project, "--extendedDiagnostics", ...more];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 300_000 });
   if (status !== 0) throw new Error(`${project} does not compile:\n${stdout}`);
   const figure = (name: string): number => {
@@ -115,6 +125,11 @@ function compile(project: string): Compilation {
     types: figure("Types"),
     files: figure("Files"),
     checkMs: figure("Check time") * 1_000,
-    cpuMs: figure("CPU time") * 1_000,
+    totalMs: figure("Total time") * 1_000,
   };
+}
+
+function versionOf({ folder }: Compiler): string {
+  const manifest = readFileSync(join(bench, "node_modules", folder, "package.json"), "utf8");
+  return (JSON.parse(manifest) as { readonly version: string }).version;
 }
