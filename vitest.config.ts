@@ -5,8 +5,16 @@ const endToEnd = [
   "test/{end-to-end,cli}/**/*.test.ts",
   "test/generator/{compile,conversions,live,new,schema-code,update,vendor}/**/*.test.ts",
 ];
-/** Tests of code that keeps nothing between calls: files share a process and what it has loaded, the compiler above all. */
-const sharing = ["test/{generated,generator,release,schema,size}/**/*.test.ts"];
+/** Tests that stop the clock, or look at what is the process's own: its timers, streams and signals. */
+const apart = [
+  "test/runtime/api/{author-hooks,restart}.test.ts",
+  "test/runtime/client/{listening,rounds,urls}.test.ts",
+  "test/runtime/engine/{clocks,memory,ping,progress,timeout}.test.ts",
+  "test/runtime/server/input-required.test.ts",
+  "test/runtime/transports/{serve-stdio,server-transport}.test.ts",
+  "test/support/connection-double.test.ts",
+];
+/** All others share a process and what it has loaded, the compiler above all. */
 const never = ["**/node_modules/**", "**/fixtures/**"];
 
 export default defineConfig({
@@ -18,11 +26,16 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "sharing", include: sharing, exclude: [...endToEnd, ...never], isolate: false },
+        test: {
+          name: "sharing",
+          include: ["test/**/*.test.ts"],
+          exclude: [...endToEnd, ...apart, ...never],
+          isolate: false,
+        },
       },
       {
         extends: true,
-        test: { name: "apart", include: ["test/**/*.test.ts"], exclude: [...endToEnd, ...sharing, ...never] },
+        test: { name: "apart", include: apart, exclude: never },
       },
       { extends: true, test: { name: "end to end", include: endToEnd, exclude: never } },
     ],

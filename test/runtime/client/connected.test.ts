@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { connectClient, R4, R5, serverInfo } from "../engine/ends.js";
 import { idle, notification, request, result, Wire } from "../engine/wire.js";
+import { abandon } from "../../support/abandon.js";
 
 const welcome = (protocolVersion: string): object => ({ protocolVersion, capabilities: { tools: {} }, serverInfo });
 
@@ -42,10 +43,10 @@ describe("a client", () => {
   test("keeps no log level in the stateless era but says it in each request", async () => {
     const { client, wire } = await connectClient(R5);
     await client.setLoggingLevel("warning");
-    void client.callTool({ name: "t" });
+    abandon(client.callTool({ name: "t" }));
     expect((await wire.next()).params?._meta).toMatchObject({ "io.modelcontextprotocol/logLevel": "warning" });
     const other = await connectClient(R4, {}, { logging: {}, tools: {} });
-    void other.client.setLoggingLevel("warning");
+    abandon(other.client.setLoggingLevel("warning"));
     expect(await other.wire.next()).toEqual(request(2, "logging/setLevel", { level: "warning" }));
   });
 
@@ -82,9 +83,9 @@ describe("a client", () => {
       "io.modelcontextprotocol/logLevel": "debug",
       traceparent: "00-1-2-01",
     };
-    void client.callTool({ name: "t", _meta });
+    abandon(client.callTool({ name: "t", _meta }));
     expect((await wire.next()).params?._meta).toEqual({ traceparent: "00-1-2-01" });
-    void client.listTools({}, { meta: _meta });
+    abandon(client.listTools({}, { meta: _meta }));
     expect((await wire.next()).params?._meta).toEqual({ traceparent: "00-1-2-01" });
   });
 
@@ -93,14 +94,14 @@ describe("a client", () => {
     const call = (_meta: object): Promise<unknown> => client.callTool({ name: "t", _meta });
     const first = call({ progressToken: "p" });
     await expect(call({ progressToken: "p" })).rejects.toMatchObject({ code: "INVALID_CONFIGURATION" });
-    void call({ progressToken: "q" });
+    abandon(call({ progressToken: "q" }));
     const sent = await wire.rest();
     expect(sent.map(({ params }) => params?._meta?.["progressToken"])).toEqual(["p", "q"]);
     // A number could be the token of a later request that the connection gives one.
     await expect(call({ progressToken: 50 })).rejects.toMatchObject({ code: "INVALID_CONFIGURATION" });
     wire.receive(result(sent[0]?.id ?? "", { content: [] }));
     await first;
-    void call({ progressToken: "p" });
+    abandon(call({ progressToken: "p" }));
     expect((await wire.next()).params?._meta).toEqual({ progressToken: "p" });
   });
 });

@@ -21,6 +21,7 @@ import {
   versionKey,
 } from "../engine/ends.js";
 import { error, notification, request, result, Wire } from "../engine/wire.js";
+import { abandon } from "../../support/abandon.js";
 
 function subsets<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: 2 ** items.length - 1 }, (_, bits) =>
@@ -246,7 +247,7 @@ describe("by discovery", () => {
     await connected;
     expect(wire.take()).toEqual([]);
     expect([client.getNegotiatedProtocolVersion(), client.era]).toEqual([R5, "perRequest"]);
-    void client.callTool({ name: "t", arguments: { a: 1 } });
+    abandon(client.callTool({ name: "t", arguments: { a: 1 } }));
     expect(await wire.next()).toEqual(request(2, "tools/call", { name: "t", arguments: { a: 1 }, _meta }));
   });
 

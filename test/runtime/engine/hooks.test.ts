@@ -4,6 +4,7 @@ import { compose, type Middleware } from "../../../runtime/src/engine/middleware
 import type { ServerContext } from "../../../runtime/src/server/context.js";
 import { all, call, clientOf, R2, R4, R5, serveEither, serveSession } from "./ends.js";
 import { error, type Message, notification, rejected, request, result, Wire } from "./wire.js";
+import { abandon } from "../../support/abandon.js";
 
 describe("middleware", () => {
   const layer =
@@ -283,16 +284,18 @@ describe("trace context", () => {
 
   test.each(all)("%s: a client adds it to any request", async (revision) => {
     const { client, wire } = await clientOf(revision);
-    void client.request("tools/call", { name: "t", _meta: { own: 1, traceparent: "old" } }, { meta: trace });
+    abandon(client.request("tools/call", { name: "t", _meta: { own: 1, traceparent: "old" } }, { meta: trace }));
     expect((await wire.next()).params?._meta).toMatchObject({ ...trace, own: 1 });
   });
 
   test("but not over what the stateless era says of the client", async () => {
     const { client, wire } = await clientOf(R5, { capabilities: { roots: {} } });
-    void client.request(
-      "tools/call",
-      { name: "t", _meta: { "io.modelcontextprotocol/protocolVersion": "1999-01-01" } },
-      { meta: { "io.modelcontextprotocol/clientCapabilities": { sampling: {} } } },
+    abandon(
+      client.request(
+        "tools/call",
+        { name: "t", _meta: { "io.modelcontextprotocol/protocolVersion": "1999-01-01" } },
+        { meta: { "io.modelcontextprotocol/clientCapabilities": { sampling: {} } } },
+      ),
     );
     expect((await wire.next()).params?._meta).toEqual({
       "io.modelcontextprotocol/protocolVersion": R5,
