@@ -9,7 +9,7 @@ const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: baseUrl, CHAT_MODEL: mode
 const targets = process.argv.slice(2);
 
 async function chat(key: string): Promise<void> {
-  const terminal = createInterface({ input: stdin, output: stdout, terminal: stdin.isTTY });
+  const terminal = createInterface({ input: stdin });
   // From the beginning, so that nothing is lost of what is typed, or piped, early.
   const lines: AsyncIterator<string, undefined> = terminal[Symbol.asyncIterator]();
   const clients: Client[] = [];
@@ -25,15 +25,13 @@ async function chat(key: string): Promise<void> {
       model: anthropic({ apiKey: key, model, ...(baseUrl !== undefined && { baseUrl }) }),
       clients,
       approve: async ({ name, args }) => {
-        terminal.setPrompt(`Let it call ${name}(${JSON.stringify(args)})? [y/N] `);
-        terminal.prompt();
+        stdout.write(`Let it call ${name}(${JSON.stringify(args)})? [y/N] `);
         const { value } = await lines.next();
         return /^y(es)?$/i.test(String(value));
       },
     });
     for (;;) {
-      terminal.setPrompt("Query: ");
-      terminal.prompt();
+      stdout.write("Query: ");
       const { value: query, done } = await lines.next();
       if (done === true || query.trim() === "quit") break;
       if (query.trim() === "") continue;

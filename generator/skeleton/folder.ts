@@ -1,8 +1,9 @@
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "../diagnostics/diagnostic.js";
 import { withLf } from "../write/content-hash.js";
 import { hasCode, notWritable } from "../write/not-writable.js";
+import { statsAt } from "../write/stats-at.js";
 
 /** What stands at a path of a project: nothing, a file with this text (with LF line ends), or something that is not ours to touch. */
 export type Standing =
@@ -34,7 +35,7 @@ export function standingAt(folder: string, path: string): Standing {
 /** Whether the folder is there. @throws DiagnosticError skeleton-folder-is-file, output-not-writable */
 export function isFolderThere(path: string): boolean {
   try {
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = statsAt(path);
     if (!stats || stats.isDirectory()) return stats !== undefined;
   } catch (error) {
     if (!hasCode(error, "ENOTDIR")) throw notWritable(path, error);

@@ -1,10 +1,11 @@
-import { lstatSync, readdirSync, readFileSync, statSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { fail } from "../diagnostics/diagnostic.js";
 import { withLf } from "./content-hash.js";
 import { parseManifest, type Manifest } from "./manifest.js";
 import { notWritable } from "./not-writable.js";
 import { manifestName, ownPrefix } from "./output-path.js";
+import { statsAt } from "./stats-at.js";
 
 /** What stands at a path of the output. */
 export type Entry =
@@ -48,7 +49,7 @@ export function readFolderState(folder: string, paths: Iterable<string>, ignore:
 }
 
 function isFolder(folder: string): boolean {
-  const stats = statSync(folder, { throwIfNoEntry: false });
+  const stats = statsAt(folder);
   if (stats && !stats.isDirectory()) fail("output-is-file", { path: folder });
   return stats !== undefined;
 }
