@@ -17,9 +17,9 @@ import { Access } from "./access.js";
 import { Exchange } from "./exchange.js";
 import { LegacySession } from "./legacy-session.js";
 import type { McpHandlerOptions } from "./options.js";
-import { refuse, shuttingDown, tooMany } from "./replies.js";
-import type { HttpEndpoint, HttpHeaders, HttpRequest, Responder } from "./request.js";
-import { HttpSession, requestIds } from "./session.js";
+import { Refusal, refuse, requestIds, shuttingDown, tooMany } from "./replies.js";
+import type { HttpEndpoint, HttpRequest, Responder } from "./request.js";
+import { HttpSession } from "./session.js";
 import { isPrincipal, ownerOf, Sessions } from "./sessions.js";
 import { Streams } from "./streams.js";
 
@@ -67,26 +67,19 @@ export class Endpoint implements HttpEndpoint {
   }
 
   wantsBody(request: HttpRequest, responder: Responder): boolean {
-    const { method, principal } = request;
-    const stranger = this.access.problem(request);
-    if (stranger) this.#refuse(request, responder, 403, stranger);
-    else if (principal && !isPrincipal(principal)) this.#unknownOwner(request, responder);
-    else if (method === "POST") {
-      const problem = bodyProblem(request);
-      if (!problem) return true;
-      this.#refuse(request, responder, 415, `Unsupported Media Type: ${problem}`);
-    } else if (method === "OPTIONS") responder.answer(204, { allow: this.#allowed, ...this.access.preflight(request) });
-    else if ((method !== "GET" && method !== "DELETE") || !this.#allowed.includes(method))
-      this.#notAllowed(request, responder);
-    else if (this.#draining) this.#turnAway(request, responder);
-    else if (method === "GET") this.#get(request, responder);
-    else this.#delete(request, responder);
+    try {
+      this.#checkHead(request);
+      if (request.method === "POST") return true;
+      this.#serveWithoutBody(request, responder);
+    } catch (error) {
+      this.#refuse(request, responder, error);
+    }
     return false;
   }
 
   tooLarge(request: HttpRequest, responder: Responder): void {
     const message = `Content Too Large: a body may have ${this.maxBodyBytes} bytes`;
-    this.#refuse(request, responder, 413, message, undefined, { connection: "close" });
+    this.#refuse(request, responder, new Refusal(413, message, { connection: "close" }));
   }
 
   /** @param body undefined: it is no UTF-8 */
@@ -97,22 +90,32 @@ export class Endpoint implements HttpEndpoint {
       message = JSON.parse(text);
     } catch {
       const error = new ProtocolError(ErrorCode.ParseError, "Parse error: the body is no JSON");
-      return this.#refuse(request, responder, 400, error);
+      return this.#refuse(request, responder, new Refusal(400, error));
     }
     const problem = depthProblem(text, this.options.maxDepth);
     if (problem === undefined) this.receive(request, message, responder);
-    else this.#refuse(request, responder, 400, new ProtocolError(ErrorCode.InvalidRequest, problem), message);
+    else this.#refuse(request, responder, new Refusal(400, problem), message);
   }
 
   receive(request: HttpRequest, message: unknown, responder: Responder): void {
+    try {
+      this.#post(request, message, responder);
+    } catch (error) {
+      this.#refuse(request, responder, error, message);
+    }
+  }
+
+  #post(request: HttpRequest, message: unknown, responder: Responder): void {
     // What runs may wait for an answer.
-    if (this.#draining && requestIds(message).length > 0) return this.#turnAway(request, responder, message);
+    if (this.#draining && requestIds(message).length > 0) throw turnedAway();
     if (this.#hasLegacySse && this.#postLegacy(request, message, responder)) return;
-    if (!accepts(request, JSON_TYPE, SSE_TYPE))
-      return this.#refuse(request, responder, 406, `Not Acceptable: ${ACCEPT} must list ${JSON_TYPE} and ${SSE_TYPE}`);
+    if (!accepts(request, JSON_TYPE, SSE_TYPE)) {
+      const refusal = new Refusal(406, `Not Acceptable: ${ACCEPT} must list ${JSON_TYPE} and ${SSE_TYPE}`);
+      return this.#refuse(request, responder, refusal);
+    }
     if (Array.isArray(message)) return this.#postBatch(request, message, responder);
     const problem = envelopeProblem(message);
-    if (problem) return this.#refuse(request, responder, 400, `Invalid Request: ${problem}`, message);
+    if (problem) throw new Refusal(400, `Invalid Request: ${problem}`);
     const one = message as JSONRPCMessage;
     if (!("method" in one)) return this.#postToSession(request, one, responder);
     const version = request.header(PROTOCOL_VERSION);
@@ -124,9 +127,10 @@ export class Endpoint implements HttpEndpoint {
     if (!("id" in one)) return new Exchange(this, request, responder).notify(one);
     if (!claimed) {
       const text = `Invalid params: _meta["${META_PROTOCOL_VERSION}"] and _meta["${META_CLIENT_CAPABILITIES}"] are missing`;
-      return this.#refuse(request, responder, 400, new ProtocolError(ErrorCode.InvalidParams, text), one);
+      throw new Refusal(400, new ProtocolError(ErrorCode.InvalidParams, text));
     }
-    if (this.#hasTurn(request, responder, one)) new Exchange(this, request, responder).run(one);
+    this.#mustHaveTurn();
+    new Exchange(this, request, responder).run(one);
   }
 
   /** Refuses new requests, lets those that run finish, and ends all streams and sessions. */
@@ -141,11 +145,34 @@ export class Endpoint implements HttpEndpoint {
     await Promise.all(own.map((connection) => connection.shutdown(graceMs)));
   }
 
-  /** Whether one more request may be served; if not, it is answered. */
-  #hasTurn(request: HttpRequest, responder: Responder, message: unknown): boolean {
-    if (this.exchanges < this.#maxRequests) return true;
-    this.#refuse(request, responder, 503, tooMany("requests"), message, { "retry-after": "1" });
-    return false;
+  /** Whether a request is served at all, as far as its head tells. */
+  #checkHead(request: HttpRequest): void {
+    const { method, principal } = request;
+    const stranger = this.access.problem(request);
+    if (stranger) throw new Refusal(403, stranger);
+    if (principal && !isPrincipal(principal)) {
+      // Whoever handed it over has to mend it; taken as it is, the sessions of several users would be those of one.
+      const message = "a principal needs an issuer and a subject, both texts that are not empty";
+      faultTo(this.server.options, new SdkError("INVALID_CONFIGURATION", message, principal));
+      throw new Refusal(500, new ProtocolError(ErrorCode.InternalError, "Internal error"));
+    }
+    const problem = method === "POST" && bodyProblem(request);
+    if (problem) throw new Refusal(415, `Unsupported Media Type: ${problem}`);
+  }
+
+  #serveWithoutBody(request: HttpRequest, responder: Responder): void {
+    const { method } = request;
+    if (method === "OPTIONS") return responder.answer(204, { allow: this.#allowed, ...this.access.preflight(request) });
+    if ((method !== "GET" && method !== "DELETE") || !this.#allowed.includes(method)) throw this.#notAllowed();
+    if (this.#draining) throw turnedAway();
+    if (method === "GET") return this.#get(request, responder);
+    void this.#session(request).connection.close();
+    responder.answer(200, this.access.headers(request));
+  }
+
+  /** Whether one more request may be served that belongs to no session. */
+  #mustHaveTurn(): void {
+    if (this.exchanges >= this.#maxRequests) throw new Refusal(503, tooMany("requests"), { "retry-after": "1" });
   }
 
   get #allowed(): string {
@@ -153,49 +180,35 @@ export class Endpoint implements HttpEndpoint {
   }
 
   #get(request: HttpRequest, responder: Responder): void {
-    const id = request.header(SESSION_ID);
-    if (!accepts(request, SSE_TYPE))
-      return this.#refuse(request, responder, 406, `Not Acceptable: ${ACCEPT} must list ${SSE_TYPE}`);
-    if (id === undefined && this.#hasLegacySse && request.header(PROTOCOL_VERSION) === undefined)
-      return this.#openLegacy(request, responder);
-    if (!this.#hasSessions) return this.#notAllowed(request, responder);
+    if (!accepts(request, SSE_TYPE)) throw new Refusal(406, `Not Acceptable: ${ACCEPT} must list ${SSE_TYPE}`);
+    const isNamed = request.header(SESSION_ID) !== undefined || request.header(PROTOCOL_VERSION) !== undefined;
+    if (this.#hasLegacySse && !isNamed) return this.#openLegacy(request, responder);
+    if (!this.#hasSessions) throw this.#notAllowed();
     // A client that speaks 2024-11-05 here has taken over the rest of the transport, too.
-    this.#session(request, responder)?.get(request, responder);
-  }
-
-  #delete(request: HttpRequest, responder: Responder): void {
-    const session = this.#session(request, responder);
-    if (!session) return;
-    void session.connection.close();
-    responder.answer(200, this.access.headers(request));
+    this.#session(request).get(request, responder);
   }
 
   #postBatch(request: HttpRequest, messages: readonly unknown[], responder: Responder): void {
     const isLegal = !messages.some(claims) && this.server.revisions.handshake.some(({ profile }) => profile.batch);
     const problem = messages.length === 0 ? "the batch is empty" : isLegal ? undefined : "this revision has no batches";
-    if (problem) return this.#refuse(request, responder, 400, `Invalid Request: ${problem}`);
-    const session = this.#sessionFor(request, responder);
-    if (!session) return;
+    if (problem) throw new Refusal(400, `Invalid Request: ${problem}`);
+    const session = this.#sessionFor(request);
     const malformed = messages.map(envelopeProblem).find(Boolean);
     if (session.profile?.batch && (!malformed || requestIds(messages).length > 0))
       return session.post(request, messages, responder);
-    this.#refuse(request, responder, 400, `Invalid Request: ${malformed ?? "this revision has no batches"}`);
     if (session.isBrief) void session.close();
+    throw new Refusal(400, `Invalid Request: ${malformed ?? "this revision has no batches"}`);
   }
 
   #postHandshake(request: HttpRequest, message: JSONRPCRequest | JSONRPCNotification, responder: Responder): void {
     const isOpening = "id" in message && message.method === INITIALIZE;
-    if (this.server.revisions.handshake.length === 0) {
-      const given = isOpening ? message.params?.["protocolVersion"] : request.header(PROTOCOL_VERSION);
-      return this.#unsupported(request, responder, given, message);
-    }
+    if (this.server.revisions.handshake.length === 0)
+      throw this.#unsupported(isOpening ? message.params?.["protocolVersion"] : request.header(PROTOCOL_VERSION));
     // Clients that find this out look for the older transport; here they would miss all that comes unasked.
-    if (this.#hasOnlyLegacySse)
-      return this.#refuse(request, responder, 400, "Bad Request: open the event stream with GET first", message);
+    if (this.#hasOnlyLegacySse) throw new Refusal(400, "Bad Request: open the event stream with GET first");
     if (!isOpening || this.#isInSession(request)) return this.#postToSession(request, message, responder);
-    if (this.#hasSessions && this.sessions.isFull)
-      return this.#refuse(request, responder, 503, tooMany("sessions"), message, { "retry-after": "60" });
-    if (!this.#hasSessions && !this.#hasTurn(request, responder, message)) return;
+    if (!this.#hasSessions) this.#mustHaveTurn();
+    else if (this.sessions.isFull) throw new Refusal(503, tooMany("sessions"), { "retry-after": "60" });
     const session = new HttpSession(this, this.#hasSessions ? crypto.randomUUID() : "", request);
     if (this.#hasSessions) this.sessions.add(session);
     session.post(request, message, responder);
@@ -203,8 +216,8 @@ export class Endpoint implements HttpEndpoint {
 
   #postToSession(request: HttpRequest, message: JSONRPCMessage, responder: Responder): void {
     if (!this.#hasSessions && !("method" in message))
-      return this.#refuse(request, responder, 400, "Invalid Request: nothing was asked that this could answer");
-    this.#sessionFor(request, responder, message)?.post(request, message, responder);
+      throw new Refusal(400, "Invalid Request: nothing was asked that this could answer");
+    this.#sessionFor(request).post(request, message, responder);
   }
 
   #isInSession(request: HttpRequest): boolean {
@@ -212,29 +225,21 @@ export class Endpoint implements HttpEndpoint {
   }
 
   /** The session that is to handle a message; if there is none, the request is answered. */
-  #sessionFor(request: HttpRequest, responder: Responder, message?: unknown): HttpSession | undefined {
-    return this.#hasSessions ? this.#session(request, responder, message) : this.#brief(request, responder, message);
+  #sessionFor(request: HttpRequest): HttpSession {
+    return this.#hasSessions ? this.#session(request) : this.#brief(request);
   }
 
   /** The session that a request names. */
-  #session(request: HttpRequest, responder: Responder, message?: unknown): HttpSession | undefined {
+  #session(request: HttpRequest): HttpSession {
     const version = request.header(PROTOCOL_VERSION);
+    if (version !== undefined && !this.server.revisions.ids.includes(version)) throw this.#unsupported(version);
     const id = request.header(SESSION_ID);
-    if (version !== undefined && !this.server.revisions.ids.includes(version))
-      this.#unsupported(request, responder, version, message);
-    else if (id === undefined) {
-      const problem = `Bad Request: ${SESSION_ID} is missing; call ${INITIALIZE} first`;
-      this.#refuse(request, responder, 400, problem, message);
-    } else {
-      const session = this.sessions.get(id);
-      if (session?.owner === ownerOf(request.principal) && session) return session;
-      this.#refuse(request, responder, 404, "Session not found", message);
-    }
-    return undefined;
+    if (id === undefined) throw new Refusal(400, `Bad Request: ${SESSION_ID} is missing; call ${INITIALIZE} first`);
+    return owned(this.sessions.get(id), request);
   }
 
   /** A session for one request, for servers that keep none. */
-  #brief(request: HttpRequest, responder: Responder, message: unknown): HttpSession | undefined {
+  #brief(request: HttpRequest): HttpSession {
     const { handshake } = this.server.revisions;
     const version = request.header(PROTOCOL_VERSION);
     // Before 2025-06-18 there was no version header.
@@ -242,15 +247,15 @@ export class Endpoint implements HttpEndpoint {
       version === undefined
         ? (handshake.find(({ profile }) => profile.session && profile.versionHeader === "none") ?? handshake.at(0))
         : handshake.find(({ revision }) => revision === version);
-    if (!side) this.#unsupported(request, responder, version, message);
-    if (!side || !this.#hasTurn(request, responder, message)) return undefined;
+    if (!side) throw this.#unsupported(version);
+    this.#mustHaveTurn();
     const session = new HttpSession(this, "", request);
     session.connection.assume(side);
     return session;
   }
 
   #openLegacy(request: HttpRequest, responder: Responder): void {
-    if (!this.streams.hasRoom()) return this.#refuse(request, responder, 503, "Too many streams");
+    if (!this.streams.hasRoom()) throw new Refusal(503, "Too many streams");
     const id = crypto.randomUUID();
     // Keys and the like that the client wrote into its URL are needed again.
     const [path = "", search] = request.url.split(/\?(.*)/s);
@@ -266,42 +271,38 @@ export class Endpoint implements HttpEndpoint {
     if (id === null) return false;
     const session = this.legacySessions.get(id);
     if (!session && claims(message)) return false;
-    if (session?.owner === ownerOf(request.principal) && session) session.post(request, message, responder);
-    else this.#refuse(request, responder, 404, "Session not found", message);
+    owned(session, request).post(request, message, responder);
     return true;
   }
 
-  #unsupported(request: HttpRequest, responder: Responder, requested: unknown, to: unknown): void {
+  #unsupported(requested: unknown): Refusal {
     const { ids, versionCode } = this.server.revisions;
     const named = typeof requested === "string" ? requested.slice(0, 100) : "unknown";
-    this.#refuse(request, responder, 400, new UnsupportedProtocolVersionError(versionCode, ids, named), to);
+    return new Refusal(400, new UnsupportedProtocolVersionError(versionCode, ids, named));
   }
 
-  #turnAway(request: HttpRequest, responder: Responder, message?: unknown): void {
-    this.#refuse(request, responder, 503, shuttingDown(), message, { "retry-after": "1" });
+  #notAllowed(): Refusal {
+    return new Refusal(405, "Method Not Allowed", { allow: this.#allowed });
   }
 
-  /** Whoever handed it over has to mend it; taken as it is, the sessions of several users would be those of one. */
-  #unknownOwner(request: HttpRequest, responder: Responder): void {
-    const message = "a principal needs an issuer and a subject, both texts that are not empty";
-    this.#refuse(request, responder, 500, new ProtocolError(ErrorCode.InternalError, "Internal error"));
-    faultTo(this.server.options, new SdkError("INVALID_CONFIGURATION", message, request.principal));
+  /** Answers what was refused. */
+  #refuse(request: HttpRequest, responder: Responder, error: unknown, to?: unknown): void {
+    if (!(error instanceof Refusal)) throw error;
+    refuse(responder, error, this.access.headers(request), to);
   }
+}
 
-  #notAllowed(request: HttpRequest, responder: Responder): void {
-    this.#refuse(request, responder, 405, "Method Not Allowed", undefined, { allow: this.#allowed });
-  }
+function turnedAway(): Refusal {
+  return new Refusal(503, shuttingDown(), { "retry-after": "1" });
+}
 
-  #refuse(
-    request: HttpRequest,
-    responder: Responder,
-    status: number,
-    error: ProtocolError | string,
-    to?: unknown,
-    headers?: HttpHeaders,
-  ): void {
-    refuse(responder, status, error, { ...this.access.headers(request), ...headers }, to);
-  }
+/** A session, if whoever sends the request is the one who opened it. */
+function owned<Session extends { readonly owner: string | undefined }>(
+  session: Session | undefined,
+  { principal }: HttpRequest,
+): Session {
+  if (!session || session.owner !== ownerOf(principal)) throw new Refusal(404, "Session not found");
+  return session;
 }
 
 /** Why the body of a POST is not read. */

@@ -14,7 +14,7 @@ import { headerParamValue } from "../http/header-params.js";
 import { METHOD, NAME, PARAM_PREFIX, PROTOCOL_VERSION } from "../http/headers.js";
 import { event, KEEP_ALIVE } from "../http/sse.js";
 import type { Endpoint } from "./endpoint.js";
-import { jsonWith, refuse, shuttingDown, sseWith, tooMany } from "./replies.js";
+import { jsonWith, Refusal, refuse, shuttingDown, sseWith, tooMany } from "./replies.js";
 import type { BodyWriter, HttpHeaders, HttpRequest, Observer, Responder } from "./request.js";
 
 /**
@@ -66,7 +66,7 @@ export class Exchange implements Transport, Gate, MessageExtra, Observer {
   notify(message: JSONRPCNotification): void {
     const problem = this.#contradiction(message);
     if (problem) {
-      refuse(this.responder, 400, problem, this.#headers);
+      refuse(this.responder, new Refusal(400, problem), this.#headers);
       return this.#end();
     }
     this.endpoint.server.accept(this);
@@ -108,7 +108,7 @@ export class Exchange implements Transport, Gate, MessageExtra, Observer {
   close(): Promise<void> {
     if (this.#done) return Promise.resolve();
     if (this.#writer) this.#writer.abort();
-    else refuse(this.responder, 503, shuttingDown(), this.#headers);
+    else refuse(this.responder, new Refusal(503, shuttingDown()), this.#headers);
     this.#end();
     return Promise.resolve();
   }

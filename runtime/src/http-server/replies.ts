@@ -1,3 +1,4 @@
+import type { RequestId } from "@mcpwright/protocol/contract";
 import { ErrorCode, ProtocolError } from "../engine/errors.js";
 import { isObject, isRequestId } from "../engine/json-rpc.js";
 import { JSON_TYPE, SSE_TYPE } from "../http/headers.js";
@@ -23,18 +24,36 @@ function joined(usual: HttpHeaders, more: HttpHeaders | undefined): HttpHeaders 
   return more && Object.keys(more).length > 0 ? { ...usual, ...more } : usual;
 }
 
+/** Thrown where a request is not served: the status and the error that say so. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    /** As a text, what makes it an invalid request. */
+    readonly error: ProtocolError | string,
+    readonly headers?: HttpHeaders,
+  ) {
+    super();
+  }
+}
+
 /** Refuses a request with a JSON-RPC error. @param to the message that is refused; its id is repeated */
 export function refuse(
   responder: Responder,
-  status: number,
-  error: ProtocolError | string,
-  headers?: HttpHeaders,
+  { status, error, headers }: Refusal,
+  usual: HttpHeaders | undefined,
   to?: unknown,
 ): void {
   const { code, message, data } =
     typeof error === "string" ? new ProtocolError(ErrorCode.InvalidRequest, error) : error;
-  const id = isObject(to) && to["method"] !== undefined && isRequestId(to["id"]) ? to["id"] : undefined;
-  responder.answer(status, jsonWith(headers), JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } }));
+  const [id] = Array.isArray(to) ? [] : requestIds(to);
+  const text = JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
+  responder.answer(status, jsonWith({ ...usual, ...headers }), text);
+}
+
+/** The ids of the requests in a message or batch; there are no batches in batches. */
+export function requestIds(message: unknown): RequestId[] {
+  if (Array.isArray(message)) return message.filter((one) => !Array.isArray(one)).flatMap(requestIds);
+  return isObject(message) && message["method"] !== undefined && isRequestId(message["id"]) ? [message["id"]] : [];
 }
 
 export function tooMany(what: "requests" | "sessions" | "streams"): ProtocolError {

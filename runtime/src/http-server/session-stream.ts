@@ -3,7 +3,7 @@ import { isPromiseLike } from "../engine/messages.js";
 import { SESSION_ID } from "../http/headers.js";
 import { event, KEEP_ALIVE, primingEvent, retryField } from "../http/sse.js";
 import type { EventMessage, EventStore } from "./event-store.js";
-import { jsonWith, refuse, sseWith } from "./replies.js";
+import { jsonWith, Refusal, refuse, sseWith } from "./replies.js";
 import type { BodyWriter, HttpHeaders, Observer, Responder } from "./request.js";
 import type { HttpSession } from "./session.js";
 
@@ -127,7 +127,7 @@ export class SessionStream implements Observer {
   shut(): void {
     const responder = this.#responder;
     this.#responder = undefined;
-    if (responder) refuse(responder, 404, "The session has ended", this.headers);
+    if (responder) refuse(responder, new Refusal(404, "The session has ended"), this.headers);
     if (this.#storing) void this.#storing.then(() => this.#detach()?.end());
     else this.#detach()?.end();
     this.#finish();

@@ -2,7 +2,7 @@ import type { Profile, RequestId } from "@mcpwright/protocol/contract";
 import { NOTIFICATIONS_CANCELLED } from "@mcpwright/protocol/names";
 import { ById } from "../engine/by-id.js";
 import { SdkError } from "../engine/errors.js";
-import { isObject, isRequestId, type JSONRPCMessage, type JSONRPCResponse, serialize } from "../engine/json-rpc.js";
+import { type JSONRPCMessage, type JSONRPCResponse, serialize } from "../engine/json-rpc.js";
 import { asError, isPromiseLike } from "../engine/messages.js";
 import type { HttpRequestInfo, MessageExtra, Transport, TransportSendOptions } from "../engine/transport.js";
 import { LAST_EVENT_ID, SESSION_ID } from "../http/headers.js";
@@ -11,7 +11,7 @@ import { isSameChange } from "../server/change.js";
 import type { ServerConnection } from "../server/connection.js";
 import type { Endpoint } from "./endpoint.js";
 import type { EventId, EventMessage, EventStore } from "./event-store.js";
-import { refuse, sseWith } from "./replies.js";
+import { Refusal, refuse, requestIds, sseWith } from "./replies.js";
 import type { HttpHeaders, HttpRequest, Responder } from "./request.js";
 import { SessionStream } from "./session-stream.js";
 import { ownerOf } from "./sessions.js";
@@ -95,12 +95,12 @@ export class HttpSession implements Transport {
     const extra = new SessionExtra(this, request, ids[0]);
     const isDoubled = ids.some((id) => this.#replies.has(id)) || (ids.length > 1 && new Set(ids).size < ids.length);
     if (ids.length === 0 || isDoubled) {
-      if (isDoubled) refuse(responder, 400, "Invalid Request: id is in use", headers, message);
-      else {
+      if (!isDoubled) {
         this.#take(message, extra);
         responder.answer(202, headers);
       }
       if (this.isBrief) void this.close();
+      if (isDoubled) throw new Refusal(400, "Invalid Request: id is in use");
       return;
     }
     const stream = this.#newStream(responder, headers);
@@ -120,8 +120,8 @@ export class HttpSession implements Transport {
     const lastEventId = request.header(LAST_EVENT_ID);
     if (lastEventId !== undefined && this.profile?.resumption && this.eventStore) {
       this.#resume(this.eventStore, lastEventId, responder, headers).catch((error: unknown) => {
-        this.report(error);
-        refuse(responder, 500, "The event store failed", headers);
+        if (!(error instanceof Refusal)) this.report(error);
+        refuse(responder, error instanceof Refusal ? error : new Refusal(500, "The event store failed"), headers);
       });
       return;
     }
@@ -208,7 +208,7 @@ export class HttpSession implements Transport {
   }
 
   #stand(responder: Responder, headers: HttpHeaders): void {
-    if (!this.endpoint.streams.hasRoom()) return refuse(responder, 503, "Too many streams", headers);
+    if (!this.endpoint.streams.hasRoom()) throw new Refusal(503, "Too many streams");
     // Whoever opens another one will not come back for it.
     if (this.#parked) this.#streams.delete(this.#parked.id);
     this.#parked = undefined;
@@ -282,25 +282,17 @@ export class HttpSession implements Transport {
     responder.observer = client;
     const found = store.getStreamIdForEventId(lastEventId);
     const streamId = isPromiseLike(found) ? await found : found;
-    if (!this.#open) {
-      refuse(responder, 404, "Session not found", headers);
-      return;
-    }
+    if (!this.#open) throw new Refusal(404, "Session not found");
     // All that this stream carried waits in the session; what is lost with the store's events, no refusal brings back.
     if (streamId === undefined && this.#isListener(lastEventId) && !client.isGone) {
       this.#stand(responder, headers);
       return;
     }
-    if (!streamId?.startsWith(`${this.sessionId}.`)) {
-      refuse(responder, 400, "Last-Event-ID names no event of this session, or one that is not kept any more", headers);
-      return;
-    }
+    if (!streamId?.startsWith(`${this.sessionId}.`))
+      throw new Refusal(400, "Last-Event-ID names no event of this session, or one that is not kept any more");
     const isListener = this.#isListener(streamId);
     const known = this.#streams.get(streamId);
-    if (isListener && !this.endpoint.streams.hasRoom(known)) {
-      refuse(responder, 503, "Too many streams", headers);
-      return;
-    }
+    if (isListener && !this.endpoint.streams.hasRoom(known)) throw new Refusal(503, "Too many streams");
     // What is sent to nobody while no stream is open waits in the session, so that a broken stream need not be kept.
     const stream = known ?? (isListener ? new SessionStream(this, streamId) : undefined);
     if (stream) this.#streams.set(streamId, stream);
@@ -388,10 +380,4 @@ class SessionExtra implements MessageExtra, HttpRequestInfo {
 /** Notifications may have the member, too, without a value. */
 function isQuestion(message: JSONRPCMessage): boolean {
   return (message as { readonly id?: unknown }).id !== undefined;
-}
-
-/** The ids of the requests in a message or batch; there are no batches in batches. */
-export function requestIds(message: unknown): RequestId[] {
-  if (Array.isArray(message)) return message.filter((one) => !Array.isArray(one)).flatMap(requestIds);
-  return isObject(message) && message["method"] !== undefined && isRequestId(message["id"]) ? [message["id"]] : [];
 }
