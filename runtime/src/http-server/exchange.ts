@@ -23,9 +23,9 @@ import type { BodyWriter, HttpHeaders, HttpRequest, Observer, Responder } from "
  */
 export class Exchange implements Transport, Gate, MessageExtra, Observer {
   readonly exchange = true;
-  onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
-  onclose?: ((error?: Error) => void) | undefined;
+  onmessage?: Transport["onmessage"];
+  onerror?: Transport["onerror"];
+  onclose?: Transport["onclose"];
   /** `performance.now()` of the last thing that was sent, or of the beginning. */
   active = 0;
   place: number | undefined;

@@ -1,6 +1,6 @@
 import { SdkError } from "../engine/errors.js";
 import { type JSONRPCMessage, serialize } from "../engine/json-rpc.js";
-import type { MessageExtra, Transport } from "../engine/transport.js";
+import type { Transport } from "../engine/transport.js";
 import { event, KEEP_ALIVE, namedEvent } from "../http/sse.js";
 import type { ServerConnection } from "../server/connection.js";
 import type { Endpoint } from "./endpoint.js";
@@ -14,9 +14,9 @@ import { ownerOf } from "./sessions.js";
  * @deprecated since 2025-03-26: clients should use Streamable HTTP
  */
 export class LegacySession implements Transport, Observer {
-  onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
-  onclose?: ((error?: Error) => void) | undefined;
+  onmessage?: Transport["onmessage"];
+  onerror?: Transport["onerror"];
+  onclose?: Transport["onclose"];
   active = 0;
   place: number | undefined;
   readonly owner: string | undefined;

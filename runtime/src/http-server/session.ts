@@ -26,9 +26,9 @@ const listenerMark = "g";
  * messages travel on the answers to POSTs and on streams opened by GET.
  */
 export class HttpSession implements Transport {
-  onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
-  onclose?: ((error?: Error) => void) | undefined;
+  onmessage?: Transport["onmessage"];
+  onerror?: Transport["onerror"];
+  onclose?: Transport["onclose"];
   /** `performance.now()` of the last request. */
   used = 0;
   /** Whose session it is. */
@@ -92,7 +92,7 @@ export class HttpSession implements Transport {
     this.used = performance.now();
     const ids = requestIds(message);
     const headers = this.endpoint.access.headers(request);
-    const extra = new SessionExtra(this, request, ids[0]);
+    const extra = this.#extra(request, ids[0]);
     const isDoubled = ids.some((id) => this.#replies.has(id)) || (ids.length > 1 && new Set(ids).size < ids.length);
     if (ids.length === 0 || isDoubled) {
       if (!isDoubled) {
@@ -156,15 +156,6 @@ export class HttpSession implements Transport {
     return Promise.resolve();
   }
 
-  /** Ends the streams opened by GET for now. */
-  closeStandalone(retryMs: number | undefined): void {
-    for (const stream of [...this.#listeners]) stream.park(retryMs);
-  }
-
-  closeReply(id: RequestId | undefined, retryMs: number | undefined): void {
-    if (id !== undefined) this.#replies.get(id)?.park(retryMs);
-  }
-
   report(error: unknown): void {
     this.onerror?.(asError(error));
   }
@@ -189,6 +180,23 @@ export class HttpSession implements Transport {
     if (stream.id) this.#streams.delete(stream.id);
     this.endpoint.streams.released(stream);
     if (this.isBrief) void this.close();
+  }
+
+  /** What is known of a message besides its text. @param id of its first request */
+  #extra(request: HttpRequest, id: RequestId | undefined): MessageExtra {
+    const { principal } = request;
+    if (!this.profile?.polling || !this.eventStore) return { principal, http: request };
+    const http: HttpRequestInfo = {
+      url: request.url,
+      header: (name) => request.header(name),
+      closeSSE: (retryMs) => {
+        if (id !== undefined) this.#replies.get(id)?.park(retryMs);
+      },
+      closeStandaloneSSE: (retryMs) => {
+        for (const stream of [...this.#listeners]) stream.park(retryMs);
+      },
+    };
+    return { principal, http };
   }
 
   #take(message: unknown, extra: MessageExtra): void {
@@ -335,45 +343,6 @@ export class HttpSession implements Transport {
   /** By the id of a stream, or of an event that has it in front. */
   #isListener(id: string): boolean {
     return id.startsWith(`${this.sessionId}.${listenerMark}`);
-  }
-}
-
-/** What a session knows of a message besides its text. Most handlers never ask. */
-class SessionExtra implements MessageExtra, HttpRequestInfo {
-  constructor(
-    readonly session: HttpSession,
-    readonly request: HttpRequest,
-    readonly id: RequestId | undefined,
-  ) {}
-
-  get principal(): HttpRequest["principal"] {
-    return this.request.principal;
-  }
-
-  get http(): HttpRequestInfo {
-    return this;
-  }
-
-  get url(): string {
-    return this.request.url;
-  }
-
-  header(name: string): string | undefined {
-    return this.request.header(name);
-  }
-
-  get closeSSE(): ((retryMs?: number) => void) | undefined {
-    const { session, id } = this;
-    return this.#mayClose ? (retryMs) => session.closeReply(id, retryMs) : undefined;
-  }
-
-  get closeStandaloneSSE(): ((retryMs?: number) => void) | undefined {
-    const { session } = this;
-    return this.#mayClose ? (retryMs) => session.closeStandalone(retryMs) : undefined;
-  }
-
-  get #mayClose(): boolean {
-    return this.session.profile?.polling === true && this.session.eventStore !== undefined;
   }
 }
 
