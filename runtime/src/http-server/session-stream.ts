@@ -19,15 +19,16 @@ const noMessage = {} as JSONRPCMessage;
 export class SessionStream implements Observer {
   /** How many requests of the POST are not answered yet. */
   waiting = 0;
+  /** Nothing will be sent any more. */
+  hasEnded = false;
+  /** Settles when what was sent so far is stored; undefined: it is. The next event waits for it. */
+  storing: Promise<void> | undefined;
   active = 0;
   place: number | undefined;
   #responder: Responder | undefined;
   #writer: BodyWriter | undefined;
   /** The client can come back for what it misses: it was given an event id. */
   #resumable = false;
-  #ended = false;
-  /** The event that is being stored; the next one waits for it. */
-  #storing: Promise<void> | undefined;
   /** Events that were stored while a client that came back is shown the earlier ones. */
   #held: Held | undefined;
 
@@ -51,16 +52,6 @@ export class SessionStream implements Observer {
   /** What is sent now arrives, if only when the client comes back. */
   get canReach(): boolean {
     return this.#responder !== undefined || this.#writer !== undefined || this.#resumable;
-  }
-
-  /** Nothing will be sent any more. */
-  get hasEnded(): boolean {
-    return this.#ended;
-  }
-
-  /** Settles when what was sent so far is stored; undefined: it is. */
-  get storing(): Promise<void> | undefined {
-    return this.#storing;
   }
 
   /** The answer is to name no session: none has come to be. */
@@ -101,7 +92,7 @@ export class SessionStream implements Observer {
 
   /** Ends the stream once everything is sent. */
   end(): void {
-    if (this.#storing) return void this.#storing.then(() => this.end());
+    if (this.storing) return void this.storing.then(() => this.end());
     const responder = this.#responder;
     this.#responder = undefined;
     // None of the requests gets an answer: all were cancelled. 202 is for what is no request.
@@ -111,7 +102,7 @@ export class SessionStream implements Observer {
   }
 
   /** Has the client come back later; meanwhile the events are kept. */
-  park(retryMs = this.session.retryInterval): void {
+  park(retryMs = this.session.endpoint.options.retryInterval): void {
     this.open();
     const close = (): void => {
       if (!this.#resumable) return;
@@ -119,7 +110,7 @@ export class SessionStream implements Observer {
       this.#detach()?.end();
       this.#rest();
     };
-    if (this.#storing) void this.#storing.then(close);
+    if (this.storing) void this.storing.then(close);
     else close();
   }
 
@@ -128,7 +119,7 @@ export class SessionStream implements Observer {
     const responder = this.#responder;
     this.#responder = undefined;
     if (responder) refuse(responder, new Refusal(404, "The session has ended"), this.headers);
-    if (this.#storing) void this.#storing.then(() => this.#detach()?.end());
+    if (this.storing) void this.storing.then(() => this.#detach()?.end());
     else this.#detach()?.end();
     this.#finish();
   }
@@ -155,9 +146,9 @@ export class SessionStream implements Observer {
     for (const [id, text] of held) if (!replayed.has(id)) writer.write(event(text, id));
     this.#held = undefined;
     this.#resumable = true;
-    if (this.#ended) writer.end();
+    if (this.hasEnded) writer.end();
     else this.#writer = writer;
-    return !this.#ended;
+    return !this.hasEnded;
   }
 
   lost(writer: BodyWriter): void {
@@ -181,14 +172,17 @@ export class SessionStream implements Observer {
     const put = (id: string): void => {
       this.#resumable = true;
       if (this.#held) this.#held.push([id, text]);
-      else this.#write(message === noMessage ? primingEvent(id, this.session.retryInterval) : event(text, id));
+      else
+        this.#write(
+          message === noMessage ? primingEvent(id, this.session.endpoint.options.retryInterval) : event(text, id),
+        );
     };
     const keep = (): void | Promise<void> => {
       const id = store.storeEvent(this.id, message, text);
       return isPromiseLike(id) ? id.then(put) : put(id);
     };
     try {
-      const storing = this.#storing ? this.#storing.then(keep) : keep();
+      const storing = this.storing ? this.storing.then(keep) : keep();
       if (storing) this.#chain(storing);
     } catch (error) {
       this.#failed(error);
@@ -199,9 +193,9 @@ export class SessionStream implements Observer {
     const settled = storing
       .catch((error: unknown) => this.#failed(error))
       .then(() => {
-        if (this.#storing === settled) this.#storing = undefined;
+        if (this.storing === settled) this.storing = undefined;
       });
-    this.#storing = settled;
+    this.storing = settled;
   }
 
   #failed(error: unknown): void {
@@ -241,8 +235,8 @@ export class SessionStream implements Observer {
   }
 
   #finish(): void {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.hasEnded) return;
+    this.hasEnded = true;
     this.session.finished(this);
   }
 }

@@ -71,10 +71,6 @@ export class HttpSession implements Transport {
     return this.isBrief ? undefined : this.endpoint.options.eventStore;
   }
 
-  get retryInterval(): number | undefined {
-    return this.endpoint.options.retryInterval;
-  }
-
   get isBusy(): boolean {
     return this.#replies.size > 0 || this.isReachable;
   }
@@ -170,8 +166,7 @@ export class HttpSession implements Transport {
   /** Keeps a stream that broke off, if it was opened by GET; only the last one, for all that is sent belongs to it. */
   parks(stream: SessionStream): boolean {
     if (!this.#isListener(stream.id)) return false;
-    if (this.#parked && this.#parked !== stream) this.#streams.delete(this.#parked.id);
-    this.#parked = stream;
+    this.#replaceParked(stream);
     return true;
   }
 
@@ -218,12 +213,16 @@ export class HttpSession implements Transport {
   #stand(responder: Responder, headers: HttpHeaders): void {
     if (!this.endpoint.streams.hasRoom()) throw new Refusal(503, "Too many streams");
     // Whoever opens another one will not come back for it.
-    if (this.#parked) this.#streams.delete(this.#parked.id);
-    this.#parked = undefined;
+    this.#replaceParked(undefined);
     const stream = this.#newStream(responder, headers, listenerMark);
     stream.open();
     stream.stayAlive();
     this.#listen(stream);
+  }
+
+  #replaceParked(stream: SessionStream | undefined): void {
+    if (this.#parked && this.#parked !== stream) this.#streams.delete(this.#parked.id);
+    this.#parked = stream;
   }
 
   #listen(stream: SessionStream): void {
