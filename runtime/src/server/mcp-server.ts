@@ -68,7 +68,7 @@ export class McpServer {
     callback: ToolCallback<Input, Output, Asked>,
   ): RegisteredTool<NoInfer<Input>, NoInfer<Output>> {
     const tools = (this.#tools ??= this.#begin("tools", new Tools(this.#options, () => this.sendToolListChanged())));
-    return tools.registry.add(name, { ...config, callback }, (changes) => changes.name);
+    return tools.registry.add(name, { ...config, callback });
   }
 
   /**
@@ -103,10 +103,10 @@ export class McpServer {
     ));
     if (typeof where === "string") {
       const update = { ...config, name, callback: callback as ReadResourceCallback };
-      return resources.registry.add(where, update, (changes) => changes.uri);
+      return resources.registry.add(where, update);
     }
     const update = { ...config, template: where, callback: callback as ReadResourceTemplateCallback };
-    return resources.templates.add(name, update, (changes) => changes.name);
+    return resources.templates.add(name, update);
   }
 
   /**
@@ -126,7 +126,7 @@ export class McpServer {
         () => this.#complete(),
       ),
     ));
-    return prompts.registry.add(name, { ...config, callback }, (changes) => changes.name);
+    return prompts.registry.add(name, { ...config, callback });
   }
 
   /** Serves a client over a transport; any number of times. */

@@ -9,7 +9,6 @@ import { issuesText } from "../schema/issues-text.js";
 import { type Ask, answered, askedToVisit } from "./asking.js";
 import type { Completers } from "./completions.js";
 import type { ServerContext } from "./context.js";
-import { ListCache } from "./list-cache.js";
 import type { McpServerOptions } from "./mcp-server.js";
 import { present } from "./present.js";
 import type { PromptConfig } from "./prompt.js";
@@ -33,7 +32,6 @@ interface ReadyPrompt {
 /** The prompts of a server, and the handlers of the two methods about them. */
 export class Prompts {
   readonly registry: Registry<AnyPrompt, ReadyPrompt>;
-  readonly #lists = new ListCache();
 
   /** @param completes called when a prompt has values to suggest */
   constructor(
@@ -41,23 +39,18 @@ export class Prompts {
     changed: () => void,
     readonly completes: () => void,
   ) {
-    this.registry = new Registry(
-      "prompt",
-      (name, config) => this.#prepare(name, config),
-      () => {
-        this.#lists.clear();
-        changed();
-      },
-    );
+    this.registry = new Registry({
+      kind: "prompt",
+      member: "prompts",
+      pageSize: options.pageSize,
+      prepare: (name, config) => this.#prepare(name, config),
+      changed,
+    });
   }
 
   handlers(): Handlers {
     return {
-      [PROMPTS_LIST]: ({ cursor }: { cursor?: string }, context: ServerContext) =>
-        this.#lists.answer(context, cursor, () => {
-          const { items: prompts, ...next } = this.registry.page(cursor, this.options.pageSize);
-          return { prompts, ...next };
-        }),
+      [PROMPTS_LIST]: this.registry.list,
       [PROMPTS_GET]: (params: { name: string; arguments?: Record<string, string> }, context: ServerContext) =>
         this.#get(params, context),
     };

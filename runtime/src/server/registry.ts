@@ -1,4 +1,6 @@
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
+import { JSON_TEXT } from "../engine/json-rpc.js";
+import type { ServerContext } from "./context.js";
 import type { Registered } from "./registered.js";
 
 interface Entry<Item> {
@@ -8,41 +10,51 @@ interface Entry<Item> {
   enabled: boolean;
 }
 
-/** Items on a page, unless the author says otherwise. */
-const pageSize = 1_000;
+const maxPages = 1_000;
+
+interface Keys {
+  readonly name?: string;
+  readonly uri?: string;
+}
+
+interface RegistryOptions<Config, Item> {
+  /** What an item is called in messages. */
+  readonly kind: string;
+  /** The member of a list result that has the items. */
+  readonly member: string;
+  /** Items on a page. Default 1,000. */
+  readonly pageSize: number | undefined;
+  /** Makes an item of its key and configuration, or throws. */
+  readonly prepare: (key: string, config: Config) => Item;
+  /** Called after every change. */
+  readonly changed: () => void;
+  /** What of a configuration is the key. Default `name`. */
+  readonly key?: keyof Keys;
+  /** What is the same text for keys that mean the same. */
+  readonly idOf?: (key: string) => string;
+}
 
 /** Named items in the order in which they were registered; their names are unique. */
-export class Registry<Config, Item extends { readonly definition: object }> {
+export class Registry<Config extends Keys, Item extends { readonly definition: object }> {
   readonly #entries = new Map<string, Entry<Item>>();
+  /** Finished list results with their JSON text: a list is put together once per revision and page, not per call. */
+  readonly #pages = new Map<string, object>();
   #sequence = 0;
 
-  /**
-   * @param kind what an item is called in messages
-   * @param prepare makes an item of its name and configuration, or throws
-   * @param changed called after every change
-   * @param idOf what is the same text for keys that mean the same
-   */
-  constructor(
-    readonly kind: string,
-    readonly prepare: (key: string, config: Config) => Item,
-    readonly changed: () => void,
-    readonly idOf = (key: string): string => key,
-  ) {}
+  constructor(readonly options: RegistryOptions<Config, Item>) {}
 
-  /**
-   * @param keyOf finds a new key among changes
-   * @throws SdkError `INVALID_CONFIGURATION` when the key is taken or the configuration cannot work
-   */
-  add(key: string, config: Config, keyOf: (changes: Partial<Config>) => string | undefined): Registered<Config> {
+  /** @throws SdkError `INVALID_CONFIGURATION` when the key is taken or the configuration cannot work */
+  add(key: string, config: Config): Registered<Config> {
+    const { prepare } = this.options;
     let id = this.#free(key);
-    const entry: Entry<Item> = { key, sequence: this.#sequence++, item: this.prepare(key, config), enabled: true };
+    const entry: Entry<Item> = { key, sequence: this.#sequence++, item: prepare(key, config), enabled: true };
     this.#entries.set(id, entry);
-    this.changed();
+    this.#changed();
     const isGone = (): boolean => this.#entries.get(id) !== entry;
     const set = (enabled: boolean): void => {
       if (entry.enabled === enabled || isGone()) return;
       entry.enabled = enabled;
-      this.changed();
+      this.#changed();
     };
     return {
       get enabled() {
@@ -52,29 +64,29 @@ export class Registry<Config, Item extends { readonly definition: object }> {
       disable: () => set(false),
       update: (changes) => {
         if (isGone()) return;
-        const next = keyOf(changes) ?? key;
+        const next = changes[this.options.key ?? "name"] ?? key;
         const nextId = this.#free(next, entry);
         const merged = { ...config, ...changes };
-        entry.item = this.prepare(next, merged);
+        entry.item = prepare(next, merged);
         config = merged;
         entry.key = key = next;
         if (nextId !== id) {
           this.#entries.delete(id);
           this.#entries.set((id = nextId), entry);
         }
-        this.changed();
+        this.#changed();
       },
       remove: () => {
         if (isGone()) return;
         this.#entries.delete(id);
-        this.changed();
+        this.#changed();
       },
     };
   }
 
   /** An item, by its key as it is listed, or by the id of that: whoever guards items by their keys knows no others. */
   get(key: string): Item | undefined {
-    const id = this.idOf(key);
+    const id = this.#idOf(key);
     const entry = this.#entries.get(id);
     return entry?.enabled && (key === entry.key || key === id) ? entry.item : undefined;
   }
@@ -84,30 +96,51 @@ export class Registry<Config, Item extends { readonly definition: object }> {
    * while items come and go.
    * @throws ProtocolError -32602 for a cursor that is not one of ours
    */
-  page(
-    cursor: string | undefined,
-    size = pageSize,
-  ): { readonly items: readonly Item["definition"][]; readonly nextCursor?: string } {
+  page(cursor: string | undefined): { readonly items: readonly Item["definition"][]; readonly nextCursor?: string } {
+    const { pageSize = 1_000 } = this.options;
     const after = cursor === undefined ? -1 : this.#place(cursor);
     const rest = [...this.#entries.values()]
       .filter(({ enabled, sequence }) => enabled && sequence > after)
       .sort((a, b) => a.sequence - b.sequence);
-    const page = rest.slice(0, size);
+    const page = rest.slice(0, pageSize);
     const last = page.at(-1);
     const items = page.map(({ item }) => item.definition);
-    return rest.length > size && last ? { items, nextCursor: this.#cursor(last.sequence) } : { items };
+    return rest.length > pageSize && last ? { items, nextCursor: this.#cursor(last.sequence) } : { items };
   }
+
+  /** Answers with a page. */
+  readonly list = ({ cursor }: { readonly cursor?: string }, context: ServerContext): object => {
+    const { connection, client } = context;
+    const key = `${client.side.revision} ${JSON.stringify(cursor)}`;
+    const known = this.#pages.get(key);
+    if (known) return known;
+    const { items, ...next } = this.page(cursor);
+    const page = { ...connection.server.complete(context, { [this.options.member]: items, ...next }) };
+    Object.defineProperty(page, JSON_TEXT, { value: JSON.stringify(page) });
+    if (this.#pages.size >= maxPages) this.#pages.clear();
+    this.#pages.set(key, page);
+    return page;
+  };
 
   *[Symbol.iterator](): Generator<Item, void, undefined> {
     for (const { enabled, item } of this.#entries.values()) if (enabled) yield item;
   }
 
+  #changed(): void {
+    this.#pages.clear();
+    this.options.changed();
+  }
+
+  #idOf(key: string): string {
+    return this.options.idOf?.(key) ?? key;
+  }
+
   #cursor(sequence: number): string {
-    return btoa(`${this.kind} ${sequence}`);
+    return btoa(`${this.options.kind} ${sequence}`);
   }
 
   #place(cursor: string): number {
-    const sequence = Number(decoded(cursor).slice(this.kind.length + 1));
+    const sequence = Number(decoded(cursor).slice(this.options.kind.length + 1));
     // Only what `#cursor` would have written counts.
     if (sequence >= 0 && sequence < this.#sequence && this.#cursor(sequence) === cursor) return sequence;
     throw new ProtocolError(ErrorCode.InvalidParams, "Invalid params: cursor is not one that this server gave");
@@ -115,12 +148,12 @@ export class Registry<Config, Item extends { readonly definition: object }> {
 
   /** @returns the id of a key that nobody but `owner` has */
   #free(key: string, owner?: Entry<Item>): string {
-    const id = this.idOf(key);
+    const id = this.#idOf(key);
     const taken = this.#entries.get(id);
     if (taken && taken !== owner)
       throw new SdkError(
         "INVALID_CONFIGURATION",
-        `${this.kind} "${key}" is registered already; update or remove it first`,
+        `${this.options.kind} "${key}" is registered already; update or remove it first`,
       );
     return id;
   }

@@ -8,7 +8,6 @@ import type { MatchedVariables } from "../uri-template.js";
 import { answered, askedToVisit } from "./asking.js";
 import { checkCacheHint } from "./cache-hint.js";
 import type { ServerContext } from "./context.js";
-import { ListCache } from "./list-cache.js";
 import type { McpServerOptions } from "./mcp-server.js";
 import { present } from "./present.js";
 import { Registry } from "./registry.js";
@@ -35,60 +34,53 @@ interface ReadyTemplate extends Ready<object> {
 export class Resources {
   readonly registry: Registry<ResourceUpdate, Ready<Resource>>;
   readonly templates: Registry<ResourceTemplateUpdate, ReadyTemplate>;
-  readonly #lists = new ListCache();
 
   /** @param completes called when a template has values to suggest */
-  constructor(
-    readonly options: McpServerOptions,
-    changed: () => void,
-    completes: () => void,
-  ) {
-    const dirty = (): void => {
-      this.#lists.clear();
-      changed();
-    };
-    this.registry = new Registry("resource", prepareResource, dirty, normalUri);
-    this.templates = new Registry(
-      "resource template",
-      (name, update) => {
+  constructor({ pageSize }: McpServerOptions, changed: () => void, completes: () => void) {
+    this.registry = new Registry({
+      kind: "resource",
+      member: "resources",
+      key: "uri",
+      idOf: normalUri,
+      pageSize,
+      prepare: prepareResource,
+      changed,
+    });
+    this.templates = new Registry({
+      kind: "resource template",
+      member: "resourceTemplates",
+      pageSize,
+      prepare: (name, update) => {
         const ready = prepareTemplate(name, update);
         if (ready.template.callbacks.complete) completes();
         return ready;
       },
-      dirty,
-    );
+      changed,
+    });
   }
 
   handlers(): Handlers {
     return {
-      [RESOURCES_LIST]: ({ cursor }: { cursor?: string }, context: ServerContext) => this.#list(cursor, context),
-      [RESOURCES_TEMPLATES_LIST]: ({ cursor }: { cursor?: string }, context: ServerContext) =>
-        this.#lists.answer(context, cursor, () => {
-          const { items: resourceTemplates, ...next } = this.templates.page(cursor, this.options.pageSize);
-          return { resourceTemplates, ...next };
-        }),
+      [RESOURCES_LIST]: (params: { cursor?: string }, context: ServerContext) => this.#list(params, context),
+      [RESOURCES_TEMPLATES_LIST]: this.templates.list,
       [RESOURCES_READ]: ({ uri }: { uri: string }, context: ServerContext) => this.#read(uri, context),
     };
   }
 
   /** Resources that templates list come on the last page. */
-  async #list(cursor: string | undefined, context: ServerContext): Promise<object> {
+  async #list(params: { readonly cursor?: string }, context: ServerContext): Promise<object> {
     const lists = [...this.templates].flatMap(({ template: { uriTemplate, callbacks } }) =>
       callbacks.list ? [{ uriTemplate, list: callbacks.list }] : [],
     );
-    const page = (): { readonly resources: readonly Resource[]; readonly nextCursor?: string } => {
-      const { items: resources, ...next } = this.registry.page(cursor, this.options.pageSize);
-      return { resources, ...next };
-    };
-    if (lists.length === 0) return this.#lists.answer(context, cursor, page);
-    const known = page();
-    if (known.nextCursor !== undefined) return known;
+    if (lists.length === 0) return this.registry.list(params, context);
+    const { items, ...next } = this.registry.page(params.cursor);
+    if (next.nextCursor !== undefined) return { resources: items, ...next };
     const listed = lists.map(async ({ uriTemplate, list }) => {
       const { resources } = (await list(context)) as Partial<ListResourcesResult>;
       if (!Array.isArray(resources)) throw new TypeError(`listing ${uriTemplate.toString()} returned no resources`);
       return resources;
     });
-    return { resources: [...known.resources, ...(await Promise.all(listed)).flat()] };
+    return { resources: [...items, ...(await Promise.all(listed)).flat()] };
   }
 
   #read(uri: string, context: ServerContext): unknown {

@@ -21,7 +21,6 @@ import { issuesText } from "../schema/issues-text.js";
 import { type Ask, answered } from "./asking.js";
 import { opensUrls } from "./client-facts.js";
 import type { ServerContext } from "./context.js";
-import { ListCache } from "./list-cache.js";
 import type { McpServerOptions } from "./mcp-server.js";
 import { present } from "./present.js";
 import { Registry } from "./registry.js";
@@ -48,29 +47,23 @@ interface ReadyTool {
 /** The tools of a server, and the handlers of the two methods about them. */
 export class Tools {
   readonly registry: Registry<AnyTool, ReadyTool>;
-  readonly #lists = new ListCache();
 
   constructor(
     readonly options: McpServerOptions,
     changed: () => void,
   ) {
-    this.registry = new Registry(
-      "tool",
-      (name, config) => this.#prepare(name, config),
-      () => {
-        this.#lists.clear();
-        changed();
-      },
-    );
+    this.registry = new Registry({
+      kind: "tool",
+      member: "tools",
+      pageSize: options.pageSize,
+      prepare: (name, config) => this.#prepare(name, config),
+      changed,
+    });
   }
 
   handlers(): Handlers {
     return {
-      [TOOLS_LIST]: ({ cursor }: { cursor?: string }, context: ServerContext) =>
-        this.#lists.answer(context, cursor, () => {
-          const { items: tools, ...next } = this.registry.page(cursor, this.options.pageSize);
-          return { tools, ...next };
-        }),
+      [TOOLS_LIST]: this.registry.list,
       [TOOLS_CALL]: (params: { name: string; arguments?: object }, context: ServerContext) =>
         this.#call(params, context),
     };
