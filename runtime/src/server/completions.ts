@@ -20,24 +20,20 @@ export type Completer = (
 
 export type Completers = Readonly<Record<string, Completer>>;
 
-/** Finds the completers of a prompt by name, or of a resource by its URI or template; undefined: there is no such thing. */
-export interface CompletionSources {
-  prompt(name: string): Completers | undefined;
-  template(uriTemplate: string): Completers | undefined;
-}
+type Reference = CompleteRequestParams["ref"];
 
-export function completionHandlers(sources: CompletionSources): Handlers {
+/** @param find the completers of a prompt, or of a resource or template; undefined: there is no such thing */
+export function completionHandlers(find: (ref: Reference) => Completers | undefined): Handlers {
   return {
     [COMPLETION_COMPLETE]: async ({ ref, argument, context }: CompleteRequestParams, request: ServerContext) => {
-      const completers = ref.type === "ref/prompt" ? sources.prompt(ref.name) : sources.template(ref.uri);
+      const completers = find(ref);
       if (!completers) {
         const what = ref.type === "ref/prompt" ? `prompt: ${ref.name}` : `resource: ${ref.uri}`;
         throw new ProtocolError(ErrorCode.InvalidParams, `Unknown ${what.slice(0, 200)}`);
       }
       const complete = ownMember(completers, argument.name);
       const values = complete ? await complete(argument.value, { arguments: context?.arguments ?? {}, request }) : [];
-      const { length } = values;
-      return { completion: { values, total: length, hasMore: false } };
+      return { completion: { values, total: values.length, hasMore: false } };
     },
   };
 }

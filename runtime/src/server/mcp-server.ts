@@ -177,15 +177,11 @@ export class McpServer {
     this.#completes = true;
     this.server.declare({ completions: {} });
     this.server.handle<Handlers>(
-      completionHandlers({
-        prompt: (name) => this.#prompts?.registry.get(name)?.complete,
-        template: (text) => {
-          const found = [...(this.#resources?.templates ?? [])].find(
-            ({ template }) => template.uriTemplate.toString() === text,
-          );
-          return found ? (found.template.callbacks.complete ?? {}) : this.#resources?.registry.get(text) && {};
-        },
-      }),
+      completionHandlers((ref) =>
+        ref.type === "ref/prompt"
+          ? this.#prompts?.registry.get(ref.name)?.complete
+          : this.#resources?.completers(ref.uri),
+      ),
     );
   }
 }

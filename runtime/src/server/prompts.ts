@@ -6,7 +6,7 @@ import { isObject } from "../engine/json-rpc.js";
 import type { Handlers } from "../engine/routes.js";
 import { type PreparedSchema, prepareSchema } from "../schema/author-schema.js";
 import { issuesText } from "../schema/issues-text.js";
-import { type Ask, answered, askedToVisit } from "./asking.js";
+import { type Ask, answered } from "./asking.js";
 import type { Completers } from "./completions.js";
 import type { ServerContext } from "./context.js";
 import type { McpServerOptions } from "./mcp-server.js";
@@ -94,9 +94,7 @@ export class Prompts {
     if (issues)
       throw new ProtocolError(ErrorCode.InvalidParams, `Invalid arguments for prompt ${name}: ${issuesText(issues)}`);
     const { value } = known as { value: unknown };
-    const result = await answered(prompt.ask, value as never, context, (given) =>
-      prompt.make(value, context, given),
-    ).catch(askedToVisit(context));
+    const result = await answered(prompt.ask, value as never, context, (given) => prompt.make(value, context, given));
     if (!isObject(result)) throw new TypeError(`prompt "${name}" returned no object`);
     if (!isInputRequired(result) && !Array.isArray(result["messages"]))
       throw new TypeError(`prompt "${name}" returned no messages`);

@@ -5,8 +5,9 @@ import { ResourceNotFoundError, SdkError } from "../engine/errors.js";
 import type { Handlers } from "../engine/routes.js";
 import { normalUri } from "../rules/uris.js";
 import type { MatchedVariables } from "../uri-template.js";
-import { answered, askedToVisit } from "./asking.js";
+import { answered } from "./asking.js";
 import { checkCacheHint } from "./cache-hint.js";
+import type { Completers } from "./completions.js";
 import type { ServerContext } from "./context.js";
 import type { McpServerOptions } from "./mcp-server.js";
 import { present } from "./present.js";
@@ -67,6 +68,13 @@ export class Resources {
     };
   }
 
+  /** The completers of the template that is written like this; a resource has none to name. */
+  completers(uri: string): Completers | undefined {
+    for (const { template } of this.templates)
+      if (template.uriTemplate.toString() === uri) return template.callbacks.complete ?? {};
+    return this.registry.get(uri) && {};
+  }
+
   /** Resources that templates list come on the last page. */
   async #list(params: { readonly cursor?: string }, context: ServerContext): Promise<object> {
     const lists = [...this.templates].flatMap(({ template: { uriTemplate, callbacks } }) =>
@@ -104,9 +112,7 @@ async function read(
   context: ServerContext,
   variables: MatchedVariables,
 ): Promise<unknown> {
-  const result = await answered(config.ask, uri, context, (given) => read(uri, context, given, variables)).catch(
-    askedToVisit(context),
-  );
+  const result = await answered(config.ask, uri, context, (given) => read(uri, context, given, variables));
   if (typeof result !== "object" || result === null) throw new TypeError(`reading ${uri.href} returned no object`);
   if (isInputRequired(result)) return result;
   if (!Array.isArray((result as Partial<ResourceResult>).contents))

@@ -18,14 +18,13 @@ import type { HeaderParam } from "../engine/transport.js";
 import { headerParamsOf } from "../http/header-params.js";
 import { type PreparedSchema, prepareSchema, type Validated } from "../schema/author-schema.js";
 import { issuesText } from "../schema/issues-text.js";
-import { type Ask, answered } from "./asking.js";
+import { type Ask, answered, visitFirst } from "./asking.js";
 import { opensUrls } from "./client-facts.js";
 import type { ServerContext } from "./context.js";
 import type { McpServerOptions } from "./mcp-server.js";
 import { present } from "./present.js";
 import { Registry } from "./registry.js";
 import type { ToolConfig, ToolOutcome, ToolResult } from "./tool.js";
-import { visitFirst } from "./visit-first.js";
 
 /** A tool of whatever schemas. */
 export interface AnyTool extends Omit<ToolConfig, "ask"> {
