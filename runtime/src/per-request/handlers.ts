@@ -1,4 +1,4 @@
-import { META_SUBSCRIPTION_ID, SERVER_DISCOVER, SUBSCRIPTIONS_LISTEN } from "@mcpwright/protocol/names";
+import { SERVER_DISCOVER, SUBSCRIPTIONS_LISTEN } from "@mcpwright/protocol/names";
 import type { SubscriptionFilter } from "../authoring.js";
 import { ErrorCode, ProtocolError } from "../engine/errors.js";
 import type { Handlers } from "../engine/routes.js";
@@ -21,9 +21,8 @@ export function perRequestHandlers(server: Server): Handlers {
       if (connection.listens.size >= connection.maxSubscriptions)
         throw new ProtocolError(ErrorCode.InternalError, "Too many subscriptions");
       return new Promise((resolve) => {
-        const _meta = { [META_SUBSCRIPTION_ID]: requestId };
         const filter = honoured(notifications, server.capabilities);
-        const listen = new Listen(requestId, filter, () => resolve({ _meta }));
+        const listen = new Listen(requestId, filter, () => resolve(listen.tag(undefined)));
         const gone = (): void => {
           connection.listens.delete(listen);
           // Nobody gets the result, but middleware waits for the handler's end.
@@ -31,7 +30,7 @@ export function perRequestHandlers(server: Server): Handlers {
         };
         signal.addEventListener("abort", gone, { once: true });
         // The acknowledgement comes before anything else on the stream.
-        if (row.stream) connection.tell(row.stream.acknowledged, { notifications: filter, _meta }, requestId);
+        if (row.stream) connection.tell(row.stream.acknowledged, listen.tag({ notifications: filter }), requestId);
         connection.listens.add(listen);
       });
     },

@@ -21,7 +21,7 @@ export class Listen {
     return uri === undefined ? this.filter[`${kind}ListChanged`] === true : watches(this.#uris, uri);
   }
 
-  /** The params of a notification on this stream: they name it. */
+  /** The params of a notification on this stream, or its result: they name it. */
   tag(params: object | undefined): object {
     return { ...params, _meta: { [META_SUBSCRIPTION_ID]: this.id } };
   }

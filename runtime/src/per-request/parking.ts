@@ -1,4 +1,4 @@
-import { answerOf, checkQuestion, type Question } from "../ask/check.js";
+import { checkQuestion, type Question } from "../ask/check.js";
 import { isInputRequired } from "../ask/question.js";
 import type { InputRequests } from "../authoring.js";
 import type { Outcome } from "../engine/call.js";
@@ -9,7 +9,7 @@ import { sweeper, type Watched } from "../engine/sweeper.js";
 import { tooManyRounds } from "../handshake/questions.js";
 import type { ServerConnection } from "../server/connection.js";
 import type { ServerContext } from "../server/context.js";
-import { answerProblem, requiredResult, wrongAnswer } from "./questions.js";
+import { requiredResult, takeAnswer } from "./questions.js";
 import { sealState } from "./state.js";
 
 export interface ParkingOptions {
@@ -102,12 +102,11 @@ export class ParkedRun {
       for (const [key, waiting] of this.#waiting) {
         const answer = ownMember(responses, key);
         if (answer === undefined) continue;
-        const problem = answerProblem(carrier, waiting.question, answer);
-        if (!problem) {
-          this.#waiting.delete(key);
-          waiting.resolve(answerOf(waiting.question, answer as object));
-        } else if (waiting.retried) throw wrongAnswer(key, problem);
-        else waiting.retried = true;
+        const taken = takeAnswer(carrier, key, waiting.question, answer, waiting.retried);
+        waiting.retried = true;
+        if (!taken) continue;
+        this.#waiting.delete(key);
+        waiting.resolve(taken);
       }
     } catch (error) {
       return this.#give({ error });

@@ -88,20 +88,29 @@ export function takeAnswers(
   for (const [key, answer] of Object.entries(answers)) {
     const question = ownMember(questions, key);
     if (!question) continue;
-    const problem = answerProblem(context, question, answer);
-    if (!problem) usable[key] = answerOf(question, answer);
-    else if (retried) throw wrongAnswer(key, problem);
+    const taken = takeAnswer(context, key, question, answer, retried);
+    if (taken) usable[key] = taken;
     else context.unusable = true;
   }
   return usable as InputResponses;
 }
 
-export function answerProblem({ client }: ServerContext, question: Question, answer: unknown): string | undefined {
+/**
+ * An answer as handlers see it; undefined when it cannot be used, so that the question is asked once more.
+ * @param retried it has been
+ * @throws ProtocolError -32602 when it cannot be used again
+ */
+export function takeAnswer(
+  { client }: ServerContext,
+  key: string,
+  question: Question,
+  answer: unknown,
+  retried: boolean,
+): object | undefined {
   const row = checkQuestion(client.side, client.capabilities, question);
-  return isObject(answer) ? checkAnswer(row, question, answer) : "it is not an object";
-}
-
-export function wrongAnswer(key: string, problem: string): ProtocolError {
+  const problem = isObject(answer) ? checkAnswer(row, question, answer) : "it is not an object";
+  if (problem === undefined) return answerOf(question, answer as object);
+  if (!retried) return undefined;
   const message = `Invalid params: inputResponses[${JSON.stringify(key.slice(0, 100))}]: ${problem}`;
-  return new ProtocolError(ErrorCode.InvalidParams, message);
+  throw new ProtocolError(ErrorCode.InvalidParams, message);
 }

@@ -4,7 +4,7 @@ import type { InputResponses, Prompt, PromptArgument } from "../authoring.js";
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
 import type { Handlers } from "../engine/routes.js";
-import { type PreparedSchema, prepareSchema } from "../schema/author-schema.js";
+import { type PreparedSchema, prepareSchema, type Validated } from "../schema/author-schema.js";
 import { issuesText } from "../schema/issues-text.js";
 import { type Ask, answered } from "./asking.js";
 import type { Completers } from "./completions.js";
@@ -90,10 +90,12 @@ export class Prompts {
   ): Promise<unknown> {
     const prompt = this.registry.get(name);
     if (!prompt) throw new ProtocolError(ErrorCode.InvalidParams, `Unknown prompt: ${name.slice(0, 200)}`);
-    const { issues, ...known } = prompt.args ? await prompt.args.validate(args) : { value: args, issues: undefined };
-    if (issues)
-      throw new ProtocolError(ErrorCode.InvalidParams, `Invalid arguments for prompt ${name}: ${issuesText(issues)}`);
-    const { value } = known as { value: unknown };
+    const validated: Validated = prompt.args ? await prompt.args.validate(args) : { value: args };
+    if (validated.issues) {
+      const message = `Invalid arguments for prompt ${name}: ${issuesText(validated.issues)}`;
+      throw new ProtocolError(ErrorCode.InvalidParams, message);
+    }
+    const { value } = validated;
     const result = await answered(prompt.ask, value as never, context, (given) => prompt.make(value, context, given));
     if (!isObject(result)) throw new TypeError(`prompt "${name}" returned no object`);
     if (!isInputRequired(result) && !Array.isArray(result["messages"]))

@@ -2,6 +2,7 @@ import { RESOURCES_LIST, RESOURCES_READ, RESOURCES_TEMPLATES_LIST } from "@mcpwr
 import { isInputRequired } from "../ask/question.js";
 import type { InputResponses, ListResourcesResult, Resource } from "../authoring.js";
 import { ResourceNotFoundError, SdkError } from "../engine/errors.js";
+import { isObject } from "../engine/json-rpc.js";
 import type { Handlers } from "../engine/routes.js";
 import { normalUri } from "../rules/uris.js";
 import type { MatchedVariables } from "../uri-template.js";
@@ -12,13 +13,7 @@ import type { ServerContext } from "./context.js";
 import type { McpServerOptions } from "./mcp-server.js";
 import { present } from "./present.js";
 import { Registry } from "./registry.js";
-import type {
-  ResourceConfig,
-  ResourceMetadata,
-  ResourceResult,
-  ResourceTemplateUpdate,
-  ResourceUpdate,
-} from "./resource.js";
+import type { ResourceConfig, ResourceMetadata, ResourceTemplateUpdate, ResourceUpdate } from "./resource.js";
 import type { ResourceTemplate } from "./resource-template.js";
 
 interface Ready<Definition> {
@@ -92,10 +87,10 @@ export class Resources {
   }
 
   #read(uri: string, context: ServerContext): unknown {
-    const url = URL.canParse(uri) ? new URL(uri) : undefined;
-    if (!url) throw new ResourceNotFoundError(uri);
+    if (!URL.canParse(uri)) throw new ResourceNotFoundError(uri);
+    const url = new URL(uri);
     const resource = this.registry.get(uri);
-    if (resource) return read(resource, url, context, noVariables);
+    if (resource) return read(resource, url, context);
     for (const template of this.templates) {
       const variables = template.template.uriTemplate.match(uri);
       if (variables) return read(template, url, context, variables);
@@ -104,19 +99,16 @@ export class Resources {
   }
 }
 
-const noVariables: MatchedVariables = {};
-
 async function read(
   { config, read }: Ready<object>,
   uri: URL,
   context: ServerContext,
-  variables: MatchedVariables,
+  variables: MatchedVariables = {},
 ): Promise<unknown> {
   const result = await answered(config.ask, uri, context, (given) => read(uri, context, given, variables));
-  if (typeof result !== "object" || result === null) throw new TypeError(`reading ${uri.href} returned no object`);
+  if (!isObject(result)) throw new TypeError(`reading ${uri.href} returned no object`);
   if (isInputRequired(result)) return result;
-  if (!Array.isArray((result as Partial<ResourceResult>).contents))
-    throw new TypeError(`reading ${uri.href} returned no contents`);
+  if (!Array.isArray(result["contents"])) throw new TypeError(`reading ${uri.href} returned no contents`);
   // Hints mean something only where results carry them.
   return config.cacheHint && context.client.side.profile.cacheHints ? { ...config.cacheHint, ...result } : result;
 }

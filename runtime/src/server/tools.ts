@@ -35,7 +35,7 @@ export interface AnyTool extends Omit<ToolConfig, "ask"> {
 
 interface ReadyTool {
   readonly definition: Tool;
-  readonly input: PreparedSchema | undefined;
+  readonly validate: PreparedSchema["validate"];
   readonly output: PreparedSchema | undefined;
   /** The arguments that HTTP clients repeat in headers. */
   readonly headers: readonly HeaderParam[];
@@ -104,7 +104,7 @@ export class Tools {
     const run = callback as (...args: unknown[]) => unknown;
     return {
       definition,
-      input,
+      validate: input?.validate ?? noArguments,
       output,
       headers: headers.params,
       ask,
@@ -116,8 +116,7 @@ export class Tools {
     const tool = this.registry.get(name);
     if (!tool) throw new ProtocolError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 200)}`);
     if (tool.headers.length > 0) context.extra?.gate?.called(tool.headers, args);
-    if (!tool.input) return this.#run(tool, noArguments(args), context);
-    const validated = tool.input.validate(args);
+    const validated = tool.validate(args);
     return isPromiseLike(validated)
       ? validated.then((known) => this.#run(tool, known, context))
       : this.#run(tool, validated, context);
@@ -148,8 +147,8 @@ export class Tools {
 }
 
 /** What the listed schema of a tool without input says. */
-function noArguments(value: object): Validated {
-  const [name] = Object.keys(value);
+function noArguments(value: unknown): Validated {
+  const [name] = Object.keys(value as object);
   return name === undefined ? { value } : { issues: [{ message: "it takes no arguments", path: [name] }] };
 }
 
@@ -166,12 +165,13 @@ function toolError(error: unknown, context: ServerContext): ToolOutcome {
   const visit = visitFirst(error, context);
   if (visit) return visit;
   const { client } = context;
-  if (error instanceof UrlElicitationRequiredError) {
-    if (opensUrls(client)) throw error;
-    return failure(error.message);
-  }
-  const lacking = error instanceof MissingRequiredClientCapabilityError && client.session !== undefined;
-  if (error instanceof ProtocolError && !(error instanceof RemoteError) && !lacking) throw error;
+  const isForModel =
+    error instanceof UrlElicitationRequiredError
+      ? !opensUrls(client)
+      : error instanceof MissingRequiredClientCapabilityError
+        ? client.session !== undefined
+        : error instanceof RemoteError || !(error instanceof ProtocolError);
+  if (!isForModel) throw error;
   return failure(asError(error).message);
 }
 
