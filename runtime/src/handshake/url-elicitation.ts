@@ -60,8 +60,8 @@ export async function visitUrls(
   const wanted = isObject(error.data) ? error.data["elicitations"] : undefined;
   const isVisit = (params: unknown): boolean =>
     isObject(params) && params["mode"] === "url" && row.params?.(params) === true;
-  if (!Array.isArray(wanted) || wanted.length === 0 || !capabilities.elicitation?.url) return false;
-  if (!wanted.every(isVisit)) return false;
+  if (!capabilities.elicitation?.url || !Array.isArray(wanted) || wanted.length === 0 || !wanted.every(isVisit))
+    return false;
   const end = begun + (options.maxTotalMs ?? longestMs);
   await attended(method, over, options, end, (signal) =>
     Promise.all(

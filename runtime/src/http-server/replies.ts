@@ -12,16 +12,16 @@ const sseHeaders: HttpHeaders = {
 };
 
 /** Headers of JSON answers; one object for all that need no others. */
-export function jsonWith(more: HttpHeaders | undefined): HttpHeaders {
+export function jsonWith(more: HttpHeaders): HttpHeaders {
   return joined(jsonHeaders, more);
 }
 
-export function sseWith(more: HttpHeaders | undefined): HttpHeaders {
+export function sseWith(more: HttpHeaders): HttpHeaders {
   return joined(sseHeaders, more);
 }
 
-function joined(usual: HttpHeaders, more: HttpHeaders | undefined): HttpHeaders {
-  return more && Object.keys(more).length > 0 ? { ...usual, ...more } : usual;
+function joined(usual: HttpHeaders, more: HttpHeaders): HttpHeaders {
+  return Object.keys(more).length > 0 ? { ...usual, ...more } : usual;
 }
 
 /** Thrown where a request is not served: the status and the error that say so. */
@@ -40,7 +40,7 @@ export class Refusal extends Error {
 export function refuse(
   responder: Responder,
   { status, error, headers }: Refusal,
-  usual: HttpHeaders | undefined,
+  usual: HttpHeaders,
   to?: unknown,
 ): void {
   const { code, message, data } =

@@ -2,7 +2,7 @@ import { type JSONRPCMessage, serialize } from "../engine/json-rpc.js";
 import { isPromiseLike } from "../engine/messages.js";
 import { SESSION_ID } from "../http/headers.js";
 import { event, KEEP_ALIVE, primingEvent, retryField } from "../http/sse.js";
-import type { EventMessage, EventStore } from "./event-store.js";
+import type { EventMessage } from "./event-store.js";
 import { jsonWith, Refusal, refuse, sseWith } from "./replies.js";
 import type { BodyWriter, HttpHeaders, Observer, Responder } from "./request.js";
 import type { HttpSession } from "./session.js";
@@ -38,7 +38,7 @@ export class SessionStream implements Observer {
     readonly id: string,
     responder?: Responder,
     /** Headers of the answer, besides the usual ones. */
-    public headers?: HttpHeaders,
+    public headers: HttpHeaders = {},
   ) {
     this.#responder = responder;
     if (responder) responder.observer = this;
@@ -56,7 +56,7 @@ export class SessionStream implements Observer {
 
   /** The answer is to name no session: none has come to be. */
   unname(): void {
-    const { [SESSION_ID]: _, ...others } = this.headers ?? {};
+    const { [SESSION_ID]: _, ...others } = this.headers;
     this.headers = others;
   }
 
@@ -66,7 +66,7 @@ export class SessionStream implements Observer {
     if (!responder) return;
     this.#responder = undefined;
     this.#writer = responder.begin(200, sseWith(this.headers));
-    if (this.#store && this.session.profile?.polling) this.#emit(noMessage, "{}");
+    if (this.session.streamStore && this.session.profile?.polling) this.#emit(noMessage, "{}");
   }
 
   send(message: JSONRPCMessage): void {
@@ -79,7 +79,7 @@ export class SessionStream implements Observer {
     const isLast = this.waiting === 0;
     const text = serialize(message);
     const responder = this.#responder;
-    if (responder && isLast && !(asStream && this.#store)) {
+    if (responder && isLast && !(asStream && this.session.streamStore)) {
       this.#responder = undefined;
       if (asStream) responder.answer(200, sseWith(this.headers), event(text));
       else responder.answer(200, jsonWith(this.headers), text);
@@ -161,12 +161,8 @@ export class SessionStream implements Observer {
     this.#write(KEEP_ALIVE);
   }
 
-  get #store(): EventStore | undefined {
-    return this.session.profile?.resumption ? this.session.eventStore : undefined;
-  }
-
   #emit(message: EventMessage, text: string): void {
-    const store = this.#store;
+    const store = this.session.streamStore;
     if (!store) return this.#write(event(text));
     if (!this.#writer && !this.#resumable && !this.#held) return;
     const put = (id: string): void => {

@@ -71,6 +71,11 @@ export class HttpSession implements Transport {
     return this.isBrief ? undefined : this.endpoint.options.eventStore;
   }
 
+  /** Keeps what is sent, where the revision lets clients come back for it. */
+  get streamStore(): EventStore | undefined {
+    return this.profile?.resumption ? this.eventStore : undefined;
+  }
+
   get isBusy(): boolean {
     return this.#replies.size > 0 || this.isReachable;
   }
@@ -114,8 +119,8 @@ export class HttpSession implements Transport {
     this.used = performance.now();
     const headers = this.endpoint.access.headers(request);
     const lastEventId = request.header(LAST_EVENT_ID);
-    if (lastEventId !== undefined && this.profile?.resumption && this.eventStore) {
-      this.#resume(this.eventStore, lastEventId, responder, headers).catch((error: unknown) => {
+    if (lastEventId !== undefined && this.streamStore) {
+      this.#resume(this.streamStore, lastEventId, responder, headers).catch((error: unknown) => {
         if (!(error instanceof Refusal)) this.report(error);
         refuse(responder, error instanceof Refusal ? error : new Refusal(500, "The event store failed"), headers);
       });

@@ -5,11 +5,7 @@ import type { HttpSession } from "./session.js";
 
 /** Whether somebody's sessions can be told from those of others. */
 export function isPrincipal({ issuer, subject }: Principal): boolean {
-  return isText(issuer) && isText(subject);
-}
-
-function isText(part: unknown): boolean {
-  return typeof part === "string" && part !== "";
+  return [issuer, subject].every((part: unknown) => typeof part === "string" && part !== "");
 }
 
 /** Whose session it is that somebody opens: nobody else may use it. */

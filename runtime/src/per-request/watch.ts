@@ -109,7 +109,7 @@ export class ListenWatch implements Watch {
   }
 
   async #again(): Promise<void> {
-    if (this.#closed || !this.connection.isOpen) return;
+    if (!this.connection.isOpen) return;
     try {
       await this.want(this.#filter);
       this.missed();

@@ -10,8 +10,9 @@ export interface CacheHint {
 
 /** @throws SdkError `INVALID_CONFIGURATION` for a hint that is not legal (MCP 2026-07-28, caching) */
 export function checkCacheHint(where: string, { ttlMs, cacheScope }: CacheHint): void {
-  if (!Number.isFinite(ttlMs) || ttlMs < 0)
-    throw new SdkError("INVALID_CONFIGURATION", `cache hint of ${where}: ttlMs must be milliseconds, 0 or more`);
-  if (!["public", "private"].includes(cacheScope))
-    throw new SdkError("INVALID_CONFIGURATION", `cache hint of ${where}: cacheScope must be public or private`);
+  const problem =
+    !Number.isFinite(ttlMs) || ttlMs < 0
+      ? "ttlMs must be milliseconds, 0 or more"
+      : !["public", "private"].includes(cacheScope) && "cacheScope must be public or private";
+  if (problem) throw new SdkError("INVALID_CONFIGURATION", `cache hint of ${where}: ${problem}`);
 }

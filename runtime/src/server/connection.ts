@@ -1,4 +1,4 @@
-import type { ParamsRow, Profile, RequestId, Side, Subscription } from "@mcpwright/protocol/contract";
+import type { Profile, RequestId, Side, Subscription } from "@mcpwright/protocol/contract";
 import {
   META_PROTOCOL_VERSION,
   NOTIFICATIONS_CANCELLED,
@@ -229,11 +229,7 @@ export class ServerConnection extends Peer implements Listed {
     const route = side && this.routes.notification(side, method);
     if (!route) return;
     const wrong = paramsError(route.row, method, params);
-    if (wrong) this.report(wrong);
-    else this.#hear(route, params);
-  }
-
-  #hear({ handler }: Route<ParamsRow>, params: object | undefined): void {
+    if (wrong) return this.report(wrong);
     const context = {
       connection: this,
       session: this.#session,
@@ -241,7 +237,7 @@ export class ServerConnection extends Peer implements Listed {
       notify: (method: string, more?: object) => this.notify(method, more),
     };
     Promise.resolve()
-      .then(() => handler((params ?? {}) as never, context as never))
+      .then(() => route.handler((params ?? {}) as never, context as never))
       .catch((error: unknown) => this.fault(error));
   }
 
@@ -251,8 +247,7 @@ export class ServerConnection extends Peer implements Listed {
     const session = this.#session;
     if (!session)
       throw new SdkError("NOT_IN_THIS_REVISION", `${method} was not sent: clients of this revision take no requests`);
-    const { results } = session.side.receives;
-    const row = ownMember(results, method);
+    const row = ownMember(session.side.receives.results, method);
     if (!row)
       throw new SdkError(
         "NOT_IN_THIS_REVISION",

@@ -33,7 +33,7 @@ export type {
   PromptUpdate,
   RegisteredPrompt,
 } from "./prompt.js";
-export type { Registered } from "./registered.js";
+export type { Registered } from "./registry.js";
 export { ResourceTemplate } from "./resource-template.js";
 export type { ListResourcesCallback } from "./resource-template.js";
 export type {

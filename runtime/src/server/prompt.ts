@@ -4,7 +4,7 @@ import type { AuthorSchema, SchemaOutput, SchemaShape, WrapShape } from "../sche
 import type { Ask } from "./asking.js";
 import type { Completers } from "./completions.js";
 import type { ServerContext } from "./context.js";
-import type { Registered } from "./registered.js";
+import type { Registered } from "./registry.js";
 
 type Schema = AuthorSchema | undefined;
 

@@ -4,7 +4,7 @@ import type { MatchedVariables } from "../uri-template.js";
 import type { Ask } from "./asking.js";
 import type { CacheHint } from "./cache-hint.js";
 import type { ServerContext } from "./context.js";
-import type { Registered } from "./registered.js";
+import type { Registered } from "./registry.js";
 import type { ResourceTemplate } from "./resource-template.js";
 
 /** What clients are told about a resource besides its name and URI. */

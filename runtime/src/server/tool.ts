@@ -3,7 +3,7 @@ import type { CallToolResult, Icon, InputRequests, ToolAnnotations } from "../au
 import type { AuthorSchema, SchemaInput, SchemaOutput, SchemaShape, WrapShape } from "../schema/author-schema.js";
 import type { Ask } from "./asking.js";
 import type { ServerContext } from "./context.js";
-import type { Registered } from "./registered.js";
+import type { Registered } from "./registry.js";
 
 type Schema = AuthorSchema | undefined;
 
