@@ -81,14 +81,12 @@ export class UriTemplate {
 /** RFC 6570, section 3.2.1. Untyped code hands in more than strings: the rest is printed, null is undefined. */
 function expand({ first, separator, named, reserved, variables }: Expression, values: Variables): string {
   const write = (text: unknown) => encode(String(text), reserved);
-  const pair = (name: string, value: string) => (value || separator === "&" ? `${name}=${value}` : name);
+  const labelled = (name: string, value: string) =>
+    !named ? value : value || separator === "&" ? `${name}=${value}` : name;
   const results = variables.flatMap(({ name, explode, max }) => {
     const value: unknown = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined || value === null) return [];
-    if (typeof value !== "object") {
-      const text = write(cut(`${value as string | number}`, max));
-      return named ? pair(name, text) : text;
-    }
+    if (typeof value !== "object") return labelled(name, write(cut(`${value as string | number}`, max)));
     if (max !== WHOLE) {
       const message = `URI template variable "${name}": a list or map has no first ${max} characters; hand in a string, or remove ":${max}" from the template.`;
       throw new SdkError("INVALID_CONFIGURATION", message);
@@ -98,12 +96,12 @@ function expand({ first, separator, named, reserved, variables }: Expression, va
     if (members.length === 0) return [];
     if (explode) {
       return members.map(([key, member]) => {
-        if (isList) return named ? pair(name, write(member)) : write(member);
-        return named ? pair(write(key), write(member)) : `${write(key)}=${write(member)}`;
+        if (isList) return labelled(name, write(member));
+        return named ? labelled(write(key), write(member)) : `${write(key)}=${write(member)}`;
       });
     }
     const text = members.flatMap((member) => (isList ? member.slice(1) : member).map(write)).join(",");
-    return named ? pair(name, text) : text;
+    return labelled(name, text);
   });
   return results.length > 0 ? first + results.join(separator) : "";
 }

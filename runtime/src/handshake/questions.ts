@@ -36,15 +36,15 @@ export async function answerBySession(context: ServerContext, asked: InputRequir
   for (let wanted = asked; ;) {
     if (++context.round > server.maxRounds) throw tooManyRounds(server.maxRounds);
     const questions = Object.entries(wanted.inputRequests ?? {});
-    let answers: unknown[];
+    let answers: InputResponses;
     try {
-      answers = await Promise.all(questions.map(([key, question]) => askBySession(context, key, question)));
+      const asking = questions.map(async ([key, question]) => [key, await askBySession(context, key, question)]);
+      answers = Object.fromEntries(await Promise.all(asking)) as InputResponses;
     } catch (error) {
       if (!context.recover) throw error;
       return server.complete(context, context.recover(error, context));
     }
-    const answered = Object.fromEntries(questions.map(([key], index) => [key, answers[index]])) as InputResponses;
-    context.inputResponses = { ...context.inputResponses, ...answered };
+    context.inputResponses = { ...context.inputResponses, ...answers };
     context.requestState = wanted.requestState;
     const result = await server.dispatch(context);
     if (!isInputRequired(result)) return server.complete(context, result);

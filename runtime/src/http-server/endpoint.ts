@@ -224,7 +224,7 @@ export class Endpoint implements HttpEndpoint {
     return this.sessions.get(request.header(SESSION_ID) ?? "") !== undefined;
   }
 
-  /** The session that is to handle a message; if there is none, the request is answered. */
+  /** The session that is to handle a message. */
   #sessionFor(request: HttpRequest): HttpSession {
     return this.#hasSessions ? this.#session(request) : this.#brief(request);
   }

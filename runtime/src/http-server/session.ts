@@ -177,7 +177,7 @@ export class HttpSession implements Transport {
 
   /** Nothing will be sent on the stream any more. */
   finished(stream: SessionStream): void {
-    if (stream.id) this.#streams.delete(stream.id);
+    this.#streams.delete(stream.id);
     this.endpoint.streams.released(stream);
     if (this.isBrief) void this.close();
   }
