@@ -11,7 +11,7 @@ import { visitProblem } from "../rules/visit.js";
 /** Something a server wants to know from its client. */
 export interface Question {
   readonly method: string;
-  readonly params?: object;
+  readonly params?: object | undefined;
 }
 
 type Members = Readonly<Record<string, unknown>>;

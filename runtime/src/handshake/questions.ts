@@ -5,6 +5,7 @@ import { SdkError } from "../engine/errors.js";
 import { forgive } from "../engine/forgive.js";
 import type { CallOptions } from "../engine/pending.js";
 import type { ServerContext } from "../server/context.js";
+import type { Server } from "../server/server.js";
 
 /** Sends a question as a request and waits for the answer. */
 export async function askBySession(
@@ -34,7 +35,7 @@ export async function askBySession(
 export async function answerBySession(context: ServerContext, asked: InputRequired): Promise<object> {
   const { server } = context.connection;
   for (let wanted = asked; ;) {
-    if (++context.round > server.maxRounds) throw tooManyRounds(server.maxRounds);
+    checkRound(++context.round, server);
     const questions = Object.entries(wanted.inputRequests ?? {});
     let answers: InputResponses;
     try {
@@ -52,6 +53,8 @@ export async function answerBySession(context: ServerContext, asked: InputRequir
   }
 }
 
-export function tooManyRounds(rounds: number): SdkError {
-  return new SdkError("INPUT_REQUIRED_ROUNDS_EXCEEDED", `a handler asked for input more than ${rounds} times`);
+/** @throws SdkError `INPUT_REQUIRED_ROUNDS_EXCEEDED` when a request may not lead to that many rounds of questions */
+export function checkRound(round: number, { maxRounds }: Server): void {
+  if (round > maxRounds)
+    throw new SdkError("INPUT_REQUIRED_ROUNDS_EXCEEDED", `a handler asked for input more than ${maxRounds} times`);
 }

@@ -51,7 +51,7 @@ export class SessionStream implements Observer {
 
   /** What is sent now arrives, if only when the client comes back. */
   get canReach(): boolean {
-    return this.#responder !== undefined || this.#writer !== undefined || this.#resumable;
+    return this.#responder !== undefined || this.isOpen || this.#resumable;
   }
 
   /** The answer is to name no session: none has come to be. */
@@ -179,19 +179,16 @@ export class SessionStream implements Observer {
     };
     try {
       const storing = this.storing ? this.storing.then(keep) : keep();
-      if (storing) this.#chain(storing);
+      if (!storing) return;
+      const settled = storing
+        .catch((error: unknown) => this.#failed(error))
+        .then(() => {
+          if (this.storing === settled) this.storing = undefined;
+        });
+      this.storing = settled;
     } catch (error) {
       this.#failed(error);
     }
-  }
-
-  #chain(storing: Promise<void>): void {
-    const settled = storing
-      .catch((error: unknown) => this.#failed(error))
-      .then(() => {
-        if (this.storing === settled) this.storing = undefined;
-      });
-    this.storing = settled;
   }
 
   #failed(error: unknown): void {

@@ -6,7 +6,7 @@ import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
 import { ownMember } from "../engine/json-rpc.js";
 import { closedError } from "../engine/messages.js";
 import { sweeper, type Watched } from "../engine/sweeper.js";
-import { tooManyRounds } from "../handshake/questions.js";
+import { checkRound } from "../handshake/questions.js";
 import type { ServerConnection } from "../server/connection.js";
 import type { ServerContext } from "../server/context.js";
 import { requiredResult, takeAnswer } from "./questions.js";
@@ -166,8 +166,7 @@ export class ParkedRun {
       this.abort(new SdkError("REQUEST_CANCELLED", "the request has been answered"));
       return;
     }
-    const { maxRounds } = carrier.connection.server;
-    if (++this.#rounds > maxRounds) throw tooManyRounds(maxRounds);
+    checkRound(++this.#rounds, carrier.connection.server);
     const id = crypto.randomUUID();
     const state = await sealState(carrier, { id, parked: true });
     if (this.#isGone(carrier)) return;

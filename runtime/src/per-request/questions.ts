@@ -3,7 +3,7 @@ import type { InputRequired } from "../ask/question.js";
 import type { InputRequests, InputResponses } from "../authoring.js";
 import { ErrorCode, ProtocolError } from "../engine/errors.js";
 import { isObject, ownMember } from "../engine/json-rpc.js";
-import { tooManyRounds } from "../handshake/questions.js";
+import { checkRound } from "../handshake/questions.js";
 import type { ServerContext } from "../server/context.js";
 import { openState, refused, type RoundState, sealState } from "./state.js";
 
@@ -13,14 +13,13 @@ export async function sealRound(
   { inputRequests: asked = {}, requestState }: InputRequired,
 ): Promise<object> {
   const inputRequests = Object.keys(asked).length > 0 ? asked : undefined;
-  const { client, connection } = context;
-  const { server } = connection;
+  const { client } = context;
   if (!context.row.alternatives)
     throw new TypeError(`${context.method} may not answer input_required; its handler has to do without`);
   if (inputRequests === undefined && requestState === undefined)
     throw new TypeError("inputRequired needs inputRequests or requestState");
   for (const question of Object.values(asked)) checkQuestion(client.side, client.capabilities, question);
-  if (context.round >= server.maxRounds) throw tooManyRounds(server.maxRounds);
+  checkRound(context.round + 1, context.connection.server);
   const state: Omit<RoundState, "expires"> = {
     id: crypto.randomUUID(),
     round: context.round + 1,

@@ -203,7 +203,7 @@ export class ServerConnection extends Peer implements Listed {
     if (error instanceof ResourceNotFoundError || object.code === formerNotFoundCode) {
       const uri = call.params?.["uri"];
       const { data = uri === undefined ? undefined : { uri } } = object;
-      return { code: profile.notFoundCode, message: object.message, ...(data !== undefined && { data }) };
+      return { code: profile.notFoundCode, message: object.message, data };
     }
     if (error instanceof UrlElicitationRequiredError && !opensUrls(client))
       return { code: ErrorCode.InternalError, message: error.message };
@@ -255,7 +255,7 @@ export class ServerConnection extends Peer implements Listed {
       );
     if (method !== PING && !session.initialized)
       throw new SdkError("CANNOT_ASK", "the client may not be asked before it has said that it is initialized");
-    const question = { method, ...(params && { params }) };
+    const question = { method, params };
     const missing = checked ? undefined : lackedBy(session.side, session.capabilities, row, question);
     if (missing)
       throw new SdkError("CAPABILITY_NOT_SUPPORTED", `${method} was not sent: the peer did not declare ${missing}`);

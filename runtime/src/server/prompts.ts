@@ -15,7 +15,7 @@ import type { PromptConfig } from "./prompt.js";
 import { Registry } from "./registry.js";
 
 /** A prompt of whatever arguments. */
-export interface AnyPrompt extends Omit<PromptConfig, "ask"> {
+interface AnyPrompt extends Omit<PromptConfig, "ask"> {
   readonly name?: string;
   readonly ask?: Ask<never>;
   readonly callback?: unknown;
@@ -88,8 +88,7 @@ export class Prompts {
     { name, arguments: args = {} }: { name: string; arguments?: object },
     context: ServerContext,
   ): Promise<unknown> {
-    const prompt = this.registry.get(name);
-    if (!prompt) throw new ProtocolError(ErrorCode.InvalidParams, `Unknown prompt: ${name.slice(0, 200)}`);
+    const prompt = this.registry.find(name);
     const validated: Validated = prompt.args ? await prompt.args.validate(args) : { value: args };
     if (validated.issues) {
       const message = `Invalid arguments for prompt ${name}: ${issuesText(validated.issues)}`;

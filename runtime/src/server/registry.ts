@@ -103,6 +103,13 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
     return entry?.enabled && (key === entry.key || key === id) ? entry.item : undefined;
   }
 
+  /** @throws ProtocolError -32602 when there is no such item */
+  find(key: string): Item {
+    const item = this.get(key);
+    if (!item) throw new ProtocolError(ErrorCode.InvalidParams, `Unknown ${this.options.kind}: ${key.slice(0, 200)}`);
+    return item;
+  }
+
   /**
    * One page of the enabled items, as clients see them. A cursor names the place after an item, so that pages stay right
    * while items come and go.

@@ -27,7 +27,7 @@ import { Registry } from "./registry.js";
 import type { ToolConfig, ToolOutcome, ToolResult } from "./tool.js";
 
 /** A tool of whatever schemas. */
-export interface AnyTool extends Omit<ToolConfig, "ask"> {
+interface AnyTool extends Omit<ToolConfig, "ask"> {
   readonly name?: string;
   readonly ask?: Ask<never>;
   readonly callback?: unknown;
@@ -95,8 +95,7 @@ export class Tools {
       name,
       ...present({ title, description }),
       inputSchema: (input?.jsonSchema ?? { type: "object", additionalProperties: false }) as Tool["inputSchema"],
-      ...(output && { outputSchema: output.jsonSchema }),
-      ...present({ annotations, icons, _meta }),
+      ...present({ outputSchema: output?.jsonSchema, annotations, icons, _meta }),
     };
     const headers = headerParamsOf(definition.inputSchema);
     if ("problem" in headers)
@@ -113,8 +112,7 @@ export class Tools {
   }
 
   #call({ name, arguments: args = {} }: { name: string; arguments?: object }, context: ServerContext): unknown {
-    const tool = this.registry.get(name);
-    if (!tool) throw new ProtocolError(ErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 200)}`);
+    const tool = this.registry.find(name);
     if (tool.headers.length > 0) context.extra?.gate?.called(tool.headers, args);
     const validated = tool.validate(args);
     return isPromiseLike(validated)
