@@ -5,7 +5,8 @@ import type { HttpRequest } from "./request.js";
 export function accepts(request: HttpRequest, ...types: readonly string[]): boolean {
   const accepted = request.header(ACCEPT);
   if (accepted === undefined) return true;
-  return types.every((type) => accepted.includes(type) || matches(accepted.toLowerCase(), type));
+  for (const type of types) if (!accepted.includes(type) && !matches(accepted.toLowerCase(), type)) return false;
+  return true;
 }
 
 function matches(accepted: string, type: string): boolean {
