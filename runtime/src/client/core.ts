@@ -1,3 +1,5 @@
+// The messages' own types: what is inferred from a call can be named without the package that they come from.
+export type * from "../authoring.js";
 export { getDisplayName } from "../rules/display-name.js";
 export { pickIcon } from "../rules/icons.js";
 export type { IconPlace, IconSource } from "../rules/icons.js";

@@ -1,3 +1,5 @@
+// The messages' own types: what is inferred from a call can be named without the package that they come from.
+export type * from "../authoring.js";
 export { acceptedContent, inputRequired, inputResponse } from "../ask/question.js";
 export type { Given, InputRequired, InputRequiredSpec, InputResponseView, UrlQuestion } from "../ask/question.js";
 export type { StateKey } from "../ask/seal.js";
