@@ -20,7 +20,7 @@ import {
 } from "@mcpwright/protocol/names";
 import type { ClientCapabilities, Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
 import type { Batch } from "../engine/batch.js";
-import type { Call, Caller, Outcome } from "../engine/call.js";
+import type { Call, Caller } from "../engine/call.js";
 import { missingCapability } from "../engine/capability.js";
 import { SdkError } from "../engine/errors.js";
 import {
@@ -52,7 +52,6 @@ export class ClientConnection extends Peer {
   #agreement: Agreement | undefined;
   #meta: Meta | undefined;
   #logLevel: LoggingLevel | undefined;
-  readonly #streams = new Map<RequestId, EventStream>();
   readonly #over = new AbortController();
   #onclose: ((error: Error | undefined) => void) | undefined;
 
@@ -131,23 +130,9 @@ export class ClientConnection extends Peer {
     const { stream } = this.row(method);
     if (!stream) throw new SdkError("NOT_IN_THIS_REVISION", `${method} opens no stream`);
     const controller = new AbortController();
-    const events = new EventStream((reason) => controller.abort(reason));
+    const events = new EventStream(stream.acknowledged, (reason) => controller.abort(reason));
     const signal = options.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal;
-    const timing = { timeoutMs: Infinity, maxTotalMs: Infinity };
-    // Sending may fail at once, before there is an id.
-    const sent: { id?: RequestId; isOver?: boolean } = {};
-    const end = (outcome: Outcome): void => {
-      sent.isOver = true;
-      if (sent.id !== undefined) this.#streams.delete(sent.id);
-      events.end(outcome);
-    };
-    sent.id = this.start(
-      method,
-      params,
-      { ...timing, ...options, signal },
-      { resolve: (result) => end({ result }), reject: (error) => end({ error }) },
-    );
-    if (!sent.isOver) this.#streams.set(sent.id, events);
+    this.start(method, params, { timeoutMs: Infinity, maxTotalMs: Infinity, ...options, signal }, events);
     return events;
   }
 
@@ -221,31 +206,29 @@ export class ClientConnection extends Peer {
     if (!row) return;
     const wrong = paramsError(row, method, params);
     if (wrong) return this.report(wrong);
-    const streamId = params?._meta?.[META_SUBSCRIPTION_ID] as RequestId | undefined;
+    const streamId = params?._meta?.[META_SUBSCRIPTION_ID];
     if (streamId !== undefined) return this.#streamed(streamId, notification);
     if (method === NOTIFICATIONS_CANCELLED) {
       // A server ends a stream so, in case its result was lost.
       const id = params?.["requestId"] as RequestId;
-      const stream = this.#streams.get(id);
-      if (!stream) return;
-      stream.end({ result: {} });
+      if (!this.#stream(id)) return;
+      this.pending.settle({ id, result: {} });
       // Nothing else comes, and the transport may hold something open for it.
-      this.pending.fail(id, undefined);
       return this.transport.cancelRequest?.(id);
     }
     this.#hear(row, notification);
   }
 
-  #streamed(id: RequestId, notification: JSONRPCNotification): void {
-    const stream = this.#streams.get(id);
-    const { method, params } = notification;
-    const acknowledged = Object.values(this.#side.receives.results).find((row) => row.stream)?.stream?.acknowledged;
-    if (!stream || (method === acknowledged) === stream.isAcknowledged) {
-      const what = stream ? "out of turn" : "for no subscription of ours";
-      return this.report(new SdkError("INVALID_MESSAGE", `received ${method} ${what}`, notification));
-    }
-    if (method === acknowledged) stream.begin(params);
-    else stream.push(notification);
+  #streamed(id: unknown, notification: JSONRPCNotification): void {
+    const stream = this.#stream(id);
+    if (stream?.take(notification)) return;
+    const what = stream ? "out of turn" : "for no subscription of ours";
+    this.report(new SdkError("INVALID_MESSAGE", `received ${notification.method} ${what}`, notification));
+  }
+
+  #stream(id: unknown): EventStream | undefined {
+    const waiting = this.pending.waiting(id);
+    return waiting instanceof EventStream ? waiting : undefined;
   }
 
   #hear(row: ParamsRow, { method, params }: JSONRPCNotification): void {
@@ -262,10 +245,7 @@ export class ClientConnection extends Peer {
   }
 
   protected override ended(error: Error | undefined): void {
-    const reason = closedError(error);
-    for (const stream of this.#streams.values()) stream.end({ error: reason });
-    this.#streams.clear();
-    this.#over.abort(reason);
+    this.#over.abort(closedError(error));
     this.#onclose?.(error);
   }
 }

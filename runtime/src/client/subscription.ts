@@ -1,24 +1,30 @@
 import type { NotificationMessage, Subscription } from "@mcpwright/protocol/contract";
-import type { Outcome } from "../engine/call.js";
 import { SdkError } from "../engine/errors.js";
+import type { Settlement } from "../engine/pending.js";
 
 const maxQueued = 10_000;
 
 /** The client's end of a stream of notifications: they queue here until they are iterated. */
-export class EventStream implements Subscription {
+export class EventStream implements Subscription, Settlement {
   readonly acknowledged: Promise<unknown>;
   readonly result: Promise<unknown>;
-  isAcknowledged = false;
   readonly #queue: NotificationMessage[] = [];
+  #isAcknowledged = false;
   #acknowledge!: (params: unknown) => void;
   #refuse!: (error: unknown) => void;
   #finish!: (result: unknown) => void;
   #fail!: (error: unknown) => void;
-  #ended: Partial<Outcome> | undefined;
+  #ended: { readonly error?: unknown } | undefined;
   #waiting: (() => void)[] = [];
 
-  /** @param abandon tells the peer that nobody listens any more */
-  constructor(readonly abandon: (reason: unknown) => void) {
+  /**
+   * @param acknowledgement the notification with which it begins
+   * @param abandon tells the peer that nobody listens any more
+   */
+  constructor(
+    readonly acknowledgement: string,
+    readonly abandon: (reason: unknown) => void,
+  ) {
     this.acknowledged = new Promise((resolve, reject) => ([this.#acknowledge, this.#refuse] = [resolve, reject]));
     this.result = new Promise((resolve, reject) => ([this.#finish, this.#fail] = [resolve, reject]));
     // Whoever awaits them sees the failure; nobody has to.
@@ -26,40 +32,40 @@ export class EventStream implements Subscription {
     this.result.catch(() => undefined);
   }
 
-  begin(params: unknown): void {
-    this.isAcknowledged = true;
-    this.#acknowledge(params);
+  /** Takes a notification of the stream. Returns whether it was its turn. */
+  take(event: NotificationMessage): boolean {
+    const isFirst = event.method === this.acknowledgement;
+    if (isFirst === this.#isAcknowledged) return false;
+    this.#isAcknowledged = true;
+    if (isFirst) this.#acknowledge(event.params);
+    else this.#push(event);
+    return true;
   }
 
-  push(event: NotificationMessage): void {
-    if (this.#ended) return;
-    if (this.#queue.length >= maxQueued) {
-      const error = new SdkError("LIMIT_EXCEEDED", `more than ${maxQueued} notifications wait to be read`);
-      this.abandon(error);
-      return this.end({ error });
-    }
+  #push(event: NotificationMessage): void {
+    if (this.#queue.length >= maxQueued)
+      return this.abandon(new SdkError("LIMIT_EXCEEDED", `more than ${maxQueued} notifications wait to be read`));
     this.#queue.push(event);
     this.#wake();
   }
 
-  end(outcome: Outcome): void {
-    if (this.#ended) return;
-    this.#ended = outcome;
-    if ("error" in outcome) {
-      this.#refuse(outcome.error);
-      this.#fail(outcome.error);
-    } else {
-      this.#refuse(new SdkError("INVALID_MESSAGE", "the stream ended before it was acknowledged"));
-      this.#finish(outcome.result);
-    }
+  resolve(result: unknown): void {
+    this.#ended = {};
+    this.#refuse(new SdkError("INVALID_MESSAGE", "the stream ended before it was acknowledged"));
+    this.#finish(result);
+    this.#wake();
+  }
+
+  reject(error: unknown): void {
+    this.#ended = { error };
+    this.#refuse(error);
+    this.#fail(error);
     this.#wake();
   }
 
   close(): Promise<void> {
-    const error = new SdkError("REQUEST_CANCELLED", "the subscription was closed");
     if (!this.#ended) {
-      this.abandon(error);
-      this.end({ error });
+      this.abandon(new SdkError("REQUEST_CANCELLED", "the subscription was closed"));
       // Whoever iterates need not be told.
       this.#ended = {};
     }

@@ -13,13 +13,14 @@ export interface CallOptions extends RequestOptions {
   readonly checked?: true;
 }
 
-/** What becomes of a sent request. */
+/** Who waits for the answer to a sent request. */
 export interface Settlement {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
 }
 
-interface Pending extends Settlement {
+interface Pending {
+  readonly settlement: Settlement;
   readonly method: string;
   /** Of the caller's own choice, or the id. */
   readonly token: unknown;
@@ -76,9 +77,9 @@ export class PendingRequests implements Watched {
     const deadline = Math.min(now + timeoutMs, limit);
     if (Number.isNaN(deadline))
       throw new SdkError("INVALID_CONFIGURATION", `${method} was not sent: timeoutMs and maxTotalMs must not be NaN`);
-    const { resolve, reject } = settlement;
     const { signal } = options;
     const pending: Pending = {
+      settlement,
       token,
       method,
       options,
@@ -87,8 +88,6 @@ export class PendingRequests implements Watched {
       deadline,
       progress: -Infinity,
       held: 0,
-      resolve,
-      reject,
       onAbort: signal && (() => this.#abandon(id, signal.reason, asError(signal.reason).message)),
     };
     this.#pending.set(id, pending);
@@ -117,15 +116,20 @@ export class PendingRequests implements Watched {
     };
   }
 
+  /** Who waits for the answer to a request. */
+  waiting(id: unknown): Settlement | undefined {
+    return this.#pending.get(id)?.settlement;
+  }
+
   /** Ends a request that cannot be answered. */
   fail(id: unknown, error: unknown): void {
-    this.#take(id)?.reject(error);
+    this.#take(id)?.settlement.reject(error);
   }
 
   /** Ends the request whose answer is not read. Returns whether there is one. */
   unread(id: unknown, cause: Error): boolean {
     const pending = this.#take(id);
-    pending?.reject(new SdkError("INVALID_MESSAGE", `the answer is not read: ${cause.message}`, undefined, { cause }));
+    pending?.settlement.reject(new SdkError("INVALID_MESSAGE", `the answer is not read: ${cause.message}`, undefined, { cause }));
     return pending !== undefined;
   }
 
@@ -147,12 +151,13 @@ export class PendingRequests implements Watched {
       return known ?? new SdkError("INVALID_MESSAGE", "received a response without id");
     const pending = this.#take(id);
     if (!pending) return new SdkError("INVALID_MESSAGE", "received a response to no request", { id });
-    if (known && result === undefined) pending.reject(known);
-    else if (error === undefined && isObject(result)) pending.resolve(result);
+    const { settlement, method } = pending;
+    if (known && result === undefined) settlement.reject(known);
+    else if (error === undefined && isObject(result)) settlement.resolve(result);
     else {
       const answer =
         error === undefined ? "a result that is no object" : known ? "both a result and an error" : "a malformed error";
-      pending.reject(new SdkError("INVALID_MESSAGE", `${pending.method} was answered by ${answer}`, { result, error }));
+      settlement.reject(new SdkError("INVALID_MESSAGE", `${method} was answered by ${answer}`, { result, error }));
     }
     return undefined;
   }
@@ -194,7 +199,7 @@ export class PendingRequests implements Watched {
   #abandon(id: RequestId, error: unknown, reason: string): void {
     const pending = this.#take(id);
     if (!pending) return;
-    pending.reject(error);
+    pending.settlement.reject(error);
     this.withdraw(id, pending.method, reason, pending.options.relatedRequestId);
   }
 
