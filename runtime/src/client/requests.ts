@@ -63,7 +63,6 @@ export class Requests {
     const begun = options.maxTotalMs === undefined ? undefined : performance.now();
     let result: Result;
     try {
-      // One function less to wait for than through `#once`, for what nearly all requests are.
       result = this.#read(row, method, params, await connection.request(method, params, options));
     } catch (error) {
       result = await this.#again(error, agreement, method, params, options, begun);
@@ -81,23 +80,13 @@ export class Requests {
       options,
       begun ?? performance.now(),
       result as InputRequiredResult,
-      (next, left) => this.#once(row, method, next, left),
+      (next, left) => this.send(method, next, { ...left, allowInputRequired: true }) as Promise<Result>,
     );
   }
 
   #key(method: string, params: object | undefined): CacheKey {
     const { cacheKey: server, principal } = this.options;
     return { server, method, revision: this.connection.side.revision, params, principal };
-  }
-
-  async #once(row: ResultRow, method: string, params: object | undefined, options: CallOptions): Promise<Result> {
-    const { agreement } = this.connection;
-    const begun = options.maxTotalMs === undefined ? undefined : performance.now();
-    try {
-      return this.#read(row, method, params, await this.connection.request(method, params, options));
-    } catch (error) {
-      return this.#again(error, agreement, method, params, options, begun);
-    }
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { HandlerContext, Progress, RequestId, RequestRow, Side } from "@mcpwright/protocol/contract";
+import { NOTIFICATIONS_PROGRESS } from "@mcpwright/protocol/names";
 import type { Batch } from "./batch.js";
 import type { JSONRPCRequest, Meta, Params } from "./json-rpc.js";
 import type { Peer } from "./peer.js";
@@ -91,7 +92,9 @@ export class Call<Sender extends Caller = Caller> implements HandlerContext {
     // JSON has null for other numbers.
     if (!Number.isFinite(progress.progress) || !Number.isFinite(progress.total ?? 0))
       return this.connection.report(new TypeError(`progress of ${this.method} must be in finite numbers`));
-    this.#progress ??= new ProgressGate((held) => this.connection.sendProgress(token, held, this.requestId));
+    this.#progress ??= new ProgressGate((held) =>
+      this.connection.tell(NOTIFICATIONS_PROGRESS, { progressToken: token, ...held }, this.requestId),
+    );
     this.#progress.report(progress);
   }
 

@@ -1,11 +1,4 @@
-import type {
-  Connection,
-  Profile,
-  Progress,
-  RequestId,
-  RequestOptions,
-  Subscription,
-} from "@mcpwright/protocol/contract";
+import type { Connection, Profile, RequestId, RequestOptions, Subscription } from "@mcpwright/protocol/contract";
 import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS } from "@mcpwright/protocol/names";
 import { Batch, claims } from "./batch.js";
 import { ById } from "./by-id.js";
@@ -107,8 +100,8 @@ export abstract class Peer extends Channel implements Connection {
     return new Promise((resolve, reject) => this.start(method, params, options, { resolve, reject }));
   }
 
-  /** Like `request`, with the request's id at hand. */
-  protected start(method: string, params: object | undefined, options: CallOptions, settlement: Settlement): RequestId {
+  /** Like `request`, for whoever needs no promise. */
+  protected start(method: string, params: object | undefined, options: CallOptions, settlement: Settlement): void {
     this.mustBeOpen(method);
     options.signal?.throwIfAborted();
     let body = this.prepare(method, params, options);
@@ -130,7 +123,6 @@ export abstract class Peer extends Channel implements Connection {
       const unsent = new SdkError("SEND_FAILED", `${method} could not be sent`, undefined, { cause: error });
       this.pending.fail(id, known ? error : unsent);
     });
-    return id;
   }
 
   notify(method: string, params?: object, relatedTo?: RequestId): Promise<void> {
@@ -138,10 +130,6 @@ export abstract class Peer extends Channel implements Connection {
       this.mustBeOpen(method);
       this.send(message(method, params), relatedTo, reject, resolve);
     });
-  }
-
-  sendProgress(token: unknown, progress: Progress, relatedTo: RequestId): void {
-    this.tell(NOTIFICATIONS_PROGRESS, { progressToken: token, ...progress }, relatedTo);
   }
 
   /** Sends a notification that nobody waits for. */
@@ -211,7 +199,7 @@ export abstract class Peer extends Channel implements Connection {
     if (problem) {
       if (jsonrpc === "2.0" && method !== undefined && id === undefined)
         return this.report(new SdkError("INVALID_MESSAGE", `received a malformed notification: ${problem}`, message));
-      return this.#invalid(method === undefined ? undefined : id, problem, batch);
+      return this.refuse(method !== undefined && isRequestId(id) ? id : undefined, invalid(problem), batch);
     }
     if (method === undefined) {
       const stray = this.pending.settle(message as Readonly<Record<string, unknown>>);
@@ -335,10 +323,6 @@ export abstract class Peer extends Channel implements Connection {
       batch.expect();
       batch.settle(response);
     } else this.send(response, id);
-  }
-
-  #invalid(id: unknown, problem: string, batch: Batch | undefined): void {
-    this.refuse(isRequestId(id) ? id : undefined, invalid(problem), batch);
   }
 
   protected override failed(error: Error, received: unknown): void {

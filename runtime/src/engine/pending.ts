@@ -129,7 +129,9 @@ export class PendingRequests implements Watched {
   /** Ends the request whose answer is not read. Returns whether there is one. */
   unread(id: unknown, cause: Error): boolean {
     const pending = this.#take(id);
-    pending?.settlement.reject(new SdkError("INVALID_MESSAGE", `the answer is not read: ${cause.message}`, undefined, { cause }));
+    pending?.settlement.reject(
+      new SdkError("INVALID_MESSAGE", `the answer is not read: ${cause.message}`, undefined, { cause }),
+    );
     return pending !== undefined;
   }
 
