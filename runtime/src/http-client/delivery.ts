@@ -3,20 +3,23 @@ import { depthProblem } from "../engine/json-depth.js";
 import { asError } from "../engine/messages.js";
 import type { MessageExtra, Transport } from "../engine/transport.js";
 
-/** What comes in goes here. */
+/** What a link tells of. */
 export interface Receiver {
   readonly message: (message: unknown, extra?: MessageExtra) => void;
   /** `received` is what is not read on. */
   readonly error: (error: unknown, received?: unknown) => void;
+  /** The session is over, because the server has dropped it or its only stream has ended. */
+  readonly ended: (error: Error) => void;
 }
 
 /** Hands on what comes in while the transport is open. Whoever gets it cannot break the stream that it came on. */
-export function receiverOf(transport: Transport, isOpen: () => boolean): Receiver {
+export function receiverOf(transport: Transport, isOpen: () => boolean, ended: Receiver["ended"]): Receiver {
   const error = (problem: unknown, received?: unknown): void => {
     if (isOpen()) report(transport, problem, received);
   };
   return {
     error,
+    ended,
     message: (message, extra) => {
       try {
         if (isOpen()) transport.onmessage?.(message, extra);

@@ -9,12 +9,6 @@ import type { HttpRequest, Requester } from "./requester.js";
 /** How long a server may take to name its endpoint. */
 const endpointMs = 30_000;
 
-/** What a link tells of. */
-export interface LegacyReceiver extends Receiver {
-  /** The stream has ended, and with it the session. */
-  readonly ended: (error: Error) => void;
-}
-
 /** HTTP with server-sent events (MCP 2024-11-05, transports): one stream to read from, one endpoint to post to. */
 export class LegacyLink {
   readonly #over = new AbortController();
@@ -22,7 +16,7 @@ export class LegacyLink {
 
   constructor(
     readonly requester: Requester,
-    readonly receiver: LegacyReceiver,
+    readonly receiver: Receiver,
   ) {}
 
   /**

@@ -36,10 +36,12 @@ export class SSEClientTransport implements Transport {
    */
   async start(): Promise<void> {
     if (this.#link) throw new SdkError("ALREADY_CONNECTED", "the transport is open");
-    const link: LegacyLink = new LegacyLink(this.#requester, {
-      ...receiverOf(this, () => this.#link === link),
-      ended: (error) => this.#shut(link, error),
-    });
+    const receiver = receiverOf(
+      this,
+      () => this.#link === link,
+      (error) => this.#shut(link, error),
+    );
+    const link = new LegacyLink(this.#requester, receiver);
     this.#link = link;
     this.#headers.version = undefined;
     try {

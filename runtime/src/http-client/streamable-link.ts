@@ -26,10 +26,8 @@ const maxErrorBytes = 2 ** 20;
 /** These alone make a client look for the older transport (MCP, transports: backwards compatibility). */
 const notStreamable: readonly number[] = [400, 404, 405];
 
-/** What a link tells of. */
+/** What this link tells of besides. */
 export interface LinkReceiver extends Receiver {
-  /** The server has dropped the session. */
-  readonly lost: (error: SdkError) => void;
   /** Messages that belong to no request may have been missed. */
   readonly missed: () => void;
   /** Tries the older transport. Returns whether it has taken the message over. */
@@ -198,7 +196,7 @@ export class StreamableLink {
     // Of many requests that find it out, the first one tells.
     if (this.sessionId === sessionId) {
       this.sessionId = undefined;
-      this.receiver.lost(error);
+      this.receiver.ended(error);
     }
     return error;
   }

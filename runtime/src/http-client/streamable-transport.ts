@@ -57,8 +57,11 @@ export class StreamableHTTPClientTransport implements Transport {
       this.#options,
       this.#headers,
       {
-        ...receiverOf(this, () => this.#link === link),
-        lost: (error) => this.#shut(link, error),
+        ...receiverOf(
+          this,
+          () => this.#link === link,
+          (error) => this.#shut(link, error),
+        ),
         missed: () => {
           if (this.#link === link) this.onmissed?.();
         },
@@ -138,10 +141,7 @@ export class StreamableHTTPClientTransport implements Transport {
   }
 
   async #fallBack(link: StreamableLink, body: string): Promise<boolean> {
-    const legacy = new LegacyLink(this.#requester, {
-      ...link.receiver,
-      ended: (error) => this.#shut(link, error),
-    });
+    const legacy = new LegacyLink(this.#requester, link.receiver);
     try {
       await legacy.open();
     } catch {
