@@ -1,6 +1,7 @@
 import { SdkError } from "../engine/errors.js";
+import { isObject } from "../engine/json-rpc.js";
 import type { JsonSchema, SchemaIssue } from "./json-schema-validator.js";
-import { type Dialect, dialectOf, isKeywordSomewhere, isRecord, type KeywordKind, keywordsOf } from "./keywords.js";
+import { type Dialect, dialectOf, isKeywordSomewhere, type KeywordKind, keywordsOf } from "./keywords.js";
 import { pointerTo, schemaAt } from "./pointer.js";
 import { applicationOrder, type Edges, pathCost } from "./schema-graph.js";
 
@@ -30,7 +31,7 @@ export interface SchemaRules extends SchemaBounds {
 /** Makes the check of a regular expression. */
 export type RegExpEngine = (pattern: string) => { test(text: string): boolean };
 
-type SchemaObject = Record<string, unknown>;
+type SchemaObject = Readonly<Record<string, unknown>>;
 
 /** The error for a schema that cannot be used. */
 export function unusable(problem: string, at = "", cause?: unknown): SdkError {
@@ -56,7 +57,7 @@ export function uncheckable(error: unknown): SchemaIssue[] {
 export function checkedSchema(schema: JsonSchema, rules: SchemaRules): { dialect: Dialect; schema: JsonSchema } {
   measure(schema, rules);
   if (typeof schema === "boolean") return { dialect: "2020-12", schema };
-  if (!isRecord(schema)) throw unusable("it is neither an object nor a boolean");
+  if (!isObject(schema)) throw unusable("it is neither an object nor a boolean");
   const dialect = schema["$schema"] === undefined ? "2020-12" : dialectOf(schema["$schema"]);
   if (!dialect) throw unusable(`its $schema ${JSON.stringify(schema["$schema"]).slice(0, 200)} is no dialect we have`);
   const copy = copied(schema);
@@ -66,7 +67,7 @@ export function checkedSchema(schema: JsonSchema, rules: SchemaRules): { dialect
   if (rules.untrusted && pathCost(edges, order, copy, rules.depth ?? 64) > (rules.fanOut ?? 100_000))
     throw unusable("checking a value may take too long");
   // References are local, so the name of the whole is of no use, and engines stumble over odd ones.
-  if (typeof copy["$id"] === "string" && !copy["$id"].startsWith("#")) delete copy["$id"];
+  if (typeof copy["$id"] === "string" && !copy["$id"].startsWith("#")) Reflect.deleteProperty(copy, "$id");
   return { dialect, schema: copy };
 }
 
@@ -112,7 +113,7 @@ function walk(root: SchemaObject, dialect: Dialect, rules: SchemaRules): Readonl
 
   const visit = (schema: unknown, at: string, resource: SchemaObject): void => {
     if (typeof schema === "boolean") return;
-    if (!isRecord(schema)) throw unusable("a subschema is neither an object nor a boolean", at);
+    if (!isObject(schema)) throw unusable("a subschema is neither an object nor a boolean", at);
     if (edges.has(schema)) return;
     const own: Edges = { here: [], either: [], children: new Map() };
     edges.set(schema, own);
@@ -136,7 +137,7 @@ function walk(root: SchemaObject, dialect: Dialect, rules: SchemaRules): Readonl
       if (keyword === "$schema" && dialectOf(value) !== dialect)
         throw unusable("a subschema changes the dialect", here);
       if (keyword === "pattern") usePattern(value as string, here, rules);
-      if (keyword === "patternProperties" && isRecord(value))
+      if (keyword === "patternProperties" && isObject(value))
         for (const pattern of Object.keys(value)) usePattern(pattern, here, rules);
       if (/^\$(dynamic|recursive)?ref$/i.test(keyword))
         references.push({ from: own, keyword, target: value as string, at: here, resource: scope });
@@ -207,7 +208,7 @@ function subschemasOf(kind: KeywordKind, value: unknown, at: string): Found[] {
   if (typeof kind === "function") return [];
   if (kind === "schema" || (kind === "schema or list" && !Array.isArray(value))) return [[undefined, value]];
   if (kind === "map" || kind === "dependencies") {
-    if (!isRecord(value)) throw unusable("the keyword must have an object", at);
+    if (!isObject(value)) throw unusable("the keyword must have an object", at);
     return Object.entries(value).filter(([, part]) => !(kind === "dependencies" && isNames(part)));
   }
   if (!Array.isArray(value) || value.length === 0) throw unusable("the keyword must have a list of schemas", at);

@@ -1,3 +1,4 @@
+import { pointerTo } from "./pointer.js";
 import type { StandardIssue } from "./standard-schema.js";
 
 /**
@@ -14,13 +15,5 @@ export function issuesText(issues: readonly StandardIssue[]): string {
 }
 
 function pointer(path: NonNullable<StandardIssue["path"]>): string {
-  return path
-    .map(
-      (part) =>
-        "/" +
-        String(typeof part === "object" ? part.key : part)
-          .replace(/~/g, "~0")
-          .replace(/\//g, "~1"),
-    )
-    .join("");
+  return path.reduce<string>((at, part) => pointerTo(at, typeof part === "object" ? part.key : part), "");
 }

@@ -1,4 +1,5 @@
-import { ownMember } from "../engine/json-rpc.js";
+import { isObject, ownMember } from "../engine/json-rpc.js";
+
 /** What a schema is written in; draft-06 is read as draft-07, which only adds to it. */
 export type Dialect = "draft-07" | "2019-09" | "2020-12";
 
@@ -33,7 +34,7 @@ const isType = (value: unknown): boolean =>
     ? value.length > 0 && areStrings(value) && value.every((name) => typeNames.has(name as string))
     : typeNames.has(value as string);
 const isPositive = (value: unknown): boolean => isNumber(value) && (value as number) > 0;
-const areNames = (value: unknown): boolean => isRecord(value) && Object.values(value).every(areStrings);
+const areNames = (value: unknown): boolean => isObject(value) && Object.values(value).every(areStrings);
 const isAnything = (): boolean => true;
 
 /** Keyword, what it holds, and the dialects that have it when not all do. */
@@ -92,9 +93,4 @@ const everyKeyword: ReadonlySet<string> = new Set(table.map(([name]) => name));
 /** Whether some dialect has this keyword, so that an engine may act on it where it is an annotation. */
 export function isKeywordSomewhere(name: string): boolean {
   return everyKeyword.has(name);
-}
-
-/** An object of JSON: neither null nor an array. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
-import { isRecord, type KeywordKind } from "./keywords.js";
+import { isObject } from "../engine/json-rpc.js";
+import type { KeywordKind } from "./keywords.js";
 
 /** The parts of a JSON Pointer (RFC 6901). */
 export function pointerParts(pointer: string): string[] {
@@ -9,7 +10,7 @@ export function pointerParts(pointer: string): string[] {
 }
 
 /** One more part at the end of a JSON Pointer. */
-export function pointerTo(pointer: string, part: string | number): string {
+export function pointerTo(pointer: string, part: PropertyKey): string {
   return `${pointer}/${String(part).replace(/~/g, "~0").replace(/\//g, "~1")}`;
 }
 
@@ -32,7 +33,7 @@ export function schemaAt(
   root: unknown,
   pointer: string,
   keywords: ReadonlyMap<string, KeywordKind>,
-): Record<string, unknown> | boolean | undefined {
+): Readonly<Record<string, unknown>> | boolean | undefined {
   let at: unknown = root;
   let inSchema = true;
   for (const part of pointerParts(pointer)) {
@@ -42,5 +43,5 @@ export function schemaAt(
     if (typeof kind === "function") return undefined;
     inSchema = !(kind === "map" || kind === "dependencies" || Array.isArray(at));
   }
-  return inSchema && (isRecord(at) || typeof at === "boolean") ? at : undefined;
+  return inSchema && (isObject(at) || typeof at === "boolean") ? at : undefined;
 }
