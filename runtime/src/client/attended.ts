@@ -1,6 +1,7 @@
 import { timerMs } from "../engine/timer-ms.js";
 import { SdkError } from "../engine/errors.js";
 import type { CallOptions } from "../engine/pending.js";
+import { unlessAborted } from "../engine/unless-aborted.js";
 
 /**
  * Has people do something, for as long as somebody waits for it: the signal is aborted when the caller gives up, when the
@@ -23,11 +24,8 @@ export async function attended<Value>(
   if (left <= 0) throw late();
   const timer = setTimeout(() => controller.abort(late()), timerMs(left));
   for (const source of [over, signal]) source?.addEventListener("abort", stop);
-  const aborted = new Promise<never>((_resolve, reject) => {
-    controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error));
-  });
   try {
-    return await Promise.race([work(controller.signal), aborted]);
+    return await unlessAborted(controller.signal, work(controller.signal));
   } catch (error) {
     controller.abort(error);
     throw error;

@@ -43,6 +43,13 @@ export class Changes {
     prompts: new Set(),
     resources: new Set(),
   };
+  /** Handlers of what comes unasked. */
+  readonly handlers: Handlers = {
+    [NOTIFICATIONS_TOOLS_LIST_CHANGED]: () => this.#changed("tools"),
+    [NOTIFICATIONS_PROMPTS_LIST_CHANGED]: () => this.#changed("prompts"),
+    [NOTIFICATIONS_RESOURCES_LIST_CHANGED]: () => this.#changed("resources"),
+    [NOTIFICATIONS_RESOURCES_UPDATED]: ({ uri }: { uri: string }) => this.#updated(uri),
+  };
   readonly #updates = new Map<string, Set<UpdateListener>>();
   #watch: Watch | undefined;
   #wanting: Promise<unknown> = Promise.resolve();
@@ -52,16 +59,6 @@ export class Changes {
     readonly cache: ResponseCache | undefined,
     readonly cacheKey: string,
   ) {}
-
-  /** Handlers of what comes unasked. */
-  handlers(): Handlers {
-    return {
-      [NOTIFICATIONS_TOOLS_LIST_CHANGED]: () => this.#changed("tools"),
-      [NOTIFICATIONS_PROMPTS_LIST_CHANGED]: () => this.#changed("prompts"),
-      [NOTIFICATIONS_RESOURCES_LIST_CHANGED]: () => this.#changed("resources"),
-      [NOTIFICATIONS_RESOURCES_UPDATED]: ({ uri }: { uri: string }) => this.#updated(uri),
-    };
-  }
 
   /** Watches over a new connection what was watched before. Where the cache alone wants to know, nobody has to wait for it. */
   async attach(connection: ClientConnection): Promise<void> {
@@ -138,7 +135,7 @@ export class Changes {
   }
 
   #event({ method, params }: NotificationMessage): void {
-    const handler = this.handlers()[method] as ((params: unknown) => void) | undefined;
+    const handler = this.handlers[method] as ((params: unknown) => void) | undefined;
     handler?.(params);
   }
 

@@ -37,13 +37,13 @@ import { hasCapability } from "../engine/capability.js";
 import { checkNumbers } from "../engine/check-numbers.js";
 import { Converted } from "../engine/converted.js";
 import { SdkError } from "../engine/errors.js";
+import { latch } from "../engine/latch.js";
 import { type Handlers, Routes, type Without } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import { UrlVisits } from "../handshake/url-elicitation.js";
 import { isRootUri } from "../rules/roots.js";
 import type { ListKind } from "../server/change.js";
 import { Revisions, warnUnconverted } from "../server/revisions.js";
-import { Attempt } from "./attempt.js";
 import { callable, checksTools } from "./callable-tools.js";
 import { type ChangeListener, Changes, type UpdateListener } from "./changes.js";
 import type { CoreClientOptions, Notices, Questions } from "./client-options.js";
@@ -76,7 +76,7 @@ export class Client {
   #renegotiating: Promise<boolean> | undefined;
   #logLevel: LoggingLevel | undefined;
   /** The connection that is being opened: `close` calls it off, and waits until it is over. */
-  #connecting: Attempt | undefined;
+  #connecting: { readonly calledOff: AbortController; readonly over: Promise<void> } | undefined;
 
   /** @throws SdkError `INVALID_CONFIGURATION` when there is no revision to speak, or a number cannot be used */
   constructor(
@@ -95,7 +95,7 @@ export class Client {
     this.#outputs = new OutputSchemas(options.jsonSchemaValidator, (error) => this.#requests?.connection.report(error));
     this.#routes = new Routes(({ capability }) => !capability?.startsWith("client.") || this.#declares(capability));
     this.#own = {
-      ...this.#changes.handlers(),
+      ...this.#changes.handlers,
       [NOTIFICATIONS_ELICITATION_COMPLETE]: (it: { elicitationId: string }) => this.#visits.complete(it.elicitationId),
     };
     this.#routes.add({ ...this.#own, [PING]: () => ({}) });
@@ -111,8 +111,13 @@ export class Client {
     if (this.#requests || this.#connecting)
       throw new SdkError("ALREADY_CONNECTED", "this client is connected; close it first, or make another one");
     // A transport may close the client as soon as it is started.
-    const attempt = (this.#connecting = new Attempt());
-    const connection = await this.#openTransport(transport, options, attempt.signal).finally(() => attempt.end());
+    const { opened: over, open: end } = latch();
+    const calledOff = new AbortController();
+    this.#connecting = { calledOff, over };
+    const connection = await this.#openTransport(transport, options, calledOff.signal).finally(() => {
+      this.#connecting = undefined;
+      end();
+    });
     this.#outputs.forget();
     // Without a name of its own, the server may be another one than before.
     const { cache, cacheKey } = this.options;
@@ -127,7 +132,8 @@ export class Client {
     const { capabilities = {}, onInvalidItem, cache, principal, maxRounds = 10 } = this.options;
     const [side] = this.#revisions.all as readonly [Side];
     const { signal: given, ...lasting } = options;
-    const connect = async (signal: AbortSignal): Promise<ClientConnection> => {
+    const signal = given ? AbortSignal.any([given, closed]) : closed;
+    const connect = async (): Promise<ClientConnection> => {
       const ended = (error: Error | undefined): void => {
         if (this.#requests?.connection !== connection) return;
         const { opening } = connection.side.profile;
@@ -150,16 +156,10 @@ export class Client {
       await connection.open(signal);
       return connection;
     };
-    let connection: ClientConnection;
-    try {
-      const signal = given ? AbortSignal.any([given, closed]) : closed;
-      connection = await openConnection(() => connect(signal), this.#revisions, { ...lasting, signal });
-      // What has been agreed on was not wanted any more.
-      if (signal.aborted) await connection.close().catch((error: unknown) => connection.report(error));
-      signal.throwIfAborted();
-    } finally {
-      this.#connecting = undefined;
-    }
+    const connection = await openConnection(connect, this.#revisions, { ...lasting, signal });
+    // What has been agreed on was not wanted any more.
+    if (signal.aborted) await connection.close().catch((error: unknown) => connection.report(error));
+    signal.throwIfAborted();
     if (!connection.isOpen)
       throw new SdkError("CONNECTION_CLOSED", "the server went away while the connection was opened");
     this.#requests = new Requests(connection, {
@@ -188,7 +188,9 @@ export class Client {
   /** Ends the connection, also one that is being opened. A server that went away is not started again. */
   async close(): Promise<void> {
     this.#restart.stop();
-    await this.#connecting?.callOff();
+    const { calledOff, over } = this.#connecting ?? {};
+    calledOff?.abort(new SdkError("REQUEST_CANCELLED", "the client was closed while it connected"));
+    await over;
     await this.#requests?.connection.close();
   }
 

@@ -1,5 +1,5 @@
 import { SERVER_DISCOVER } from "@mcpwright/protocol/names";
-import { timerMs } from "../engine/timer-ms.js";
+import { timerMs, unref } from "../engine/timer-ms.js";
 import { ProtocolError, SdkError } from "../engine/errors.js";
 import { isSdkError } from "../engine/messages.js";
 import type { CallOptions } from "../engine/pending.js";
@@ -118,8 +118,7 @@ async function openAnyway(
 
 function silence(ms: number): Promise<"silent"> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, timerMs(ms), "silent" as const);
     // A program that is done meanwhile need not wait for it.
-    (timer as { unref?: () => void }).unref?.();
+    unref(setTimeout(resolve, timerMs(ms), "silent" as const));
   });
 }

@@ -4,6 +4,7 @@ import { SdkError } from "./errors.js";
 import type { JSONRPCMessage } from "./json-rpc.js";
 import type { PeerOptions } from "./peer-options.js";
 import type { MessageExtra, Transport, TransportSendOptions } from "./transport.js";
+import { unlessAborted } from "./unless-aborted.js";
 
 /** Who has opened a transport. */
 const opened = new WeakMap<Transport, Channel>();
@@ -118,22 +119,6 @@ export abstract class Channel {
     } catch (error) {
       failed(error);
     }
-  }
-}
-
-/** Waits for what may take long, or fails with the reason of the abort, which the work itself may have brought about. */
-async function unlessAborted<Value>(signal: AbortSignal | undefined, work: Promise<Value>): Promise<Value> {
-  if (!signal) return work;
-  let stop = (): void => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason as Error);
-    signal.addEventListener("abort", stop);
-    if (signal.aborted) stop();
-  });
-  try {
-    return await Promise.race([aborted, work]);
-  } finally {
-    signal.removeEventListener("abort", stop);
   }
 }
 

@@ -1,5 +1,5 @@
 import { PING } from "@mcpwright/protocol/names";
-import { timerMs } from "./timer-ms.js";
+import { timerMs, unref } from "./timer-ms.js";
 import type { Peer } from "./peer.js";
 
 export interface KeepAlive {
@@ -32,7 +32,7 @@ export function keepAlive(peer: Peer, { intervalMs, timeoutMs = intervalMs, fail
         peer.close().catch((failure: unknown) => peer.report(failure));
     });
   }, timerMs(intervalMs));
-  (timer as { unref?: () => void }).unref?.();
+  unref(timer);
   return {
     heard: () => {
       messages++;

@@ -1,4 +1,4 @@
-import { timerMs } from "./timer-ms.js";
+import { timerMs, unref } from "./timer-ms.js";
 
 /** Something with deadlines of its own. */
 export interface Watched {
@@ -34,9 +34,7 @@ class Sweeper {
     this.#clock = setTimeout;
     this.#due = due;
     const delay = timerMs(Math.max(0, due - performance.now()));
-    this.#timer = setTimeout(() => this.#run(), delay);
-    // Node would wait for the timer; other hosts return a number here.
-    (this.#timer as { unref?: () => void }).unref?.();
+    this.#timer = unref(setTimeout(() => this.#run(), delay));
   }
 
   #run(): void {
