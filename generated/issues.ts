@@ -17,8 +17,15 @@ export interface Issue {
 export const maxIssues = 100;
 
 type Row = readonly (string | number | boolean | null)[];
-type Path = readonly (string | number)[];
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Where in a value a check has come to, and what it has found. */
+interface Place {
+  readonly path: Issue["path"];
+  /** Recursive types around it. */
+  readonly depth: number;
+  readonly issues: Issue[];
+}
 
 /**
  * Explains what is wrong with a value.
@@ -32,7 +39,7 @@ export type Check = (value: unknown) => Issue[];
  */
 export function check(row: number, value: unknown): Issue[] {
   const issues: Issue[] = [];
-  visit(row, value, [], 0, issues);
+  visit(row, value, { path: [], depth: 0, issues });
   return issues;
 }
 
@@ -50,7 +57,7 @@ export interface Kept<Result> {
 export function keepValid<Result>(row: number, member: string, value: unknown): Kept<Result> {
   const items = isObject(value) ? read(value, member) : undefined;
   if (!isObject(value) || !Array.isArray(items)) return { result: undefined, issues: check(row, value), invalid: [] };
-  const itemRow = arrayItems(fieldRow(row, member));
+  const itemRow = rowAt(memberRow(row, member))[1] as number;
   const judged = items.map((item: unknown, index) => ({ index, item, issues: check(itemRow, item) }));
   const invalid = judged.filter(({ issues }) => issues.length > 0);
   const kept =
@@ -62,54 +69,47 @@ export function keepValid<Result>(row: number, member: string, value: unknown): 
 }
 
 /** The row of a struct's member. */
-function fieldRow(at: number, name: string): number {
-  const row: Row = shapes[at] ?? [];
+function memberRow(at: number, name: string): number {
+  const row = rowAt(at);
   return row[row.indexOf(name, 3) + 1] as number;
 }
 
-function arrayItems(at: number): number {
-  return (shapes[at] ?? [])[1] as number;
+function rowAt(at: number): Row {
+  return shapes[at] ?? [];
 }
 
-function visit(at: number, value: unknown, path: Path, depth: number, issues: Issue[]): void {
-  if (issues.length >= maxIssues) return;
-  const row: Row = shapes[at] ?? [];
-  const [letter = ""] = row;
+function visit(at: number, value: unknown, place: Place): void {
+  if (place.issues.length >= maxIssues) return;
+  const row = rowAt(at);
+  const [letter] = row;
   switch (letter) {
     case "u":
       return;
-    case "s":
-      return expect(typeof value === "string", "a string", value, path, issues);
-    case "b":
-      return expect(typeof value === "boolean", "a boolean", value, path, issues);
-    case "0":
-      return expect(value === null, "null", value, path, issues);
-    case "o":
-      return expect(isObject(value), "an object", value, path, issues);
     case "n":
     case "i":
-      return visitNumber(row, value, path, issues);
+      return visitNumber(row, value, place);
     case "=":
-      return expect(row.slice(1).includes(value as string), expectedLiterals(row.slice(1)), value, path, issues);
+      return expect(row.includes(value as string, 1), describe(at), value, place);
     case "&":
-      return visit(row[1] as number, value, path, depth, issues);
-    case "a":
-    case "A":
-      return visitArray(row, value, path, depth, issues);
-    case "m":
-    case "M":
-      return visitMap(row, value, path, depth, issues);
-    case "t":
-    case "T":
-      return visitStruct(row, value, path, depth, issues);
-    case "?":
-      return visitTagged(row, value, path, depth, issues);
-    default:
-      return visitAlternatives(row, value, path, depth, issues);
+      return visit(row[1] as number, value, place);
+    case "|":
+    case "!":
+      return visitAlternatives(row, value, place);
   }
+  const { type, text } = kindOf(row);
+  if (jsonType(value) !== type) return expect(false, text, value, place);
+  if (letter === "?") return visitTagged(row, value as Fields, place);
+  const isRecursive = letter === "A" || letter === "M" || letter === "T";
+  if (isRecursive && place.depth >= maxDepth)
+    return expect(false, `at most ${maxDepth} levels of nesting`, value, place);
+  const inner = { ...place, depth: isRecursive ? place.depth + 1 : 0 };
+  if (type === "array") visitArray(row, value as readonly unknown[], inner);
+  else if (letter === "m" || letter === "M") visitMap(row, value as Fields, inner);
+  else if (letter === "t" || letter === "T") visitStruct(row, value as Fields, inner);
 }
 
-function visitNumber([letter, minimum, maximum]: Row, value: unknown, path: Path, issues: Issue[]): void {
+function visitNumber(row: Row, value: unknown, place: Place): void {
+  const [letter, minimum, maximum] = row;
   const fits =
     (letter === "i" ? Number.isInteger(value) : Number.isFinite(value)) &&
     (typeof minimum !== "number" || (value as number) >= minimum) &&
@@ -118,83 +118,59 @@ function visitNumber([letter, minimum, maximum]: Row, value: unknown, path: Path
     ...(typeof minimum === "number" ? [`at least ${minimum}`] : []),
     ...(typeof maximum === "number" ? [`at most ${maximum}`] : []),
   ];
-  expect(
-    fits,
-    [letter === "i" ? "an integer" : "a number", bounds.join(" and ")].filter((text) => text !== "").join(", "),
-    value,
-    path,
-    issues,
-  );
+  expect(fits, kindOf(row).text + (bounds.length > 0 ? `, ${bounds.join(" and ")}` : ""), value, place);
 }
 
-function visitArray(
-  [letter, items, minimum, maximum]: Row,
-  value: unknown,
-  path: Path,
-  depth: number,
-  issues: Issue[],
-): void {
-  if (!Array.isArray(value)) return expect(false, "an array", value, path, issues);
-  const bounded = letter === "A";
-  if (bounded && depth >= maxDepth) return expectLessDepth(value, path, issues);
-  if (typeof minimum === "number") expect(value.length >= minimum, `at least ${minimum} items`, value, path, issues);
-  if (typeof maximum === "number") expect(value.length <= maximum, `at most ${maximum} items`, value, path, issues);
-  for (let index = 0; index < value.length && issues.length < maxIssues; index++) {
-    visit(items as number, value[index], [...path, index], bounded ? depth + 1 : 0, issues);
+function visitArray([, items, minimum, maximum]: Row, value: readonly unknown[], place: Place): void {
+  if (typeof minimum === "number") expect(value.length >= minimum, `at least ${minimum} items`, value, place);
+  if (typeof maximum === "number") expect(value.length <= maximum, `at most ${maximum} items`, value, place);
+  for (let index = 0; index < value.length && place.issues.length < maxIssues; index++) {
+    visit(items as number, value[index], step(place, index));
   }
 }
 
-function visitMap([letter, values]: Row, value: unknown, path: Path, depth: number, issues: Issue[]): void {
-  if (!isObject(value)) return expect(false, "an object", value, path, issues);
-  const bounded = letter === "M";
-  if (bounded && depth >= maxDepth) return expectLessDepth(value, path, issues);
-  for (const key in value) visit(values as number, value[key], [...path, key], bounded ? depth + 1 : 0, issues);
+function visitMap([, values]: Row, value: Fields, place: Place): void {
+  for (const key in value) visit(values as number, value[key], step(place, key));
 }
 
-function visitStruct(row: Row, value: unknown, path: Path, depth: number, issues: Issue[]): void {
-  if (!isObject(value)) return expect(false, "an object", value, path, issues);
-  const [letter, rest, required] = row as [string, number, number];
-  const bounded = letter === "T";
-  if (bounded && depth >= maxDepth) return expectLessDepth(value, path, issues);
-  const deeper = bounded ? depth + 1 : 0;
+function visitStruct(row: Row, value: Fields, place: Place): void {
+  const [, rest, required] = row as [string, number, number];
   for (let cell = 3; cell < row.length; cell += 2) {
     const name = row[cell] as string;
     const member = read(value, name);
-    if (member !== undefined) visit(row[cell + 1] as number, member, [...path, name], deeper, issues);
-    else if ((cell - 3) / 2 < required)
-      expect(false, describe(row[cell + 1] as number), member, [...path, name], issues);
+    if (member !== undefined) visit(row[cell + 1] as number, member, step(place, name));
+    else if ((cell - 3) / 2 < required) expect(false, describe(row[cell + 1] as number), member, step(place, name));
   }
   if (rest < 0) return;
   const listed = new Set(row.filter((_, cell) => cell >= 3 && cell % 2 === 1));
-  for (const key in value) if (!listed.has(key)) visit(rest, value[key], [...path, key], deeper, issues);
+  for (const key in value) if (!listed.has(key)) visit(rest, value[key], step(place, key));
 }
 
 /** Alternatives that a member tells apart: `member, value, row, value, row, …`. */
-function visitTagged(row: Row, value: unknown, path: Path, depth: number, issues: Issue[]): void {
-  if (!isObject(value)) return expect(false, "an object", value, path, issues);
+function visitTagged(row: Row, value: Fields, place: Place): void {
   const [, name] = row as [string, string];
   const tag = read(value, name);
   for (let cell = 2; cell < row.length; cell += 2) {
-    if (row[cell] === tag) return visit(row[cell + 1] as number, value, path, depth, issues);
+    if (row[cell] === tag) return visit(row[cell + 1] as number, value, place);
   }
-  expect(false, expectedLiterals(row.filter((_, cell) => cell >= 2 && cell % 2 === 0)), tag, [...path, name], issues);
+  expect(false, expectedLiterals(row.filter((_, cell) => cell >= 2 && cell % 2 === 0)), tag, step(place, name));
 }
 
 /**
  * Alternatives that nothing, or only what they contain, tells apart: any of them will do. Where the value can be
  * meant for one only, that one's issues are told; else the union's.
  */
-function visitAlternatives(row: Row, value: unknown, path: Path, depth: number, issues: Issue[]): void {
+function visitAlternatives(row: Row, value: unknown, place: Place): void {
   const marked = row[0] === "!";
   const alternatives = row.filter((_, cell) => cell > 0 && (!marked || cell % 2 === 0)) as number[];
   const attempts = alternatives.map((at) => {
-    const found: Issue[] = [];
-    visit(at, value, path, depth, found);
-    return found;
+    const issues: Issue[] = [];
+    visit(at, value, { ...place, issues });
+    return issues;
   });
   if (attempts.some((found) => found.length === 0)) return;
   const meant = alternatives.map((at, index) => {
-    if (!marked) return jsonTypes(at).has(jsonType(value));
+    if (!marked) return jsonTypes(at).includes(jsonType(value));
     const member = row[2 * index + 1];
     return typeof member === "string" && isObject(value) && read(value, member) !== undefined;
   });
@@ -203,63 +179,54 @@ function visitAlternatives(row: Row, value: unknown, path: Path, depth: number, 
       ? alternatives.findIndex((_, index) => row[2 * index + 1] === null)
       : -1;
   const [only, ...others] = attempts.filter((_, index) => meant[index] === true || index === unmarked);
-  if (only && others.length === 0) issues.push(...only.slice(0, maxIssues - issues.length));
-  else expect(false, [...new Set(alternatives.map(describe))].join(" or "), value, path, issues);
+  if (only && others.length === 0) place.issues.push(...only.slice(0, maxIssues - place.issues.length));
+  else expect(false, describeAny(alternatives), value, place);
+}
+
+/** What fits the rows of a letter: its JSON type, and what it is called. Those of other letters are objects. */
+const kinds: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {
+  u: { type: "object", text: "a value" },
+  s: { type: "string", text: "a string" },
+  n: { type: "number", text: "a number" },
+  i: { type: "number", text: "an integer" },
+  b: { type: "boolean", text: "a boolean" },
+  0: { type: "null", text: "null" },
+  a: { type: "array", text: "an array" },
+  A: { type: "array", text: "an array" },
+};
+
+function kindOf([letter]: Row): { readonly type: string; readonly text: string } {
+  return kinds[String(letter)] ?? { type: "object", text: "an object" };
 }
 
 /** What a shape is called where one is expected. */
 function describe(at: number): string {
-  const row: Row = shapes[at] ?? [];
+  const row = rowAt(at);
   switch (row[0]) {
-    case "u":
-      return "a value";
-    case "s":
-      return "a string";
-    case "n":
-      return "a number";
-    case "i":
-      return "an integer";
-    case "b":
-      return "a boolean";
-    case "0":
-      return "null";
     case "=":
       return expectedLiterals(row.slice(1));
     case "&":
-      return describe(row[1] as number);
-    case "a":
-    case "A":
-      return "an array";
     case "|":
-      return [...new Set(row.slice(1).map((inner) => describe(inner as number)))].join(" or ");
+      return describeAny(row.slice(1) as number[]);
     default:
-      return "an object";
+      return kindOf(row).text;
   }
 }
 
-function jsonTypes(at: number): ReadonlySet<string> {
-  const row: Row = shapes[at] ?? [];
+function describeAny(rows: readonly number[]): string {
+  return [...new Set(rows.map(describe))].join(" or ");
+}
+
+function jsonTypes(at: number): readonly string[] {
+  const row = rowAt(at);
   switch (row[0]) {
-    case "s":
-      return new Set(["string"]);
-    case "n":
-    case "i":
-      return new Set(["number"]);
-    case "b":
-      return new Set(["boolean"]);
-    case "0":
-      return new Set(["null"]);
     case "=":
-      return new Set(row.slice(1).map((value) => typeof value));
+      return row.slice(1).map((value) => typeof value);
     case "&":
-      return jsonTypes(row[1] as number);
-    case "a":
-    case "A":
-      return new Set(["array"]);
     case "|":
-      return new Set(row.slice(1).flatMap((inner) => [...jsonTypes(inner as number)]));
+      return row.slice(1).flatMap((inner) => jsonTypes(inner as number));
     default:
-      return new Set(["object"]);
+      return [kindOf(row).type];
   }
 }
 
@@ -272,11 +239,11 @@ function expectedLiterals(values: Row): string {
   return quoted.length === 1 ? (quoted[0] ?? "") : `one of ${quoted.join(", ")}`;
 }
 
-function expectLessDepth(value: unknown, path: Path, issues: Issue[]): void {
-  expect(false, `at most ${maxDepth} levels of nesting`, value, path, issues);
+function step(place: Place, key: string | number): Place {
+  return { ...place, path: [...place.path, key] };
 }
 
-function expect(fits: boolean, expected: string, value: unknown, path: Path, issues: Issue[]): void {
+function expect(fits: boolean, expected: string, value: unknown, { path, issues }: Place): void {
   if (!fits && issues.length < maxIssues) issues.push({ path, expected, received: received(value) });
 }
 
