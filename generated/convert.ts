@@ -76,10 +76,8 @@ function compose(
         return row(value === undefined && part !== "results" ? {} : value);
       } catch (error) {
         if (!(error instanceof Unfit)) throw error;
-        return fail(
-          whereIs(error.value, value, part === "results" ? "result" : "params") + error.member,
-          error.instead,
-        );
+        const root = part === "results" ? "result" : "params";
+        return fail((whereIs(error.value, value, root) ?? root) + error.member, error.instead);
       }
     });
   }
@@ -88,16 +86,11 @@ function compose(
 }
 
 /** Where a value stands inside another one. */
-function whereIs(wanted: unknown, value: unknown, path: string): string {
-  const found = search(wanted, value, path);
-  return found ?? path;
-}
-
-function search(wanted: unknown, value: unknown, path: string): string | undefined {
+function whereIs(wanted: unknown, value: unknown, path: string): string | undefined {
   if (value === wanted) return path;
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, inner] of Object.entries(value)) {
-    const found = search(wanted, inner, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`);
+    const found = whereIs(wanted, inner, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`);
     if (found !== undefined) return found;
   }
   return undefined;

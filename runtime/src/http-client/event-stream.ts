@@ -1,6 +1,8 @@
 import type { EventSourceMessage } from "eventsource-parser";
-import { timerMs } from "../engine/timer-ms.js";
 import { SdkError } from "../engine/errors.js";
+import { latch } from "../engine/latch.js";
+import { timerMs } from "../engine/timer-ms.js";
+import { unlessAborted } from "../engine/unless-aborted.js";
 import { readEvents } from "./events.js";
 import { lostError, mayHaveRun, statusOf } from "./http-error.js";
 import {
@@ -140,29 +142,20 @@ export class EventStream {
     if (event === undefined || event === "message") this.purpose.data(data);
   }
 
-  #pause(attempt: number): Promise<void> {
+  async #pause(attempt: number): Promise<void> {
     const { signal } = this.purpose;
     const delay = delayMs(attempt, this.#idle, this.#retryMs, this.options.reconnectionOptions ?? {});
     const schedule = this.options.reconnectionScheduler ?? later;
-    return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      // A scheduler may give up by closing the client, before it returns.
-      let callOff: (() => void) | undefined = undefined;
-      const stop = (): void => {
-        callOff?.();
-        reject(signal.reason as Error);
-      };
-      signal.addEventListener("abort", stop, { once: true });
-      callOff = schedule(
-        () => {
-          signal.removeEventListener("abort", stop);
-          resolve();
-        },
-        delay,
-        attempt,
-      );
-      if (signal.aborted) callOff?.();
-    });
+    signal.throwIfAborted();
+    const { opened, open } = latch();
+    // A scheduler may give up by closing the client, before it returns.
+    const callOff = schedule(open, delay, attempt);
+    try {
+      await unlessAborted(signal, opened);
+    } catch (error) {
+      callOff?.();
+      throw error;
+    }
   }
 }
 

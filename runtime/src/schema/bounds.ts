@@ -1,7 +1,7 @@
 import { SdkError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
 import type { JsonSchema, SchemaIssue } from "./json-schema-validator.js";
-import { type Dialect, dialectOf, isKeywordSomewhere, type KeywordKind, keywordsOf } from "./keywords.js";
+import { type Dialect, dialectOf, everyKeyword, type KeywordKind, keywordsOf } from "./keywords.js";
 import { pointerTo, schemaAt } from "./pointer.js";
 import { applicationOrder, type Edges, pathCost } from "./schema-graph.js";
 
@@ -84,10 +84,10 @@ function measure(schema: unknown, { depth = 64, subschemas = 5_000, values = 50_
   let valueCount = 0;
   const visit = (value: unknown, level: number): void => {
     if (++valueCount > values) throw unusable(`it has more than ${values} values`);
-    if (typeof value === "boolean" || (typeof value === "object" && value !== null)) {
-      if (++subschemaCount > subschemas) throw unusable(`it has more than ${subschemas} subschemas`);
-    }
-    if (typeof value !== "object" || value === null) return;
+    const isNested = typeof value === "object" && value !== null;
+    if ((isNested || typeof value === "boolean") && ++subschemaCount > subschemas)
+      throw unusable(`it has more than ${subschemas} subschemas`);
+    if (!isNested) return;
     if (level === depth) throw unusable(`it is more than ${depth} levels deep`);
     for (const key in value) visit((value as SchemaObject)[key], level + 1);
   };
@@ -128,7 +128,7 @@ function walk(root: SchemaObject, dialect: Dialect, rules: SchemaRules): Readonl
     const onlyRef = dialect === "draft-07" && typeof schema["$ref"] === "string";
     for (const [keyword, value] of Object.entries(schema)) {
       const kind = keywords.get(keyword);
-      const ignored = kind ? onlyRef && !besideRef.has(keyword) : isKeywordSomewhere(keyword);
+      const ignored = kind ? onlyRef && !besideRef.has(keyword) : everyKeyword.has(keyword);
       if (ignored || rules.inert.includes(keyword)) Reflect.deleteProperty(schema, keyword);
       if (!kind || ignored) continue;
       const here = pointerTo(at, keyword);

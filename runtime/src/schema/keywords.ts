@@ -16,11 +16,8 @@ export function dialectOf($schema: unknown): Dialect | undefined {
   return ownMember(dialects, key);
 }
 
-/** Where a keyword has its subschemas. */
-export type Holder = "schema" | "list" | "map" | "schema or list" | "dependencies";
-
 /** What a keyword may hold: subschemas somewhere, or a plain value that passes the test. */
-export type KeywordKind = Holder | ((value: unknown) => boolean);
+export type KeywordKind = "schema" | "list" | "map" | "schema or list" | "dependencies" | ((value: unknown) => boolean);
 
 const isString = (value: unknown): boolean => typeof value === "string";
 const isBoolean = (value: unknown): boolean => typeof value === "boolean";
@@ -37,60 +34,44 @@ const isPositive = (value: unknown): boolean => isNumber(value) && (value as num
 const areNames = (value: unknown): boolean => isObject(value) && Object.values(value).every(areStrings);
 const isAnything = (): boolean => true;
 
-/** Keyword, what it holds, and the dialects that have it when not all do. */
-const table: readonly (readonly [string, KeywordKind, (readonly Dialect[])?])[] = [
-  ...["additionalProperties", "contains", "else", "if", "not", "propertyNames", "then"].map(
-    (name) => [name, "schema"] as const,
-  ),
-  ...["contentSchema", "unevaluatedItems", "unevaluatedProperties"].map(
-    (name) => [name, "schema", ["2019-09", "2020-12"]] as const,
-  ),
-  ...["allOf", "anyOf", "oneOf"].map((name) => [name, "list"] as const),
-  ...["$defs", "definitions", "patternProperties", "properties"].map((name) => [name, "map"] as const),
-  ["dependentSchemas", "map", ["2019-09", "2020-12"]],
-  ["dependencies", "dependencies"],
-  ["items", "schema or list", ["draft-07", "2019-09"]],
-  ["items", "schema", ["2020-12"]],
-  ["prefixItems", "list", ["2020-12"]],
-  ["additionalItems", "schema", ["draft-07", "2019-09"]],
-  ...["$comment", "$id", "$ref", "$schema", "description", "format", "pattern", "title"].map(
-    (name) => [name, isString] as const,
-  ),
-  ["$anchor", isString, ["2019-09", "2020-12"]],
-  ["$recursiveRef", isString, ["2019-09"]],
-  ["$recursiveAnchor", isBoolean, ["2019-09"]],
-  ["$dynamicRef", isString, ["2020-12"]],
-  ["$dynamicAnchor", isString, ["2020-12"]],
-  ...["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum"].map((name) => [name, isNumber] as const),
-  ["multipleOf", isPositive],
-  ...["maxItems", "maxLength", "maxProperties", "minItems", "minLength", "minProperties"].map(
-    (name) => [name, isCount] as const,
-  ),
-  ...["maxContains", "minContains"].map((name) => [name, isCount, ["2019-09", "2020-12"]] as const),
-  ["uniqueItems", isBoolean],
-  ["required", areStrings],
-  ["dependentRequired", areNames, ["2019-09", "2020-12"]],
-  ["type", isType],
-  ["enum", (value) => Array.isArray(value) && value.length > 0],
-  ...["const", "default"].map((name) => [name, isAnything] as const),
-  ["examples", (value) => Array.isArray(value)],
-];
+const until2019: readonly Dialect[] = ["draft-07", "2019-09"];
+const since2019: readonly Dialect[] = ["2019-09", "2020-12"];
 
-const byDialect = new Map<Dialect, ReadonlyMap<string, KeywordKind>>(
-  (["draft-07", "2019-09", "2020-12"] as const).map((dialect) => [
-    dialect,
-    new Map(table.filter(([, , only]) => only?.includes(dialect) ?? true).map(([name, kind]) => [name, kind])),
-  ]),
-);
+/** Keywords, what they hold, and the dialects that have them when not all do. */
+const table: readonly (readonly [names: readonly string[], kind: KeywordKind, only?: readonly Dialect[]])[] = [
+  [["additionalProperties", "contains", "else", "if", "not", "propertyNames", "then"], "schema"],
+  [["contentSchema", "unevaluatedItems", "unevaluatedProperties"], "schema", since2019],
+  [["allOf", "anyOf", "oneOf"], "list"],
+  [["$defs", "definitions", "patternProperties", "properties"], "map"],
+  [["dependentSchemas"], "map", since2019],
+  [["dependencies"], "dependencies"],
+  [["items"], "schema or list", until2019],
+  [["items"], "schema", ["2020-12"]],
+  [["prefixItems"], "list", ["2020-12"]],
+  [["additionalItems"], "schema", until2019],
+  [["$comment", "$id", "$ref", "$schema", "description", "format", "pattern", "title"], isString],
+  [["$anchor"], isString, since2019],
+  [["$recursiveRef"], isString, ["2019-09"]],
+  [["$recursiveAnchor"], isBoolean, ["2019-09"]],
+  [["$dynamicRef", "$dynamicAnchor"], isString, ["2020-12"]],
+  [["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum"], isNumber],
+  [["multipleOf"], isPositive],
+  [["maxItems", "maxLength", "maxProperties", "minItems", "minLength", "minProperties"], isCount],
+  [["maxContains", "minContains"], isCount, since2019],
+  [["uniqueItems"], isBoolean],
+  [["required"], areStrings],
+  [["dependentRequired"], areNames, since2019],
+  [["type"], isType],
+  [["enum"], (value) => Array.isArray(value) && value.length > 0],
+  [["const", "default"], isAnything],
+  [["examples"], (value) => Array.isArray(value)],
+];
 
 /** The keywords of a dialect; any other is an annotation. */
 export function keywordsOf(dialect: Dialect): ReadonlyMap<string, KeywordKind> {
-  return byDialect.get(dialect) ?? new Map<string, KeywordKind>();
+  const own = table.filter(([, , only]) => only?.includes(dialect) ?? true);
+  return new Map(own.flatMap(([names, kind]) => names.map((name) => [name, kind])));
 }
 
-const everyKeyword: ReadonlySet<string> = new Set(table.map(([name]) => name));
-
-/** Whether some dialect has this keyword, so that an engine may act on it where it is an annotation. */
-export function isKeywordSomewhere(name: string): boolean {
-  return everyKeyword.has(name);
-}
+/** What is a keyword in some dialect: an engine may act on it where it is an annotation. */
+export const everyKeyword: ReadonlySet<string> = new Set(table.flatMap(([names]) => names));
