@@ -30,6 +30,7 @@ const QUIET_MS = 30;
 
 /** One end and what has happened there. */
 interface End {
+  readonly name: "a" | "b";
   readonly transport: Transport;
   readonly received: unknown[];
   readonly errors: Error[];
@@ -51,19 +52,16 @@ export const transportBehaviours: readonly TransportBehaviour[] = [
     const question: JSONRPCMessage = { jsonrpc: "2.0", id: "1", method: "test/question" };
     const answer: JSONRPCMessage = { jsonrpc: "2.0", id: "1", result: { to: "a" } };
     const asked = a.transport.send(question);
-    await until("b gets a message", () => b.received.length === 1);
+    await arrive(b, question);
     await b.transport.send(answer);
-    await until("a gets a message", () => a.received.length === 1);
+    await arrive(a, answer);
     await asked;
-    same("what b got", b.received, [question]);
-    same("what a got", a.received, [answer]);
   }),
 
   behaviour("keeps the order of 1,000 messages sent at once", async ({ a, b }) => {
     const messages = Array.from({ length: 1_000 }, (_, at) => note(at));
     await Promise.all(messages.map(async (message) => a.transport.send(message)));
-    await until("b gets 1,000 messages", () => b.received.length >= messages.length);
-    same("what b got", b.received, messages);
+    await arrive(b, ...messages);
   }),
 
   ...[
@@ -74,8 +72,7 @@ export const transportBehaviours: readonly TransportBehaviour[] = [
   ].map(([name = "", text]) =>
     behaviour(`keeps ${name}`, async ({ a, b }) => {
       await a.transport.send(note(text));
-      await until("b gets the message", () => b.received.length === 1);
-      same("what b got", b.received, [note(text)]);
+      await arrive(b, note(text));
     }),
   ),
 
@@ -89,14 +86,12 @@ export const transportBehaviours: readonly TransportBehaviour[] = [
   behaviour("carries a message of 1 MB", async ({ a, b }) => {
     const message = note("0123456789abcdé\n".repeat(2 ** 16));
     await a.transport.send(message);
-    await until("b gets the message", () => b.received.length === 1);
-    same("what b got", b.received, [message]);
+    await arrive(b, message);
   }),
 
   behaviour("delivers a batch as one", async ({ a, b }) => {
     await a.transport.send([note(1), note(2)]);
-    await until("b gets the batch", () => b.received.length > 0);
-    same("what b got", b.received, [[note(1), note(2)]]);
+    await arrive(b, [note(1), note(2)]);
   }),
 
   behaviour("shares no object between the ends", async ({ a, b }) => {
@@ -105,8 +100,7 @@ export const transportBehaviours: readonly TransportBehaviour[] = [
     const sent = a.transport.send(message);
     shared.list.push(2);
     await sent;
-    await until("b gets the message", () => b.received.length === 1);
-    same("what b got after the sender changed its object", b.received, [note({ list: [1] })]);
+    await arrive(b, note({ list: [1] }));
     const { params } = b.received[0] as { params: { value: object } };
     if ("nothing" in params.value) throw new Error("a member whose value is undefined has arrived");
   }),
@@ -119,7 +113,7 @@ export const transportBehaviours: readonly TransportBehaviour[] = [
       await quiet();
       same("what b got before its start", b.received, []);
       await b.transport.start();
-      await until("b gets what was sent before its start", () => b.received.length === 1);
+      await arrive(b, note("early"));
     },
     "not started",
   ),
@@ -171,8 +165,7 @@ export const transportBehaviours: readonly TransportBehaviour[] = [
     };
     await a.transport.send(note("bad"));
     await a.transport.send(note("good"));
-    await until("b gets the message after the one whose handler threw", () => b.received.length === 1);
-    same("what b got", b.received, [note("good")]);
+    await arrive(b, note("good"));
     same("what b's onerror got", b.errors.map(String), [String(failure)]);
     same("calls of b's onclose", b.closed, 0);
   }),
@@ -198,7 +191,7 @@ function behaviour(
     async run(harness) {
       const opened = await harness.open();
       const { a, b } = opened;
-      const pair: Pair = { a: watch(a), b: watch(b), breakB: opened.breakB?.bind(opened) };
+      const pair: Pair = { a: watch("a", a), b: watch("b", b), breakB: opened.breakB?.bind(opened) };
       try {
         if (ends === "started") await Promise.all([a.start(), b.start()]);
         await script(pair);
@@ -211,8 +204,8 @@ function behaviour(
   };
 }
 
-function watch(transport: Transport): End {
-  const end: End = { transport, received: [], errors: [], closed: 0 };
+function watch(name: End["name"], transport: Transport): End {
+  const end: End = { name, transport, received: [], errors: [], closed: 0 };
   transport.onmessage = (message) => void end.received.push(message);
   transport.onerror = (error) => void end.errors.push(error);
   transport.onclose = () => {
@@ -223,6 +216,12 @@ function watch(transport: Transport): End {
 
 function note(value: unknown): JSONRPCMessage {
   return { jsonrpc: "2.0", method: "test/note", params: { value } };
+}
+
+/** Waits for these messages; nothing else may have come. */
+async function arrive({ name, received }: End, ...messages: readonly unknown[]): Promise<void> {
+  await until(`${name} gets what was sent`, () => received.length >= messages.length);
+  same(`what ${name} got`, received, messages);
 }
 
 /** Whether it throws or is rejected. */
