@@ -1,4 +1,5 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
+import { INITIALIZE } from "@mcpwright/protocol/names";
 import { SdkError, type SdkErrorCode } from "../engine/errors.js";
 import { envelopeProblem, isObject, type JSONRPCMessage } from "../engine/json-rpc.js";
 
@@ -7,6 +8,8 @@ export class Exchange {
   readonly #controller = new AbortController();
   readonly #waiting: Set<unknown>;
   readonly hasRequests: boolean;
+  /** The request opens a session. */
+  readonly isOpening: boolean;
   /** The request that messages on the stream belong to, where there is one alone. */
   readonly relatedRequestId: RequestId | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -15,6 +18,7 @@ export class Exchange {
     const messages = (Array.isArray(message) ? message : [message]) as readonly { id?: RequestId; method?: string }[];
     const ids = messages.flatMap(({ id, method }) => (method !== undefined && id !== undefined ? [id] : []));
     this.#waiting = new Set(ids);
+    this.isOpening = "method" in message && message.method === INITIALIZE;
     this.hasRequests = ids.length > 0;
     this.relatedRequestId = ids.length === 1 ? ids[0] : undefined;
   }

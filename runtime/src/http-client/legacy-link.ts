@@ -1,5 +1,7 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { SdkError } from "../engine/errors.js";
+import { latch } from "../engine/latch.js";
+import { unlessAborted } from "../engine/unless-aborted.js";
 import { parse, type Receiver } from "./delivery.js";
 import { isEventStream, readEvents } from "./events.js";
 import { discard, httpError } from "./http-error.js";
@@ -31,7 +33,9 @@ export class LegacyLink {
       const request: HttpRequest = { method: "GET", headers: { accept: "text/event-stream" }, signal };
       const response = await this.requester.send(request);
       if (!response.ok || !isEventStream(response)) await this.requester.refuse(request, response);
-      await new Promise<void>((resolve, reject) => this.#read(response, resolve, reject));
+      const { opened: named, open } = latch();
+      void this.#read(response, open);
+      await unlessAborted(signal, named);
     } catch (error) {
       this.#over.abort(error);
       throw error;
@@ -52,7 +56,8 @@ export class LegacyLink {
     this.#over.abort(new SdkError("NOT_CONNECTED", "the transport was closed"));
   }
 
-  #read(response: Response, named: () => void, refused: (error: unknown) => void): void {
+  /** Hands on what comes over the stream until that ends. */
+  async #read(response: Response, named: () => void): Promise<void> {
     const { signal } = this.#over;
     const { maxMessageBytes = defaultMaxMessageBytes } = this.requester.options;
     const event = (one: EventSourceMessage): void => {
@@ -61,24 +66,17 @@ export class LegacyLink {
       this.#endpoint = endpointOf(one, this.requester.url);
       if (this.#endpoint) return named();
       const why = "no endpoint event, with a URL of the same origin, came first";
-      const error = httpError("GET", this.requester.url, response, one.data, why);
-      this.#over.abort(error);
-      refused(error);
+      this.#over.abort(httpError("GET", this.requester.url, response, one.data, why));
     };
-    const ended = (cause?: unknown): void => {
-      if (!this.#endpoint)
-        refused(
-          signal.aborted
-            ? signal.reason
-            : new SdkError("RESPONSE_LOST", "the stream ended before it named an endpoint", undefined, { cause }),
-        );
-      else if (!signal.aborted) {
-        const error = new SdkError("CONNECTION_CLOSED", "the stream of the server has ended", undefined, { cause });
-        this.#over.abort(error);
-        this.receiver.ended(error);
-      }
-    };
-    readEvents(response, maxMessageBytes, { event, retry: () => undefined }).then(() => ended(), ended);
+    const cause = await readEvents(response, maxMessageBytes, { event, retry: () => undefined }).catch(
+      (error: unknown) => error,
+    );
+    if (signal.aborted) return;
+    const error = this.#endpoint
+      ? new SdkError("CONNECTION_CLOSED", "the stream of the server has ended", undefined, { cause })
+      : new SdkError("RESPONSE_LOST", "the stream ended before it named an endpoint", undefined, { cause });
+    this.#over.abort(error);
+    if (this.#endpoint) this.receiver.ended(error);
   }
 
   #message({ event, data }: EventSourceMessage): void {

@@ -1,5 +1,4 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
-import { INITIALIZE } from "@mcpwright/protocol/names";
 import { ErrorCode, SdkError } from "../engine/errors.js";
 import type { JSONRPCMessage } from "../engine/json-rpc.js";
 import { depthProblem } from "../engine/json-depth.js";
@@ -34,14 +33,6 @@ export interface LinkReceiver extends Receiver {
   readonly fallBack: (body: string) => Promise<boolean>;
 }
 
-interface Outgoing {
-  readonly exchange: Exchange;
-  readonly request: HttpRequest;
-  /** The session that the request belongs to. */
-  readonly sessionId: string | undefined;
-  readonly isOpening: boolean;
-}
-
 /** One session with a server, or what is exchanged without one: the requests under way and the streams that are open. */
 export class StreamableLink {
   readonly #exchanges = new Set<Exchange>();
@@ -62,15 +53,16 @@ export class StreamableLink {
 
   /** Posts a message and sees to its answers. */
   async post(message: JSONRPCMessage | readonly JSONRPCMessage[], body: string): Promise<void> {
-    const isOpening = "method" in message && message.method === INITIALIZE;
-    const sessionId = isOpening ? undefined : this.sessionId;
-    const headers = { ...this.headers.of(message), ...this.headers.ofSession(sessionId) };
     const exchange = this.#begin(message);
     if (!exchange.hasRequests)
       exchange.expire(acceptMs, "REQUEST_TIMEOUT", "the server has not accepted the message in time");
     try {
+      const sessionId = exchange.isOpening ? undefined : this.sessionId;
+      const headers = { ...this.headers.of(message), ...this.headers.ofSession(sessionId) };
       const request: HttpRequest = { method: "POST", headers, body, signal: exchange.signal };
-      await this.#receive(await this.requester.send(request), { exchange, request, sessionId, isOpening });
+      const response = await this.requester.send(request);
+      if (response.ok) await this.#receive(response, request, exchange);
+      else await this.#refused(response, request, exchange, sessionId);
     } catch (error) {
       // What happens after the answer concerns nobody.
       if (!exchange.hasRequests || !exchange.isDone) throw error;
@@ -146,13 +138,11 @@ export class StreamableLink {
     this.#exchanges.delete(exchange);
   }
 
-  async #receive(response: Response, outgoing: Outgoing): Promise<void> {
-    const { exchange, request, isOpening } = outgoing;
-    if (!response.ok) return this.#refused(response, outgoing);
+  async #receive(response: Response, request: HttpRequest, exchange: Exchange): Promise<void> {
     // What failed for a while may work again.
     const { maxReconnectionDelay = defaultMaxReconnectionDelay } = this.options.reconnectionOptions ?? {};
     if (this.#deafSince !== undefined && performance.now() - this.#deafSince > maxReconnectionDelay) void this.listen();
-    if (isOpening) this.#adopt(response.headers.get("mcp-session-id"));
+    if (exchange.isOpening) this.#adopt(response.headers.get("mcp-session-id"));
     if (!exchange.hasRequests) {
       discard(response);
       return;
@@ -174,14 +164,20 @@ export class StreamableLink {
     else this.receiver.error(new SdkError("INVALID_MESSAGE", "the server sent a session id that no header can carry"));
   }
 
-  async #refused(response: Response, { exchange, request, sessionId, isOpening }: Outgoing): Promise<void> {
+  /** @param sessionId the session that the request belongs to */
+  async #refused(
+    response: Response,
+    request: HttpRequest,
+    exchange: Exchange,
+    sessionId: string | undefined,
+  ): Promise<void> {
     const { status } = response;
     const text = await readText(response, maxErrorBytes, "cut");
     const error = errorIn(text, this.options.maxDepth);
     const code = (error?.["error"] as { code?: unknown } | undefined)?.code;
     if (status === 404 && sessionId !== undefined && code !== ErrorCode.MethodNotFound) throw this.#lose(sessionId);
     const isModern = typeof code === "number" && code <= ErrorCode.HeaderMismatch && code >= -32_022;
-    const looksOlder = isOpening && notStreamable.includes(status) && !isModern;
+    const looksOlder = exchange.isOpening && notStreamable.includes(status) && !isModern;
     if (looksOlder && (await this.receiver.fallBack(request.body ?? ""))) return;
     // An error of the protocol says more than the status. The others are of the server, or of authorization.
     if (error && status >= 400 && status < 500 && status !== 401 && status !== 403) {
