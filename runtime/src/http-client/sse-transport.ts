@@ -2,7 +2,7 @@ import type { Side } from "@mcpwright/protocol/contract";
 import { checkNumbers } from "../engine/check-numbers.js";
 import { SdkError } from "../engine/errors.js";
 import { serialize, type JSONRPCMessage } from "../engine/json-rpc.js";
-import type { MessageExtra, Transport } from "../engine/transport.js";
+import type { Transport } from "../engine/transport.js";
 import { endpointUrl, receiverOf } from "./delivery.js";
 import { LegacyLink } from "./legacy-link.js";
 import type { HttpClientOptions } from "./options.js";
@@ -16,9 +16,9 @@ import { Requester } from "./requester.js";
  * When the stream ends, `onclose` gets an `SdkError` `CONNECTION_CLOSED`. Then `start` may be called again.
  */
 export class SSEClientTransport implements Transport {
-  onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
+  onmessage?: Transport["onmessage"];
   onerror?: Transport["onerror"];
-  onclose?: ((error?: Error) => void) | undefined;
+  onclose?: Transport["onclose"];
 
   readonly #requester: Requester;
   readonly #headers = new RequestHeaders();

@@ -3,7 +3,7 @@ import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_INITIALIZED } from "@mcpwright/p
 import { checkNumbers } from "../engine/check-numbers.js";
 import { SdkError } from "../engine/errors.js";
 import { serialize, type JSONRPCMessage, type JSONRPCNotification } from "../engine/json-rpc.js";
-import type { MessageExtra, Transport } from "../engine/transport.js";
+import type { Transport } from "../engine/transport.js";
 import { endpointUrl, receiverOf, report } from "./delivery.js";
 import { LegacyLink } from "./legacy-link.js";
 import type { StreamableHTTPClientTransportOptions } from "./options.js";
@@ -18,10 +18,10 @@ import { StreamableLink } from "./streamable-link.js";
  * When the server has dropped the session, `onclose` gets an `SdkError` `SESSION_LOST`. Then `start` may be called again.
  */
 export class StreamableHTTPClientTransport implements Transport {
-  onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
+  onmessage?: Transport["onmessage"];
   onerror?: Transport["onerror"];
-  onclose?: ((error?: Error) => void) | undefined;
-  onmissed?: (() => void) | undefined;
+  onclose?: Transport["onclose"];
+  onmissed?: Transport["onmissed"];
   readonly alwaysAnswers = true;
 
   readonly #options: StreamableHTTPClientTransportOptions;
