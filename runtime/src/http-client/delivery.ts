@@ -8,6 +8,8 @@ export interface Receiver {
   readonly message: (message: unknown, extra?: MessageExtra) => void;
   /** `received` is what is not read on. */
   readonly error: (error: unknown, received?: unknown) => void;
+  /** Messages that belong to no request may have been missed. */
+  readonly missed: () => void;
   /** The session is over, because the server has dropped it or its only stream has ended. */
   readonly ended: (error: Error) => void;
 }
@@ -20,6 +22,9 @@ export function receiverOf(transport: Transport, isOpen: () => boolean, ended: R
   return {
     error,
     ended,
+    missed: () => {
+      if (isOpen()) transport.onmissed?.();
+    },
     message: (message, extra) => {
       try {
         if (isOpen()) transport.onmessage?.(message, extra);

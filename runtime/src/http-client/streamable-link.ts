@@ -7,6 +7,7 @@ import { EventStream } from "./event-stream.js";
 import { isEventStream, mediaType } from "./events.js";
 import { Exchange, isErrorMessage } from "./exchange.js";
 import { discard, httpError, lostError, mayHaveRun, readText, statusOf } from "./http-error.js";
+import { LegacyLink } from "./legacy-link.js";
 import {
   defaultMaxMessageBytes,
   defaultMaxReconnectionDelay,
@@ -25,17 +26,11 @@ const maxErrorBytes = 2 ** 20;
 /** These alone make a client look for the older transport (MCP, transports: backwards compatibility). */
 const notStreamable: readonly number[] = [400, 404, 405];
 
-/** What this link tells of besides. */
-export interface LinkReceiver extends Receiver {
-  /** Messages that belong to no request may have been missed. */
-  readonly missed: () => void;
-  /** Tries the older transport. Returns whether it has taken the message over. */
-  readonly fallBack: (body: string) => Promise<boolean>;
-}
-
 /** One session with a server, or what is exchanged without one: the requests under way and the streams that are open. */
 export class StreamableLink {
   readonly #exchanges = new Set<Exchange>();
+  /** The same session over the older transport, which is all that the server has. */
+  #legacy: LegacyLink | undefined;
   /** The stream of messages that belong to no request; and when it was given up. */
   #standing: EventStream | undefined;
   #deafSince: number | undefined;
@@ -46,13 +41,14 @@ export class StreamableLink {
     readonly requester: Requester,
     readonly options: StreamableHTTPClientTransportOptions,
     readonly headers: RequestHeaders,
-    readonly receiver: LinkReceiver,
+    readonly receiver: Receiver,
     /** The session that the server has opened. */
     public sessionId: string | undefined,
   ) {}
 
   /** Posts a message and sees to its answers. */
   async post(message: JSONRPCMessage | readonly JSONRPCMessage[], body: string): Promise<void> {
+    if (this.#legacy) return this.#legacy.send(this.headers.of(message), body);
     const exchange = this.#begin(message);
     if (!exchange.hasRequests)
       exchange.expire(acceptMs, "REQUEST_TIMEOUT", "the server has not accepted the message in time");
@@ -73,7 +69,7 @@ export class StreamableLink {
 
   /** Opens the stream of messages that belong to no request, and keeps it open. Not every server has one. */
   async listen(): Promise<void> {
-    if (this.#isListening) return;
+    if (this.#isListening || this.#legacy) return;
     this.#isListening = true;
     this.#deafSince = undefined;
     const stream = (this.#standing ??= this.#stream(this.#begin([]), undefined, true));
@@ -108,6 +104,7 @@ export class StreamableLink {
   /** Ends everything that is open; nothing is received any more. */
   abandon(): void {
     for (const exchange of this.#exchanges) exchange.abandon("NOT_CONNECTED", "the transport was closed");
+    this.#legacy?.close();
   }
 
   /**
@@ -178,13 +175,31 @@ export class StreamableLink {
     if (status === 404 && sessionId !== undefined && code !== ErrorCode.MethodNotFound) throw this.#lose(sessionId);
     const isModern = typeof code === "number" && code <= ErrorCode.HeaderMismatch && code >= -32_022;
     const looksOlder = exchange.isOpening && notStreamable.includes(status) && !isModern;
-    if (looksOlder && (await this.receiver.fallBack(request.body ?? ""))) return;
+    if (looksOlder && (await this.#fallBack(request.body ?? "", exchange))) return;
     // An error of the protocol says more than the status. The others are of the server, or of authorization.
     if (error && status >= 400 && status < 500 && status !== 401 && status !== 403) {
       this.#hand(error, exchange);
       if (exchange.hasRequests && exchange.isDone) return;
     }
     throw httpError("POST", this.requester.url, response, text);
+  }
+
+  /** Tries the older transport. Returns whether it has taken the message over. */
+  async #fallBack(body: string, { signal }: Exchange): Promise<boolean> {
+    const legacy = new LegacyLink(this.requester, this.receiver);
+    try {
+      await legacy.open();
+    } catch {
+      // What the handshake was answered with says more.
+      return false;
+    }
+    if (signal.aborted) {
+      legacy.close();
+      return false;
+    }
+    this.#legacy = legacy;
+    await legacy.send(this.headers.of([]), body);
+    return true;
   }
 
   #lose(sessionId: string): SdkError {

@@ -5,7 +5,6 @@ import { SdkError } from "../engine/errors.js";
 import { serialize, type JSONRPCMessage, type JSONRPCNotification } from "../engine/json-rpc.js";
 import type { Transport } from "../engine/transport.js";
 import { endpointUrl, receiverOf, report } from "./delivery.js";
-import { LegacyLink } from "./legacy-link.js";
 import type { StreamableHTTPClientTransportOptions } from "./options.js";
 import { RequestHeaders } from "./request-headers.js";
 import { Requester } from "./requester.js";
@@ -28,7 +27,6 @@ export class StreamableHTTPClientTransport implements Transport {
   readonly #requester: Requester;
   readonly #headers = new RequestHeaders();
   #link: StreamableLink | undefined;
-  #legacy: LegacyLink | undefined;
 
   /** @throws SdkError `INVALID_CONFIGURATION` for a URL that is not one of HTTP, or a number that cannot be used */
   constructor(url: URL | string, options: StreamableHTTPClientTransportOptions = {}) {
@@ -52,23 +50,12 @@ export class StreamableHTTPClientTransport implements Transport {
     if (this.#link) return Promise.reject(new SdkError("ALREADY_CONNECTED", "the transport is open"));
     const { sessionId, protocolVersion } = this.#options;
     this.#headers.version = protocolVersion;
-    const link: StreamableLink = new StreamableLink(
-      this.#requester,
-      this.#options,
-      this.#headers,
-      {
-        ...receiverOf(
-          this,
-          () => this.#link === link,
-          (error) => this.#shut(link, error),
-        ),
-        missed: () => {
-          if (this.#link === link) this.onmissed?.();
-        },
-        fallBack: (body) => this.#fallBack(link, body),
-      },
-      sessionId,
+    const receiver = receiverOf(
+      this,
+      () => this.#link === link,
+      (error) => this.#shut(link, error),
     );
+    const link = new StreamableLink(this.#requester, this.#options, this.#headers, receiver, sessionId);
     this.#link = link;
     return Promise.resolve();
   }
@@ -81,7 +68,6 @@ export class StreamableHTTPClientTransport implements Transport {
   async send(message: JSONRPCMessage | readonly JSONRPCMessage[]): Promise<void> {
     const link = this.#open;
     const body = serialize(message);
-    if (this.#legacy) return this.#legacy.send(this.#headers.of(message), body);
     const { method, params } = message as JSONRPCNotification;
     try {
       await link.post(message, body);
@@ -140,28 +126,9 @@ export class StreamableHTTPClientTransport implements Transport {
     return this.#link;
   }
 
-  async #fallBack(link: StreamableLink, body: string): Promise<boolean> {
-    const legacy = new LegacyLink(this.#requester, link.receiver);
-    try {
-      await legacy.open();
-    } catch {
-      // What the handshake was answered with says more.
-      return false;
-    }
-    if (this.#link !== link) {
-      legacy.close();
-      return false;
-    }
-    this.#legacy = legacy;
-    await legacy.send(this.#headers.of([]), body);
-    return true;
-  }
-
   #shut(link: StreamableLink, error?: Error): void {
     if (this.#link !== link) return;
     this.#link = undefined;
-    this.#legacy?.close();
-    this.#legacy = undefined;
     link.abandon();
     this.onclose?.(error);
   }
