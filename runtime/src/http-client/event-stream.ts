@@ -50,7 +50,7 @@ export class EventStream {
 
   constructor(
     readonly purpose: StreamPurpose,
-    readonly options: Pick<StreamableHTTPClientTransportOptions, "reconnectionOptions" | "reconnectionScheduler">,
+    readonly options: StreamableHTTPClientTransportOptions,
     lastEventId?: string,
   ) {
     this.#lastEventId = lastEventId;
