@@ -15,10 +15,12 @@ import {
   TOOLS_LIST,
 } from "@mcpwright/protocol/names";
 import type {
+  CallToolOutcome,
   CallToolRequestParams,
   CallToolResult,
   CompleteRequestParams,
   CompleteResult,
+  GetPromptOutcome,
   GetPromptRequestParams,
   GetPromptResult,
   Implementation,
@@ -27,12 +29,14 @@ import type {
   ListResourceTemplatesResult,
   ListToolsResult,
   LoggingLevel,
+  ReadResourceOutcome,
   ReadResourceRequestParams,
   ReadResourceResult,
   Root,
   ServerCapabilities,
 } from "../authoring.js";
 import type { Call } from "../engine/call.js";
+import { isInputRequired } from "../ask/question.js";
 import { hasCapability } from "../engine/capability.js";
 import { checkNumbers } from "../engine/check-numbers.js";
 import { Converted } from "../engine/converted.js";
@@ -52,7 +56,7 @@ import { type Era, openConnection, type OpenOptions, renegotiate } from "./open.
 import { OutputSchemas } from "./output-schemas.js";
 import { fetchPages, hinted, type Page } from "./pages.js";
 import { HostAnswers, type QuestionContext } from "./questions.js";
-import { Requests, type SendOptions } from "./requests.js";
+import { type OpenEndedOptions, Requests, type SendOptions } from "./requests.js";
 import { Restart } from "./restart.js";
 
 /**
@@ -120,8 +124,7 @@ export class Client {
     });
     this.#outputs.forget();
     // Without a name of its own, the server may be another one than before.
-    const { cache, cacheKey } = this.options;
-    if (cacheKey === undefined) cache?.clear(this.#cacheKey);
+    if (this.options.cacheKey === undefined) this.options.cache?.clear(this.#cacheKey);
     // A server that does not tell of changes is still of use.
     await this.#changes.attach(connection).catch((error: unknown) => connection.report(error));
     if (this.#logLevel && hasCapability(this.getServerCapabilities(), "server.logging"))
@@ -129,7 +132,7 @@ export class Client {
   }
 
   async #openTransport(transport: Transport, options: OpenOptions, closed: AbortSignal): Promise<ClientConnection> {
-    const { capabilities = {}, onInvalidItem, cache, principal, maxRounds = 10 } = this.options;
+    const { onInvalidItem, cache, principal, maxRounds = 10 } = this.options;
     const [side] = this.#revisions.all as readonly [Side];
     const { signal: given, ...lasting } = options;
     const signal = given ? AbortSignal.any([given, closed]) : closed;
@@ -144,15 +147,7 @@ export class Client {
           this.#changes.missed();
         });
       };
-      const connection = new ClientConnection(
-        transport,
-        side,
-        this.#routes,
-        this.info,
-        capabilities,
-        this.options,
-        ended,
-      );
+      const connection = new ClientConnection(transport, side, this.#routes, this.info, this.options, ended);
       await connection.open(signal);
       return connection;
     };
@@ -258,15 +253,15 @@ export class Client {
     });
   }
 
+  /** Calls a tool, and hands on what it asks. @throws SdkError as without `allowInputRequired` */
+  callTool(params: Without<CallToolRequestParams>, options: OpenEndedOptions): Promise<CallToolOutcome>;
   /** Calls a tool. @throws SdkError `INVALID_RESULT` when its structured output breaks the schema that was listed */
-  callTool(params: Without<CallToolRequestParams>, options?: SendOptions): Promise<CallToolResult> {
-    const answered = this.#send(TOOLS_CALL, params, options) as Promise<CallToolResult>;
+  callTool(params: Without<CallToolRequestParams>, options?: SendOptions): Promise<CallToolResult>;
+  callTool(params: Without<CallToolRequestParams>, options?: SendOptions): Promise<unknown> {
+    const answered = this.#send(TOOLS_CALL, params, options) as Promise<CallToolOutcome>;
     // Most clients check nothing, and need no further promise.
     if (!this.options.jsonSchemaValidator) return answered;
-    return answered.then((result) => {
-      this.#outputs.check(params.name, result);
-      return result;
-    });
+    return answered.then((outcome) => this.#outputs.checked(params.name, outcome));
   }
 
   /** All tools, or the page after `cursor`. */
@@ -277,8 +272,10 @@ export class Client {
     return checksTools(requests) ? { ...result, tools: callable(result.tools, requests) } : result;
   }
 
-  getPrompt(params: Without<GetPromptRequestParams>, options?: SendOptions): Promise<GetPromptResult> {
-    return this.#send(PROMPTS_GET, params, options) as Promise<GetPromptResult>;
+  getPrompt(params: Without<GetPromptRequestParams>, options: OpenEndedOptions): Promise<GetPromptOutcome>;
+  getPrompt(params: Without<GetPromptRequestParams>, options?: SendOptions): Promise<GetPromptResult>;
+  getPrompt(params: Without<GetPromptRequestParams>, options?: SendOptions): Promise<unknown> {
+    return this.#send(PROMPTS_GET, params, options);
   }
 
   /** All prompts, or the page after `cursor`. */
@@ -286,8 +283,11 @@ export class Client {
     return this.#pages(PROMPTS_LIST, params, options) as Promise<ListPromptsResult>;
   }
 
-  async readResource(params: Without<ReadResourceRequestParams>, options?: SendOptions): Promise<ReadResourceResult> {
-    return hinted(await this.#send(RESOURCES_READ, params, options)) as unknown as ReadResourceResult;
+  readResource(params: Without<ReadResourceRequestParams>, options: OpenEndedOptions): Promise<ReadResourceOutcome>;
+  readResource(params: Without<ReadResourceRequestParams>, options?: SendOptions): Promise<ReadResourceResult>;
+  async readResource(params: Without<ReadResourceRequestParams>, options?: SendOptions): Promise<unknown> {
+    const outcome = await this.#send(RESOURCES_READ, params, options);
+    return isInputRequired(outcome) ? outcome : hinted(outcome);
   }
 
   /** All resources, or the page after `cursor`. */

@@ -48,6 +48,7 @@ export interface Agreement {
 
 /** A client's end of one connection. */
 export class ClientConnection extends Peer {
+  readonly capabilities: ClientCapabilities;
   #side: Side;
   #agreement: Agreement | undefined;
   #meta: Meta | undefined;
@@ -61,11 +62,11 @@ export class ClientConnection extends Peer {
     side: Side,
     handlers: Routes,
     readonly info: Implementation,
-    readonly capabilities: ClientCapabilities,
-    options: PeerOptions,
+    options: PeerOptions & { readonly capabilities?: ClientCapabilities },
     onclose?: (error: Error | undefined) => void,
   ) {
     super(transport, handlers, options);
+    this.capabilities = options.capabilities ?? {};
     this.#side = side;
     this.#onclose = onclose;
   }

@@ -13,7 +13,7 @@ export type { Agreement, ClientConnection } from "./connection.js";
 export type { Era, OpenOptions } from "./open.js";
 export type { QuestionContext } from "./questions.js";
 export type { Page } from "./pages.js";
-export type { SendOptions } from "./requests.js";
+export type { OpenEndedOptions, SendOptions } from "./requests.js";
 export { ResponseCache } from "./response-cache.js";
 export type { CacheHints, CacheKey, ResponseCacheOptions } from "./response-cache.js";
 export { UriTemplate } from "../uri-template.js";

@@ -1,4 +1,4 @@
-import type { CallToolResult, Tool } from "../authoring.js";
+import type { CallToolOutcome, Tool } from "../authoring.js";
 import { SdkError } from "../engine/errors.js";
 import { asError } from "../engine/messages.js";
 import { issuesText } from "../schema/issues-text.js";
@@ -32,19 +32,23 @@ export class OutputSchemas {
   }
 
   /**
+   * What a tool has answered, if its output fits.
+   *
    * Where the schema cannot be used, the output goes unchecked: the tool has run, and its result would be lost.
    * @throws SdkError `INVALID_RESULT` when the output breaks its schema
    */
-  check(name: string, { structuredContent, isError, resultType }: CallToolResult): void {
+  checked(name: string, outcome: CallToolOutcome): CallToolOutcome {
     const listed = this.#listed.get(name);
-    if (!listed || !this.validator || isError || resultType !== "complete") return;
+    if (!listed || !this.validator || outcome.resultType !== "complete" || outcome.isError) return outcome;
+    const { structuredContent } = outcome;
     let check: CompiledJsonSchema;
     try {
       check = listed.check ??= this.validator.compile(listed.schema);
     } catch (error) {
       this.#listed.delete(name);
       const message = `the output of tool "${name}" is not checked: ${asError(error).message}`;
-      return this.report(new SdkError("INVALID_CONFIGURATION", message, listed.schema, { cause: error }));
+      this.report(new SdkError("INVALID_CONFIGURATION", message, listed.schema, { cause: error }));
+      return outcome;
     }
     if (structuredContent === undefined)
       throw new SdkError("INVALID_RESULT", `tool "${name}" gave no structuredContent`);
@@ -55,5 +59,6 @@ export class OutputSchemas {
         `tool "${name}" broke its outputSchema: ${issuesText(issues)}`,
         structuredContent,
       );
+    return outcome;
   }
 }

@@ -21,6 +21,11 @@ export interface SendOptions extends CallOptions {
   readonly allowInputRequired?: boolean;
 }
 
+/** For requests whose caller answers questions. */
+export interface OpenEndedOptions extends SendOptions {
+  readonly allowInputRequired: true;
+}
+
 export interface RequestsOptions {
   readonly maxRounds: number;
   readonly cache: ResponseCache | undefined;

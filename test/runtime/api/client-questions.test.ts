@@ -333,16 +333,11 @@ test("roots need their capability", () => {
 test("2026-07-28: the caller may take the questions himself", async () => {
   const server = asking((context) => context.sample("k", { messages: [message], maxTokens: 1 }));
   const { client } = await connect(server, "2026-07-28", { capabilities: { sampling: {} } });
-  const first = (await client.callTool(asked, { allowInputRequired: true })) as unknown as {
-    resultType: string;
-    requestState: string;
-    inputRequests: Record<string, { method: string }>;
-  };
-  expect(first).toMatchObject({
-    resultType: "input_required",
-    inputRequests: { k: { method: "sampling/createMessage" } },
-  });
+  const first = await client.callTool(asked, { allowInputRequired: true });
+  if (first.resultType !== "input_required") throw new Error("nothing was asked");
+  expect(first.inputRequests).toMatchObject({ k: { method: "sampling/createMessage" } });
   const { requestState } = first;
+  if (requestState === undefined) throw new Error("there is no state");
   const second = await client.callTool({ ...asked, requestState, inputResponses: { k: answer } });
   expect(second).toMatchObject(text(JSON.stringify(answer)));
 });

@@ -57,10 +57,13 @@ describe("a URL to visit first, from whatever may ask", () => {
     ],
   ])("%s: a question of the stateless era", async (_kind, call) => {
     const { client } = await connect(server, "2026-07-28", { capabilities: { elicitation: { url: {} } } });
-    expect(await call(client)).toMatchObject({
+    const outcome = await call(client);
+    expect(outcome).toMatchObject({
       resultType: "input_required",
       inputRequests: { e1: { method: "elicitation/create", params: { mode: "url", url: "https://example.com/in" } } },
     });
+    // It is no result that could be kept.
+    expect(outcome).not.toHaveProperty("ttlMs");
   });
 
   test("a client that cannot open URLs gets a plain failure", async () => {

@@ -132,7 +132,8 @@ export async function clientOf(revision: string, setUp: ClientSetUp = {}): Promi
   const errors: Error[] = [];
   const wire = new Wire();
   const side = clientSide(revision);
-  const client = new OpenClient(wire, side, new Routes(() => true), clientInfo, capabilities, {
+  const client = new OpenClient(wire, side, new Routes(() => true), clientInfo, {
+    capabilities,
     onerror: (error) => errors.push(error),
     ...options,
   });
