@@ -1,10 +1,11 @@
 /**
  * What the compilers of users say: `npm run test:compilers -- [part of a version]...`. With each TypeScript that
  * `test/compilers` pins, and both ways to resolve modules, it compiles a module that imports every public entry, whose
- * declarations are looked into, and the examples beside a list of mistakes that have to be found.
+ * declarations are looked into; the examples beside a list of mistakes that have to be found; and a library whose own
+ * declarations are written, where packages see only what they depend on (as pnpm installs them).
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { installLibraries } from "../packages.js";
 import { installPinned, pinnedVersion } from "../pinned.js";
@@ -33,6 +34,13 @@ const strictest = {
   noEmit: true,
 };
 
+/** The declarations of others are not what is tried: zod's would be, too, beside the entries. */
+const programs = {
+  entries: { skipDefaultLibCheck: true },
+  examples: { skipLibCheck: true },
+  library: { skipLibCheck: true, noEmit: false, emitDeclarationOnly: true, declaration: true, outDir: "out" },
+} as const;
+
 const start = performance.now();
 installPinned(compilersFolder);
 const { dependencies } = manifestOf(compilersFolder) as { readonly dependencies: Readonly<Record<string, string>> };
@@ -45,25 +53,29 @@ if (compilers.length === 0) throw new Error(`there is no such compiler: ${wanted
 const stage = installLibraries(modulesFolder);
 let failed = 0;
 try {
-  // The declarations of others are not what is tried: zod's would be, too, with the examples.
-  const programs = { entries: { skipDefaultLibCheck: true }, examples: { skipLibCheck: true } };
   makeEntries(join(stage, "entries"));
   cpSync(join(root, "examples"), join(stage, "examples"), { recursive: true });
   cpSync(join(compilersFolder, "mistakes.ts"), join(stage, "examples/mistakes.ts"));
-  for (const compiler of compilers)
-    for (const [resolution, modules] of Object.entries(resolutions))
-      for (const [program, more] of Object.entries(programs)) {
-        const said = compile(compiler, join(stage, program), { ...strictest, ...modules, ...more });
-        console.log(
-          `TypeScript ${String(pinnedVersion(compilersFolder, compiler))}, ${resolution}, ${program}: ${said ?? "fine"}`,
-        );
-        if (said !== undefined) failed += 1;
-      }
+  tryAll("entries");
+  tryAll("examples");
+  hideProtocol(join(stage, "node_modules"));
+  cpSync(join(compilersFolder, "inferred.ts"), join(stage, "library/inferred.ts"));
+  tryAll("library");
 } finally {
   rmSync(stage, { recursive: true });
 }
 console.log(`${((performance.now() - start) / 1_000).toFixed(1)} s`);
 if (failed > 0) process.exitCode = 1;
+
+function tryAll(program: keyof typeof programs): void {
+  for (const compiler of compilers)
+    for (const [resolution, modules] of Object.entries(resolutions)) {
+      const said = compile(compiler, join(stage, program), { ...strictest, ...modules, ...programs[program] });
+      const version = String(pinnedVersion(compilersFolder, compiler));
+      console.log(`TypeScript ${version}, ${resolution}, ${program}: ${said ?? "fine"}`);
+      if (said !== undefined) failed += 1;
+    }
+}
 
 /** A module that imports each public entry of both libraries. */
 function makeEntries(folder: string): void {
@@ -77,6 +89,15 @@ function makeEntries(folder: string): void {
   mkdirSync(folder);
   const lines = imports.map((specifier, index) => `export * as entry${index} from "${specifier}";\n`);
   writeFileSync(join(folder, "entries.ts"), lines.join(""));
+}
+
+/** Only the runtime can be imported; what it depends on stands beside it in a store. */
+function hideProtocol(modules: string): void {
+  const store = join(modules, ".store/node_modules");
+  mkdirSync(store, { recursive: true });
+  renameSync(join(modules, "@mcpwright"), join(store, "@mcpwright"));
+  mkdirSync(join(modules, "@mcpwright"));
+  symlinkSync(join(store, "@mcpwright/runtime"), join(modules, "@mcpwright/runtime"), "junction");
 }
 
 /** @returns what the compiler complains about */
