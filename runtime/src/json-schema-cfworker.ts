@@ -1,4 +1,4 @@
-import { checkNumbers } from "./engine/check-numbers.js";
+import { checkNumbers } from "./engine/check-options.js";
 import { checkedSchema, type SchemaBounds, uncheckable, unusable } from "./schema/bounds.js";
 import type { JsonSchemaValidator, SchemaIssue } from "./schema/json-schema-validator.js";
 import type { Dialect } from "./schema/keywords.js";

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { checkNumbers } from "./engine/check-numbers.js";
+import { checkNumbers } from "./engine/check-options.js";
 import { SdkError } from "./engine/errors.js";
 import { checkedSchema, type RegExpEngine, type SchemaBounds, uncheckable, unusable } from "./schema/bounds.js";
 import type { JsonSchemaValidator, SchemaIssue } from "./schema/json-schema-validator.js";

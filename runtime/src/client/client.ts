@@ -38,7 +38,7 @@ import type {
 import type { Call } from "../engine/call.js";
 import { isInputRequired } from "../ask/question.js";
 import { hasCapability } from "../engine/capability.js";
-import { checkNumbers } from "../engine/check-numbers.js";
+import { checkParty } from "../engine/check-options.js";
 import { Converted } from "../engine/converted.js";
 import { SdkError } from "../engine/errors.js";
 import { latch } from "../engine/latch.js";
@@ -82,12 +82,12 @@ export class Client {
   /** The connection that is being opened: `close` calls it off, and waits until it is over. */
   #connecting: { readonly calledOff: AbortController; readonly over: Promise<void> } | undefined;
 
-  /** @throws SdkError `INVALID_CONFIGURATION` when there is no revision to speak, or a number cannot be used */
+  /** @throws SdkError `INVALID_CONFIGURATION` when `info`, revisions or numbers cannot be used */
   constructor(
     readonly info: Implementation,
     readonly options: CoreClientOptions,
   ) {
-    checkNumbers(options, options.limits, options.keepAlive, options.restart);
+    checkParty(info, options, options.limits, options.keepAlive, options.restart);
     this.#revisions = new Revisions(options.revisions, "client");
     warnUnconverted(this.#revisions, options);
     this.#results = new Converted(options.conversions, "fromPeer", "client", "results");

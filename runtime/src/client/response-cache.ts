@@ -1,5 +1,5 @@
 import { canonicalJson } from "../ask/digest.js";
-import { checkNumbers } from "../engine/check-numbers.js";
+import { checkNumbers } from "../engine/check-options.js";
 import { isWithin, normalUri } from "../rules/uris.js";
 
 /** What a response answers. */

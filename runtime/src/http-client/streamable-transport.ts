@@ -1,6 +1,6 @@
 import type { RequestId, Side } from "@mcpwright/protocol/contract";
 import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_INITIALIZED } from "@mcpwright/protocol/names";
-import { checkNumbers } from "../engine/check-numbers.js";
+import { checkNumbers } from "../engine/check-options.js";
 import { SdkError } from "../engine/errors.js";
 import { serialize, type JSONRPCMessage, type JSONRPCNotification } from "../engine/json-rpc.js";
 import type { Transport } from "../engine/transport.js";

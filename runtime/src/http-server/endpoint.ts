@@ -1,7 +1,7 @@
 import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
 import { faultTo } from "../engine/author-hooks.js";
 import { claims } from "../engine/batch.js";
-import { checkNumbers } from "../engine/check-numbers.js";
+import { checkNumbers } from "../engine/check-options.js";
 import { ErrorCode, ProtocolError, SdkError, UnsupportedProtocolVersionError } from "../engine/errors.js";
 import {
   envelopeProblem,

@@ -1,4 +1,4 @@
-import { checkNumbers } from "../engine/check-numbers.js";
+import { checkNumbers } from "../engine/check-options.js";
 import type { JSONRPCMessage } from "../engine/json-rpc.js";
 import { sweeper, type Watched } from "../engine/sweeper.js";
 

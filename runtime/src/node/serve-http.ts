@@ -91,7 +91,7 @@ export async function serveHttp(
 
 /** The path of a request's target, which may be a whole URL as it would be for a proxy (RFC 9112, 3.2.2). */
 function pathOf(target: string): string {
-  return target.replace(/^https?:\/\/[^/?]*/i, "").replace(/\?.*/, "");
+  return target.replace(/^https?:\/\/[^/?]*/i, "").replace(/\?.*/, "") || "/";
 }
 
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);

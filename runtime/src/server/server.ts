@@ -14,7 +14,7 @@ import type {
   ServerCapabilities,
 } from "../authoring.js";
 import { hasCapability } from "../engine/capability.js";
-import { checkNumbers } from "../engine/check-numbers.js";
+import { checkParty } from "../engine/check-options.js";
 import { Converted } from "../engine/converted.js";
 import { SdkError } from "../engine/errors.js";
 import { JSON_TEXT, type Meta } from "../engine/json-rpc.js";
@@ -118,12 +118,12 @@ export class Server {
   #changes: Map<string, Change> | undefined;
   #dispatch: (context: ServerContext) => unknown;
 
-  /** @throws SdkError `INVALID_CONFIGURATION` when revisions, state keys, cache hints or numbers cannot be used */
+  /** @throws SdkError `INVALID_CONFIGURATION` when `info`, revisions, state keys, cache hints or numbers cannot be used */
   constructor(
     readonly info: Implementation,
     readonly options: CoreServerOptions,
   ) {
-    checkNumbers(options, options.limits, options.keepAlive, options.parking);
+    checkParty(info, options, options.limits, options.keepAlive, options.parking);
     this.revisions = new Revisions(options.revisions, "server");
     for (const [method, hint] of Object.entries(options.cacheHints ?? {})) checkCacheHint(method, hint);
     this.#capabilities = options.capabilities ?? {};

@@ -1,5 +1,5 @@
 import type { PassThrough, Readable } from "node:stream";
-import { checkNumbers } from "../engine/check-numbers.js";
+import { checkNumbers } from "../engine/check-options.js";
 import { SdkError } from "../engine/errors.js";
 import { serialize, type JSONRPCMessage } from "../engine/json-rpc.js";
 import type { Transport } from "../engine/transport.js";

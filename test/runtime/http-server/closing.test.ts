@@ -128,11 +128,13 @@ describe("serveHttp", () => {
   });
 
   test("a request may name the whole URL", async () => {
-    const { served } = await serve(new Subject());
+    const { served } = await serve(new Subject(), { path: ["/mcp", "/"] });
     const { body, headers } = call(1, "echo", { text: "x" });
     for (const [path, status] of [
       [served.url.href, 200],
       [`${served.url.href}?a=1`, 200],
+      [served.url.origin, 200],
+      [`${served.url.origin}?a=1`, 200],
       [`${served.url.origin}/other`, 404],
     ] as const) {
       const sent = httpRequest({
