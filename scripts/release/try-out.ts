@@ -40,7 +40,8 @@ export function tryOut(
     Object.keys(manifest.exports ?? {}).map((entry) => `${manifest.name}${entry.slice(1)}`),
   );
   step("importing every entry", process.execPath, "--input-type=module", "-e", importing(specifiers));
-  say(`${specifiers.length} entries of the exports maps can be imported`);
+  step("requiring every entry", process.execPath, "--input-type=commonjs", "-e", requiring(specifiers));
+  say(`${specifiers.length} entries of the exports maps can be imported, and required`);
 
   useCommandLine(folder, packages, step, say);
 
@@ -73,6 +74,11 @@ function install(folder: string, packages: readonly Packed[], { manifest }: Pack
 
 function importing(specifiers: readonly string[]): string {
   return `for (const specifier of ${JSON.stringify(specifiers)}) await import(specifier, specifier.endsWith(".json") ? { with: { type: "json" } } : {});`;
+}
+
+/** What awaits something at its top level could not be. */
+function requiring(specifiers: readonly string[]): string {
+  return `for (const specifier of ${JSON.stringify(specifiers)}) require(specifier);`;
 }
 
 type Step = (what: string, program: string, ...args: readonly string[]) => string;
