@@ -128,6 +128,7 @@ export class Exchange implements Transport, Gate, MessageExtra, Observer {
     if (this.endpoint.options.responseMode === "json" && !this.#streams) return;
     const writer = (this.#writer ??= this.responder.begin(200, sseWith(this.#headers)));
     writer.write(text);
+    this.active = performance.now();
     // Whoever does not read loses the stream.
     if (writer.queuedBytes <= this.endpoint.maxQueuedBytes) return;
     writer.abort();

@@ -1,9 +1,10 @@
 /** Whether an answer is JSON or a stream, and what either looks like. */
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { type Answer, hosts } from "./hosts.js";
 import { call, initialize, type Message, open, plain, R4, R5, type RawSession, request, until } from "./messages.js";
-import { Subject } from "./subject.js";
+import { Subject, text } from "./subject.js";
 
 const JSON_TYPE = "application/json";
 const SSE_TYPE = "text/event-stream";
@@ -71,6 +72,21 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect([await answer.block(), await answer.block()]).toEqual([{ comment: "" }, { comment: "" }]);
       subject.release("k");
       expect(await answer.messages()).toMatchObject([{ id: 1, result: {} }]);
+    });
+
+    test("what is said all the time is not interrupted by comments", async () => {
+      const { subject, at, session } = await start({ keepAliveMs: 150 });
+      subject.server.registerTool("chat", {}, async (context) => {
+        for (let line = 0; line < 40; line++) {
+          context.log("warning", line);
+          await pause(10);
+        }
+        return text("said");
+      });
+      const answer = await post(at, session, "chat", {});
+      const blocks = await answer.rest();
+      expect(blocks).toHaveLength(41);
+      expect(blocks.filter(({ comment }) => comment !== undefined)).toEqual([]);
     });
 
     test("what takes long does not where JSON is wanted", async () => {
