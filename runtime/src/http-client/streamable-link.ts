@@ -2,6 +2,7 @@ import type { RequestId } from "@mcpwright/protocol/contract";
 import { ErrorCode, SdkError } from "../engine/errors.js";
 import type { JSONRPCMessage } from "../engine/json-rpc.js";
 import { depthProblem } from "../engine/json-depth.js";
+import { unlessAborted } from "../engine/unless-aborted.js";
 import { parse, type Receiver } from "./delivery.js";
 import { EventStream } from "./event-stream.js";
 import { isEventStream, mediaType } from "./events.js";
@@ -188,13 +189,11 @@ export class StreamableLink {
   async #fallBack(body: string, { signal }: Exchange): Promise<boolean> {
     const legacy = new LegacyLink(this.requester, this.receiver);
     try {
-      await legacy.open();
+      await unlessAborted(signal, legacy.open());
+      signal.throwIfAborted();
     } catch {
-      // What the handshake was answered with says more.
-      return false;
-    }
-    if (signal.aborted) {
       legacy.close();
+      // What the handshake was answered with says more.
       return false;
     }
     this.#legacy = legacy;
