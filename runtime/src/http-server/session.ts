@@ -95,13 +95,14 @@ export class HttpSession implements Transport {
     const headers = this.endpoint.access.headers(request);
     const extra = this.#extra(request, ids[0]);
     const isDoubled = ids.some((id) => this.#replies.has(id)) || (ids.length > 1 && new Set(ids).size < ids.length);
-    if (ids.length === 0 || isDoubled) {
-      if (!isDoubled) {
-        this.#take(message, extra);
-        responder.answer(202, headers);
-      }
+    if (isDoubled) {
       if (this.isBrief) void this.close();
-      if (isDoubled) throw new Refusal(400, "Invalid Request: id is in use");
+      throw new Refusal(400, "Invalid Request: id is in use");
+    }
+    if (ids.length === 0) {
+      this.#take(message, extra);
+      responder.answer(202, headers);
+      if (this.isBrief) void this.close();
       return;
     }
     const stream = this.#newStream(responder, headers);

@@ -4,6 +4,7 @@ import type { SubscriptionFilter } from "../authoring.js";
 import type { ClientConnection } from "../client/connection.js";
 import type { Watch } from "../client/watch.js";
 import { ErrorCode, RemoteError } from "../engine/errors.js";
+import { unref } from "../engine/timer-ms.js";
 import { isForeign } from "./opening.js";
 
 const firstPauseMs = 500;
@@ -104,8 +105,7 @@ export class ListenWatch implements Watch {
     const pause = Math.min(firstPauseMs * 2 ** this.#failures++, longestPauseMs) * (0.5 + Math.random());
     clearTimeout(this.#timer);
     if (this.#closed) return;
-    this.#timer = setTimeout(() => void this.#again(), pause);
-    (this.#timer as { unref?: () => void }).unref?.();
+    this.#timer = unref(setTimeout(() => void this.#again(), pause));
   }
 
   async #again(): Promise<void> {

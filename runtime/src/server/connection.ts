@@ -11,7 +11,7 @@ import { isInputRequired } from "../ask/question.js";
 import type { Batch } from "../engine/batch.js";
 import type { Call, Caller } from "../engine/call.js";
 import { hasCapability } from "../engine/capability.js";
-import { timerMs } from "../engine/timer-ms.js";
+import { timerMs, unref } from "../engine/timer-ms.js";
 import {
   ErrorCode,
   ProtocolError,
@@ -134,8 +134,7 @@ export class ServerConnection extends Peer implements Listed {
     if (this.inflight.size > 0)
       await new Promise<void>((resolve) => {
         this.#drained = resolve;
-        const timer = setTimeout(resolve, timerMs(graceMs));
-        (timer as { unref?: () => void }).unref?.();
+        unref(setTimeout(resolve, timerMs(graceMs)));
       });
     // On a transport whose streams cannot be closed one by one, this is how a subscription's stream ends.
     if (!this.transport.exchange && this.isOpen)
