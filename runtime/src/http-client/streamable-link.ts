@@ -26,6 +26,8 @@ const goodbyeMs = 2_000;
 const maxErrorBytes = 2 ** 20;
 /** These alone make a client look for the older transport (MCP, transports: backwards compatibility). */
 const notStreamable: readonly number[] = [400, 404, 405];
+/** What servers in the field say with 400 where 404 is meant (github.com/modelcontextprotocol/python-sdk/issues/1004). */
+const unknownSession = /no valid session|server not initialized/i;
 
 /** One session with a server, or what is exchanged without one: the requests under way and the streams that are open. */
 export class StreamableLink {
@@ -173,7 +175,8 @@ export class StreamableLink {
     const text = await readText(response, maxErrorBytes, "cut");
     const error = errorIn(text, this.options.maxDepth);
     const code = (error?.["error"] as { code?: unknown } | undefined)?.code;
-    if (status === 404 && sessionId !== undefined && code !== ErrorCode.MethodNotFound) throw this.#lose(sessionId);
+    const isUnknown = status === 404 ? code !== ErrorCode.MethodNotFound : status === 400 && unknownSession.test(text);
+    if (isUnknown && sessionId !== undefined) throw this.#lose(sessionId);
     const isModern = typeof code === "number" && code <= ErrorCode.HeaderMismatch && code >= -32_022;
     const looksOlder = exchange.isOpening && notStreamable.includes(status) && !isModern;
     if (looksOlder && (await this.#fallBack(request.body ?? "", exchange))) return;

@@ -1,17 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { clientFor, connected } from "./clients.js";
-import { fakeServer, handshake, pause, result, type Script, until } from "./fake-server.js";
+import { fakeServer, handshake, pause, type Reply, result, type Script, until } from "./fake-server.js";
 
 const R3 = "2025-06-18";
 const R4 = "2025-11-25";
 
+const error = (message: string) => ({ jsonrpc: "2.0", id: null, error: { code: -32000, message } });
+
 /** A server that can forget its session, and then speaks another revision. */
-function forgetful() {
+function forgetful(refuse = (reply: Reply): void => reply.status(404, "who are you?")) {
   const state = { session: "s-1", revision: R4, sessions: 1 };
   const script: Script = (seen, reply) => {
     const { id, method } = seen.message;
-    if (method !== "initialize" && seen.headers["mcp-session-id"] !== state.session)
-      return reply.status(404, "who are you?");
+    if (method !== "initialize" && seen.headers["mcp-session-id"] !== state.session) return refuse(reply);
     return handshake(
       state.revision,
       () => {
@@ -146,6 +147,20 @@ describe("a server that has dropped the session", () => {
     expect(server.of("initialize")).toHaveLength(1);
   });
 
+  test.each([
+    ["an error", JSON.stringify(error("Bad Request: No valid session ID provided"))],
+    ["text", "Bad Request: No valid session ID provided"],
+    ["an error of one that has opened none yet", JSON.stringify(error("Bad Request: Server not initialized"))],
+  ])("may say so with 400 and %s", async (_, text) => {
+    const { script, forget } = forgetful((reply) => reply.status(400, text));
+    const server = await fakeServer(script);
+    const { client, transport } = await connected(server, { era: "handshake" });
+    forget();
+    await expect(client.listTools()).rejects.toMatchObject({ code: "SESSION_LOST" });
+    await client.listTools();
+    expect(transport.sessionId).toBe("s-2");
+  });
+
   test("may drop the next one as well", async () => {
     const { script, forget } = forgetful();
     const server = await fakeServer(script);
@@ -160,7 +175,7 @@ describe("a server that has dropped the session", () => {
   });
 });
 
-describe("404 does not always mean that", () => {
+describe("404 and 400 do not always mean that", () => {
   test("without a session it is an error like others", async () => {
     const server = await fakeServer(handshake(R4, (_, reply) => reply.status(404)));
     const { client, transport } = clientFor(server);
@@ -180,6 +195,19 @@ describe("404 does not always mean that", () => {
     );
     const { client } = await connected(server, { era: "handshake" });
     await expect(client.listTools()).rejects.toMatchObject({ code: -32601 });
+    expect(server.of("initialize")).toHaveLength(1);
+  });
+
+  test("400 that says nothing of sessions is an error like others", async () => {
+    const server = await fakeServer(
+      handshake(
+        R4,
+        (_, reply) => reply.json(error("no"), 400),
+        () => "s",
+      ),
+    );
+    const { client } = await connected(server, { era: "handshake" });
+    await expect(client.listTools()).rejects.toMatchObject({ message: "no" });
     expect(server.of("initialize")).toHaveLength(1);
   });
 });
