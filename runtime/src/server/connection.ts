@@ -39,7 +39,7 @@ import { resume, sealRound } from "../per-request/questions.js";
 import { type Change, changeMethod, watches } from "./change.js";
 import { type ClientFacts, opensUrls, Session } from "./client-facts.js";
 import { ServerContext } from "./context.js";
-import type { Server } from "./server.js";
+import type { NotificationContext, Server } from "./server.js";
 
 /** A server's end of one connection: serves requests of both eras, side by side. */
 export class ServerConnection extends Peer implements Listed {
@@ -229,7 +229,7 @@ export class ServerConnection extends Peer implements Listed {
     if (!route) return;
     const wrong = paramsError(route.row, method, params);
     if (wrong) return this.report(wrong);
-    const context = {
+    const context: NotificationContext = {
       connection: this,
       session: this.#session,
       signal: new AbortController().signal,

@@ -53,7 +53,7 @@ export type {
 export { sampleWithTools } from "./sample-with-tools.js";
 export type { SamplingTool, SamplingToolOutcome } from "./sample-with-tools.js";
 export { Server } from "./server.js";
-export type { CoreServerOptions, ServerHandlers, ServerOptions, StateStore } from "./server.js";
+export type { CoreServerOptions, NotificationContext, ServerHandlers, ServerOptions, StateStore } from "./server.js";
 export type {
   RegisteredTool,
   ToolArguments,

@@ -2,6 +2,7 @@ import type { Conversions, ParamsRow, RequestRow, Side } from "@mcpwright/protoc
 import {
   COMPLETION_COMPLETE,
   META_SERVER_INFO,
+  type NOTIFICATIONS_INITIALIZED,
   type NOTIFICATIONS_ROOTS_LIST_CHANGED,
 } from "@mcpwright/protocol/names";
 import type { InputRequired } from "../ask/question.js";
@@ -92,11 +93,16 @@ export type ServerHandlers<Requests = ClientRequests, Notifications = ClientNoti
     ? (params: Without<Params>, context: ServerContext) => Answer<Result> | Promise<Answer<Result>>
     : never;
 } & {
-  readonly [Method in keyof Notifications]?: (params: Notifications[Method], context: ServerContext) => unknown;
+  readonly [Method in keyof Notifications]?: (params: Notifications[Method], context: NotificationContext) => unknown;
 } & {
   /** Up to 2025-11-25. */
-  readonly [NOTIFICATIONS_ROOTS_LIST_CHANGED]?: (params: object | undefined, context: ServerContext) => unknown;
+  readonly [NOTIFICATIONS_INITIALIZED]?: (params: object, context: NotificationContext) => unknown;
+  /** Up to 2025-11-25. */
+  readonly [NOTIFICATIONS_ROOTS_LIST_CHANGED]?: (params: object, context: NotificationContext) => unknown;
 };
+
+/** What the handler of a notification has: no request, so it asks the client by `connection.request`. */
+export type NotificationContext = Pick<ServerContext, "connection" | "session" | "signal" | "notify">;
 
 /**
  * The low-level server: handlers by method, for all connections alike. One server serves any number of connections, in

@@ -1,5 +1,8 @@
 /** What the compiler knows of what authors write, and what it refuses. */
-import type { ClientRequests as ClientRequests4 } from "@mcpwright/protocol/2025-11-25";
+import type {
+  ClientNotifications as ClientNotifications4,
+  ClientRequests as ClientRequests4,
+} from "@mcpwright/protocol/2025-11-25";
 import type { ServerHandlers as ServerHandlers4 } from "@mcpwright/protocol/2025-11-25/server";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
@@ -16,6 +19,7 @@ import {
   type Ask,
   inputRequired,
   McpServer,
+  type NotificationContext,
   type RegisteredTool,
   Server,
   type ServerContext,
@@ -147,7 +151,12 @@ test("a low-level server's handlers have the types of their methods", () => {
       return args["ask"] === true ? inputRequired({ inputRequests: { form } }) : text(name);
     },
     "notifications/cancelled": ({ reason }) => reason?.length,
-    "notifications/roots/list_changed": () => undefined,
+    "notifications/initialized": (_params, context) => expectTypeOf(context).toEqualTypeOf<NotificationContext>(),
+    // @ts-expect-error a notification is no request of which there could be progress
+    "notifications/roots/list_changed": (_params, { progress }) => typeof progress,
+  });
+  server.handle<ServerHandlers<ClientRequests4, ClientNotifications4>>({
+    "notifications/initialized": (_params, context) => expectTypeOf(context).toEqualTypeOf<NotificationContext>(),
   });
   // @ts-expect-error there is no such method
   server.handle({ "tools/lst": () => ({ tools: [] }) });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ServerContext } from "../../../runtime/src/server/context.js";
+import type { NotificationContext } from "../../../runtime/src/server/server.js";
 import {
   clientInfo,
   handshakeEra,
@@ -428,7 +429,8 @@ describe("a client's notifications", () => {
       R4,
       {},
       {
-        "notifications/roots/list_changed": (params: unknown, ctx: ServerContext) => heard.push([params, ctx.session]),
+        "notifications/roots/list_changed": (params: unknown, ctx: NotificationContext) =>
+          heard.push([params, ctx.session]),
       },
     );
     wire.receive(notification("notifications/roots/list_changed"));
@@ -448,7 +450,7 @@ describe("a client's notifications", () => {
       R4,
       {},
       {
-        "notifications/roots/list_changed": async (_: unknown, ctx: ServerContext) =>
+        "notifications/roots/list_changed": async (_: unknown, ctx: NotificationContext) =>
           seen.push(await ctx.connection.request("roots/list", undefined)),
       },
       { roots: { listChanged: true } },
