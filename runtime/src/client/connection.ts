@@ -235,7 +235,7 @@ export class ClientConnection extends Peer {
   #hear(row: ParamsRow, { method, params }: JSONRPCNotification): void {
     const route = this.routes.notification(this.#side, method);
     if (!route) return;
-    const context = { connection: this, signal: new AbortController().signal, notify: this.notify.bind(this) };
+    const context = { connection: this, signal: this.over, notify: this.notify.bind(this) };
     Promise.resolve()
       .then(() => route.handler((params ?? {}) as never, context as never))
       .catch((error: unknown) => this.fault(error));

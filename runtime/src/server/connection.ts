@@ -49,6 +49,8 @@ export class ServerConnection extends Peer implements Listed {
   #session: Session | undefined;
   #draining: Promise<void> | undefined;
   #drained: (() => void) | undefined;
+  /** Of no request: handlers of notifications hear by it of the end. */
+  #end: AbortController | undefined;
 
   constructor(
     readonly server: Server,
@@ -232,7 +234,7 @@ export class ServerConnection extends Peer implements Listed {
     const context: NotificationContext = {
       connection: this,
       session: this.#session,
-      signal: new AbortController().signal,
+      signal: (this.#end ??= new AbortController()).signal,
       notify: (method: string, more?: object) => this.notify(method, more),
     };
     Promise.resolve()
@@ -279,6 +281,7 @@ export class ServerConnection extends Peer implements Listed {
 
   protected override ended(error: Error | undefined): void {
     this.#listens = undefined;
+    this.#end?.abort(closedError(error));
     this.#drained?.();
     this.server.connections.delete(this);
     // What is parked waits for another exchange.

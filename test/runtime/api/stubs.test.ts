@@ -8,10 +8,10 @@ import * as server2 from "@mcpwright/protocol/2025-03-26/server";
 import * as server3 from "@mcpwright/protocol/2025-06-18/server";
 import * as server4 from "@mcpwright/protocol/2025-11-25/server";
 import * as server5 from "@mcpwright/protocol/2026-07-28/server";
-import type { Connection } from "@mcpwright/protocol/contract";
+import type { Connection, HandlerContext } from "@mcpwright/protocol/contract";
 import { serverSides } from "@mcpwright/protocol/server-sides";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { ProtocolError } from "../../../runtime/src/index.js";
+import { ProtocolError, type SdkError } from "../../../runtime/src/index.js";
 import { Server } from "../../../runtime/src/server.js";
 import { Server as CoreServer } from "../../../runtime/src/server/core.js";
 import { connect, errorOf, eras, info, methods, type Revision, revisions, settled, text, thrown } from "./pair.js";
@@ -166,6 +166,23 @@ describe("low-level server", () => {
     expect(await one.client.callTool({ name: "x" })).toMatchObject(text("one"));
     expect(await other.client.callTool({ name: "x" })).toMatchObject(text("all"));
     expect((await one.client.listTools()).tools).toHaveLength(5);
+  });
+
+  test("handlers of notifications hear by their signal of the end, on both sides", async () => {
+    const ends: unknown[] = [];
+    const hear = (_params: unknown, { signal }: HandlerContext) =>
+      signal.addEventListener("abort", () => ends.push((signal.reason as SdkError).code));
+    const server = new Server(info, { capabilities: { logging: {} } });
+    server.handle({ "notifications/roots/list_changed": hear });
+    const { client, connection } = await connect(server, "2025-11-25");
+    client.connection.handle({ "notifications/message": hear });
+    await client.connection.notify("notifications/roots/list_changed");
+    await connection.notify("notifications/message", { level: "info", data: 1 });
+    await settled();
+    expect(ends).toEqual([]);
+    await client.close();
+    await settled();
+    expect(ends).toEqual(["CONNECTION_CLOSED", "CONNECTION_CLOSED"]);
   });
 
   test.each(eras)("%s: the context tells who asks", async (revision) => {
