@@ -13,18 +13,23 @@ export class ConversionError extends Error {
     return value instanceof Error && value.name === "ConversionError";
   }
 
-  constructor(
-    readonly method: string,
-    /** Where in the message the value stands; empty for the message itself. */
-    readonly path: string,
-    /** The revision in which it was written. */
-    readonly from: string,
-    /** The revision that has no such thing. */
-    readonly to: string,
-    /** What to do about it. */
-    readonly instead: string,
-  ) {
+  readonly method: string;
+  /** Where in the message the value stands; empty for the message itself. */
+  readonly path: string;
+  /** The revision in which it was written. */
+  readonly from: string;
+  /** The revision that has no such thing. */
+  readonly to: string;
+  /** What to do about it. */
+  readonly instead: string;
+
+  constructor(method: string, path: string, from: string, to: string, instead: string) {
     super(`${method}${path === "" ? "" : `: ${path}`} of ${from} cannot be said in ${to}. ${instead}`);
+    this.method = method;
+    this.path = path;
+    this.from = from;
+    this.to = to;
+    this.instead = instead;
   }
 }
 
@@ -97,12 +102,15 @@ function whereIs(wanted: unknown, value: unknown, path: string): string | undefi
 }
 
 class Unfit extends Error {
-  constructor(
-    readonly value: unknown,
-    readonly member: string,
-    readonly instead: string,
-  ) {
+  readonly value: unknown;
+  readonly member: string;
+  readonly instead: string;
+
+  constructor(value: unknown, member: string, instead: string) {
     super(instead);
+    this.value = value;
+    this.member = member;
+    this.instead = instead;
   }
 }
 

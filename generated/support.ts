@@ -6,15 +6,18 @@ import type { Connection, RequestOptions, ResultRow, ResultTag, Subscription } f
 export class InvalidResultError extends Error {
   override readonly name = "InvalidResultError";
 
-  constructor(
-    /** The method that was answered. */
-    readonly method: string,
-    /** What is wrong with the result. */
-    readonly reason: string,
-    /** The result as it came. */
-    readonly result: unknown,
-  ) {
+  /** The method that was answered. */
+  readonly method: string;
+  /** What is wrong with the result. */
+  readonly reason: string;
+  /** The result as it came. */
+  readonly result: unknown;
+
+  constructor(method: string, reason: string, result: unknown) {
     super(`invalid result of ${method}: ${reason}`);
+    this.method = method;
+    this.reason = reason;
+    this.result = result;
   }
 }
 

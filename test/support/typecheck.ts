@@ -19,6 +19,7 @@ export const strictest = {
   noUnusedParameters: true,
   verbatimModuleSyntax: true,
   isolatedModules: true,
+  erasableSyntaxOnly: true,
   noEmit: true,
 } as const satisfies ts.CompilerOptions;
 

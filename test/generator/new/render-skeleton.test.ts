@@ -50,6 +50,18 @@ describe.each(Object.entries(skeletons))("%s", (_name, options) => {
     }
   });
 
+  test("nothing in it but types has to be compiled away", async () => {
+    for (const [path, text] of await rendered) {
+      if (!path.endsWith(".ts")) continue;
+      const visit = (node: ts.Node): void => {
+        const compiled = ts.isEnumDeclaration(node) || (ts.isParameter(node) && node.modifiers !== undefined);
+        expect(compiled, `${path}: ${node.getText()}`).toBe(false);
+        ts.forEachChild(node, visit);
+      };
+      visit(ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true));
+    }
+  });
+
   test("holds nothing of a template, and nothing is empty", async () => {
     for (const [path, text] of await rendered) {
       expect(text, path).not.toMatch(/\{\{/);
