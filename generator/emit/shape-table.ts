@@ -27,6 +27,9 @@ export function shapeTable(models: readonly ProtocolModel[]): ShapeTable {
   };
 }
 
+/** How many recursive shapes may be begun inside of one another: the stack has no room for a thousand. */
+const maxDepth = 100;
+
 class Collector {
   readonly rows: Row[] = [];
   private readonly known = new Map<string, number>();
@@ -34,6 +37,8 @@ class Collector {
   add(model: ProtocolModel): ReadonlyMap<string, number> {
     const definitions = new Map(model.definitions.map((definition) => [definition.name, definition]));
     const placed = new Map<string, number>();
+    const waiting: (() => void)[] = [];
+    let depth = 0;
     const reference = (name: string): number => {
       const done = placed.get(name);
       if (done !== undefined) return done;
@@ -43,15 +48,26 @@ class Collector {
       if (definition.recursive) {
         const index = this.rows.push([]) - 1;
         placed.set(name, index);
-        const row = this.row(typeOf(definition), reference, true);
-        this.rows[index] = row.length === 1 && typeof row[0] === "number" ? ["&", row[0]] : row;
+        const fill = (): void => {
+          const row = this.row(typeOf(definition), reference, true);
+          this.rows[index] = row.length === 1 && typeof row[0] === "number" ? ["&", row[0]] : row;
+        };
+        if (depth === maxDepth) waiting.push(fill);
+        else {
+          depth++;
+          fill();
+          depth--;
+        }
         return index;
       }
       const index = this.place(this.row(typeOf(definition), reference, false));
       placed.set(name, index);
       return index;
     };
-    for (const definition of model.definitions) reference(definition.name);
+    for (const definition of model.definitions) {
+      reference(definition.name);
+      for (let fill = waiting.pop(); fill; fill = waiting.pop()) fill();
+    }
     return placed;
   }
 

@@ -198,9 +198,12 @@ class Flattener {
   }
 
   private union(members: readonly TypeExpression[], tags: Tags, owner: string): TypeModel {
-    const types = members
-      .map((member) => this.type(member, tags, owner))
-      .filter((type, at, all) => all.findIndex((other) => same(other, type)) === at);
+    const distinct = new Map<string, TypeModel>();
+    for (const type of members.map((member) => this.type(member, tags, owner))) {
+      const key = structureKey(type);
+      if (!distinct.has(key)) distinct.set(key, type);
+    }
+    const types = [...distinct.values()];
     if (types.some((type) => type.kind === "unknown")) return { kind: "unknown" };
     const values = types.flatMap((type) =>
       type.kind === "literal" && typeof type.value === "string" ? [type.value] : [],

@@ -300,6 +300,12 @@ describe("JSON Schema", () => {
   });
 });
 
+test("a union of five thousand values is read in a moment, each value once", { timeout: 5_000 }, () => {
+  const values = Array.from({ length: 5_000 }, (_, at) => at);
+  const { shown } = flat(readTypeScript(`type A = ${[...values, 7].join(" | ")};`, "s.ts"));
+  expect(shown["A"]).toBe(values.join(" | "));
+});
+
 test("constants are no definitions, and the order is that of the file", () => {
   const { shown } = flat(readTypeScript("type B = 1; const C = 1; interface A {}", "s.ts"));
   expect(Object.keys(shown)).toEqual(["B", "A"]);
