@@ -110,7 +110,7 @@ function toolsOf(source: SourceFile, problems: Problems): readonly ToolModel[] {
     if (!tag) continue;
     const known = declaration.getName() ?? "default";
     const name = exported.get(declaration);
-    const body = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : declaration;
+    const body = Node.isVariableDeclaration(declaration) ? bare(declaration.getInitializer()) : declaration;
     if (name === "default") problems.tool(declaration, known, "is a default export; export it by a name");
     else if (name === undefined || !isBindingName(name))
       problems.tool(declaration, known, "is not exported by a name; write `export` before it");
@@ -147,6 +147,12 @@ function whyRefused(node: Node): string {
   if (Node.isFunctionDeclaration(node) && node.isOverload()) return "has overloads; a tool has one signature";
   if (Node.isFunctionDeclaration(node) || Node.isVariableStatement(node)) return "is not at the top level of the file";
   return "is no function";
+}
+
+/** Without what says nothing of its type: parentheses and `satisfies`. */
+function bare(node: Node | undefined): Node | undefined {
+  const isWrapped = Node.isParenthesizedExpression(node) || Node.isSatisfiesExpression(node);
+  return isWrapped ? bare(node.getExpression()) : node;
 }
 
 function isToolFunction(node: Node | undefined): node is ToolFunction {

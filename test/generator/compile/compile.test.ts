@@ -98,6 +98,17 @@ test.each<readonly [what: string, member: string, schema: string]>([
   expect(text).toContain(`n: ${schema}`);
 });
 
+test("a function in parentheses, or one that satisfies a type, is a function", async () => {
+  const file = join(sandbox(), "tools.ts");
+  const held = "((args: { a: string }): string => args.a) satisfies (args: { a: string }) => string";
+  writeFileSync(
+    file,
+    `/** @tool */\nexport const one = ${held};\n/** @tool */\nexport const two = (function () { return "" });\n`,
+  );
+  expect((await compile({ file })).tools).toEqual(["one", "two"]);
+  expect(readFileSync(file.replace(".ts", ".mcp.ts"), "utf8")).toContain('properties: { a: { type: "string" } }');
+});
+
 test("tags of tools within a sentence are text", async () => {
   const folder = sandbox();
   const file = join(folder, "tools.ts");
