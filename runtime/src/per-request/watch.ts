@@ -29,7 +29,7 @@ export class ListenWatch implements Watch {
   /** The server has acknowledged a stream before: it does such a thing. */
   #hasWorked = false;
   #failures = 0;
-  /** Until the next attempt. */
+  /** Until the next attempt; set until one has worked, whoever makes it. */
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -55,17 +55,21 @@ export class ListenWatch implements Watch {
         if (!this.#isFinal(error)) this.#later();
         throw error;
       }
-      if (this.#closed) {
+      // One that was asked for before, for less, must not take the place of the other.
+      if (this.#closed || filter !== this.#filter) {
         void stream.close();
         return {};
       }
       this.#hasWorked = true;
     }
     const before = this.#stream;
+    const isLate = stream && this.#timer !== undefined;
+    this.#timer = undefined;
     this.#stream = stream;
     this.#asked = asked;
     this.#granted = granted;
     if (stream) void this.#follow(stream);
+    if (isLate) this.missed();
     await before?.close();
     return this.#granted;
   }
@@ -112,7 +116,6 @@ export class ListenWatch implements Watch {
     if (!this.connection.isOpen) return;
     try {
       await this.want(this.#filter);
-      this.missed();
     } catch (error) {
       this.connection.report(error);
     }

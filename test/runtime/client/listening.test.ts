@@ -95,6 +95,47 @@ describe("a stream that does not begin", () => {
     expect(await wire.rest()).toMatchObject([{ method: "notifications/cancelled", params: { requestId: asked.id } }]);
   });
 
+  describe("and more is wanted meanwhile", () => {
+    /** A stream that has been lost, and a resource that is wanted once `ms` have gone by. */
+    const widened = async (ms: number) => {
+      const { client, wire, asked, heard } = await listening();
+      wire.receive(acknowledgement(asked));
+      await idle();
+      wire.receive(notification("notifications/cancelled", { requestId: asked.id }));
+      await vi.advanceTimersByTimeAsync(ms);
+      const again = await wire.rest();
+      const updates: string[] = [];
+      const subscribed = client.subscribeResource({ uri: "a:b" }, (uri) => updates.push(uri));
+      return { wire, heard, again, updates, subscribed, wider: await wire.next() };
+    };
+
+    test("before it is asked for again: changes may have gone by", async () => {
+      const { wire, heard, again, subscribed, wider } = await widened(0);
+      wire.receive(acknowledgement(wider));
+      expect([await subscribed, again, heard()]).toEqual([true, [], 1]);
+      expect(await later(wire)).toEqual([]);
+      expect(heard()).toBe(1);
+    });
+
+    test("after that: the stream for less does not stay, though it is acknowledged last", async () => {
+      const { wire, heard, again, updates, subscribed, wider } = await widened(800);
+      expect(again).toMatchObject([{ method: "subscriptions/listen" }]);
+      for (const stream of [wider, ...again]) {
+        wire.receive(acknowledgement(stream));
+        await idle();
+      }
+      expect([await subscribed, heard()]).toEqual([true, 1]);
+      expect(await wire.rest()).toMatchObject([
+        { method: "notifications/cancelled", params: { requestId: again[0]?.id } },
+      ]);
+      updates.length = 0;
+      const updated = { uri: "a:b", _meta: { [subscriptionKey]: wider.id } };
+      wire.receive(notification("notifications/resources/updated", updated));
+      await idle();
+      expect(updates).toEqual(["a:b"]);
+    });
+  });
+
   test("for a resource: whoever subscribed is told, and it is not asked for again", async () => {
     const { client, wire } = await connectClient(R5, {}, changes);
     const subscribed = client.subscribeResource({ uri: "a:b" }, () => undefined);
