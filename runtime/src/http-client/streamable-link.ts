@@ -199,8 +199,9 @@ export class StreamableLink {
       // What the handshake was answered with says more.
       return false;
     }
-    this.#legacy = legacy;
-    await legacy.send(this.headers.of([]), body);
+    // Of two handshakes at once, one was faster.
+    if (this.#legacy) legacy.close();
+    await (this.#legacy ??= legacy).send(this.headers.of([]), body);
     return true;
   }
 

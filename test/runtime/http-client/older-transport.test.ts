@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { StreamableHTTPClientTransport } from "../../../runtime/src/client/http.js";
 import { clientFor } from "./clients.js";
 import { fakeServer, until } from "./fake-server.js";
 
@@ -13,4 +14,19 @@ test("whoever stops looking for the older transport lets go of its stream", asyn
   await client.close();
   await refused;
   await until(() => server.dropped.length === 1);
+});
+
+test("of two handshakes at once, both go by one stream of the older transport", async () => {
+  const server = await fakeServer((seen, reply) => {
+    if (seen.method === "POST") return reply.status(seen.path === "/mcp" ? 405 : 202);
+    reply.events().send({ event: "endpoint", data: `/${server.of("GET").length}` });
+  });
+  const transport = new StreamableHTTPClientTransport(server.url);
+  await transport.start();
+  await Promise.all([1, 2].map((id) => transport.send({ jsonrpc: "2.0", id, method: "initialize" })));
+  await until(() => server.dropped.length === 1);
+  const paths = server.seen.flatMap(({ path }) => (path === "/mcp" ? [] : [path]));
+  expect([paths.length, new Set(paths).size]).toEqual([2, 1]);
+  await transport.close();
+  await until(() => server.dropped.length === 2);
 });
