@@ -25,7 +25,7 @@ export interface ClientOptions extends PeerOptions {
   readonly cache?: ResponseCache;
   /** What the server is called in the cache, so that several clients can share one. Default: a name for this client alone. */
   readonly cacheKey?: string;
-  /** Whose results are kept, where they are private. Default: anonymous. */
+  /** Whose private results are kept, each token's apart. Default: this connection's. */
   readonly principal?: string;
   /** Rounds of questions that one request may lead to. Default 10. */
   readonly maxRounds?: number;

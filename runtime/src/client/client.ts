@@ -132,7 +132,7 @@ export class Client {
   }
 
   async #openTransport(transport: Transport, options: OpenOptions, closed: AbortSignal): Promise<ClientConnection> {
-    const { onInvalidItem, cache, principal, maxRounds = 10 } = this.options;
+    const { onInvalidItem, cache, principal = cache && crypto.randomUUID(), maxRounds = 10 } = this.options;
     const [side] = this.#revisions.all as readonly [Side];
     const { signal: given, ...lasting } = options;
     const signal = given ? AbortSignal.any([given, closed]) : closed;

@@ -60,9 +60,12 @@ export class Requests {
     const { agreement } = connection;
     const row = connection.row(method);
     const { cache } = this.options;
-    const key = cache && row.cacheable && !isRetry(params) ? this.#key(method, params) : undefined;
+    const key = cache && row.cacheable && !isRetry(params) ? await this.#key(method, params) : undefined;
     const known = key && cache?.get(key);
-    if (known) return known;
+    if (known) {
+      options.signal?.throwIfAborted();
+      return known;
+    }
     const generation = cache?.generation ?? 0;
     // The clock costs more than the comparison.
     const begun = options.maxTotalMs === undefined ? undefined : performance.now();
@@ -73,7 +76,9 @@ export class Requests {
       result = await this.#again(error, agreement, method, params, options, begun);
     }
     if (result["resultType"] !== "input_required") {
-      if (key) cache?.set(key, result, result, generation);
+      // When the token has changed meanwhile, nobody knows whose this is.
+      if (key && key.principal === (await this.#key(method, params))?.principal)
+        cache?.set(key, result, result, generation);
       return result;
     }
     if (options.allowInputRequired) return result;
@@ -89,9 +94,16 @@ export class Requests {
     );
   }
 
-  #key(method: string, params: object | undefined): CacheKey {
+  async #key(method: string, params: object | undefined): Promise<CacheKey | undefined> {
     const { cacheKey: server, principal } = this.options;
-    return { server, method, revision: this.connection.side.revision, params, principal };
+    const { side, transport } = this.connection;
+    try {
+      const whose = JSON.stringify([principal, await transport.identity?.()]);
+      return { server, method, revision: side.revision, params, principal: whose };
+    } catch {
+      // The request itself will tell.
+      return undefined;
+    }
   }
 
   /**

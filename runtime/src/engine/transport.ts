@@ -63,6 +63,8 @@ export interface Transport {
   readonly isReachable?: boolean;
   /** Each request is answered or fails with the reason: silence says nothing about the peer. */
   readonly alwaysAnswers?: true;
+  /** The token in use: what is private is kept for it alone. */
+  identity?(): unknown;
   /** It serves one request of the handshake era: nothing can be told later, nor is anything remembered. */
   readonly isBrief?: boolean;
   /** It carries one message of the stateless era and ends with the answer; what waits for a later one outlives it. */

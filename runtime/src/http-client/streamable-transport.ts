@@ -90,6 +90,10 @@ export class StreamableHTTPClientTransport implements Transport {
     this.#headers.version = version;
   }
 
+  identity(): unknown {
+    return this.#options.authProvider?.token();
+  }
+
   checkTool(tool: unknown): string | undefined {
     return this.#headers.learn(tool);
   }

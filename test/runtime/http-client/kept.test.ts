@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { type Client, type ClientOptions, ResponseCache } from "../../../runtime/src/client.js";
+import {
+  StreamableHTTPClientTransport,
+  type StreamableHTTPClientTransportOptions,
+} from "../../../runtime/src/client/http.js";
+import { connected } from "./clients.js";
+import { complete, fakeServer, result, stateless } from "./fake-server.js";
+
+/** Lists one tool: that of whoever has the token. */
+async function shop(cacheScope: string, meanwhile = (): void => undefined) {
+  const server = await fakeServer(
+    stateless(({ headers, message }, reply) => {
+      meanwhile();
+      const tools = [{ name: headers.authorization?.slice(7), inputSchema: { type: "object" } }];
+      reply.json(result(message.id, complete({ tools, ttlMs: 60_000, cacheScope })));
+    }),
+  );
+  const join = async (options: StreamableHTTPClientTransportOptions, more?: ClientOptions): Promise<Client> =>
+    (await connected(server, {}, options, { cache: new ResponseCache(), cacheKey: "shop", ...more })).client;
+  return { server, join };
+}
+
+const having = (token: string): StreamableHTTPClientTransportOptions => ({
+  requestInit: { headers: { authorization: `Bearer ${token}` } },
+});
+
+const lists = async (...clients: readonly Client[]): Promise<string[]> => {
+  const names: string[] = [];
+  for (const client of clients) for (const { name } of (await client.listTools()).tools) names.push(name);
+  return names;
+};
+
+describe("what is kept", () => {
+  test.each([
+    ["private", undefined, ["ann", "bob", "ann", "bob"]],
+    ["private", "both", ["ann", "ann", "ann", "ann"]],
+    ["public", undefined, ["ann", "ann", "ann", "ann"]],
+  ])("for clients that share a cache: %s, for the principal %s", async (scope, principal, seen) => {
+    const { join } = await shop(scope);
+    const shared = { cache: new ResponseCache(), ...(principal !== undefined && { principal }) };
+    const [ann, bob] = [await join(having("ann"), shared), await join(having("bob"), shared)];
+    expect(await lists(ann, bob, ann, bob)).toEqual(seen);
+  });
+
+  test.each([
+    ["private", ["ann", "bob", "bob"]],
+    ["public", ["ann", "ann", "ann"]],
+  ])("for a client that gets another token: %s", async (scope, seen) => {
+    const { join } = await shop(scope);
+    let token = "ann";
+    const client = await join({ authProvider: { token: () => token } }, { principal: "one" });
+    const before = await lists(client);
+    token = "bob";
+    expect([...before, ...(await lists(client, client))]).toEqual(seen);
+  });
+
+  test("is no answer that came while the token changed", async () => {
+    let token = "ann";
+    const { join } = await shop("private", () => (token = "bob"));
+    const client = await join({ authProvider: { token: () => token } });
+    expect(await lists(client, client, client)).toEqual(["ann", "bob", "bob"]);
+  });
+
+  test("is not looked for where there is no token to be had, nor for whoever has given up", async () => {
+    const { join, server } = await shop("private");
+    let token = (): string => "ann";
+    const client = await join({ authProvider: { token: () => token() } });
+    await lists(client);
+    await expect(client.listTools({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
+    token = () => {
+      throw new Error("locked");
+    };
+    await expect(client.listTools()).rejects.toMatchObject({ code: "SEND_FAILED", cause: { message: "locked" } });
+    expect(server.of("tools/list")).toHaveLength(1);
+  });
+
+  test("is not for another transport of the same client", async () => {
+    const { server, join } = await shop("private");
+    const client = await join(having("ann"));
+    const before = await lists(client);
+    await client.close();
+    await client.connect(new StreamableHTTPClientTransport(server.url, having("bob")));
+    expect([...before, ...(await lists(client))]).toEqual(["ann", "bob"]);
+  });
+});
