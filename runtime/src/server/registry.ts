@@ -83,8 +83,11 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
         config = merged;
         entry.key = key = next;
         if (nextId !== id) {
-          this.#entries.delete(id);
-          this.#entries.set((id = nextId), entry);
+          id = nextId;
+          // It keeps its place.
+          const all = [...this.#entries.values()];
+          this.#entries.clear();
+          for (const one of all) this.#entries.set(this.#idOf(one.key), one);
         }
         this.#changed();
       },
@@ -118,9 +121,7 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
   page(cursor: string | undefined): { readonly items: readonly Item["definition"][]; readonly nextCursor?: string } {
     const { pageSize = 1_000 } = this.options;
     const after = cursor === undefined ? -1 : this.#place(cursor);
-    const rest = [...this.#entries.values()]
-      .filter(({ enabled, sequence }) => enabled && sequence > after)
-      .sort((a, b) => a.sequence - b.sequence);
+    const rest = [...this.#entries.values()].filter(({ enabled, sequence }) => enabled && sequence > after);
     const page = rest.slice(0, pageSize);
     const last = page.at(-1);
     const items = page.map(({ item }) => item.definition);

@@ -211,7 +211,7 @@ describe("where more than one fits", () => {
     const read = async (uri: string) => (await client.readResource({ uri })).contents;
     expect(await read("test:1")).toMatchObject([{ text: "fixed" }]);
     expect(await read("test:2")).toMatchObject([{ text: "first" }]);
-    first.update({ title: "First" });
+    first.update({ title: "First", name: "z" });
     expect(await read("test:2")).toMatchObject([{ text: "first" }]);
     first.disable();
     expect(await read("test:2")).toMatchObject([{ text: "second" }]);
