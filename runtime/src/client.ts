@@ -8,6 +8,10 @@ export * from "./client/core.js";
 /** `Client` for every published revision, unless the options name others. */
 export class Client extends CoreClient {
   constructor(info: Implementation, options: ClientOptions & Partial<CoreClientOptions> = {}) {
-    super(info, { revisions: clientSides, conversions, ...options });
+    super(info, {
+      ...options,
+      revisions: options.revisions ?? clientSides,
+      conversions: options.conversions ?? conversions,
+    });
   }
 }

@@ -15,13 +15,21 @@ export * from "./server/core.js";
 /** `McpServer` for every published revision, unless the options name others. */
 export class McpServer extends CoreMcpServer {
   constructor(info: Implementation, options: McpServerOptions & Partial<CoreMcpServerOptions> = {}) {
-    super(info, { revisions: serverSides, conversions, ...options });
+    super(info, {
+      ...options,
+      revisions: options.revisions ?? serverSides,
+      conversions: options.conversions ?? conversions,
+    });
   }
 }
 
 /** `Server` for every published revision, unless the options name others. */
 export class Server extends CoreServer {
   constructor(info: Implementation, options: ServerOptions & Partial<CoreServerOptions> = {}) {
-    super(info, { revisions: serverSides, conversions, ...options });
+    super(info, {
+      ...options,
+      revisions: options.revisions ?? serverSides,
+      conversions: options.conversions ?? conversions,
+    });
   }
 }

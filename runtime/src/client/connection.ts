@@ -133,7 +133,8 @@ export class ClientConnection extends Peer {
     const controller = new AbortController();
     const events = new EventStream(stream.acknowledged, (reason) => controller.abort(reason));
     const signal = options.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal;
-    this.start(method, params, { timeoutMs: Infinity, maxTotalMs: Infinity, ...options, signal }, events);
+    const { timeoutMs = Infinity, maxTotalMs = Infinity } = options;
+    this.start(method, params, { ...options, timeoutMs, maxTotalMs, signal }, events);
     return events;
   }
 

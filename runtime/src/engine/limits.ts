@@ -7,5 +7,3 @@ export interface Limits {
   /** Open `subscriptions/listen` streams or subscribed resources of one connection. Default 1,000. */
   readonly subscriptions: number;
 }
-
-export const defaultLimits: Limits = { requestsInFlight: 1_000, batchLength: 1_000, subscriptions: 1_000 };

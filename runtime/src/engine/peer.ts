@@ -16,7 +16,6 @@ import {
   type Params,
 } from "./json-rpc.js";
 import { keepAlive, type KeptAlive } from "./keep-alive.js";
-import { defaultLimits, type Limits } from "./limits.js";
 import { closedError, isPromiseLike, message, withMeta } from "./messages.js";
 import type { PeerOptions } from "./peer-options.js";
 import { type CallOptions, PendingRequests, type Settlement } from "./pending.js";
@@ -30,7 +29,6 @@ import type { MessageExtra, Transport } from "./transport.js";
  * `ClientConnection`.
  */
 export abstract class Peer extends Channel implements Connection {
-  protected readonly limits: Limits;
   protected readonly inflight = new ById<Call>();
   #pending: PendingRequests | undefined;
   #pinging: KeptAlive | undefined;
@@ -41,7 +39,6 @@ export abstract class Peer extends Channel implements Connection {
     options: PeerOptions,
   ) {
     super(transport, options);
-    this.limits = options.limits ? { ...defaultLimits, ...options.limits } : defaultLimits;
   }
 
   /** How the peers of this connection behave; undefined while they have not agreed, or when each request says it. */
@@ -155,7 +152,7 @@ export abstract class Peer extends Channel implements Connection {
   }
 
   #receiveBatch(messages: readonly unknown[], extra: MessageExtra | undefined): void {
-    const { batchLength } = this.limits;
+    const { batchLength = 1_000 } = this.options.limits ?? {};
     const problem = !this.profile
       ? "a batch is legal only in a session of a revision that has batches"
       : !this.profile.batch || messages.some(claims)
@@ -239,7 +236,7 @@ export abstract class Peer extends Channel implements Connection {
     const route = this.routes.request(caller.side, method);
     if (!route) throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${method.slice(0, 100)}`);
     if (this.inflight.has(id)) throw new ProtocolError(ErrorCode.InvalidRequest, "Invalid Request: id is in use");
-    if (this.inflight.size >= this.limits.requestsInFlight)
+    if (this.inflight.size >= (this.options.limits?.requestsInFlight ?? 1_000))
       throw new ProtocolError(ErrorCode.InternalError, "Too many requests in flight; try again later");
     const wrong = paramsError(route.row, method, request.params);
     if (wrong) this.blame(request, caller);

@@ -70,7 +70,7 @@ export class ServerConnection extends Peer implements Listed {
   }
 
   get maxSubscriptions(): number {
-    return this.limits.subscriptions;
+    return this.options.limits?.subscriptions ?? 1_000;
   }
 
   /** Registers handlers for this connection only; they come before those of the server. */
@@ -146,9 +146,10 @@ export class ServerConnection extends Peer implements Listed {
 
   /** Questions wait as long as people need, unless the options say otherwise. */
   override request(method: string, params: object | undefined, options?: CallOptions): Promise<unknown> {
+    if (method === PING) return super.request(method, params, options);
     const { askTimeoutMs = 600_000 } = this.server.options;
-    const patience = method === PING ? {} : { timeoutMs: askTimeoutMs, maxTotalMs: 6 * askTimeoutMs };
-    return super.request(method, params, { ...patience, ...options });
+    const { timeoutMs = askTimeoutMs, maxTotalMs = 6 * askTimeoutMs } = options ?? {};
+    return super.request(method, params, { ...options, timeoutMs, maxTotalMs });
   }
 
   override listen(): Subscription {
