@@ -42,6 +42,7 @@ import { checkParty } from "../engine/check-options.js";
 import { Converted } from "../engine/converted.js";
 import { SdkError } from "../engine/errors.js";
 import { latch } from "../engine/latch.js";
+import { closedError } from "../engine/messages.js";
 import { type Handlers, Routes, type Without } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import { UrlVisits } from "../handshake/url-elicitation.js";
@@ -129,6 +130,7 @@ export class Client {
     await this.#changes.attach(connection).catch((error: unknown) => connection.report(error));
     if (this.#logLevel && hasCapability(this.getServerCapabilities(), "server.logging"))
       await this.setLoggingLevel(this.#logLevel).catch((error: unknown) => connection.report(error));
+    if (!connection.isOpen) throw closedError(undefined);
   }
 
   async #openTransport(transport: Transport, options: OpenOptions, closed: AbortSignal): Promise<ClientConnection> {
@@ -139,11 +141,10 @@ export class Client {
     const connect = async (): Promise<ClientConnection> => {
       const ended = (error: Error | undefined): void => {
         if (this.#requests?.connection !== connection) return;
-        const { opening } = connection.side.profile;
         this.#requests = undefined;
         this.#changes.detach();
         this.#restart.ended(error, async () => {
-          await this.connect(transport, { ...lasting, era: opening });
+          await this.connect(transport, { ...lasting, era: connection.side.profile.opening });
           this.#changes.missed();
         });
       };
@@ -155,8 +156,7 @@ export class Client {
     // What has been agreed on was not wanted any more.
     if (signal.aborted) await connection.close().catch((error: unknown) => connection.report(error));
     signal.throwIfAborted();
-    if (!connection.isOpen)
-      throw new SdkError("CONNECTION_CLOSED", "the server went away while the connection was opened");
+    if (!connection.isOpen) throw closedError(undefined);
     this.#requests = new Requests(connection, {
       maxRounds,
       cache,
@@ -387,12 +387,12 @@ export class Client {
   }
 
   async #pages(method: string, params: Page, options: SendOptions | undefined): Promise<unknown> {
-    await this.#restart.reopening;
+    await this.#restart.reopened(options?.signal);
     return fetchPages(this.#open, method, params, options);
   }
 
   #send(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown> {
-    const { reopening } = this.#restart;
+    const reopening = this.#restart.reopened(options?.signal);
     if (this.#requests && !reopening) return this.#requests.send(method, params, options);
     // Whether there is a session is no concern of those who call.
     return Promise.resolve(reopening).then(() => this.#open.send(method, params, options));

@@ -8,6 +8,7 @@ import { readAnswer } from "../engine/read-answer.js";
 import { isObject } from "../engine/json-rpc.js";
 import { isSdkError } from "../engine/messages.js";
 import type { CallOptions } from "../engine/pending.js";
+import { unlessAborted } from "../engine/unless-aborted.js";
 import { versionsIn } from "../handshake/opening.js";
 import { type UrlVisits, visitUrls } from "../handshake/url-elicitation.js";
 import { isForeign } from "../per-request/opening.js";
@@ -121,7 +122,10 @@ export class Requests {
     const { connection } = this;
     // Nobody knows whether the request was carried out; one that only reads may be sent once more.
     const isLost = isSdkError(error, "RESPONSE_LOST") && connection.row(method).cacheable;
-    if (!isLost && (!sentUnder || !(await this.#clears(error, sentUnder.side, method, options, begun)))) throw error;
+    if (!isLost) {
+      const clearing = sentUnder && this.#clears(error, sentUnder.side, method, options, begun);
+      if (!clearing || !(await unlessAborted(options.signal, clearing))) throw error;
+    }
     // `maxTotalMs` is for all of the call.
     const { maxTotalMs = Infinity } = options;
     const left = begun === undefined ? options : { ...options, maxTotalMs: begun + maxTotalMs - performance.now() };

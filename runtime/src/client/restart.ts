@@ -3,6 +3,7 @@ import { SdkError } from "../engine/errors.js";
 import { type Latch, latch } from "../engine/latch.js";
 import { isSdkError } from "../engine/messages.js";
 import { timerMs } from "../engine/timer-ms.js";
+import { unlessAborted } from "../engine/unless-aborted.js";
 import type { ClientOptions, RestartOptions } from "./client-options.js";
 
 /** Connects again to a server that went away, or that has dropped the session. */
@@ -14,8 +15,8 @@ export class Restart {
   constructor(readonly options: ClientOptions) {}
 
   /** Settled when there is a new session in place of one that was lost, or none to be had. */
-  get reopening(): Promise<void> | undefined {
-    return this.#reopening?.opened;
+  reopened(signal: AbortSignal | undefined): Promise<void> | undefined {
+    return this.#reopening && unlessAborted(signal, this.#reopening.opened);
   }
 
   /** The connection has ended. A server that wants a new session has not failed, and calls can wait for it. */

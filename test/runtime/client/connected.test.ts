@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { connectClient, R4, R5, serverInfo } from "../engine/ends.js";
-import { idle, notification, request, result, Wire } from "../engine/wire.js";
+import { Client } from "../../../runtime/src/client.js";
+import { clientInfo, clientSide, connectClient, R4, R5, serverInfo } from "../engine/ends.js";
+import { error, idle, notification, request, result, Wire } from "../engine/wire.js";
 import { abandon } from "../../support/abandon.js";
 
 const welcome = (protocolVersion: string): object => ({ protocolVersion, capabilities: { tools: {} }, serverInfo });
@@ -16,6 +17,29 @@ describe("a client", () => {
     again.receive(result((await again.next()).id ?? "", welcome(R4)));
     await connected;
     expect(client.getNegotiatedProtocolVersion()).toBe(R4);
+  });
+
+  test.each([R4, R5])("of %s that is closed while it asks for changes is not connected", async (revision) => {
+    const wire = new Wire();
+    const client = new Client(clientInfo, { revisions: [clientSide(revision)] });
+    await client.subscribeResource({ uri: "a:b" }, () => undefined);
+    const connected = client.connect(wire);
+    const capabilities = { resources: { subscribe: true } };
+    const answer = { ...welcome(revision), resultType: "complete", supportedVersions: [revision], capabilities };
+    wire.receive(result((await wire.next()).id ?? "", answer));
+    expect((await wire.rest()).at(-1)?.method).toMatch(/subscri/);
+    await client.close();
+    await expect(connected).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+  });
+
+  test("has no aborted call wait until it is known what the server speaks by now", async () => {
+    const { client, wire } = await connectClient(R5);
+    const calling = new AbortController();
+    const called = client.callTool({ name: "t" }, { signal: calling.signal });
+    wire.receive(error((await wire.next()).id ?? "", -32022, "no", { supported: [R5] }));
+    expect(await wire.next()).toMatchObject({ method: "server/discover" });
+    calling.abort(new Error("enough"));
+    await expect(called).rejects.toThrow("enough");
   });
 
   test.each([undefined, new Error("crashed")])("is told of the end, once: %s", async (cause) => {

@@ -134,6 +134,20 @@ describe("a server that has dropped the session", () => {
     expect(server.of("initialize")).toHaveLength(3);
   });
 
+  test("keeps no call that is aborted meanwhile", async () => {
+    const { script, forget } = forgetful();
+    const server = await fakeServer(script);
+    const { client } = await connected(server, { era: "handshake" });
+    forget();
+    server.script = (seen, reply) => (seen.message.method === "initialize" ? undefined : reply.status(404));
+    await expect(client.listTools()).rejects.toMatchObject({ code: "SESSION_LOST" });
+    const calling = new AbortController();
+    const { signal } = calling;
+    const waiting = [client.listTools({}, { signal }), client.callTool({ name: "t" }, { signal })];
+    calling.abort(new Error("enough"));
+    for (const one of waiting) await expect(one).rejects.toThrow("enough");
+  });
+
   test("is left alone by a client that is closed meanwhile", async () => {
     const { script, forget } = forgetful();
     const server = await fakeServer(script);
