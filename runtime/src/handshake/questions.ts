@@ -19,8 +19,8 @@ export async function askBySession(
   const { method, params } = question;
   const converted = params && connection.server.questions.convert(client.side, method, params);
   let answer = await connection.request(method, converted, {
-    signal,
     ...options,
+    signal: options?.signal ? AbortSignal.any([signal, options.signal]) : signal,
     meta: { ...context.traceContext, ...options?.meta },
     relatedRequestId: context.requestId,
     checked: true,

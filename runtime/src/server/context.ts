@@ -23,6 +23,7 @@ import { Call, type Outcome } from "../engine/call.js";
 import { SdkError } from "../engine/errors.js";
 import type { Meta } from "../engine/json-rpc.js";
 import type { CallOptions } from "../engine/pending.js";
+import { unlessAborted } from "../engine/unless-aborted.js";
 import { askBySession } from "../handshake/questions.js";
 import { ParkedRun } from "../per-request/parking.js";
 import type { ClientFacts, Session } from "./client-facts.js";
@@ -166,6 +167,6 @@ export class ServerContext extends Call<ClientFacts> {
         "parking is off, so a handler cannot wait for an answer: register `ask` beside the handler, or return inputRequired(...)",
       );
     this.parked ??= new ParkedRun(this, parking);
-    return this.parked.ask(key, question);
+    return unlessAborted(options?.signal, this.parked.ask(key, question));
   }
 }

@@ -250,6 +250,32 @@ describe.each(asking)("%s", (revision) => {
       expect([cleaned, told]).toEqual([["soon", "never"], ["the host"]]);
     });
 
+    test.each(["of its own", "of the call"])("a signal %s ends the wait", async (which) => {
+      const server = new McpServer(info);
+      const own = new AbortController();
+      const call = new AbortController();
+      const failed = new Promise((resolve) => {
+        server.registerTool("t", {}, async (context) => {
+          const { action } = await context.elicit("k", form("x"), { signal: own.signal }).catch((error: unknown) => {
+            resolve(String(error));
+            return { action: "nothing" };
+          });
+          return text(action);
+        });
+      });
+      const { client, connection } = await connect(server, revision, elicitation, (made) => {
+        made.setRequestHandler("elicitation/create", async () => {
+          (which === "of its own" ? own : call).abort(new Error("enough"));
+          if (which === "of the call" && revision === "2026-07-28") await connection.close();
+          await failed;
+          return { action: "decline" };
+        });
+      });
+      const outcome = await client.callTool({ name: "t" }, { signal: call.signal }).catch((error: unknown) => error);
+      expect(outcome).toMatchObject(which === "of its own" ? text("nothing") : { message: "enough" });
+      expect(await failed).toMatch(/enough|closed/);
+    });
+
     test("the client's failure to answer is the tool's to handle", async () => {
       const server = new McpServer(info);
       server.registerTool("t", {}, async (context) => {
