@@ -6,7 +6,7 @@ import { ErrorCode, RemoteError, SdkError } from "../engine/errors.js";
 import { forgive } from "../engine/forgive.js";
 import { readAnswer } from "../engine/read-answer.js";
 import { isObject } from "../engine/json-rpc.js";
-import { isSdkError } from "../engine/messages.js";
+import { isPromiseLike, isSdkError } from "../engine/messages.js";
 import type { CallOptions } from "../engine/pending.js";
 import { unlessAborted } from "../engine/unless-aborted.js";
 import { versionsIn } from "../handshake/opening.js";
@@ -99,10 +99,13 @@ export class Requests {
     const { cacheKey: server, principal } = this.options;
     const { side, transport } = this.connection;
     try {
-      const whose = JSON.stringify([principal, await transport.identity?.()]);
+      let identity = transport.identity?.();
+      // A token that a user has to get first is waited for by the request, which has a time-out.
+      if (isPromiseLike(identity)) identity = await unlessAborted(AbortSignal.timeout(1_000), identity);
+      const whose = JSON.stringify([principal, identity]);
       return { server, method, revision: side.revision, params, principal: whose };
     } catch {
-      // The request itself will tell.
+      // The request itself will tell why.
       return undefined;
     }
   }

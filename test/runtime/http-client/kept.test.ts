@@ -75,6 +75,14 @@ describe("what is kept", () => {
     expect(server.of("tools/list")).toHaveLength(1);
   });
 
+  test("is not waited for longer than its request where the token does not come", async () => {
+    const { join } = await shop("private");
+    let token = (): string | Promise<string> => "ann";
+    const client = await join({ authProvider: { token: () => token() } });
+    token = () => new Promise(() => undefined);
+    await expect(client.listTools({}, { timeoutMs: 50 })).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
+  });
+
   test("is not for another transport of the same client", async () => {
     const { server, join } = await shop("private");
     const client = await join(having("ann"));
