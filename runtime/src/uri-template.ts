@@ -21,7 +21,7 @@ export class UriTemplate {
   readonly #parts: readonly Part[];
 
   /**
-   * @throws {@link SdkError} "INVALID_CONFIGURATION" when the template breaks the grammar of RFC 6570, section 2, or
+   * @throws SdkError `INVALID_CONFIGURATION` when the template breaks the grammar of RFC 6570, section 2, or
    * has more than 65,536 characters; `data` has the `template` and the `position` of the mistake in it.
    */
   constructor(template: string) {
@@ -43,7 +43,7 @@ export class UriTemplate {
    * The URI for these values (RFC 6570, section 3). Variables that are missing, and lists and maps without members, are
    * undefined: they leave nothing behind.
    *
-   * @throws {@link SdkError} "INVALID_CONFIGURATION" for a list or a map whose variable has a prefix modifier (section
+   * @throws SdkError `INVALID_CONFIGURATION` for a list or a map whose variable has a prefix modifier (section
    * 2.4.1).
    */
   expand(variables: Variables): string {

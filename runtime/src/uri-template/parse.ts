@@ -47,7 +47,7 @@ const operators: Readonly<Record<string, Operator>> = {
 
 const variableSyntax = /^(?!\.)((?:\.?(?:\w|%[\dA-Fa-f]{2}))+)(?:(\*)|:([1-9]\d{0,3}))?$/;
 
-/** Throws an {@link SdkError} with code "INVALID_CONFIGURATION" for what RFC 6570, section 2, does not allow. */
+/** Throws an SdkError `INVALID_CONFIGURATION` for what RFC 6570, section 2, does not allow. */
 export function parse(template: string): readonly Token[] {
   function refuse(position: number, problem: string, remedy: string): never {
     const message = `Invalid URI template at position ${position}: ${problem}; ${remedy}.`;
