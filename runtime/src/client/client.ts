@@ -130,7 +130,7 @@ export class Client {
     await this.#changes.attach(connection).catch((error: unknown) => connection.report(error));
     if (this.#logLevel && hasCapability(this.getServerCapabilities(), "server.logging"))
       await this.setLoggingLevel(this.#logLevel).catch((error: unknown) => connection.report(error));
-    if (!connection.isOpen) throw closedError(undefined);
+    if (!connection.isOpen && !this.#restart.isUnderWay) throw closedError(undefined);
   }
 
   async #openTransport(transport: Transport, options: OpenOptions, closed: AbortSignal): Promise<ClientConnection> {

@@ -10,6 +10,8 @@ import type { ClientOptions, RestartOptions } from "./client-options.js";
 export class Restart {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #reopening: Latch | undefined;
+  /** What comes after the attempt under way, if that fails. */
+  #next: RestartOptions = {};
 
   /** `onerror` is told of attempts that fail, `onclose` of the end where it is one. */
   constructor(readonly options: ClientOptions) {}
@@ -19,12 +21,19 @@ export class Restart {
     return this.#reopening && unlessAborted(signal, this.#reopening.opened);
   }
 
+  /** Whether it is being connected to again, now or soon. */
+  get isUnderWay(): boolean {
+    return this.#timer !== undefined;
+  }
+
   /** The connection has ended. A server that wants a new session has not failed, and calls can wait for it. */
   ended(error: Error | undefined, connect: () => Promise<void>): void {
     const { restart } = this.options;
     if (isSdkError(error, "SESSION_LOST")) {
       reportTo(this.options, error);
-      this.#reopening ??= latch();
+      // One that is lost before all is wanted again has not been opened.
+      if (this.#reopening) return this.#begin(connect, this.#next);
+      this.#reopening = latch();
       return this.#begin(connect, { ...restart, pauseMs: 0 });
     }
     this.#tellOfEnd(error);
@@ -43,6 +52,7 @@ export class Restart {
       if (this.#reopening) this.#tellOfEnd(new SdkError("SESSION_LOST", "the server opens no new session"));
       return this.stop();
     }
+    this.#next = { attempts: attempts - 1, pauseMs: 2 * pauseMs || 500 };
     const timer = setTimeout(() => {
       connect().then(
         // It may be lost again by now.
@@ -50,7 +60,7 @@ export class Restart {
         (error: unknown) => {
           reportTo(this.options, error);
           // Unless it was stopped meanwhile.
-          if (this.#timer === timer) this.#begin(connect, { attempts: attempts - 1, pauseMs: 2 * pauseMs || 500 });
+          if (this.#timer === timer) this.#begin(connect, this.#next);
         },
       );
     }, timerMs(pauseMs));
