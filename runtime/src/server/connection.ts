@@ -282,11 +282,13 @@ export class ServerConnection extends Peer implements Listed {
 
   protected override ended(error: Error | undefined): void {
     this.#listens = undefined;
-    this.#end?.abort(closedError(error));
+    const { isBrief, exchange } = this.transport;
+    // The end of what carries one message says nothing of the client.
+    if (!isBrief && !exchange) this.#end?.abort(closedError(error));
     this.#drained?.();
     this.server.connections.delete(this);
     // What is parked waits for another exchange.
-    if (!this.transport.exchange) this.server.parking?.clear(this, error);
+    if (!exchange) this.server.parking?.clear(this, error);
   }
 }
 

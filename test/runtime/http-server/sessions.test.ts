@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { hosts } from "./hosts.js";
 import {
+  claim,
   initialize,
   type Message,
   notification,
@@ -12,6 +13,7 @@ import {
   R2,
   R3,
   R4,
+  R5,
   type RawSession,
   request,
   streamable,
@@ -199,6 +201,21 @@ describe.each(hosts)("$name", ({ open: host }) => {
         error: { code: -32601 },
       });
       await until(() => subject.server.server.connections.size === 0);
+    });
+
+    test("what handles a notification is not stopped because its exchange is over", async () => {
+      const { at, subject } = await start({ sessions: false });
+      const { server } = subject.server;
+      const signals: AbortSignal[] = [];
+      const hear = (_: unknown, { signal }: { readonly signal: AbortSignal }) => signals.push(signal);
+      server.handle({ "notifications/initialized": hear, "notifications/cancelled": hear });
+      const initialized = notification("notifications/initialized");
+      await at.send(plain(initialized, { headers: { "mcp-protocol-version": R4 } }));
+      const cancelled = notification("notifications/cancelled", { requestId: 1, _meta: claim() });
+      const headers = { "mcp-protocol-version": R5, "mcp-method": "notifications/cancelled" };
+      await at.send(plain(cancelled, { headers }));
+      await until(() => signals.length === 2 && server.connections.size === 0);
+      expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
     });
 
     test("equal ids of two clients do not meet", async () => {
