@@ -61,12 +61,10 @@ export class Requests {
     const { agreement } = connection;
     const row = connection.row(method);
     const { cache } = this.options;
-    const key = cache && row.cacheable && !isRetry(params) ? await this.#key(method, params) : undefined;
+    const isKept = cache && row.cacheable && !isRetry(params);
+    const key = isKept ? await unlessAborted(options.signal, this.#key(method, params)) : undefined;
     const known = key && cache?.get(key);
-    if (known) {
-      options.signal?.throwIfAborted();
-      return known;
-    }
+    if (known) return known;
     const generation = cache?.generation ?? 0;
     // The clock costs more than the comparison.
     const begun = options.maxTotalMs === undefined ? undefined : performance.now();

@@ -81,6 +81,11 @@ describe("what is kept", () => {
     const client = await join({ authProvider: { token: () => token() } });
     token = () => new Promise(() => undefined);
     await expect(client.listTools({}, { timeoutMs: 50 })).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
+    const begun = performance.now();
+    await expect(client.listTools({}, { signal: AbortSignal.timeout(10) })).rejects.toMatchObject({
+      name: "TimeoutError",
+    });
+    expect(performance.now() - begun).toBeLessThan(900);
   });
 
   test("is not for another transport of the same client", async () => {
