@@ -6,12 +6,17 @@ import { timerMs } from "../engine/timer-ms.js";
 import { unlessAborted } from "../engine/unless-aborted.js";
 import type { ClientOptions, RestartOptions } from "./client-options.js";
 
+/** Within what time of its attempt a session is lost that is of no use. */
+const soonMs = 5_000;
+
 /** Connects again to a server that went away, or that has dropped the session. */
 export class Restart {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #reopening: Latch | undefined;
   /** What comes after the attempt under way, if that fails. */
   #next: RestartOptions = {};
+  /** When the last attempt began, of `performance.now()`. */
+  #begunAt = -Infinity;
 
   /** `onerror` is told of attempts that fail, `onclose` of the end where it is one. */
   constructor(readonly options: ClientOptions) {}
@@ -21,7 +26,7 @@ export class Restart {
     return this.#reopening && unlessAborted(signal, this.#reopening.opened);
   }
 
-  /** Whether it is being connected to again, now or soon. */
+  /** Whether a connection is to follow. */
   get isUnderWay(): boolean {
     return this.#timer !== undefined;
   }
@@ -31,10 +36,10 @@ export class Restart {
     const { restart } = this.options;
     if (isSdkError(error, "SESSION_LOST")) {
       reportTo(this.options, error);
-      // One that is lost before all is wanted again has not been opened.
-      if (this.#reopening) return this.#begin(connect, this.#next);
-      this.#reopening = latch();
-      return this.#begin(connect, { ...restart, pauseMs: 0 });
+      this.#reopening ??= latch();
+      // One that is lost so soon counts as not opened.
+      const isNew = performance.now() - this.#begunAt < soonMs;
+      return this.#begin(connect, isNew ? this.#next : { ...restart, pauseMs: 0 });
     }
     this.#tellOfEnd(error);
     if (error && restart) this.#begin(connect, restart);
@@ -54,6 +59,7 @@ export class Restart {
     }
     this.#next = { attempts: attempts - 1, pauseMs: 2 * pauseMs || 500 };
     const timer = setTimeout(() => {
+      this.#begunAt = performance.now();
       connect().then(
         // It may be lost again by now.
         () => this.#timer === timer && this.stop(),

@@ -282,13 +282,13 @@ export class ServerConnection extends Peer implements Listed {
 
   protected override ended(error: Error | undefined): void {
     this.#listens = undefined;
-    const { isBrief, exchange } = this.transport;
-    // The end of what carries one message says nothing of the client.
-    if (!isBrief && !exchange) this.#end?.abort(closedError(error));
     this.#drained?.();
     this.server.connections.delete(this);
-    // What is parked waits for another exchange.
-    if (!exchange) this.server.parking?.clear(this, error);
+    const { isBrief, exchange } = this.transport;
+    // The end of a single exchange says nothing of the client; what is parked waits for another one.
+    if (isBrief || exchange) return;
+    this.#end?.abort(closedError(error));
+    this.server.parking?.clear(this, error);
   }
 }
 
