@@ -26,7 +26,6 @@ export class Restart {
     return this.#reopening && unlessAborted(signal, this.#reopening.opened);
   }
 
-  /** Whether a connection is to follow. */
   get isUnderWay(): boolean {
     return this.#timer !== undefined;
   }

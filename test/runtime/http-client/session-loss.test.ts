@@ -161,6 +161,27 @@ describe("a server that has dropped the session", () => {
     expect(server.of("initialize")).toHaveLength(losses === 1 ? 2 : 3);
   });
 
+  test("whenever somebody looks at what has changed is given up", async () => {
+    const { script, forget } = forgetful();
+    const server = await fakeServer(script);
+    const closed: unknown[] = [];
+    const { client } = await connected(
+      server,
+      { era: "handshake" },
+      {},
+      { onclose: (error) => void closed.push(error), restart: { attempts: 2 } },
+    );
+    client.onChanged("tools", () => void client.listTools().catch(() => undefined));
+    server.script = (seen, reply) => {
+      if (seen.message.method === "tools/list") forget();
+      return script(seen, reply);
+    };
+    await expect(client.listTools()).rejects.toMatchObject({ code: "SESSION_LOST" });
+    await until(() => closed.length > 0);
+    expect(closed).toMatchObject([{ code: "SESSION_LOST" }]);
+    expect(server.of("initialize")).toHaveLength(3);
+  });
+
   test("keeps no call that is aborted meanwhile", async () => {
     const { script, forget } = forgetful();
     const server = await fakeServer(script);
