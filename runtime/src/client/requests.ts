@@ -75,8 +75,8 @@ export class Requests {
       result = await this.#again(error, agreement, method, params, options, begun);
     }
     if (result["resultType"] !== "input_required") {
-      // When the token has changed meanwhile, nobody knows whose this is.
-      if (key && key.principal === (await this.#key(method, params))?.principal)
+      // When the token has changed meanwhile, nobody knows whose a private one is.
+      if (key && (result["cacheScope"] === "public" || key.principal === (await this.#key(method, params))?.principal))
         cache?.set(key, result, result, generation);
       return result;
     }
@@ -97,11 +97,10 @@ export class Requests {
     const { cacheKey: server, principal } = this.options;
     const { side, transport } = this.connection;
     try {
-      let identity = transport.identity?.();
+      let whose = transport.identity?.();
       // A token that a user has to get first is waited for by the request, which has a time-out.
-      if (isPromiseLike(identity)) identity = await unlessAborted(AbortSignal.timeout(1_000), identity);
-      const whose = JSON.stringify([principal, identity]);
-      return { server, method, revision: side.revision, params, principal: whose };
+      if (isPromiseLike(whose)) whose = await unlessAborted(AbortSignal.timeout(1_000), whose);
+      return { server, method, revision: side.revision, params, principal: JSON.stringify([principal, whose]) };
     } catch {
       // The request itself will tell why.
       return undefined;

@@ -62,6 +62,17 @@ describe("what is kept", () => {
     expect(await lists(client, client, client)).toEqual(["ann", "bob", "bob"]);
   });
 
+  test.each([
+    ["private", false],
+    ["public", true],
+  ])("where each request has a token of its own: %s", async (scope, isKept) => {
+    const { join, server } = await shop(scope);
+    let tokens = 0;
+    const client = await join({ authProvider: { token: () => String(++tokens) } });
+    await lists(client, client);
+    expect(server.of("tools/list")).toHaveLength(isKept ? 1 : 2);
+  });
+
   test("is not looked for where there is no token to be had, nor for whoever has given up", async () => {
     const { join, server } = await shop("private");
     let token = (): string => "ann";
