@@ -41,8 +41,8 @@ export function trim(text: string): string {
       .replace(messageLinks, "")
       .replace(/\/\*\*\n\s*\* /g, "/** ")
       .replace(/\n\s*\*\/$/gm, " */")
-      .replace(/\{\n\s*(\[key: string\]: \w+;)\n\s*\}/g, "{ $1 }")
-      .replace(/^(export const \w+: \{\n)(\t+[^/].*\n)+\};$/gm, (type) => type.replace(/\n\t*/g, " "))
+      .replace(/\{\n\s*(\[key: string\]: \w+);\n\s*\}/g, "{ $1 }")
+      .replace(/^(export const \w+: \{\n)(\t+[^/].*\n)+\};$/gm, (type) => type.replace(/;?\n\t*(?=\})|\n\t*/g, " "))
       .replace(/(?:^export const \w+: [^\n{]*;\n){2,}/gm, (run) => run.replaceAll(";\nexport const ", ",\n"))
   );
 }

@@ -24,14 +24,14 @@ test.each([
   [
     "free members",
     "    _meta?: {\n        [key: string]: unknown;\n    };\n",
-    "\t_meta?: { [key: string]: unknown; };\n",
+    "\t_meta?: { [key: string]: unknown };\n",
   ],
   ["what is only named like the alias", "export type A = types.A;\n", "export type A = types.A;\n"],
   ["a map", "export {};\n//# sourceMappingURL=a.d.ts.map", "export {};\n"],
   [
     "members of constants",
     "export declare const a: {\n    readonly b: {\n        c: 1;\n    };\n};\n",
-    "export const a: { readonly b: { c: 1; }; };\n",
+    "export const a: { readonly b: { c: 1 } };\n",
   ],
   [
     "documented members of constants",

@@ -27,7 +27,7 @@ const maxErrorBytes = 2 ** 20;
 /** These alone make a client look for the older transport (MCP, transports: backwards compatibility). */
 const notStreamable: readonly number[] = [400, 404, 405];
 /** What servers in the field say with 400 where 404 is meant (github.com/modelcontextprotocol/python-sdk/issues/1004). */
-const unknownSession = /no valid session|server not initialized/i;
+const unknownSession = /bad request: (no valid session|server not initialized)/i;
 
 /** One session with a server, or what is exchanged without one: the requests under way and the streams that are open. */
 export class StreamableLink {
