@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -65,8 +66,8 @@ export async function openPage(): Promise<Page> {
         return await Promise.race([reported, gone]);
       } finally {
         await endChild(browser, exit);
-        // Its helpers write for a while after it has ended.
-        rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+        // Its helpers write for a while after it has ended; unlike this, rmSync looks for what to remove only once.
+        await rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
       }
     },
   };
