@@ -66,7 +66,7 @@ export async function openPage(): Promise<Page> {
         return await Promise.race([reported, gone]);
       } finally {
         await endChild(browser, exit);
-        // Its helpers write for a while after it has ended; unlike this, rmSync looks for what to remove only once.
+        // Its helpers write for a while after it has ended; rmSync would look only once for what there is.
         await rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
       }
     },

@@ -3,7 +3,8 @@
  * In light and dark, wide and narrow, with scripts and without; fails when anything is not as it should be.
  */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -52,7 +53,8 @@ try {
     tell(`${before} to ${after}, without scripts`, await problemsWithoutScripts(page));
   }
 } finally {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  // It goes on while the helpers of Chromium still write.
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 process.exitCode = failures.length > 0 ? 1 : 0;
 
