@@ -1,4 +1,4 @@
-/** Prints docs/errors.md from the tables that the tests of bad input run from. */
+/** Prints docs/reference/errors.md from the tables that the tests of bad input run from. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
@@ -7,7 +7,7 @@ import { type HttpReply, httpRows, httpScenarios } from "../test/hostile/http-ta
 import { ABSENT, type Case, type Opening, type Reply, REVISIONS, rows, scenarios } from "../test/hostile/table.js";
 
 const root = join(import.meta.dirname, "..");
-const path = join(root, "docs/errors.md");
+const path = join(root, "docs/reference/errors.md");
 
 /** The document as it should be. */
 export async function errorsDocument(): Promise<string> {

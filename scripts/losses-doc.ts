@@ -1,4 +1,4 @@
-/** Prints docs/revisions/losses.md from the conversions between neighbouring revisions. */
+/** Prints docs/reference/revisions/losses.md from the conversions between neighbouring revisions. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { format, resolveConfig } from "prettier";
@@ -8,7 +8,7 @@ import type { ProtocolModel } from "../generator/model/protocol.js";
 import { knownRevisions } from "../generator/sources/schema-folder.js";
 
 const root = join(import.meta.dirname, "..");
-const path = join(root, "docs/revisions/losses.md");
+const path = join(root, "docs/reference/revisions/losses.md");
 
 const kinds: readonly (readonly [RowKind, string])[] = [
   ["same", "the same object"],

@@ -1,4 +1,4 @@
-/** Prints docs/revisions: a report for every step between neighbours, what changelogs name, and the rules. */
+/** Prints docs/reference/revisions: a report for every step between neighbours, what changelogs name, and the rules. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { format, resolveConfig } from "prettier";
@@ -10,7 +10,7 @@ import { rules } from "../generator/diff/rules.js";
 import { knownRevisions } from "../generator/sources/schema-folder.js";
 import { changelogs, type Changelog } from "../test/generator/diff/changelogs.js";
 
-const folder = join(import.meta.dirname, "../docs/revisions");
+const folder = join(import.meta.dirname, "../docs/reference/revisions");
 
 /** File name -> content, as it should be. */
 export async function revisionDocuments(): Promise<ReadonlyMap<string, string>> {

@@ -166,7 +166,7 @@ class SchemaWriter {
     return named ? this.documented(schema, docOf(declaration), declaration) : schema;
   }
 
-  private refuse(node: Node, type: string, hint = "Write a type that JSON can hold; see docs/compile.md."): void {
+  private refuse(node: Node, type: string, hint = "Write a type that JSON can hold; see docs/cli/compile.md."): void {
     this.problems.type(node, type, hint);
   }
 }

@@ -196,7 +196,7 @@ export const catalogue = {
   "ignore-malformed": {
     severity: "error",
     message: "{reason}",
-    hint: 'An ignore list is [{ "rule": "member-added", "at": "Tool.*", "reason": "why" }]; the rules are listed in docs/revisions/rules.md.',
+    hint: 'An ignore list is [{ "rule": "member-added", "at": "Tool.*", "reason": "why" }]; the rules are listed in docs/reference/revisions/rules.md.',
   },
   "vendor-not-typescript": {
     severity: "error",
@@ -236,7 +236,7 @@ export const catalogue = {
   "overlay-malformed": {
     severity: "error",
     message: "{reason}",
-    hint: "See the overlay format in docs/overlay.md.",
+    hint: "See the overlay format in docs/reference/overlay.md.",
   },
   "docs-malformed": {
     severity: "error",

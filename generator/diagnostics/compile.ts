@@ -30,7 +30,7 @@ export const compileDiagnostics = {
   "compile-tag": {
     severity: "error",
     message: "the doc tag @{tag} {problem}",
-    hint: "The tags are listed in docs/compile.md.",
+    hint: "The tags are listed in docs/cli/compile.md.",
   },
   "compile-drift": {
     severity: "finding",

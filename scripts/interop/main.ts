@@ -1,7 +1,7 @@
 /**
  * Our client and our server against those of others: `npm run interop -- [part of a name]... [--write]`. Fails when anything
- * does that is not known, and shown by the run, to be a lack of the peer; when docs/interoperability.md says anything else,
- * which `--write` writes; and when docs/migrating.md does not have a public name of the official SDK.
+ * does that is not known, and shown by the run, to be a lack of the peer; when docs/reference/interoperability.md says anything else,
+ * which `--write` writes; and when docs/guide/migrating.md does not have a public name of the official SDK.
  */
 import { parseArgs } from "node:util";
 import { checkDocument, writeDocument } from "./document.js";
@@ -46,7 +46,7 @@ if (!failed && wanted.length === 0) {
 if (wanted.length === 0)
   for (const problem of migratingProblems()) {
     failed = true;
-    console.log(`\ndocs/migrating.md: ${problem}`);
+    console.log(`\ndocs/guide/migrating.md: ${problem}`);
   }
 const lacks = cells.filter(({ lack, problem }) => lack && problem !== undefined).length;
 console.log(

@@ -1,4 +1,4 @@
-/** Whether docs/migrating.md has every public name of the official SDK, and says the truth about ours. */
+/** Whether docs/guide/migrating.md has every public name of the official SDK, and says the truth about ours. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ModuleKind, ModuleResolutionKind, Project } from "ts-morph";
@@ -14,7 +14,7 @@ const revisions = ["2026-07-28", "2025-11-25"];
 
 /** What is wrong with the document, line by line. */
 export function migratingProblems(): string[] {
-  const text = readFileSync(join(root, "docs/migrating.md"), "utf8");
+  const text = readFileSync(join(root, "docs/guide/migrating.md"), "utf8");
   const rows = text
     .slice(text.indexOf("## Names"))
     .split("\n")

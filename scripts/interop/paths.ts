@@ -9,4 +9,4 @@ export const interopFolder = join(root, "test/interop");
 export const modulesFolder = join(interopFolder, "node_modules");
 
 /** What the run found, for readers. */
-export const reportPath = join(root, "docs/interoperability.md");
+export const reportPath = join(root, "docs/reference/interoperability.md");

@@ -9,9 +9,11 @@ const documents = [
   "README.zh-CN.md",
   "CONTRIBUTING.md",
   "examples/README.md",
-  ...readdirSync(join(root, "docs"))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
+  ...["guide", "cli", "reference"].flatMap((part) =>
+    readdirSync(join(root, "docs", part))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `docs/${part}/${name}`),
+  ),
 ];
 
 /** The words of a line, without quotes; a part of it in brackets is optional, and left out. */

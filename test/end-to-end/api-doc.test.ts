@@ -17,7 +17,7 @@ test("it is current, and has every entry", { timeout: 180_000 }, async () => {
   const typedoc = join(root, "node_modules/typedoc/bin/typedoc");
   await promisify(execFile)(process.execPath, [typedoc, "--logLevel", "Error", "--out", out], { cwd: root });
   const made = pages(out);
-  expect(pages(join(root, "docs/api"))).toEqual(made);
+  expect(pages(join(root, "docs/reference/api"))).toEqual(made);
   const { exports } = JSON.parse(readFileSync(join(root, "runtime/package.json"), "utf8")) as { exports: object };
   const entries = Object.keys(exports).map((entry) => (entry === "." ? "index.md" : `${entry.slice(2)}.md`));
   expect(Object.keys(made)).toEqual(

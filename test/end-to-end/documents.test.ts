@@ -25,7 +25,9 @@ const documents = [
   ...Object.keys(readmes),
   "generated/README.md",
   "runtime/README.md",
-  ...readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : [])),
+  ...["guide", "cli", "reference"].flatMap((part) =>
+    readdirSync(join(root, "docs", part)).flatMap((name) => (name.endsWith(".md") ? [`docs/${part}/${name}`] : [])),
+  ),
 ];
 
 /** The TypeScript of a document, block by block. */
@@ -128,11 +130,11 @@ function start(name: string): ChildProcessByStdio<null, Readable, Readable> {
 
 describe("what they show runs", () => {
   /** They fetch from the published host, which tests do not. */
-  const remote = ["docs/audit.md", "docs/vendoring.md"];
+  const remote = ["docs/cli/compare-schema.md", "docs/cli/vendor.md"];
   /** It looks at what nobody has given it. */
   const partial = "generated/README.md";
   /** They serve, until they are told to end. */
-  const serving = ["docs/deploying.md", "docs/servers.md"];
+  const serving = ["docs/guide/deploying.md", "docs/guide/servers.md"];
 
   beforeAll(async () => {
     put(folder, standIns());

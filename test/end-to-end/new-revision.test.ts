@@ -1,5 +1,5 @@
 /**
- * The real case, as docs/regenerating.md walks through it: a revision is published that this mcpwright has never seen.
+ * The real case, as docs/guide/regenerating.md walks through it: a revision is published that this mcpwright has never seen.
  * It is played with the newest one, which is taken out of a copy of the repository first.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

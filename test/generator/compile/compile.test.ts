@@ -212,7 +212,7 @@ describe("what cannot be compiled", () => {
 });
 
 test("the document lists every tag", () => {
-  const document = readFileSync(join(root, "docs/compile.md"), "utf8");
+  const document = readFileSync(join(root, "docs/cli/compile.md"), "utf8");
   const [, table = ""] = document.split("## Tags of members and types");
   expect(memberTags.filter((tag) => !new RegExp(`\`@${tag}[\` ]`).test(table))).toEqual([]);
 });
