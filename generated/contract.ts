@@ -4,7 +4,7 @@
  * The contract between generated code and a runtime. It is part of the types of every side, so that
  * generated code and a runtime that do not fit do not compile.
  */
-export const CONTRACT = 1;
+export const CONTRACT = 2;
 
 /** A JSON-RPC request id. */
 export type RequestId = string | number;
@@ -123,7 +123,7 @@ export interface Needs {
   readonly deprecated?: string;
 }
 
-export interface ParamsRow extends Needs {
+export interface ParamsDescriptor extends Needs {
   /** Null when the schema declares no params. */
   readonly params: Predicate | null;
   readonly paramsOptional: boolean;
@@ -131,7 +131,7 @@ export interface ParamsRow extends Needs {
   readonly answer?: Predicate;
 }
 
-export interface RequestRow extends ParamsRow {
+export interface RequestDescriptor extends ParamsDescriptor {
   /** Tag values of results that may be answered besides the method's own. */
   readonly alternatives?: readonly string[];
   /** Another result, told by the presence of `member`, may be answered when the request carries `onlyWith`. */
@@ -147,7 +147,7 @@ export interface RequestRow extends ParamsRow {
 }
 
 /** What the sender of a request may get back. */
-export interface ResultRow extends Needs {
+export interface ResultDescriptor extends Needs {
   /** Accepts the method's own result. */
   readonly result: Predicate;
   /** Other results by the value of the result tag; one of `atLeastOneOf` must be present. */
@@ -165,19 +165,19 @@ export interface ResultRow extends Needs {
   readonly routedBy?: string;
   readonly stream?: { readonly acknowledged: string };
   /** What stands for required members of the method's own result that peers in the field leave out. */
-  readonly standIns?: readonly StandIn[];
+  readonly fallbacks?: readonly ResultFallback[];
 }
 
 /** What is taken for a required member that is null. */
-export interface StandIn {
+export interface ResultFallback {
   readonly member: string;
   readonly value: unknown;
   /** Also where the member is left out. */
-  readonly absent?: true;
+  readonly ifMissing?: true;
   /** Also where it is left out and this member is not. */
-  readonly beside?: string;
+  readonly ifPresent?: string;
   /** Also where it is of another type than the value, or less. */
-  readonly unlike?: true;
+  readonly ifMistyped?: true;
 }
 
 /** The member of every result that says which alternative it is; absence means `own`. */
@@ -188,14 +188,14 @@ export interface ResultTag {
 
 /** All messages that one side receives, by method. Look methods up as own properties only. */
 export interface Receives {
-  readonly requests: Readonly<Record<string, RequestRow>>;
-  readonly notifications: Readonly<Record<string, ParamsRow>>;
+  readonly requests: Readonly<Record<string, RequestDescriptor>>;
+  readonly notifications: Readonly<Record<string, ParamsDescriptor>>;
   /** Results of the requests that this side sends. */
-  readonly results: Readonly<Record<string, ResultRow>>;
+  readonly results: Readonly<Record<string, ResultDescriptor>>;
   /** Requests that arrive inside a result. */
-  readonly inputs?: Readonly<Record<string, ParamsRow>>;
+  readonly inputs?: Readonly<Record<string, ParamsDescriptor>>;
   /** Answers that arrive inside a request, by the method of their question, and what the question needs. */
-  readonly answers?: Readonly<Record<string, ResultRow>>;
+  readonly answers?: Readonly<Record<string, ResultDescriptor>>;
   readonly resultTag?: ResultTag;
   /** Members of results that hold data of any shape; true where null is such data too. Elsewhere null can only stand for absence. */
   readonly open?: Readonly<Record<string, boolean>>;
@@ -205,7 +205,7 @@ export interface Receives {
 export interface Side<Behaviour = Profile> {
   readonly contract: typeof CONTRACT;
   readonly revision: string;
-  readonly side: "client" | "server";
+  readonly role: "client" | "server";
   readonly profile: Behaviour;
   readonly receives: Receives;
 }
@@ -228,7 +228,7 @@ export interface ConversionStep {
 
 /** What a conversion loses, changes or makes up. */
 export interface ConversionLoss {
-  readonly kind: "fill" | "drop" | "substitute" | "hole" | "refuse" | "gone";
+  readonly kind: "fill" | "drop" | "substitute" | "function" | "refuse" | "unsupported";
   /** Type and member, or method. */
   readonly at: string;
   readonly text: string;
@@ -253,10 +253,10 @@ export interface Conversions {
 /** Behaviour that differs between revisions and is not in the schema. */
 export interface Profile {
   /**
-   * `handshake`: a connection opens with `initialize`. `perRequest`: every request carries its own version and
+   * `handshake`: a connection opens with `initialize`. `stateless`: every request carries its own version and
    * capabilities.
    */
-  readonly opening: "handshake" | "perRequest";
+  readonly opening: "handshake" | "stateless";
   /** Either side may send `ping` and must answer it. */
   readonly ping: boolean;
   /** A top-level JSON array of messages is legal and must be accepted. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { holesFor } from "./conversions/holes.js";
+import { customFunctionsFor } from "./conversions/holes.js";
 import type { Locate } from "./conversions/step.js";
 import { buildSteps } from "./conversions/steps.js";
 import type { Diagnostic } from "./diagnostics/diagnostic.js";
@@ -81,10 +81,10 @@ export class Run {
     if (await this.reuse("shared", hash)) return;
     this.phase("shared", "emit");
     const { steps, findings } = buildSteps(models, locate);
-    const functions = holesFor(models, (revision) => !this.models.has(revision));
+    const functions = customFunctionsFor(models, (revision) => !this.models.has(revision));
     const conversions = {
       steps: steps.filter(({ newer }) => choice.conversions.includes(newer)),
-      holes: functions.holes,
+      customFunctions: functions.customFunctions,
     };
     const unsettled = [...findings, ...functions.findings];
     if (conversions.steps.length > 0 && unsettled.length > 0) {

@@ -16,8 +16,8 @@ const kinds: readonly (readonly [RowKind, string])[] = [
   ["fill", "a member is made up that the other revision requires"],
   ["drop", "a member goes that the other revision reads differently or does not expect"],
   ["substitute", "something else stands for what the other revision does not know"],
-  ["hole", "a function of our own rewrites a value"],
-  ["gone", "the other revision has no such message: sending it is an error that says what to do instead"],
+  ["function", "a function of our own rewrites a value"],
+  ["unsupported", "the other revision has no such message: sending it is an error that says what to do instead"],
 ];
 
 /** The document as it should be. */
@@ -49,7 +49,7 @@ export async function lossesDocument(): Promise<string> {
 
 function section({ from, to, rows }: ConversionStep): readonly string[] {
   const changes = new Map<string, { readonly cells: readonly string[]; readonly messages: string[] }>();
-  for (const row of rows.filter(({ kind }) => kind !== "gone"))
+  for (const row of rows.filter(({ kind }) => kind !== "unsupported"))
     for (const { kind, at, text } of row.losses) {
       const id = `${kind} ${at}`;
       const known = changes.get(id) ?? { cells: [`\`${at}\``, kind, text], messages: [] };
@@ -58,7 +58,8 @@ function section({ from, to, rows }: ConversionStep): readonly string[] {
     }
   const gone = new Map<string, readonly string[]>();
   for (const { kind, part, sender, method, instead = "" } of rows)
-    if (kind === "gone" && part !== "result") gone.set(`${sender} ${method}`, [`\`${method}\``, sender, instead]);
+    if (kind === "unsupported" && part !== "result")
+      gone.set(`${sender} ${method}`, [`\`${method}\``, sender, instead]);
   return [
     `## From ${from} to ${to}`,
     ...(changes.size === 0 && gone.size === 0 ? ["Nothing changes."] : []),

@@ -5,7 +5,7 @@ import type { Profile } from "../contract.js";
 /** How revision "2024-11-05" behaves where its schema does not say. */
 export const profile: Profile = {
   /**
-   * `handshake`: a connection opens with `initialize`. `perRequest`: every request carries its own version and
+   * `handshake`: a connection opens with `initialize`. `stateless`: every request carries its own version and
    * capabilities.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/lifecycle#initialization
    */

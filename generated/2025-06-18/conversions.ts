@@ -2,7 +2,7 @@
 
 import type { ConversionStep } from "../contract.js";
 import { each, isObject, put, replace } from "../convert.js";
-import * as holes from "../conversion-holes.js";
+import * as customFunctions from "../conversion-functions.js";
 
 /** How messages of 2025-03-26 become messages of 2025-06-18. What has no row stays as it is. */
 export const up: ConversionStep = {
@@ -58,7 +58,7 @@ function downGetPromptResult(value: unknown): unknown {
 
 function downTool(value: unknown): unknown {
   if (!isObject(value)) return value;
-  let to = put(value, value, "annotations", holes.titleAsAnnotation(value["annotations"], value));
+  let to = put(value, value, "annotations", customFunctions.titleAsAnnotation(value["annotations"], value));
   return put(value, to, "outputSchema", undefined);
 }
 

@@ -25,7 +25,7 @@ export const downLosses = {
       "tools/list": [
         { kind: "drop", at: "Tool.outputSchema", text: "The declared type of structured content." },
         {
-          kind: "hole",
+          kind: "function",
           at: "Tool.annotations",
           text: "Nothing; `title` is repeated as `annotations.title`, where older clients look for it.",
         },
@@ -46,7 +46,9 @@ export const downLosses = {
     notifications: {},
   },
   server: {
-    params: { "elicitation/create": [{ kind: "gone", at: "elicitation/create", text: "2025-03-26 does not have it" }] },
+    params: {
+      "elicitation/create": [{ kind: "unsupported", at: "elicitation/create", text: "2025-03-26 does not have it" }],
+    },
     results: {},
     notifications: {},
   },

@@ -2,7 +2,7 @@
 
 import type { ConversionStep } from "../contract.js";
 import { each, eachValue, isObject, put, refuse, refuseMember } from "../convert.js";
-import * as holes from "../conversion-holes.js";
+import * as customFunctions from "../conversion-functions.js";
 
 /** How messages of 2025-06-18 become messages of 2025-11-25. What has no row stays as it is. */
 export const up: ConversionStep = {
@@ -87,7 +87,8 @@ function downCreateMessageResult(value: unknown): unknown {
 }
 
 function downPrimitiveSchemaDefinition(value: unknown): unknown {
-  if (isObject(value) && value["type"] === "string" && value["oneOf"] !== undefined) return holes.titledAsNamed(value);
+  if (isObject(value) && value["type"] === "string" && value["oneOf"] !== undefined)
+    return customFunctions.titledAsNamed(value);
   if (isObject(value) && value["type"] === "array")
     return refuse(value, "Ask for one choice at a time, or by one boolean per choice.");
   return value;

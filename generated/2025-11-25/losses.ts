@@ -14,10 +14,10 @@ export type UpLosses = typeof upLosses;
 export const downLosses = {
   client: {
     params: {
-      "tasks/list": [{ kind: "gone", at: "tasks/list", text: "2025-06-18 does not have it" }],
-      "tasks/get": [{ kind: "gone", at: "tasks/get", text: "2025-06-18 does not have it" }],
-      "tasks/result": [{ kind: "gone", at: "tasks/result", text: "2025-06-18 does not have it" }],
-      "tasks/cancel": [{ kind: "gone", at: "tasks/cancel", text: "2025-06-18 does not have it" }],
+      "tasks/list": [{ kind: "unsupported", at: "tasks/list", text: "2025-06-18 does not have it" }],
+      "tasks/get": [{ kind: "unsupported", at: "tasks/get", text: "2025-06-18 does not have it" }],
+      "tasks/result": [{ kind: "unsupported", at: "tasks/result", text: "2025-06-18 does not have it" }],
+      "tasks/cancel": [{ kind: "unsupported", at: "tasks/cancel", text: "2025-06-18 does not have it" }],
     },
     results: { "tools/call": [{ kind: "refuse", at: "CreateTaskResult", text: "Results that are tasks." }] },
     notifications: {
@@ -25,7 +25,7 @@ export const downLosses = {
         { kind: "refuse", at: "CancelledNotificationParams.requestId", text: "Cancellations that name no request." },
       ],
       "notifications/tasks/status": [
-        { kind: "gone", at: "notifications/tasks/status", text: "2025-06-18 does not have it" },
+        { kind: "unsupported", at: "notifications/tasks/status", text: "2025-06-18 does not have it" },
       ],
     },
   },
@@ -40,17 +40,17 @@ export const downLosses = {
       "elicitation/create": [
         { kind: "refuse", at: "ElicitRequestURLParams", text: "Questions that send the user to a URL." },
         {
-          kind: "hole",
+          kind: "function",
           at: "TitledSingleSelectEnumSchema",
           text: "Nothing; choices and titles become `enum` and `enumNames`.",
         },
         { kind: "refuse", at: "UntitledMultiSelectEnumSchema", text: "Questions with several choices." },
         { kind: "refuse", at: "TitledMultiSelectEnumSchema", text: "Questions with several choices." },
       ],
-      "tasks/list": [{ kind: "gone", at: "tasks/list", text: "2025-06-18 does not have it" }],
-      "tasks/get": [{ kind: "gone", at: "tasks/get", text: "2025-06-18 does not have it" }],
-      "tasks/result": [{ kind: "gone", at: "tasks/result", text: "2025-06-18 does not have it" }],
-      "tasks/cancel": [{ kind: "gone", at: "tasks/cancel", text: "2025-06-18 does not have it" }],
+      "tasks/list": [{ kind: "unsupported", at: "tasks/list", text: "2025-06-18 does not have it" }],
+      "tasks/get": [{ kind: "unsupported", at: "tasks/get", text: "2025-06-18 does not have it" }],
+      "tasks/result": [{ kind: "unsupported", at: "tasks/result", text: "2025-06-18 does not have it" }],
+      "tasks/cancel": [{ kind: "unsupported", at: "tasks/cancel", text: "2025-06-18 does not have it" }],
     },
     results: {
       "sampling/createMessage": [
@@ -69,10 +69,10 @@ export const downLosses = {
         { kind: "refuse", at: "CancelledNotificationParams.requestId", text: "Cancellations that name no request." },
       ],
       "notifications/elicitation/complete": [
-        { kind: "gone", at: "notifications/elicitation/complete", text: "2025-06-18 does not have it" },
+        { kind: "unsupported", at: "notifications/elicitation/complete", text: "2025-06-18 does not have it" },
       ],
       "notifications/tasks/status": [
-        { kind: "gone", at: "notifications/tasks/status", text: "2025-06-18 does not have it" },
+        { kind: "unsupported", at: "notifications/tasks/status", text: "2025-06-18 does not have it" },
       ],
     },
   },

@@ -2,7 +2,7 @@
 
 import type { ConversionStep } from "../contract.js";
 import { each, isObject, put, refuse, refuseMember } from "../convert.js";
-import * as holes from "../conversion-holes.js";
+import * as customFunctions from "../conversion-functions.js";
 
 /** How messages of 2025-11-25 become messages of 2026-07-28. What has no row stays as it is. */
 export const up: ConversionStep = {
@@ -148,7 +148,7 @@ function upCallToolResult(value: unknown): unknown {
 function upCompleteResult(value: unknown): unknown {
   if (!isObject(value)) return value;
   let to = put(value, value, "resultType", "complete");
-  return put(value, to, "completion", holes.firstHundred(value["completion"]));
+  return put(value, to, "completion", customFunctions.firstHundred(value["completion"]));
 }
 
 function upCreateMessageRequestParams(value: unknown): unknown {
@@ -214,8 +214,8 @@ function downGetPromptResult(value: unknown): unknown {
 
 function downTool(value: unknown): unknown {
   if (!isObject(value)) return value;
-  let to = put(value, value, "inputSchema", holes.plainProperties(value["inputSchema"]));
-  return put(value, to, "outputSchema", holes.objectSchema(value["outputSchema"]));
+  let to = put(value, value, "inputSchema", customFunctions.plainProperties(value["inputSchema"]));
+  return put(value, to, "outputSchema", customFunctions.objectSchema(value["outputSchema"]));
 }
 
 function downListToolsResult(value: unknown): unknown {
@@ -228,8 +228,8 @@ function downListToolsResult(value: unknown): unknown {
 
 function downCallToolResult(value: unknown): unknown {
   if (!isObject(value)) return value;
-  let to = put(value, value, "content", holes.contentOrText(value["content"], value));
-  to = put(value, to, "structuredContent", holes.objectOnly(value["structuredContent"]));
+  let to = put(value, value, "content", customFunctions.contentOrText(value["content"], value));
+  to = put(value, to, "structuredContent", customFunctions.objectOnly(value["structuredContent"]));
   return put(value, to, "resultType", undefined);
 }
 
@@ -240,7 +240,7 @@ function downCompleteResult(value: unknown): unknown {
 
 function downToolResultContent(value: unknown): unknown {
   if (!isObject(value)) return value;
-  return put(value, value, "structuredContent", holes.objectOnly(value["structuredContent"]));
+  return put(value, value, "structuredContent", customFunctions.objectOnly(value["structuredContent"]));
 }
 
 function downSamplingMessageContentBlock(value: unknown): unknown {
@@ -272,7 +272,7 @@ function downCreateMessageResult(value: unknown): unknown {
 
 function downElicitRequestURLParams(value: unknown): unknown {
   if (!isObject(value)) return value;
-  return put(value, value, "elicitationId", holes.newId(value["elicitationId"]));
+  return put(value, value, "elicitationId", customFunctions.newId(value["elicitationId"]));
 }
 
 function downElicitRequestParams(value: unknown): unknown {

@@ -6,10 +6,12 @@ import type { ConversionLosses } from "../contract.js";
 export const upLosses = {
   client: {
     params: {
-      initialize: [{ kind: "gone", at: "initialize", text: "2026-07-28 does not have it" }],
-      ping: [{ kind: "gone", at: "ping", text: "2026-07-28 does not have it" }],
-      "resources/subscribe": [{ kind: "gone", at: "resources/subscribe", text: "2026-07-28 does not have it" }],
-      "resources/unsubscribe": [{ kind: "gone", at: "resources/unsubscribe", text: "2026-07-28 does not have it" }],
+      initialize: [{ kind: "unsupported", at: "initialize", text: "2026-07-28 does not have it" }],
+      ping: [{ kind: "unsupported", at: "ping", text: "2026-07-28 does not have it" }],
+      "resources/subscribe": [{ kind: "unsupported", at: "resources/subscribe", text: "2026-07-28 does not have it" }],
+      "resources/unsubscribe": [
+        { kind: "unsupported", at: "resources/unsubscribe", text: "2026-07-28 does not have it" },
+      ],
       "tools/call": [
         {
           kind: "drop",
@@ -17,11 +19,11 @@ export const upLosses = {
           text: "The wish for a task; the request is answered by its own result.",
         },
       ],
-      "logging/setLevel": [{ kind: "gone", at: "logging/setLevel", text: "2026-07-28 does not have it" }],
-      "tasks/list": [{ kind: "gone", at: "tasks/list", text: "2026-07-28 does not have it" }],
-      "tasks/get": [{ kind: "gone", at: "tasks/get", text: "2026-07-28 does not have it" }],
-      "tasks/result": [{ kind: "gone", at: "tasks/result", text: "2026-07-28 does not have it" }],
-      "tasks/cancel": [{ kind: "gone", at: "tasks/cancel", text: "2026-07-28 does not have it" }],
+      "logging/setLevel": [{ kind: "unsupported", at: "logging/setLevel", text: "2026-07-28 does not have it" }],
+      "tasks/list": [{ kind: "unsupported", at: "tasks/list", text: "2026-07-28 does not have it" }],
+      "tasks/get": [{ kind: "unsupported", at: "tasks/get", text: "2026-07-28 does not have it" }],
+      "tasks/result": [{ kind: "unsupported", at: "tasks/result", text: "2026-07-28 does not have it" }],
+      "tasks/cancel": [{ kind: "unsupported", at: "tasks/cancel", text: "2026-07-28 does not have it" }],
     },
     results: {
       "resources/list": [
@@ -58,7 +60,7 @@ export const upLosses = {
       "completion/complete": [
         { kind: "fill", at: "Result.resultType", text: '`resultType` is made up: "complete"' },
         {
-          kind: "hole",
+          kind: "function",
           at: "CompleteResult.completion",
           text: "Values beyond the first hundred; `hasMore` says that there are some.",
         },
@@ -66,23 +68,25 @@ export const upLosses = {
     },
     notifications: {
       "notifications/initialized": [
-        { kind: "gone", at: "notifications/initialized", text: "2026-07-28 does not have it" },
+        { kind: "unsupported", at: "notifications/initialized", text: "2026-07-28 does not have it" },
       ],
-      "notifications/progress": [{ kind: "gone", at: "notifications/progress", text: "2026-07-28 does not have it" }],
+      "notifications/progress": [
+        { kind: "unsupported", at: "notifications/progress", text: "2026-07-28 does not have it" },
+      ],
       "notifications/cancelled": [
         { kind: "refuse", at: "CancelledNotificationParams.requestId", text: "Cancellations that name no request." },
       ],
       "notifications/roots/list_changed": [
-        { kind: "gone", at: "notifications/roots/list_changed", text: "2026-07-28 does not have it" },
+        { kind: "unsupported", at: "notifications/roots/list_changed", text: "2026-07-28 does not have it" },
       ],
       "notifications/tasks/status": [
-        { kind: "gone", at: "notifications/tasks/status", text: "2026-07-28 does not have it" },
+        { kind: "unsupported", at: "notifications/tasks/status", text: "2026-07-28 does not have it" },
       ],
     },
   },
   server: {
     params: {
-      ping: [{ kind: "gone", at: "ping", text: "2026-07-28 does not have it" }],
+      ping: [{ kind: "unsupported", at: "ping", text: "2026-07-28 does not have it" }],
       "sampling/createMessage": [
         {
           kind: "drop",
@@ -98,10 +102,10 @@ export const upLosses = {
           text: "The wish for a task; the request is answered by its own result.",
         },
       ],
-      "tasks/list": [{ kind: "gone", at: "tasks/list", text: "2026-07-28 does not have it" }],
-      "tasks/get": [{ kind: "gone", at: "tasks/get", text: "2026-07-28 does not have it" }],
-      "tasks/result": [{ kind: "gone", at: "tasks/result", text: "2026-07-28 does not have it" }],
-      "tasks/cancel": [{ kind: "gone", at: "tasks/cancel", text: "2026-07-28 does not have it" }],
+      "tasks/list": [{ kind: "unsupported", at: "tasks/list", text: "2026-07-28 does not have it" }],
+      "tasks/get": [{ kind: "unsupported", at: "tasks/get", text: "2026-07-28 does not have it" }],
+      "tasks/result": [{ kind: "unsupported", at: "tasks/result", text: "2026-07-28 does not have it" }],
+      "tasks/cancel": [{ kind: "unsupported", at: "tasks/cancel", text: "2026-07-28 does not have it" }],
     },
     results: {
       "sampling/createMessage": [{ kind: "refuse", at: "CreateTaskResult", text: "Results that are tasks." }],
@@ -112,10 +116,10 @@ export const upLosses = {
         { kind: "refuse", at: "CancelledNotificationParams.requestId", text: "Cancellations that name no request." },
       ],
       "notifications/elicitation/complete": [
-        { kind: "gone", at: "notifications/elicitation/complete", text: "2026-07-28 does not have it" },
+        { kind: "unsupported", at: "notifications/elicitation/complete", text: "2026-07-28 does not have it" },
       ],
       "notifications/tasks/status": [
-        { kind: "gone", at: "notifications/tasks/status", text: "2026-07-28 does not have it" },
+        { kind: "unsupported", at: "notifications/tasks/status", text: "2026-07-28 does not have it" },
       ],
     },
   },
@@ -127,8 +131,10 @@ export type UpLosses = typeof upLosses;
 export const downLosses = {
   client: {
     params: {
-      "server/discover": [{ kind: "gone", at: "server/discover", text: "2025-11-25 does not have it" }],
-      "subscriptions/listen": [{ kind: "gone", at: "subscriptions/listen", text: "2025-11-25 does not have it" }],
+      "server/discover": [{ kind: "unsupported", at: "server/discover", text: "2025-11-25 does not have it" }],
+      "subscriptions/listen": [
+        { kind: "unsupported", at: "subscriptions/listen", text: "2025-11-25 does not have it" },
+      ],
     },
     results: {
       "resources/list": [
@@ -161,21 +167,21 @@ export const downLosses = {
         { kind: "drop", at: "CacheableResult.ttlMs", text: "How long the result may be kept." },
         { kind: "drop", at: "CacheableResult.cacheScope", text: "For whom the result may be kept." },
         {
-          kind: "hole",
+          kind: "function",
           at: "Tool.inputSchema",
           text: 'Nothing; properties that are `true` or `false` become `{}` and `{ "not": {} }`.',
         },
-        { kind: "hole", at: "Tool.outputSchema", text: "Output schemas whose root is no object." },
+        { kind: "function", at: "Tool.outputSchema", text: "Output schemas whose root is no object." },
       ],
       "tools/call": [
         { kind: "refuse", at: "InputRequiredResult", text: "Questions inside results, and `requestState`." },
         { kind: "drop", at: "Result.resultType", text: "`resultType`, which older clients do not expect." },
         {
-          kind: "hole",
+          kind: "function",
           at: "CallToolResult.content",
           text: "Nothing; structured content that is no object becomes a text where there is no other content.",
         },
-        { kind: "hole", at: "CallToolResult.structuredContent", text: "Structured content that is no object." },
+        { kind: "function", at: "CallToolResult.structuredContent", text: "Structured content that is no object." },
       ],
       "completion/complete": [
         { kind: "drop", at: "Result.resultType", text: "`resultType`, which older clients do not expect." },
@@ -186,26 +192,26 @@ export const downLosses = {
   server: {
     params: {
       "sampling/createMessage": [
-        { kind: "hole", at: "ToolResultContent.structuredContent", text: "Structured content that is no object." },
+        { kind: "function", at: "ToolResultContent.structuredContent", text: "Structured content that is no object." },
         {
-          kind: "hole",
+          kind: "function",
           at: "Tool.inputSchema",
           text: 'Nothing; properties that are `true` or `false` become `{}` and `{ "not": {} }`.',
         },
-        { kind: "hole", at: "Tool.outputSchema", text: "Output schemas whose root is no object." },
+        { kind: "function", at: "Tool.outputSchema", text: "Output schemas whose root is no object." },
       ],
       "elicitation/create": [
-        { kind: "hole", at: "ElicitRequestURLParams.elicitationId", text: "Nothing; `elicitationId` is made up." },
+        { kind: "function", at: "ElicitRequestURLParams.elicitationId", text: "Nothing; `elicitationId` is made up." },
       ],
     },
     results: {
       "sampling/createMessage": [
-        { kind: "hole", at: "ToolResultContent.structuredContent", text: "Structured content that is no object." },
+        { kind: "function", at: "ToolResultContent.structuredContent", text: "Structured content that is no object." },
       ],
     },
     notifications: {
       "notifications/subscriptions/acknowledged": [
-        { kind: "gone", at: "notifications/subscriptions/acknowledged", text: "2025-11-25 does not have it" },
+        { kind: "unsupported", at: "notifications/subscriptions/acknowledged", text: "2025-11-25 does not have it" },
       ],
     },
   },

@@ -5,11 +5,11 @@ import type { Profile } from "../contract.js";
 /** How revision "2026-07-28" behaves where its schema does not say. */
 export const profile: Profile = {
   /**
-   * `handshake`: a connection opens with `initialize`. `perRequest`: every request carries its own version and
+   * `handshake`: a connection opens with `initialize`. `stateless`: every request carries its own version and
    * capabilities.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#statelessness
    */
-  opening: "perRequest",
+  opening: "stateless",
   /**
    * Either side may send `ping` and must answer it.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/changelog#major-changes

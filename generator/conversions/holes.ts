@@ -6,31 +6,31 @@ import type { ProtocolModel } from "../model/protocol.js";
 import { packageRoot } from "../package-root.js";
 
 /** The functions that overlays name, as text, by name. */
-export type Holes = ReadonlyMap<string, string>;
+export type CustomFunctions = ReadonlyMap<string, string>;
 
 const folder = "generator/overlay/conversions";
 
 /** @throws DiagnosticError when a file cannot be read */
-export function readHoles(path = join(packageRoot().folder, folder)): Holes {
+export function readCustomFunctions(path = join(packageRoot().folder, folder)): CustomFunctions {
   let shown = path;
   try {
-    const holes = new Map<string, string>();
+    const customFunctions = new Map<string, string>();
     for (const file of readdirSync(path).sort()) {
       shown = join(path, file);
       if (/^[a-z][\w-]*\.ts$/.test(file) && statSync(shown).isFile())
-        holes.set(nameOf(file), readFileSync(shown, "utf8").replaceAll("\r\n", "\n"));
+        customFunctions.set(nameOf(file), readFileSync(shown, "utf8").replaceAll("\r\n", "\n"));
     }
-    return holes;
+    return customFunctions;
   } catch (error) {
     return fail("input-not-found", { path: shown, reason: (error as NodeJS.ErrnoException).code ?? String(error) });
   }
 }
 
-/** Those of the named functions that are among `holes`, with those that they import. */
-export function holesNamed(names: Iterable<string>, holes: Holes): Holes {
+/** The named functions that are in `customFunctions`, with those that they import. */
+export function customFunctionsNamed(names: Iterable<string>, customFunctions: CustomFunctions): CustomFunctions {
   const found = new Map<string, string>();
   const add = (name: string): void => {
-    const text = holes.get(name);
+    const text = customFunctions.get(name);
     if (text === undefined || found.has(name)) return;
     found.set(name, text);
     for (const [, other = ""] of text.matchAll(imported)) add(other);
@@ -45,19 +45,19 @@ export function holesNamed(names: Iterable<string>, holes: Holes): Holes {
  * @param isKept whether a revision stays as it is, and so cannot be put right in this run
  * @throws DiagnosticError when the function of another revision is called like one of the package
  */
-export function holesFor(
+export function customFunctionsFor(
   models: readonly ProtocolModel[],
   isKept: (revision: string) => boolean,
-): { readonly holes: Holes; readonly findings: readonly Diagnostic[] } {
-  const own = readHoles();
-  const holes = new Map(own);
+): { readonly customFunctions: CustomFunctions; readonly findings: readonly Diagnostic[] } {
+  const own = readCustomFunctions();
+  const customFunctions = new Map(own);
   const findings: Diagnostic[] = [];
   const owners = new Map<string, string>();
   for (const { revision, conversions } of models.toReversed())
-    for (const [name, text] of Object.entries(conversions?.holes ?? {})) {
-      const known = holes.get(name);
+    for (const [name, text] of Object.entries(conversions?.customFunctions ?? {})) {
+      const known = customFunctions.get(name);
       if (known === undefined) {
-        holes.set(name, text);
+        customFunctions.set(name, text);
         owners.set(name, revision);
       } else if (known !== text) {
         if (own.has(name) && !isKept(revision)) fail("conversion-hole-repeated", { name, revision });
@@ -65,21 +65,21 @@ export function holesFor(
         findings.push(diagnostic("conversion-hole-differs", { name, revision, other }));
       }
     }
-  return { holes, findings };
+  return { customFunctions, findings };
 }
 
 /**
  * The wanted functions and those that they import, ready to print. They are code of this package or of the user, not of a schema.
  * @throws DiagnosticError for a name that no file has
  */
-export function printHoles(
+export function printCustomFunctions(
   wanted: readonly { readonly name: string; readonly at: string }[],
-  holes: Holes,
+  customFunctions: CustomFunctions,
 ): readonly Code[] {
   const printed = new Map<string, string>();
   const add = (name: string, at: string): void => {
     if (printed.has(name)) return;
-    const text = holes.get(name);
+    const text = customFunctions.get(name);
     if (text?.includes(`export function ${name}(`) !== true)
       return fail("conversion-hole-missing", { name, at, path: folder });
     printed.set(name, text.replace(imported, "").trim());
@@ -90,8 +90,8 @@ export function printHoles(
 }
 
 /** Whether a function takes the object around its value besides the value. */
-export function hasHolder(name: string, holes: Holes): boolean {
-  return new RegExp(`^export function ${name}\\(\\w+: unknown, `, "m").test(holes.get(name) ?? "");
+export function takesParent(name: string, customFunctions: CustomFunctions): boolean {
+  return new RegExp(`^export function ${name}\\(\\w+: unknown, `, "m").test(customFunctions.get(name) ?? "");
 }
 
 const imported = /^import \{ (\w+) \} from "\.\/[\w-]+\.js";\n/gm;

@@ -122,15 +122,15 @@ export class Planner {
   }
 
   #action({ key, fact }: Found, place: Place, type: TypeModel): Plan {
-    const { substitute, hole, gone, envelope, loss = "" } = fact;
+    const { substitute, function: custom, unsupported, envelope, loss = "" } = fact;
     if (envelope) return same;
-    if (gone !== undefined) {
-      this.facts.lose("refuse", key, loss === "" ? gone : loss);
-      return { kind: "refuse", at: key, instead: gone };
+    if (unsupported !== undefined) {
+      this.facts.lose("refuse", key, loss === "" ? unsupported : loss);
+      return { kind: "refuse", at: key, instead: unsupported };
     }
-    if (hole !== undefined) {
-      this.facts.lose("hole", key, loss);
-      return { kind: "hole", at: key, name: hole };
+    if (custom !== undefined) {
+      this.facts.lose("function", key, loss);
+      return { kind: "function", at: key, name: custom };
     }
     if (substitute) return this.#substitute({ key, fact }, place, type);
     return this.#need(place, "has an entry that says nothing about a whole value");
@@ -175,16 +175,16 @@ export class Planner {
     const absent = !to.optional && (!own || own.optional);
     const found = this.facts.find(at);
     if (found) {
-      const { envelope, drop, gone, hole, substitute, as } = found.fact;
+      const { envelope, drop, unsupported, function: custom, substitute, as } = found.fact;
       if (envelope) return [];
       if (Object.hasOwn(found.fact, "fill")) {
         if (!accepts(type, found.fact.fill, this.pair.target)) return need("is filled with what is not accepted there");
         if (own && !fits(own.type, type, this.pair)) return need("is filled, but also not accepted there as it is");
         return [this.#fill(found.key, member, found.fact.fill, !own, found.fact.loss)];
       }
-      if (gone !== undefined) return [this.#refuse(found, member, !absent)];
+      if (unsupported !== undefined) return [this.#refuse(found, member, !absent)];
       if (drop) return to.optional ? [this.#drop(found, member)] : need("is dropped, but required there");
-      if (hole !== undefined || (substitute && as !== undefined))
+      if (custom !== undefined || (substitute && as !== undefined))
         return [{ kind: "convert", member, plan: this.#action(found, at, own?.type ?? type) }];
     }
     if (absent && this.resultTag?.member === member && !own)
@@ -200,7 +200,7 @@ export class Planner {
     const at = memberPlace(place, own);
     const found = this.facts.find(at);
     if (found?.fact.drop) return [this.#drop(found, own.name)];
-    if (found?.fact.gone !== undefined) return [this.#refuse(found, own.name, true)];
+    if (found?.fact.unsupported !== undefined) return [this.#refuse(found, own.name, true)];
     if (found && !found.fact.envelope)
       return [{ kind: "convert", member: own.name, plan: this.#action(found, at, own.type) }];
     return to.index && to.index.kind !== "unknown" ? convert(own.name, this.plan(own.type, to.index, at)) : [];
@@ -216,9 +216,13 @@ export class Planner {
     return { kind: "drop", at: key, member };
   }
 
-  #refuse({ key, fact: { gone = "", loss = gone } }: Found, member: string, present: boolean): MemberChange {
+  #refuse(
+    { key, fact: { unsupported = "", loss = unsupported } }: Found,
+    member: string,
+    present: boolean,
+  ): MemberChange {
     this.facts.lose("refuse", key, loss);
-    return { kind: "refuse", at: key, member, present, instead: gone };
+    return { kind: "refuse", at: key, member, present, instead: unsupported };
   }
 
   #need(place: Place, problem: string): Plan {

@@ -73,7 +73,7 @@ function simplify(plan: Plan, idle: ReadonlySet<string>): Plan {
     case "same":
     case "values":
     case "substitute":
-    case "hole":
+    case "function":
     case "refuse":
       return plan;
     default:

@@ -65,12 +65,23 @@ export function buildStep(
     const { sender, method, part } = draft;
     const plan = draft.plan && (plans.roots[index] ?? same);
     const actions = plan ? actionsOf(plan, functions) : new Set<string>();
-    const holes = [...actions].filter((at) => facts.unstated.has(at));
-    if (!plan || holes.length > 0) {
+    const customFunctions = [...actions].filter((at) => facts.unstated.has(at));
+    if (!plan || customFunctions.length > 0) {
       const { key, fact } = facts.find([method]) ?? {};
-      const instead = fact?.gone ?? (plan ? `State in the overlay what becomes of ${holes.join(", ")}.` : remedy(part));
-      const text = plan ? `nothing says what becomes of ${holes.join(", ")}` : `${target.revision} does not have it`;
-      return { sender, method, part, kind: "gone", instead, losses: [{ kind: "gone", at: key ?? method, text }] };
+      const instead =
+        fact?.unsupported ??
+        (plan ? `State in the overlay what becomes of ${customFunctions.join(", ")}.` : remedy(part));
+      const text = plan
+        ? `nothing says what becomes of ${customFunctions.join(", ")}`
+        : `${target.revision} does not have it`;
+      return {
+        sender,
+        method,
+        part,
+        kind: "unsupported",
+        instead,
+        losses: [{ kind: "unsupported", at: key ?? method, text }],
+      };
     }
     const losses = [...actions].flatMap((at) => facts.losses.get(at) ?? []);
     return { sender, method, part, kind: kindOf(losses), plan, losses };
@@ -154,7 +165,7 @@ function resultPlan(own: ResultModel, other: ResultModel, sides: Sides): Plan {
       const inner =
         other.kind === "presence" && other.member === member
           ? planner.named(alternative, other.alternative)
-          : gone(alternative, facts);
+          : unsupported(alternative, facts);
       return {
         kind: "cases",
         cases: [
@@ -169,7 +180,7 @@ function resultPlan(own: ResultModel, other: ResultModel, sides: Sides): Plan {
         .filter(({ value }) => own.alternatives.includes(value))
         .map(({ value, type }) => {
           const known = target.resultTag?.alternatives.find((found) => found.value === value);
-          const inner = known && other.kind === "tagged" ? planner.named(type, known.type) : gone(type, facts);
+          const inner = known && other.kind === "tagged" ? planner.named(type, known.type) : unsupported(type, facts);
           return {
             when: [{ kind: "object" as const }, { kind: "equals" as const, member, values: [value] }],
             plan: inner,
@@ -180,15 +191,15 @@ function resultPlan(own: ResultModel, other: ResultModel, sides: Sides): Plan {
   }
 }
 
-function gone(type: string, facts: StatedFacts): Plan {
+function unsupported(type: string, facts: StatedFacts): Plan {
   const found = facts.find([type]);
-  if (found?.fact.gone === undefined)
+  if (found?.fact.unsupported === undefined)
     return { kind: "refuse", at: facts.need([type], "has no counterpart there"), instead: "" };
-  facts.lose("refuse", found.key, found.fact.loss ?? found.fact.gone);
-  return { kind: "refuse", at: found.key, instead: found.fact.gone };
+  facts.lose("refuse", found.key, found.fact.loss ?? found.fact.unsupported);
+  return { kind: "refuse", at: found.key, instead: found.fact.unsupported };
 }
 
-const weights: readonly RowKind[] = ["same", "refuse", "fill", "drop", "substitute", "hole"];
+const weights: readonly RowKind[] = ["same", "refuse", "fill", "drop", "substitute", "function"];
 
 /** Values that cannot be converted are the exception: the row is what else it does. */
 function kindOf(losses: readonly Loss[]): RowKind {

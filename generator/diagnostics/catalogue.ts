@@ -372,7 +372,7 @@ export const catalogue = {
   "conversion-unstated": {
     severity: "finding",
     message: "{at} of {from} {problem}: nothing says how it becomes a value of {to}",
-    hint: "Add it to the overlay of {overlay} under conversions.{direction}, as fill, drop, substitute, hole or gone; until then messages with it are not converted.",
+    hint: "Add it to the overlay of {overlay} under conversions.{direction}, as fill, drop, substitute, function or unsupported; until then messages with it are not converted.",
   },
   "conversion-hole-missing": {
     severity: "error",

@@ -15,11 +15,11 @@ export class ConversionPrinter {
 
   /**
    * @param names of the functions that will be defined
-   * @param hasHolder whether a hole wants to see the object around its value
+   * @param takesParent whether a custom function takes the object around its value as its second argument
    */
   constructor(
     names: readonly string[],
-    private readonly hasHolder: (hole: string) => boolean,
+    private readonly takesParent: (name: string) => boolean,
   ) {
     this.#taken = new Set(names);
   }
@@ -35,7 +35,7 @@ export class ConversionPrinter {
   /** The function that does it; one that exists already, where the plan is no more than its call. */
   function(plan: Plan, path: string): Code {
     if (plan.kind === "call") return binding(plan.name);
-    if (plan.kind === "hole") return code`holes.${binding(plan.name)}`;
+    if (plan.kind === "function") return code`customFunctions.${binding(plan.name)}`;
     const body = this.#body(plan, path);
     const known = this.#byBody.get(body);
     if (known !== undefined) return known;
@@ -95,7 +95,7 @@ export class ConversionPrinter {
       case "call":
       case "array":
       case "map":
-      case "hole":
+      case "function":
       case "refuse":
         return code`return ${this.#expression(plan, value, path)};\n`;
       default:
@@ -127,8 +127,8 @@ export class ConversionPrinter {
         const { plan } = change;
         const inner = `${path}${upperFirst(change.member.replace(/[^A-Za-z0-9]/g, ""))}`;
         const converted =
-          plan.kind === "hole" && this.hasHolder(plan.name)
-            ? code`holes.${binding(plan.name)}(${at}, value)`
+          plan.kind === "function" && this.takesParent(plan.name)
+            ? code`customFunctions.${binding(plan.name)}(${at}, value)`
             : this.#expression(plan, at, inner);
         return code`put(value, ${to}, ${name}, ${converted})`;
       }

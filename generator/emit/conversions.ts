@@ -13,14 +13,14 @@ export interface NeighbourSteps {
 
 export interface ConversionsView {
   readonly helpers: readonly Code[];
-  /** The holes that are called, and of what. */
-  readonly holes: readonly Hole[];
+  /** The custom functions that are called, and the place in the types that each is for. */
+  readonly customFunctions: readonly CustomFunction[];
   readonly ownMember: boolean;
   readonly steps: readonly StepView[];
   readonly functions: readonly Code[];
 }
 
-interface Hole {
+interface CustomFunction {
   readonly name: string;
   readonly at: string;
 }
@@ -44,15 +44,15 @@ const parts: readonly (readonly [name: string, part: MessagePart])[] = [
 ];
 
 /** `conversions.ts` of a revision: a table per direction with the functions of what does not stay the same. */
-export function emitConversions({ up, down }: NeighbourSteps, hasHolder: (hole: string) => boolean): ConversionsView {
+export function emitConversions({ up, down }: NeighbourSteps, takesParent: (name: string) => boolean): ConversionsView {
   const all = [up, down];
   const printer = new ConversionPrinter(
     all.flatMap(({ functions }) => functions.map(({ name }) => name)),
-    hasHolder,
+    takesParent,
   );
   for (const { functions } of all) for (const { name, plan } of functions) printer.define(name, plan);
   const steps = [stepView("up", up, printer), stepView("down", down, printer)];
-  // Rows that became `gone` leave functions that nobody calls.
+  // Rows that became `unsupported` leave functions that nobody calls.
   const tables = join(
     steps.map(({ table }) => table),
     "\n",
@@ -60,23 +60,23 @@ export function emitConversions({ up, down }: NeighbourSteps, hasHolder: (hole: 
   const functions = neededBy(tables, printer.functions()).map(({ text }) => text);
   const text = join([...functions, tables], "\n");
   const used = namesIn(text);
-  const called = new Set(Array.from(text.matchAll(/\bholes\.([\w$]+)/g), ([, name]) => name));
+  const called = new Set(Array.from(text.matchAll(/\bcustomFunctions\.([\w$]+)/g), ([, name]) => name));
   return {
     helpers: helpers.filter((name) => used.has(name)).map(binding),
-    holes: holesOf(all).filter(({ name }) => called.has(name)),
+    customFunctions: customFunctionsOf(all).filter(({ name }) => called.has(name)),
     ownMember: used.has("ownMember"),
     steps,
     functions,
   };
 }
 
-/** The holes of plans, also of those that are not printed in the end. */
-function holesOf(steps: readonly ConversionStep[]): readonly Hole[] {
+/** The custom functions of plans, also of those that are not printed in the end. */
+function customFunctionsOf(steps: readonly ConversionStep[]): readonly CustomFunction[] {
   const found = new Map<string, string>();
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
     const { kind, name, at } = value as { kind?: unknown; name?: unknown; at?: unknown };
-    if (kind === "hole" && typeof name === "string") found.set(name, String(at));
+    if (kind === "function" && typeof name === "string") found.set(name, String(at));
     Object.values(value).forEach(visit);
   };
   for (const { rows, functions } of steps) [rows.map(({ plan }) => plan), functions].forEach(visit);
@@ -90,7 +90,7 @@ function stepView(name: "up" | "down", { from, to, rows }: ConversionStep, print
       ", ",
     );
   const rowOf = (row: ConversionRow): Code | undefined => {
-    if (row.kind === "gone") return literal(row.instead ?? "");
+    if (row.kind === "unsupported") return literal(row.instead ?? "");
     if (!row.plan || row.plan.kind === "same") return undefined;
     return printer.function(
       row.plan,
@@ -112,7 +112,7 @@ function stepView(name: "up" | "down", { from, to, rows }: ConversionStep, print
 function sideTable(rows: readonly ConversionRow[], side: Side, print: (row: ConversionRow) => Code | undefined): Code {
   const tables = parts.map(([name, part]) => {
     const entries = rows
-      .filter((row) => row.sender === side && row.part === part && !isAnswerOfGone(row, rows))
+      .filter((row) => row.sender === side && row.part === part && !isResultOfUnsupported(row, rows))
       .flatMap((row) => {
         const printed = print(row);
         return printed === undefined ? [] : [code`${entryKey(row.method)}: ${printed}`];
@@ -123,8 +123,8 @@ function sideTable(rows: readonly ConversionRow[], side: Side, print: (row: Conv
 }
 
 /** A request that cannot be sent has no answer. */
-function isAnswerOfGone({ part, sender, method }: ConversionRow, rows: readonly ConversionRow[]): boolean {
+function isResultOfUnsupported({ part, sender, method }: ConversionRow, rows: readonly ConversionRow[]): boolean {
   const isAsked = (row: ConversionRow): boolean =>
     row.part === "params" && row.sender === sender && row.method === method;
-  return part === "result" && rows.some((row) => isAsked(row) && row.kind === "gone");
+  return part === "result" && rows.some((row) => isAsked(row) && row.kind === "unsupported");
 }

@@ -68,7 +68,7 @@ function sideView(side: Side, model: ProtocolModel): SideView {
     notifications: model.notifications
       .filter(({ sender }) => sender !== side)
       .map((found) => code`${entryKey(found.method)}: ${notificationRow(found)}`),
-    results: sent.map((request) => code`${entryKey(request.method)}: ${resultRowName(request)}`),
+    results: sent.map((request) => code`${entryKey(request.method)}: ${resultDescriptorName(request)}`),
     inputs:
       side === "client"
         ? inputs.map(
@@ -111,7 +111,7 @@ function answerRow(input: InputRequestModel): Code {
 
 /** The row of a request's result, shared by its table and its stub; it is a constant of its own so that bundlers can drop it. */
 function resultRow(request: RequestModel, model: ProtocolModel): Code {
-  const { result, pages, cacheable, routedBy, standIns, stream } = request;
+  const { result, pages, cacheable, routedBy, fallbacks, stream } = request;
   const fields = object({
     result: predicate(result.type),
     ...alternatives(request, model),
@@ -121,14 +121,14 @@ function resultRow(request: RequestModel, model: ProtocolModel): Code {
     ...(cacheable && { cacheable: literal(true) }),
     ...(routedBy !== undefined && { routedBy: literal(routedBy) }),
     ...(stream && { stream: data(stream) }),
-    ...(standIns && { standIns: data(standIns) }),
+    ...(fallbacks && { fallbacks: data(fallbacks) }),
     ...deprecatedField(request),
   });
-  return code`export const ${resultRowName(request)}: ResultRow = ${fields};`;
+  return code`export const ${resultDescriptorName(request)}: ResultDescriptor = ${fields};`;
 }
 
 /** Named after the side that gets the result: a method that both sides send needs other capabilities each way. */
-export function resultRowName({ type, sender }: Pick<RequestModel, "type" | "sender">): Code {
+export function resultDescriptorName({ type, sender }: Pick<RequestModel, "type" | "sender">): Code {
   return binding(`${sender}${stem(type)}Result`);
 }
 

@@ -1,7 +1,7 @@
 import { fail } from "../diagnostics/diagnostic.js";
 import type { Definition, ProtocolModel } from "../model/protocol.js";
 import type { Span } from "../model/source.js";
-import { resultRowName } from "./methods.js";
+import { resultDescriptorName } from "./methods.js";
 import { screaming } from "./names.js";
 import { outcomes } from "./outcomes.js";
 
@@ -42,7 +42,7 @@ export function refuseNameCollisions(model: ProtocolModel, locate?: Locate): voi
     ...constants.map(({ name }): Claim => [name, name]),
     ...errors.filter(({ declared }) => !declared).map(({ name }): Claim => [name, `the error ${name}`]),
     ...definitions.map(({ name }): Claim => [`is${name}`, name]),
-    ...requests.map((request): Claim => [resultRowName(request), request.type]),
+    ...requests.map((request): Claim => [resultDescriptorName(request), request.type]),
     ...definitions.filter(isEnumeration).map(({ name }): Claim => [`${screaming(name)}_VALUES`, name]),
   ];
   refuseDuplicates(claims, locate);

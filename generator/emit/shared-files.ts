@@ -1,7 +1,7 @@
 import type { ProtocolModel, Side } from "../model/protocol.js";
 import { profileFields } from "../model/profile.js";
 import type { Render } from "../render/render.js";
-import { hasHolder, printHoles, type Holes } from "../conversions/holes.js";
+import { takesParent, printCustomFunctions, type CustomFunctions } from "../conversions/holes.js";
 import type { Neighbours } from "../conversions/steps.js";
 import { emitConversions } from "./conversions.js";
 import { emitIssues } from "./issues.js";
@@ -12,7 +12,7 @@ import type { Locate } from "./reserved-names.js";
 import { emitProfile } from "./tables.js";
 
 /** Version of the contract between generated code and a runtime. */
-export const contract = 1;
+export const contract = 2;
 
 /** What of the shared files the revisions need. */
 export interface SharedChoice {
@@ -26,10 +26,10 @@ export interface SharedChoice {
   readonly conversions: readonly string[];
 }
 
-/** What is known of conversions: the steps between the models, and the functions that fill their holes. */
+/** What is known of conversions: the steps between the models, and the custom functions that they call. */
 export interface ConversionInputs {
   readonly steps: readonly Neighbours[];
-  readonly holes: Holes;
+  readonly customFunctions: CustomFunctions;
 }
 
 /** A file of a revision that `emitShared` writes. */
@@ -136,21 +136,21 @@ export function emitShared(
 }
 
 function conversionFiles(
-  { steps, holes }: ConversionInputs,
+  { steps, customFunctions }: ConversionInputs,
   preamble: Code,
   render: Render,
 ): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   if (steps.length === 0) return files;
   const called = steps.flatMap((step) => {
-    const view = { preamble, ...emitConversions(step, (name) => hasHolder(name, holes)) };
+    const view = { preamble, ...emitConversions(step, (name) => takesParent(name, customFunctions)) };
     files.set(conversionsFile(step.newer), render("revision/conversions.ts", view));
     files.set(lossesFile(step.newer), render("revision/losses.ts", view));
-    return view.holes;
+    return view.customFunctions;
   });
-  const functions = printHoles(called, holes);
+  const functions = printCustomFunctions(called, customFunctions);
   if (functions.length > 0)
-    files.set("conversion-holes.ts", render("shared/conversion-holes.ts", { preamble, functions }));
+    files.set("conversion-functions.ts", render("shared/conversion-functions.ts", { preamble, functions }));
   const names = steps.map((_, at) => [binding(`up${at}`), binding(`down${at}`)] as const);
   const imports = steps.map(({ newer }, at) => {
     const [up, down] = names[at] ?? [nothing, nothing];

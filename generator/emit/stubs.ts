@@ -9,7 +9,7 @@ import type {
 } from "../model/protocol.js";
 import { access, binding, code, docComment, literal, typeName, type Code } from "./code.js";
 import { messageDoc } from "./message-doc.js";
-import { resultRowName } from "./methods.js";
+import { resultDescriptorName } from "./methods.js";
 import type { Locate } from "./reserved-names.js";
 import { lowerFirst, safeBinding, upperFirst } from "./names.js";
 import { resultTypeName, stem } from "./outcomes.js";
@@ -69,7 +69,7 @@ class StubPrinter {
   request(request: RequestModel): Code {
     const name = this.declare(requestFunction(request), request.type);
     const params = this.paramsParameter(request);
-    const row = resultRowName(request);
+    const row = resultDescriptorName(request);
     this.values.add(row);
     this.contract.add("RequestOptions");
     const doc = messageDoc(request, this.model);

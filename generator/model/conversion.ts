@@ -20,7 +20,7 @@ export interface ConversionRow {
   readonly kind: RowKind;
   /** What becomes of the value; absent where the other revision has nothing to convert it to. */
   readonly plan?: Plan;
-  /** What to do instead, where the row is `gone`. */
+  /** What to do instead, where the row is `unsupported`. */
   readonly instead?: string;
   readonly losses: readonly Loss[];
 }
@@ -29,9 +29,9 @@ export type MessagePart = "params" | "result" | "notification";
 
 /**
  * The most that happens in a row; rows with several actions name the weightiest. `refuse`: some of its values have no
- * counterpart, and `gone`: none has.
+ * counterpart, and `unsupported`: none has.
  */
-export type RowKind = "same" | "fill" | "drop" | "substitute" | "hole" | "refuse" | "gone";
+export type RowKind = "same" | "fill" | "drop" | "substitute" | "function" | "refuse" | "unsupported";
 
 /** What a row makes up, changes or leaves out. */
 export interface Loss {
@@ -65,7 +65,7 @@ export type Plan =
       readonly without: readonly string[];
       readonly by: Readonly<Record<string, unknown>>;
     }
-  | { readonly kind: "hole"; readonly at: string; readonly name: string }
+  | { readonly kind: "function"; readonly at: string; readonly name: string }
   | { readonly kind: "refuse"; readonly at: string; readonly instead: string };
 
 export type MemberChange =

@@ -120,11 +120,11 @@ export interface DefaultFact extends Sourced {
 export interface ToleranceFact {
   readonly value: string | number | boolean | readonly [];
   /** Also where the member is left out. */
-  readonly absent?: true;
+  readonly ifMissing?: true;
   /** Also where it is left out and this member is not. */
-  readonly beside?: string;
+  readonly ifPresent?: string;
   /** Also where it is of another type than the value, or less. */
-  readonly unlike?: true;
+  readonly ifMistyped?: true;
   /** Where it was met: an address. */
   readonly seen: string;
 }
@@ -158,9 +158,9 @@ export interface ConversionFact extends Sourced {
   /** The type that the substitute is of. */
   readonly as?: string;
   /** A function of `conversions/<its-name>.ts` beside the overlay; or one that comes with the package. */
-  readonly hole?: string;
+  readonly function?: string;
   /** There is no such thing in the other revision: what to do instead. */
-  readonly gone?: string;
+  readonly unsupported?: string;
   /** The connection fills it in: the rows leave it alone. */
   readonly envelope?: true;
   /** What is lost or made up, in one sentence. */

@@ -11,8 +11,8 @@ export interface ProfileField {
 export const profileFields: readonly ProfileField[] = [
   {
     name: "opening",
-    type: ["handshake", "perRequest"],
-    text: "`handshake`: a connection opens with `initialize`. `perRequest`: every request carries its own version and capabilities.",
+    type: ["handshake", "stateless"],
+    text: "`handshake`: a connection opens with `initialize`. `stateless`: every request carries its own version and capabilities.",
   },
   { name: "ping", type: "boolean", text: "Either side may send `ping` and must answer it." },
   { name: "batch", type: "boolean", text: "A top-level JSON array of messages is legal and must be accepted." },

@@ -41,7 +41,7 @@ export interface StatedConversions {
   readonly up: ConversionFacts;
   readonly down: ConversionFacts;
   /** The functions that stand in `conversions/` beside the overlay, by name: TypeScript. */
-  readonly holes?: Readonly<Record<string, string>>;
+  readonly customFunctions?: Readonly<Record<string, string>>;
 }
 
 export type Side = "client" | "server";
@@ -159,18 +159,18 @@ export interface RequestModel extends MessageModel {
   /** The params member by which intermediaries route. */
   readonly routedBy?: string;
   /** What receivers take in place of required members of the result that peers are known to leave out. */
-  readonly standIns?: readonly StandInModel[];
+  readonly fallbacks?: readonly ResultFallbackModel[];
 }
 
-export interface StandInModel {
+export interface ResultFallbackModel {
   readonly member: string;
   readonly value: string | number | boolean | readonly [];
   /** Also where the member is left out; otherwise only where it is null. */
-  readonly absent?: true;
+  readonly ifMissing?: true;
   /** Also where it is left out and this member is not. */
-  readonly beside?: string;
+  readonly ifPresent?: string;
   /** Also where it is of another type than the value, or less. */
-  readonly unlike?: true;
+  readonly ifMistyped?: true;
 }
 
 export interface NotificationModel extends MessageModel {

@@ -169,12 +169,12 @@ function readOverlay({ file }: OverlayText, locations: JsonLocations): OverlayFi
   return data;
 }
 
-const actions = ["fill", "drop", "substitute", "hole", "gone", "envelope"] as const;
+const actions = ["fill", "drop", "substitute", "function", "unsupported", "envelope"] as const;
 
 function actionProblem(fact: overlay.ConversionFact): string | undefined {
   const [action, ...others] = actions.filter((name) => Object.hasOwn(fact, name));
   if (action === undefined || others.length > 0) return `one of ${actions.join(", ")}`;
-  const lossy = action === "drop" || action === "substitute" || action === "hole";
+  const lossy = action === "drop" || action === "substitute" || action === "function";
   return lossy && fact.loss === undefined ? "a loss: what is left out or changed" : undefined;
 }
 

@@ -37,8 +37,8 @@ const conversion = sourced(
     drop: "boolean",
     substitute: { map: "anything" },
     as: "string",
-    hole: "string",
-    gone: "string",
+    function: "string",
+    unsupported: "string",
     envelope: "boolean",
     loss: "string",
   },
@@ -49,7 +49,7 @@ const tolerance: Shape = {
     value: { oneOf: ["scalar", { list: { oneOf: [], expected: "nothing" } }], expected: "a scalar, or an empty list" },
     seen: "string",
   },
-  optional: { absent: "boolean", beside: "string", unlike: "boolean" },
+  optional: { ifMissing: "boolean", ifPresent: "string", ifMistyped: "boolean" },
 };
 
 /** The shape of an overlay file; mirrors `OverlayFile`. */

@@ -8,7 +8,7 @@ import type {
   ResultModel,
   ResultTagModel,
   Side,
-  StandInModel,
+  ResultFallbackModel,
   StructDefinition,
   TypeModel,
 } from "../model/protocol.js";
@@ -53,7 +53,7 @@ function request(role: RoleMember, resultTag: ResultTagModel | undefined, contex
   const message = messageBase(role, fact, context);
   const resultType = structNamed(result.type, context.definitions);
   const pages = pageMember(role, message.params, resultType, fact?.pages, context);
-  const standIns = resultType ? readStandIns(resultType, context) : [];
+  const fallbacks = resultType ? readFallbacks(resultType, context) : [];
   const cacheable = ["ttlMs", "cacheScope"].every((name) => resultType?.members.some((member) => member.name === name));
   return {
     ...message,
@@ -64,20 +64,23 @@ function request(role: RoleMember, resultTag: ResultTagModel | undefined, contex
     ...(cacheable && { cacheable }),
     ...(fact?.stream && { stream: { acknowledged: fact.stream.acknowledged } }),
     ...(fact?.routedBy !== undefined && { routedBy: fact.routedBy }),
-    ...(standIns.length > 0 && { standIns }),
+    ...(fallbacks.length > 0 && { fallbacks }),
   };
 }
 
 /** Tolerances for required members of a result, stated for its type or the one that declares the member. */
-function readStandIns({ name, members }: StructDefinition, { overlay: facts, ledger }: Context): StandInModel[] {
+function readFallbacks(
+  { name, members }: StructDefinition,
+  { overlay: facts, ledger }: Context,
+): ResultFallbackModel[] {
   return members.flatMap((member) => {
     if (member.optional) return [];
     const entry = [name, member.inheritedFrom]
       .map((type) => type !== undefined && ledger.take(facts.tolerances, `${type}.${member.name}`))
       .find((found) => found);
     if (!entry) return [];
-    const { seen: _seen, ...standIn } = entry.value;
-    return [{ member: member.name, ...standIn }];
+    const { seen: _seen, ...fallback } = entry.value;
+    return [{ member: member.name, ...fallback }];
   });
 }
 

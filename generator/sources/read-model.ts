@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
-import { holesNamed } from "../conversions/holes.js";
+import { customFunctionsNamed } from "../conversions/holes.js";
 import { fail } from "../diagnostics/diagnostic.js";
 import { correct, type Corrections } from "../fidelity/corrections.js";
 import type { SourceModule } from "../model/source.js";
@@ -37,13 +37,16 @@ export async function readModel(
   const texted = readDocs(docs.text, docs.file, texts);
   const built = buildModel(module, revision, effectiveOverlay(revision, overlays), texted);
   const { conversions } = built.model;
-  if (!conversions || !inputs.schema.holes) return built;
+  if (!conversions || !inputs.schema.customFunctions) return built;
   const facts = [conversions.up, conversions.down].flatMap((direction) => Object.values(direction));
-  const named = facts.flatMap(({ hole }) => (hole === undefined ? [] : [hole]));
+  const named = facts.flatMap(({ function: custom }) => (custom === undefined ? [] : [custom]));
   // The folder may hold what has nothing to do with this overlay.
-  const holes = holesNamed(named, inputs.schema.holes);
-  if (holes.size === 0) return built;
-  return { ...built, model: { ...built.model, conversions: { ...conversions, holes: Object.fromEntries(holes) } } };
+  const customFunctions = customFunctionsNamed(named, inputs.schema.customFunctions);
+  if (customFunctions.size === 0) return built;
+  return {
+    ...built,
+    model: { ...built.model, conversions: { ...conversions, customFunctions: Object.fromEntries(customFunctions) } },
+  };
 }
 
 /** Constants are those of our schema.ts; what is right already, as in our own schema.json, stays. */
@@ -120,7 +123,7 @@ export function hashInputs({ revision, schema, overlays, docs, lost }: ModelInpu
     schema.text,
     ...overlays.flatMap((overlay) => [overlay.revision, overlay.text]),
     docs.text,
-    ...[...(schema.holes ?? [])].flat(),
+    ...[...(schema.customFunctions ?? [])].flat(),
     ...(lost ? [lost.schema.text, JSON.stringify(lost.corrections)] : []),
     ...more,
   ];

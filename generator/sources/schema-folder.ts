@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { readHoles } from "../conversions/holes.js";
+import { readCustomFunctions } from "../conversions/holes.js";
 import { fail } from "../diagnostics/diagnostic.js";
 import type { OverlayText } from "../overlay/effective-overlay.js";
 import { packageRoot } from "../package-root.js";
@@ -13,7 +13,7 @@ export interface SchemaText {
   /** What stands beside the file, if anything. */
   readonly overlay?: string;
   /** The functions in `conversions/` beside it, by name. */
-  readonly holes?: ReadonlyMap<string, string>;
+  readonly customFunctions?: ReadonlyMap<string, string>;
 }
 
 const maxBytes = 8_000_000;
@@ -76,14 +76,14 @@ export async function readLocation(location: string): Promise<SchemaText> {
     file: location,
     text,
     ...(name !== "overlay.json" && existsSync(beside) && { overlay: await readText(beside, beside) }),
-    ...holesBeside(location),
+    ...customFunctionsBeside(location),
   };
 }
 
 /** What `conversions/` beside a schema holds. */
-export function holesBeside(schema: string): Pick<SchemaText, "holes"> {
+export function customFunctionsBeside(schema: string): Pick<SchemaText, "customFunctions"> {
   const folder = join(dirname(schema), "conversions");
-  return existsSync(folder) && statSync(folder).isDirectory() ? { holes: readHoles(folder) } : {};
+  return existsSync(folder) && statSync(folder).isDirectory() ? { customFunctions: readCustomFunctions(folder) } : {};
 }
 
 export function isUrl(location: string): boolean {

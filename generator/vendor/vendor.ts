@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fail, type Diagnostic } from "../diagnostics/diagnostic.js";
 import { generateFrom, type GenerateOptions, type GenerateResult, type WriteHooks } from "../generate.js";
 import { assertRevision, overlaysFor } from "../sources/read-model.js";
-import { holesBeside, readDocsText, readOverlays, schemaFolder } from "../sources/schema-folder.js";
+import { customFunctionsBeside, readDocsText, readOverlays, schemaFolder } from "../sources/schema-folder.js";
 import { contentHash } from "../write/content-hash.js";
 import { deferringSignals } from "../write/deferred-signals.js";
 import { realDisk, type Disk } from "../write/disk.js";
@@ -62,7 +62,7 @@ export async function vendor(options: VendorOptions, disk: Disk = realDisk): Pro
   const inputs = {
     revision,
     // Until it is in place, errors name the file that was read.
-    schema: { file: official.source, text: official.text, ...holesBeside(file) },
+    schema: { file: official.source, text: official.text, ...customFunctionsBeside(file) },
     overlays: overlaysFor(
       revision,
       { file, text: official.text, ...(target.overlay !== undefined && { overlay: target.overlay }) },

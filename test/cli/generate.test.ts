@@ -29,7 +29,7 @@ const sharedFiles = [
   "checks.ts",
   "client-sides.ts",
   "contract.ts",
-  "conversion-holes.ts",
+  "conversion-functions.ts",
   "conversions.ts",
   "convert.ts",
   "index.ts",

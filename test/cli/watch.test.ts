@@ -98,7 +98,7 @@ test("overlays are watched, and functions, also when their folder is made anew",
   const state = (more: object) => put(folder, { "overlay.json": JSON.stringify({ extends: "2026-07-28", ...more }) });
   const stated = () => {
     const { conversions } = JSON.parse(readFileSync(join(out, "2027-01-01/model.json"), "utf8")) as ProtocolModel;
-    return { loss: conversions?.down["Resource.size"]?.loss, text: conversions?.holes?.["knownSize"] };
+    return { loss: conversions?.down["Resource.size"]?.loss, text: conversions?.customFunctions?.["knownSize"] };
   };
   put(folder, { "schema.ts": text.replaceAll("2026-07-28", "2027-01-01") });
   state({});
@@ -106,7 +106,7 @@ test("overlays are watched, and functions, also when their folder is made anew",
   const { run } = watching("--schema", join(folder, "schema.ts"), "--out", out, "--only", "model");
   await run(() => true);
   for (const version of versions) {
-    const fact = { hole: "knownSize", loss: `Loss ${version}.`, spec: "server/resources" };
+    const fact = { function: "knownSize", loss: `Loss ${version}.`, spec: "server/resources" };
     state({ conversions: { down: { "Resource.size": fact } } });
     await run(() => stated().loss === fact.loss);
   }

@@ -117,7 +117,7 @@ test("a client is told of a server that is killed", async () => {
   await expect(client.callTool({ name: "count" })).rejects.toMatchObject({ code: "NOT_CONNECTED" });
 
   // The same client may connect again, and hears changes as before.
-  await client.connect(await stdio.server("desk"), { era: "perRequest" });
+  await client.connect(await stdio.server("desk"), { era: "stateless" });
   await client.callTool({ name: "change-list" });
   await expect.poll(() => changes).toBe(1);
 });

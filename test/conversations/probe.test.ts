@@ -4,9 +4,9 @@ import { carriers, http, stdio } from "./carriers.js";
 import { recordedClient } from "./client.js";
 import { R4, R5 } from "./messages.js";
 
-type Outcome = { readonly era: "perRequest" | "handshake"; readonly revision: string } | { readonly code: unknown };
+type Outcome = { readonly era: "stateless" | "handshake"; readonly revision: string } | { readonly code: unknown };
 
-const modern: Outcome = { era: "perRequest", revision: R5 };
+const modern: Outcome = { era: "stateless", revision: R5 };
 const legacy: Outcome = { era: "handshake", revision: R4 };
 const nothingInCommon: Outcome = { code: "NO_COMMON_REVISION" };
 
@@ -30,8 +30,8 @@ const table: readonly (readonly [fake: string, outcome: Outcome, sent: readonly 
   ["answers both late", modern, ["server/discover", "initialize", "tools/list"], { probeTimeoutMs: 100 }],
   ["refuses both", { code: -32603 }, ["server/discover", "initialize"], { probeTimeoutMs: 100 }],
   ["upgraded since", modern, ["initialize", "server/discover", "tools/list"], { era: "handshake" }],
-  ["modern", modern, ["server/discover", "tools/list"], { era: "perRequest" }],
-  ["-32601", legacy, handshakes, { era: "perRequest" }],
+  ["modern", modern, ["server/discover", "tools/list"], { era: "stateless" }],
+  ["-32601", legacy, handshakes, { era: "stateless" }],
 ];
 
 /** Over HTTP each request is answered, or fails: nothing is made of silence. */

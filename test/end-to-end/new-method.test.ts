@@ -151,7 +151,7 @@ test("an overlay beside a new revision changes the older one's profile where it 
   });
   expect({ code: run.code, findings: run.findings }).toEqual({ code: 0, findings: [] });
   expect(run.tree["2027-07-28/profile.ts"]).toMatch(/^ {2}ping: true,$/m);
-  expect(run.tree["2027-07-28/profile.ts"]).toMatch(/^ {2}opening: "perRequest",$/m);
+  expect(run.tree["2027-07-28/profile.ts"]).toMatch(/^ {2}opening: "stateless",$/m);
 });
 
 describe("a new method, with no other edit, is in", () => {
@@ -167,7 +167,7 @@ describe("a new method, with no other edit, is in", () => {
       "methods.ts",
       /^ {4}"greetings\/greet": \{ params: isGreetRequestParams, paramsOptional: false, capability: null \},$/m,
     ],
-    ["methods.ts", /^export const clientGreetResult: ResultRow = \{[^}]*result: isGreetResult,/m],
+    ["methods.ts", /^export const clientGreetResult: ResultDescriptor = \{[^}]*result: isGreetResult,/m],
     ["methods.ts", /^ {4}"greetings\/greet": clientGreetResult,$/m],
     [
       "methods.ts",

@@ -417,6 +417,6 @@ test("losses are types as well", () => {
   expectTypeOf<Lost["at"]>().toEqualTypeOf<
     "InputRequiredResult" | "Result.resultType" | "CallToolResult.content" | "CallToolResult.structuredContent"
   >();
-  expectTypeOf<Lost["kind"]>().toEqualTypeOf<"refuse" | "drop" | "hole">();
+  expectTypeOf<Lost["kind"]>().toEqualTypeOf<"refuse" | "drop" | "function">();
   expectTypeOf<keyof DownLosses["server"]["results"]>().toEqualTypeOf<"sampling/createMessage">();
 });

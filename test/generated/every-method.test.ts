@@ -120,7 +120,7 @@ interface Stub {
   call(connection: Connection, ...rest: unknown[]): unknown;
 }
 
-function conversation(revision: PublishedRevision, sender: Side["side"]) {
+function conversation(revision: PublishedRevision, sender: Side["role"]) {
   const receiver = receiverOf(sender, revision);
   const exercised = new Set<string>();
   const stubs = Object.entries(revision[sender])
@@ -132,8 +132,8 @@ function conversation(revision: PublishedRevision, sender: Side["side"]) {
       };
       return { ...whatItSends(run), call };
     });
-  const entry = receiver.side === "client" ? revision.client : revision.server;
-  const handleAll = entry[receiver.side === "client" ? "handleClient" : "handleServer"] as unknown as (
+  const entry = receiver.role === "client" ? revision.client : revision.server;
+  const handleAll = entry[receiver.role === "client" ? "handleClient" : "handleServer"] as unknown as (
     connection: Connection,
     handlers: HandlerMap,
   ) => void;
@@ -181,17 +181,17 @@ function whatItSends(run: StubEntry[string]): { readonly kind: StubKind; readonl
   return { ...only, kind: pages ? "pages" : only.kind };
 }
 
-function receiverOf(sender: Side["side"], { entry }: PublishedRevision): Side {
+function receiverOf(sender: Side["role"], { entry }: PublishedRevision): Side {
   return sender === "client" ? entry.serverSide : entry.clientSide;
 }
 
-function findRequest({ requests }: ProtocolModel, sender: Side["side"], method: string): RequestModel {
+function findRequest({ requests }: ProtocolModel, sender: Side["role"], method: string): RequestModel {
   const found = requests.find((request) => request.sender === sender && request.method === method);
   if (!found) throw new Error(`the model has no request ${method} of a ${sender}`);
   return found;
 }
 
-function findNotification({ notifications }: ProtocolModel, sender: Side["side"], method: string): NotificationModel {
+function findNotification({ notifications }: ProtocolModel, sender: Side["role"], method: string): NotificationModel {
   const found = notifications.find((notification) => notification.sender === sender && notification.method === method);
   if (!found) throw new Error(`the model has no notification ${method} of a ${sender}`);
   return found;
@@ -207,7 +207,7 @@ function shapesOfParams(
   const made = [instances.minimal(params), ...instances.full(params)] as readonly JsonObject[];
   const [least] = made;
   const { _meta, ...bare } = least ?? {};
-  const short = completedBy?.profile.opening === "perRequest" && _meta !== undefined ? [bare] : [];
+  const short = completedBy?.profile.opening === "stateless" && _meta !== undefined ? [bare] : [];
   return [...(paramsOptional ? [undefined] : []), ...short, ...made];
 }
 
@@ -221,7 +221,7 @@ function paramsFor({ result }: RequestModel, answer: unknown, ...shapes: readonl
 }
 
 function completed(params: unknown, { profile, revision }: Side): unknown {
-  if (profile.opening !== "perRequest") return params;
+  if (profile.opening !== "stateless") return params;
   const demanded = {
     "io.modelcontextprotocol/protocolVersion": revision,
     "io.modelcontextprotocol/clientInfo": identity.clientInfo,

@@ -37,7 +37,7 @@ describe("comparing the tag narrows a result", () => {
 function narrowTables(revision: string): { readonly file: string; readonly text: string } {
   const source = readFileSync(generatedPath(`${revision}/methods.ts`), "utf8");
   const text = source.replace(/^(export const \w+): (\w+) = (\{.*?\});$/gms, "$1 = $3 as const satisfies $2;");
-  expect(text.match(/ as const satisfies (Receives|ResultRow|Side);$/gm)?.length).toBeGreaterThan(10);
+  expect(text.match(/ as const satisfies (Receives|ResultDescriptor|Side);$/gm)?.length).toBeGreaterThan(10);
   return { file: generatedPath(`dist/${revision}/methods.ts`), text };
 }
 

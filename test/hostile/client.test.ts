@@ -60,7 +60,7 @@ async function play(row: ClientRow, revision: ClientOpening): Promise<void> {
   });
   const subject = client(reports);
   try {
-    await subject.connect(far, { era: revision === "2026-07-28" ? "perRequest" : "handshake" });
+    await subject.connect(far, { era: revision === "2026-07-28" ? "stateless" : "handshake" });
     expect(subject.getNegotiatedProtocolVersion()).toBe(revision);
     const came = await row.call(subject).then(
       (value) => ({ value }),

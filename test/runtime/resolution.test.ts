@@ -22,5 +22,6 @@ test.each<[what: string, file: string, options: ts.CompilerOptions, code: string
   const { errors } = typecheck([], { ...strictest, ...options }, { [join(root, "test", file)]: program });
   const codes = new Set(errors.map((error) => /TS\d+/.exec(error)?.[0]));
   expect([...codes]).toEqual(code === undefined ? [] : [code]);
-  if (code !== undefined) expect(readFileSync(join(root, "docs/guide/troubleshooting.md"), "utf8")).toContain(`| ${code},`);
+  if (code !== undefined)
+    expect(readFileSync(join(root, "docs/guide/troubleshooting.md"), "utf8")).toContain(`| ${code},`);
 });

@@ -1,6 +1,6 @@
 import type { HandlerContext, Progress } from "@mcpwright/protocol/contract";
 import * as handshake from "@mcpwright/protocol/2025-11-25";
-import * as perRequest from "@mcpwright/protocol/2026-07-28";
+import * as stateless from "@mcpwright/protocol/2026-07-28";
 import { describe, expect, test, vi } from "vitest";
 import { connectionPair, internalError, invalidParams, methodNotFound, RpcError } from "./connection-double.js";
 
@@ -93,7 +93,7 @@ describe("_meta", () => {
   });
 
   test("is completed where every request carries it, and what the caller wrote stays", async () => {
-    const { client, server } = connectionPair(perRequest, identity);
+    const { client, server } = connectionPair(stateless, identity);
     const seen: unknown[] = [];
     server.handle({ "tools/list": (params) => (seen.push(params), {}) });
     await client.request("tools/list", undefined);
@@ -118,7 +118,7 @@ describe("_meta", () => {
 });
 
 describe("progress", () => {
-  test.each([handshake, perRequest])("goes to the request that asked for it: %#", async (revision) => {
+  test.each([handshake, stateless])("goes to the request that asked for it: %#", async (revision) => {
     const { client, server, unheard } = connectionPair(revision);
     server.handle({
       "tools/call": async ({ _meta }: { _meta: { progressToken: number } }, context: HandlerContext) => {

@@ -7,7 +7,7 @@ import type {
   HandlerContext,
   HandlerMap,
   NotificationMessage,
-  ParamsRow,
+  ParamsDescriptor,
   Progress,
   RequestId,
   RequestOptions,
@@ -33,7 +33,7 @@ export interface ConnectionPair {
 }
 
 export interface Traffic {
-  readonly from: Side["side"];
+  readonly from: Side["role"];
   readonly message: Message;
 }
 
@@ -64,13 +64,13 @@ export function connectionPair(
     (from: Side, receiver: () => Endpoint): Post =>
     (message, relatedTo) => {
       const text = JSON.stringify(message, refuseWhatJsonLoses);
-      traffic.push({ from: from.side, message: JSON.parse(text) as Message });
+      traffic.push({ from: from.role, message: JSON.parse(text) as Message });
       queueMicrotask(() => receiver().receive(JSON.parse(text) as Message, relatedTo));
     };
 
   const client: Endpoint = endpoint({
     side: clientSide,
-    meta: perRequestMeta(clientSide, identity),
+    meta: statelessMeta(clientSide, identity),
     idOf: (count) => count,
     post: postTo(clientSide, () => server),
     unheard,
@@ -95,8 +95,8 @@ export function connectionPair(
   };
 }
 
-function perRequestMeta({ profile, revision }: Side, { clientInfo, clientCapabilities }: ClientIdentity): object {
-  if (profile.opening !== "perRequest") return {};
+function statelessMeta({ profile, revision }: Side, { clientInfo, clientCapabilities }: ClientIdentity): object {
+  if (profile.opening !== "stateless") return {};
   return {
     "io.modelcontextprotocol/protocolVersion": revision,
     "io.modelcontextprotocol/clientInfo": clientInfo,
@@ -343,7 +343,7 @@ function own<Value>(table: Readonly<Record<string, Value>>, key: string): Value 
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-function fits({ params: accepts, paramsOptional }: ParamsRow, params: Params | undefined): boolean {
+function fits({ params: accepts, paramsOptional }: ParamsDescriptor, params: Params | undefined): boolean {
   return params === undefined ? paramsOptional : accepts === null || accepts(params);
 }
 

@@ -4,6 +4,6 @@ import { booking, driveClient, info, revision, server } from "./driver.js";
 
 const client = new Client(info);
 const transport = new StdioClientTransport({ command: process.execPath, args: [server, "1", revision] });
-await client.connect(transport, { era: revision === "2026-07-28" ? "perRequest" : "handshake" });
+await client.connect(transport, { era: revision === "2026-07-28" ? "stateless" : "handshake" });
 if (client.getNegotiatedProtocolVersion() !== revision) throw new Error("another revision was agreed on");
 await driveClient(() => client.callTool(booking));

@@ -65,7 +65,7 @@ export const methodRules = [
       "A {receiver} of {new} answers a request with -32601 and ignores a notification; one of {old} waits for it in vain.",
     sender: "A {sender} must not send it once {new} was agreed upon.",
     source: "Its handler entry, its stub and its types do not exist in {new}.",
-    hint: "The overlay of {new} says under `conversions.up.{name}` what to do instead (`gone`).",
+    hint: "The overlay of {new} says under `conversions.up.{name}` what to do instead (`unsupported`).",
   }),
   rule({
     id: "method-sender-added",
@@ -89,7 +89,7 @@ export const methodRules = [
     receiver: "A {receiver} of {new} does not expect it from a {sender}.",
     sender: "A {sender} must not send it once {new} was agreed upon.",
     source: "The {receiver}'s handler map of {new} lacks it.",
-    hint: "The overlay of {new} says under `conversions.up.{name}` what to do instead (`gone`).",
+    hint: "The overlay of {new} says under `conversions.up.{name}` what to do instead (`unsupported`).",
   }),
   rule({
     id: "method-in-band",

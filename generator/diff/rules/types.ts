@@ -11,7 +11,7 @@ function union({ at, relation }: TypePair, which: "added" | "removed"): readonly
     type,
     ...("name" in key
       ? { key: key.name, action: "substitute" }
-      : { key: overlayKey(at) + key.step, action: "do, by a `hole`" }),
+      : { key: overlayKey(at) + key.step, action: "do, by a `function`" }),
   }));
 }
 

@@ -28,8 +28,8 @@ export interface Inspection extends Lists {
   /** Its URL or command, without credentials. */
   readonly target: string;
   readonly transport: "stdio" | "http";
-  /** `handshake`: it opens with `initialize`; `perRequest`: each request stands alone. */
-  readonly era: "handshake" | "perRequest";
+  /** `handshake`: it opens with `initialize`; `stateless`: each request stands alone. */
+  readonly era: "handshake" | "stateless";
   readonly revision: string;
   readonly server?: Members;
   readonly instructions?: string;

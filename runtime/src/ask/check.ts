@@ -1,4 +1,4 @@
-import type { Needs, ResultRow, Side } from "@mcpwright/protocol/contract";
+import type { Needs, ResultDescriptor, Side } from "@mcpwright/protocol/contract";
 import { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
 import { type Capabilities, capabilityTree, missingCapability } from "../engine/capability.js";
 import { ErrorCode, MissingRequiredClientCapabilityError, SdkError } from "../engine/errors.js";
@@ -25,7 +25,7 @@ const kinds: readonly string[] = [ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREAT
  *   does not have it
  * @throws SdkError `CANNOT_ASK` when the question itself is not legal
  */
-export function checkQuestion(side: Side, declared: Capabilities, question: Question): ResultRow {
+export function checkQuestion(side: Side, declared: Capabilities, question: Question): ResultDescriptor {
   const { method } = question;
   const { profile, receives } = side;
   const rows = profile.serverRequests === "wire" ? receives.results : receives.answers;
@@ -37,7 +37,7 @@ export function checkQuestion(side: Side, declared: Capabilities, question: Ques
     return row;
   }
   const path = missing ?? `client.${method.split("/", 1)[0] ?? method}`;
-  const code = profile.opening === "perRequest" ? profile.missingCapabilityCode : ErrorCode.InvalidParams;
+  const code = profile.opening === "stateless" ? profile.missingCapabilityCode : ErrorCode.InvalidParams;
   const message = `The client does not offer ${path.slice("client.".length)}, which this needs`;
   throw new MissingRequiredClientCapabilityError(code, message, capabilityTree(path));
 }
@@ -89,7 +89,7 @@ function problemOf({ profile }: Side, { method, params }: Question): string | un
 }
 
 /** What is wrong with the answer to a question; undefined when nothing is. */
-export function checkAnswer(row: ResultRow, { method, params }: Question, answer: unknown): string | undefined {
+export function checkAnswer(row: ResultDescriptor, { method, params }: Question, answer: unknown): string | undefined {
   if (!row.result(answer)) return "it does not have the shape of an answer to this question";
   const { mode, requestedSchema } = (params ?? {}) as Members;
   const { action, content, roots } = answer as Members;

@@ -1,9 +1,9 @@
 import type {
-  ParamsRow,
+  ParamsDescriptor,
   Profile,
   RequestId,
   RequestOptions,
-  ResultRow,
+  ResultDescriptor,
   Side,
   Subscription,
 } from "@mcpwright/protocol/contract";
@@ -118,7 +118,7 @@ export class ClientConnection extends Peer {
   }
 
   /** What a request may be answered with. */
-  row(method: string): ResultRow {
+  row(method: string): ResultDescriptor {
     const row = ownMember(this.#side.receives.results, method);
     if (!row) {
       const message = `${method} was not sent: revision ${this.#side.revision} does not have it`;
@@ -233,7 +233,7 @@ export class ClientConnection extends Peer {
     return waiting instanceof EventStream ? waiting : undefined;
   }
 
-  #hear(row: ParamsRow, { method, params }: JSONRPCNotification): void {
+  #hear(row: ParamsDescriptor, { method, params }: JSONRPCNotification): void {
     const route = this.routes.notification(this.#side, method);
     if (!route) return;
     const context = { connection: this, signal: this.over, notify: this.notify.bind(this) };

@@ -9,7 +9,7 @@ import type { Revisions } from "../server/revisions.js";
 import type { ClientConnection } from "./connection.js";
 
 /** The two ways in which a connection may open. */
-export type Era = "handshake" | "perRequest";
+export type Era = "handshake" | "stateless";
 
 export interface OpenOptions extends CallOptions {
   /** Skips the probe: the era is known, from an earlier connection to the same server. A wrong one is found out. */
@@ -30,10 +30,10 @@ export async function openConnection(
 ): Promise<ClientConnection> {
   let connection = await connect();
   try {
-    if (era === "handshake" || revisions.perRequest.size === 0) {
+    if (era === "handshake" || revisions.stateless.size === 0) {
       await openByHandshake(connection, revisions, options).catch(async (error: unknown) => {
         // The verdict was made before the server was upgraded.
-        if (revisions.perRequest.size === 0 || !versionsIn(error)) throw error;
+        if (revisions.stateless.size === 0 || !versionsIn(error)) throw error;
         if ((await discover(connection, revisions, options)) === "handshake") throw error;
       });
       return connection;

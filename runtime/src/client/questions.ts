@@ -1,4 +1,4 @@
-import type { Conversions, HandlerContext, ParamsRow, Side } from "@mcpwright/protocol/contract";
+import type { Conversions, HandlerContext, ParamsDescriptor, Side } from "@mcpwright/protocol/contract";
 import { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
 import type { ClientCapabilities, ElicitRequestFormParams, ElicitResult, ListRootsResult } from "../authoring.js";
 import { missingCapability } from "../engine/capability.js";
@@ -36,7 +36,7 @@ export class HostAnswers {
    */
   async answer(
     side: Side,
-    row: ParamsRow,
+    row: ParamsDescriptor,
     method: string,
     params: Readonly<Record<string, unknown>>,
     context: QuestionContext,
@@ -53,7 +53,7 @@ export class HostAnswers {
     return answer;
   }
 
-  #problemOf(row: ParamsRow, method: string, params: Readonly<Record<string, unknown>>): string | undefined {
+  #problemOf(row: ParamsDescriptor, method: string, params: Readonly<Record<string, unknown>>): string | undefined {
     const conditions = row.conditions?.filter(({ capability }) => refused.includes(capability)) ?? [];
     const missing = missingCapability({ capability: null, conditions }, params, "client", this.declared);
     if (missing) return `Invalid params of ${method}: this client did not declare ${missing.slice("client.".length)}`;

@@ -1,4 +1,4 @@
-import type { ResultRow, Side } from "@mcpwright/protocol/contract";
+import type { ResultDescriptor, Side } from "@mcpwright/protocol/contract";
 import { InvalidResultError, readResult } from "@mcpwright/protocol/support";
 import type { InputRequiredResult } from "../authoring.js";
 import type { Converted } from "../engine/converted.js";
@@ -144,13 +144,13 @@ export class Requests {
     const { connection, options } = this;
     const { revision, profile } = side;
     const { opening, unsupportedVersionCode, urlCompletion } = profile;
-    if (opening === "perRequest" && isForeign(error)) {
+    if (opening === "stateless" && isForeign(error)) {
       if (connection.agreement?.side === side) await options.renegotiate();
       // A server that is what it was has understood the request, and may have carried it out.
       return connection.agreement?.side !== side;
     }
     if (!(error instanceof RemoteError)) return false;
-    if (opening === "perRequest") {
+    if (opening === "stateless") {
       if (error.code === ErrorCode.HeaderMismatch) return options.relearn(method);
       // Servers of the handshake era have another code for it.
       const isUnserved = versionsIn(error)?.includes(revision) === false;
@@ -161,7 +161,7 @@ export class Requests {
     return urlCompletion && visitUrls(connection, error, options.visits, options.answers, method, call, begun);
   }
 
-  #read(row: ResultRow, method: string, params: object | undefined, answer: unknown): Result {
+  #read(row: ResultDescriptor, method: string, params: object | undefined, answer: unknown): Result {
     const { receives } = this.connection.side;
     try {
       return this.#converted(row, method, readAnswer(method, row, receives, params, answer));
@@ -174,13 +174,18 @@ export class Requests {
   }
 
   /** What only its own revision has comes as it is: the caller has asked for it. */
-  #converted({ alternative }: ResultRow, method: string, result: Result): Result {
+  #converted({ alternative }: ResultDescriptor, method: string, result: Result): Result {
     if (alternative && result[alternative.member] !== undefined) return result;
     return this.options.results.convert(this.connection.side, method, result) as Result;
   }
 
   /** One bad item must not empty a list. */
-  #withoutInvalid(row: ResultRow, method: string, params: object | undefined, answer: unknown): Result | undefined {
+  #withoutInvalid(
+    row: ResultDescriptor,
+    method: string,
+    params: object | undefined,
+    answer: unknown,
+  ): Result | undefined {
     const { item, pages } = row;
     const items = isObject(answer) && pages !== undefined ? answer[pages] : undefined;
     if (!item || pages === undefined || !Array.isArray(items)) return undefined;

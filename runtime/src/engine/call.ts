@@ -1,4 +1,4 @@
-import type { HandlerContext, Progress, RequestId, RequestRow, Side } from "@mcpwright/protocol/contract";
+import type { HandlerContext, Progress, RequestId, RequestDescriptor, Side } from "@mcpwright/protocol/contract";
 import { NOTIFICATIONS_PROGRESS } from "@mcpwright/protocol/names";
 import type { Batch } from "./batch.js";
 import type { JSONRPCRequest, Meta, Params } from "./json-rpc.js";
@@ -42,7 +42,7 @@ export class Call<Sender extends Caller = Caller> implements HandlerContext {
   }
 
   /** @internal */
-  get row(): RequestRow {
+  get row(): RequestDescriptor {
     return this.route.row;
   }
 

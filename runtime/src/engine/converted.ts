@@ -12,7 +12,7 @@ export class Converted {
   constructor(
     readonly conversions: Conversions | undefined,
     readonly direction: "toPeer" | "fromPeer",
-    readonly sender: Side["side"],
+    readonly sender: Side["role"],
     readonly part: ConvertedPart,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { Receives, ResultRow } from "@mcpwright/protocol/contract";
+import type { Receives, ResultDescriptor } from "@mcpwright/protocol/contract";
 import { isObject, ownMember } from "./json-rpc.js";
 
 type Result = Record<string, unknown>;
@@ -8,16 +8,20 @@ type Result = Record<string, unknown>;
  * the value that stands for it where it is required, or where what came is of another type or too small. All else stays
  * as it is.
  */
-export function forgive(answer: unknown, { standIns = [] }: ResultRow, { open = {}, resultTag }: Receives): unknown {
+export function forgive(
+  answer: unknown,
+  { fallbacks = [] }: ResultDescriptor,
+  { open = {}, resultTag }: Receives,
+): unknown {
   // What does not say which result it is may be another one than the method's own.
   if (!isObject(answer) || (resultTag && answer[resultTag.member] === null)) return answer;
   const meant = withoutNulls(answer, open, 32) as Result;
-  for (const { member, value, absent, beside, unlike } of standIns) {
-    const mayLack = absent ?? (beside !== undefined && meant[beside] !== undefined);
+  for (const { member, value, ifMissing, ifPresent, ifMistyped } of fallbacks) {
+    const mayLack = ifMissing ?? (ifPresent !== undefined && meant[ifPresent] !== undefined);
     const isMeant = mayLack || answer[member] === null;
     const found = meant[member] as number | undefined;
-    const isUnlike = unlike && (typeof found !== typeof value || (found ?? 0) < (value as number));
-    if (found === undefined ? isMeant : isUnlike) meant[member] = structuredClone(value);
+    const isMistyped = ifMistyped && (typeof found !== typeof value || (found ?? 0) < (value as number));
+    if (found === undefined ? isMeant : isMistyped) meant[member] = structuredClone(value);
   }
   return meant;
 }

@@ -1,4 +1,4 @@
-import type { Receives, ResultRow } from "@mcpwright/protocol/contract";
+import type { Receives, ResultDescriptor } from "@mcpwright/protocol/contract";
 import { readResult } from "@mcpwright/protocol/support";
 import { forgive } from "./forgive.js";
 
@@ -10,7 +10,7 @@ type Result = Record<string, unknown>;
  */
 export function readAnswer(
   method: string,
-  row: ResultRow,
+  row: ResultDescriptor,
   receives: Receives,
   params: object | undefined,
   answer: unknown,

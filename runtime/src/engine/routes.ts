@@ -1,4 +1,4 @@
-import type { ParamsRow, RequestRow, Side } from "@mcpwright/protocol/contract";
+import type { ParamsDescriptor, RequestDescriptor, Side } from "@mcpwright/protocol/contract";
 import { ErrorCode, ProtocolError } from "./errors.js";
 
 /** Called with checked params and the context that its side makes. */
@@ -13,14 +13,14 @@ export type Without<Params> = { [Key in keyof Params as Key extends "_meta" ? ne
 };
 
 /** What a received method leads to: its row in the tables of a revision, and the handler. */
-export interface Route<Row extends ParamsRow = RequestRow> {
+export interface Route<Row extends ParamsDescriptor = RequestDescriptor> {
   readonly row: Row;
   readonly handler: Handler;
 }
 
 interface Tables {
   readonly requests: ReadonlyMap<string, Route>;
-  readonly notifications: ReadonlyMap<string, Route<ParamsRow>>;
+  readonly notifications: ReadonlyMap<string, Route<ParamsDescriptor>>;
 }
 
 /** The handlers of one side, joined with the rows of each revision it speaks. */
@@ -33,7 +33,7 @@ export class Routes {
    * @param parent where methods are looked up that have no handler here
    */
   constructor(
-    readonly offers: (row: ParamsRow) => boolean,
+    readonly offers: (row: ParamsDescriptor) => boolean,
     readonly parent?: Routes,
   ) {}
 
@@ -51,7 +51,7 @@ export class Routes {
     return this.#of(side).requests.get(method) ?? this.parent?.request(side, method);
   }
 
-  notification(side: Side, method: string): Route<ParamsRow> | undefined {
+  notification(side: Side, method: string): Route<ParamsDescriptor> | undefined {
     return this.#of(side).notifications.get(method) ?? this.parent?.notification(side, method);
   }
 
@@ -64,7 +64,7 @@ export class Routes {
     return tables;
   }
 
-  #join<Row extends ParamsRow>(rows: Readonly<Record<string, Row>>): ReadonlyMap<string, Route<Row>> {
+  #join<Row extends ParamsDescriptor>(rows: Readonly<Record<string, Row>>): ReadonlyMap<string, Route<Row>> {
     const routes = new Map<string, Route<Row>>();
     for (const [method, row] of Object.entries(rows)) {
       const handler = this.#handlers.get(method);
@@ -75,7 +75,7 @@ export class Routes {
 }
 
 /** What is wrong (-32602) when params are missing that must be there, or do not have the shape of the schema. */
-export function paramsError(row: ParamsRow, method: string, params: unknown): ProtocolError | undefined {
+export function paramsError(row: ParamsDescriptor, method: string, params: unknown): ProtocolError | undefined {
   if (params === undefined ? row.paramsOptional : !row.params || row.params(params)) return undefined;
   const what = params === undefined ? "they are missing" : "they do not have the shape that the schema asks for";
   return new ProtocolError(ErrorCode.InvalidParams, `Invalid params of ${method}: ${what}`);

@@ -1,4 +1,4 @@
-import type { RequestId, RequestRow, Side } from "@mcpwright/protocol/contract";
+import type { RequestId, RequestDescriptor, Side } from "@mcpwright/protocol/contract";
 import type { JSONRPCMessage, JSONRPCRequest } from "./json-rpc.js";
 
 /**
@@ -116,7 +116,7 @@ export interface Gate {
   /** The version is served, by this side. */
   served(request: JSONRPCRequest, side: Side): void;
   /** The method is offered. */
-  routed(request: JSONRPCRequest, row: RequestRow): void;
+  routed(request: JSONRPCRequest, row: RequestDescriptor): void;
   /** The tool asks for `params` to be repeated; `args` has their values. */
   called(params: readonly HeaderParam[], args: unknown): void;
 }

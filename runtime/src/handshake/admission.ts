@@ -36,7 +36,7 @@ export function admitBySession(
   }
   const keys = `params._meta["${META_PROTOCOL_VERSION}"] and ["${META_CLIENT_CAPABILITIES}"]`;
   const ways = newest
-    ? revisions.perRequest.size > 0
+    ? revisions.stateless.size > 0
       ? `call ${INITIALIZE} first, or send ${keys}`
       : `call ${INITIALIZE} first`
     : `send ${keys}`;

@@ -31,7 +31,7 @@ export class RequestHeaders {
 
   /** Headers of what is no message. */
   ofSession(sessionId: string | undefined): Record<string, string> {
-    if (this.side?.profile.opening === "perRequest") return {};
+    if (this.side?.profile.opening === "stateless") return {};
     return {
       ...(sessionId !== undefined && { "mcp-session-id": sessionId }),
       ...(this.#agreed !== undefined && { "mcp-protocol-version": this.#agreed }),

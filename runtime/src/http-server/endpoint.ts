@@ -119,7 +119,7 @@ export class Endpoint implements HttpEndpoint {
     const one = message as JSONRPCMessage;
     if (!("method" in one)) return this.#postToSession(request, one, responder);
     const version = request.header(PROTOCOL_VERSION);
-    const modern = this.server.revisions.perRequest;
+    const modern = this.server.revisions.stateless;
     const claimed = modern.size > 0 && claims(one);
     // Of the handshake, the body decides; and what belongs to a session says so by its id.
     const isLegacy = "id" in one ? !claimed && one.method === INITIALIZE : this.#isInSession(request);

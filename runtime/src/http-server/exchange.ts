@@ -1,4 +1,4 @@
-import type { RequestRow, Side } from "@mcpwright/protocol/contract";
+import type { RequestDescriptor, Side } from "@mcpwright/protocol/contract";
 import { META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
 import {
@@ -175,7 +175,7 @@ export class Exchange implements Transport, Gate, MessageExtra, Observer {
     if (header !== method) throw mismatch(METHOD, header, method);
   }
 
-  routed({ params }: JSONRPCRequest, row: RequestRow): void {
+  routed({ params }: JSONRPCRequest, row: RequestDescriptor): void {
     this.#streams = row.stream !== undefined;
     if (this.#streams && !this.endpoint.streams.hasRoom()) throw tooMany("streams");
     const value = row.routedBy === undefined ? undefined : params?.[row.routedBy];

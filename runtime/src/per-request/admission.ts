@@ -33,10 +33,10 @@ export function admitByMeta(
   if (typeof version !== "string") throw wrongMeta(META_PROTOCOL_VERSION, "must be a string");
   if (!isObject(capabilities)) throw wrongMeta(META_CLIENT_CAPABILITIES, "must be an object");
   gate?.claimed(version);
-  const side = revisions.perRequest.get(version);
+  const side = revisions.stateless.get(version);
   if (!side) {
     // What only a handshake opens cannot be claimed, so it is no help to name it.
-    const supported = revisions.ids.includes(version) ? [...revisions.perRequest.keys()] : revisions.ids;
+    const supported = revisions.ids.includes(version) ? [...revisions.stateless.keys()] : revisions.ids;
     throw new UnsupportedProtocolVersionError(revisions.versionCode, supported, version.slice(0, 100));
   }
   gate?.served(request, side);

@@ -7,7 +7,7 @@ import type { Server } from "../server/server.js";
 import { honoured, Listen } from "./listen.js";
 
 /** Handlers of what only stateless-era clients send. */
-export function perRequestHandlers(server: Server): Handlers {
+export function statelessHandlers(server: Server): Handlers {
   const { options, revisions } = server;
   return {
     [SERVER_DISCOVER]: () => ({

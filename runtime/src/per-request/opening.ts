@@ -24,7 +24,7 @@ export async function discover(
   revisions: Revisions,
   options?: CallOptions,
 ): Promise<Verdict> {
-  const [newest] = revisions.perRequest.values();
+  const [newest] = revisions.stateless.values();
   if (!newest) return "handshake";
   const { agreement } = connection;
   connection.speak(newest);
@@ -90,7 +90,7 @@ export function isForeign(error: unknown, isProbe = false): boolean {
 }
 
 function choose(revisions: Revisions, theirs: readonly string[]): Side | "handshake" {
-  for (const side of revisions.perRequest.values()) if (theirs.includes(side.revision)) return side;
+  for (const side of revisions.stateless.values()) if (theirs.includes(side.revision)) return side;
   if (revisions.handshake.some(({ revision }) => theirs.includes(revision))) return "handshake";
   throw noCommonRevision(revisions.ids, theirs);
 }

@@ -164,13 +164,13 @@ export class ServerConnection extends Peer implements Listed {
     if (this.#draining) throw new ProtocolError(ErrorCode.InternalError, "The server is shutting down");
     const { revisions } = this.server;
     const meta = request.params?._meta;
-    return meta?.[META_PROTOCOL_VERSION] !== undefined && revisions.perRequest.size > 0
+    return meta?.[META_PROTOCOL_VERSION] !== undefined && revisions.stateless.size > 0
       ? admitByMeta(revisions, meta, request, extra?.gate)
       : admitBySession(revisions, this.#session, request);
   }
 
   protected override blame({ params }: JSONRPCRequest, { side }: Caller): void {
-    if (side.profile.opening === "perRequest") checkMeta(side, params?._meta);
+    if (side.profile.opening === "stateless") checkMeta(side, params?._meta);
   }
 
   protected override call(
@@ -223,7 +223,7 @@ export class ServerConnection extends Peer implements Listed {
   protected override notified(notification: JSONRPCNotification): void {
     const { method, params } = notification;
     const side =
-      this.server.revisions.perRequest.get(params?._meta?.[META_PROTOCOL_VERSION] as string) ?? this.#session?.side;
+      this.server.revisions.stateless.get(params?._meta?.[META_PROTOCOL_VERSION] as string) ?? this.#session?.side;
     if (method === NOTIFICATIONS_INITIALIZED && this.#session) {
       this.#session.initialized = true;
       this.startKeepAlive();

@@ -8,21 +8,21 @@ export class Revisions {
   readonly all: readonly Side[];
   readonly ids: readonly string[];
   readonly handshake: readonly Side[];
-  readonly perRequest: ReadonlyMap<string, Side>;
+  readonly stateless: ReadonlyMap<string, Side>;
   /** The code that says: not this version. */
   readonly versionCode: number;
 
   /** @throws SdkError `INVALID_CONFIGURATION` when there is none, one is of the other side, or two have the same id */
-  constructor(sides: readonly Side[], role: Side["side"]) {
+  constructor(sides: readonly Side[], role: Side["role"]) {
     this.all = [...sides].sort((a, b) => (a.revision < b.revision ? 1 : -1));
     this.ids = this.all.map(({ revision }) => revision);
-    const stranger = sides.find(({ side }) => side !== role);
-    if (stranger) throw wrong(`${stranger.revision} is the ${stranger.side}'s side; hand in ${role}Side`);
+    const stranger = sides.find((side) => side.role !== role);
+    if (stranger) throw wrong(`${stranger.revision} is the ${stranger.role}'s side; hand in ${role}Side`);
     if (sides.length === 0) throw wrong(`hand in at least one ${role}Side of @mcpwright/protocol/<revision>`);
     if (new Set(this.ids).size < sides.length) throw wrong(`${this.ids.join(", ")} names a revision twice`);
     this.handshake = this.all.filter(({ profile }) => profile.opening === "handshake");
-    const perRequest = this.all.filter(({ profile }) => profile.opening === "perRequest");
-    this.perRequest = new Map(perRequest.map((side) => [side.revision, side]));
+    const stateless = this.all.filter(({ profile }) => profile.opening === "stateless");
+    this.stateless = new Map(stateless.map((side) => [side.revision, side]));
     this.versionCode = this.all[0]?.profile.unsupportedVersionCode ?? ErrorCode.InvalidParams;
   }
 }

@@ -1,4 +1,4 @@
-import type { Conversions, ParamsRow, RequestRow, Side } from "@mcpwright/protocol/contract";
+import type { Conversions, ParamsDescriptor, RequestDescriptor, Side } from "@mcpwright/protocol/contract";
 import {
   COMPLETION_COMPLETE,
   META_SERVER_INFO,
@@ -25,7 +25,7 @@ import { Roster } from "../engine/roster.js";
 import { type Handlers, Routes, type Without } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import { handshakeHandlers } from "../handshake/handlers.js";
-import { perRequestHandlers } from "../per-request/handlers.js";
+import { statelessHandlers } from "../per-request/handlers.js";
 import { Parking, type ParkingOptions } from "../per-request/parking.js";
 import { type CacheHint, checkCacheHint } from "./cache-hint.js";
 import type { Change } from "./change.js";
@@ -135,7 +135,7 @@ export class Server {
     this.#capabilities = options.capabilities ?? {};
     this.routes = new Routes((row) => this.#offers(row));
     this.routes.add(handshakeHandlers(this));
-    this.routes.add(perRequestHandlers(this));
+    this.routes.add(statelessHandlers(this));
     this.sealer = new StateSealer(options.stateKeys);
     this.parking = options.parking === false ? undefined : new Parking(options.parking);
     this.maxRounds = options.maxRounds ?? 10;
@@ -228,7 +228,7 @@ export class Server {
     return this.finish(context.caller.side, context.row, context.method, result);
   }
 
-  finish(side: Side, row: RequestRow, method: string, result: object): object {
+  finish(side: Side, row: RequestDescriptor, method: string, result: object): object {
     if (JSON_TEXT in result) return result;
     if (method === COMPLETION_COMPLETE) result = firstValues(result);
     if (!side.receives.resultTag) return this.#results.convert(side, method, result);
@@ -246,7 +246,7 @@ export class Server {
     return Object.assign({ [tag.member]: tag.own }, result, named && { _meta: named });
   }
 
-  #offers({ capability }: ParamsRow): boolean {
+  #offers({ capability }: ParamsDescriptor): boolean {
     return !capability?.startsWith("server.") || hasCapability(this.#capabilities, capability);
   }
 }

@@ -7,10 +7,10 @@ import { generate } from "../../../generator/generate.js";
 import type { ConversionStep } from "../../../generator/model/conversion.js";
 import { root } from "../../cli/command-line.js";
 import { put, refusal, sandbox, treeOf } from "../write/sandbox.js";
-import { printHoles, readHoles } from "../../../generator/conversions/holes.js";
+import { printCustomFunctions, readCustomFunctions } from "../../../generator/conversions/holes.js";
 import { problems } from "../diagnostics/problems.js";
 
-const holes = new Map([
+const customFunctions = new Map([
   ["one", "/** One. */\nexport function one(value: unknown): unknown {\n  return value;\n}\n"],
   [
     "two",
@@ -22,12 +22,12 @@ const holes = new Map([
 test("functions are printed with those that they import, each once", () => {
   const at = "A.b";
   expect(
-    printHoles(
+    printCustomFunctions(
       [
         { name: "two", at },
         { name: "one", at },
       ],
-      holes,
+      customFunctions,
     ),
   ).toEqual([
     "/** One. */\nexport function one(value: unknown): unknown {\n  return value;\n}",
@@ -35,39 +35,39 @@ test("functions are printed with those that they import, each once", () => {
   ]);
 });
 
-test.each(["four", "three"])("a hole that no function fills is an error: %s", (name) => {
-  expect(problems(() => printHoles([{ name, at: "A.b" }], holes))).toEqual([
+test.each(["four", "three"])("a custom function that does not exist is an error: %s", (name) => {
+  expect(problems(() => printCustomFunctions([{ name, at: "A.b" }], customFunctions))).toEqual([
     `conversion-hole-missing: the overlay names a function ${name} for A.b, which is neither in conversions/ beside it nor in mcpwright's generator/overlay/conversions`,
   ]);
 });
 
 test("each file of the folder holds the function that it is named after", () => {
-  const found = readHoles();
+  const found = readCustomFunctions();
   expect(found.size).toBeGreaterThan(0);
   expect(() =>
-    printHoles(
+    printCustomFunctions(
       [...found.keys()].map((name) => ({ name, at: "" })),
       found,
     ),
   ).not.toThrow();
 });
 
-test("a hole of a function that nothing calls is not printed", () => {
+test("a custom function that nothing calls is not printed", () => {
   const call = { kind: "call", name: "used" } as const;
   const row = { sender: "client", method: "do", part: "params", losses: [] } as const;
   const up: ConversionStep = {
     from: "1",
     to: "2",
     rows: [
-      { ...row, kind: "hole", plan: call },
-      { ...row, method: "gone", kind: "gone", plan: { kind: "hole", at: "Gone", name: "one" } },
+      { ...row, kind: "function", plan: call },
+      { ...row, method: "gone", kind: "unsupported", plan: { kind: "function", at: "Gone", name: "one" } },
     ],
     functions: [
-      { name: "used", plan: { kind: "hole", at: "Used", name: "two" } },
-      { name: "dropped", plan: { kind: "hole", at: "Dropped", name: "missing" } },
+      { name: "used", plan: { kind: "function", at: "Used", name: "two" } },
+      { name: "dropped", plan: { kind: "function", at: "Dropped", name: "missing" } },
     ],
   };
-  const { holes: called } = emitConversions({ up, down: { ...up, rows: [], functions: [] } }, () => false);
+  const { customFunctions: called } = emitConversions({ up, down: { ...up, rows: [], functions: [] } }, () => false);
   expect(called).toEqual([{ name: "two", at: "Used" }]);
 });
 
@@ -75,7 +75,7 @@ describe("a function of the user's own", () => {
   const [older, newer] = ["2026-07-28", "2027-01-01"];
   const official = readFileSync(join(root, "schema", older, "schema.ts"), "utf8").replaceAll(older, newer);
   const schema = official.replaceAll("size?: number;", 'size?: number | "unknown";');
-  const fact = { hole: "knownSize", loss: "That the size is unknown.", spec: "server/resources" };
+  const fact = { function: "knownSize", loss: "That the size is unknown.", spec: "server/resources" };
   const overlayOf = (key: string) => ({ extends: older, conversions: { down: { [key]: fact } } });
   const text =
     "export function knownSize(size: unknown): unknown {\n  return typeof size === 'number' ? size : undefined;\n}\n";
@@ -102,13 +102,13 @@ describe("a function of the user's own", () => {
     await generate({ revisions: [older], out });
     const { findings } = await generate({ schema: file, out });
     expect(findings.filter(({ id }) => id.startsWith("conversion"))).toEqual([]);
-    const printed = treeOf(out)["conversion-holes.ts"];
+    const printed = treeOf(out)["conversion-functions.ts"];
     expect(printed).toContain("export function knownSize(size: unknown): unknown {");
     await generate({ revisions: ["2025-11-25"], out });
-    expect(treeOf(out)["conversion-holes.ts"]).toContain("export function knownSize(");
+    expect(treeOf(out)["conversion-functions.ts"]).toContain("export function knownSize(");
     put(folder, { [`${newer}/conversions/known-size.ts`]: text.replace(": undefined", ": 0") });
     await generate({ schema: file, out });
-    expect(treeOf(out)["conversion-holes.ts"]).toContain(": 0;");
+    expect(treeOf(out)["conversion-functions.ts"]).toContain(": 0;");
   });
 
   test("is changed in one revision after the other", async () => {
@@ -132,10 +132,10 @@ describe("a function of the user's own", () => {
       `finding conversion-hole-differs: the function knownSize of ${newer} is not that of 2027-02-02, which stands in its place for both`,
     ];
     expect(await findings(newer)).toEqual(told);
-    expect(treeOf(out)["conversion-holes.ts"]).toContain(": undefined;");
+    expect(treeOf(out)["conversion-functions.ts"]).toContain(": undefined;");
     expect(await findings(newer, true), "nothing has changed, and it is still to be decided").toEqual(told);
     expect(await findings("2027-02-02")).toEqual([]);
-    expect(treeOf(out)["conversion-holes.ts"]).toContain(": 0;");
+    expect(treeOf(out)["conversion-functions.ts"]).toContain(": 0;");
   });
 
   test("must not be called like another one", async () => {
@@ -156,6 +156,6 @@ describe("a function of the user's own", () => {
       "Types.d.ts": "export {};\n",
     });
     const { models } = await generate({ schema: file, out, check: true });
-    expect(Object.keys(models.at(-1)?.conversions?.holes ?? {})).toEqual(["knownSize", "other"]);
+    expect(Object.keys(models.at(-1)?.conversions?.customFunctions ?? {})).toEqual(["knownSize", "other"]);
   });
 });

@@ -133,27 +133,27 @@ const goldens: readonly Golden[] = [
     ),
   ],
   [
-    "hole: a member, by a function that sees what is around it",
+    "function: a member, by a function that sees what is around it",
     "down",
     "interface Params { a?: object }",
     "interface Params { a?: unknown }",
-    { "Params.a": { hole: "lookBeside", loss: "a" } },
+    { "Params.a": { function: "lookBeside", loss: "a" } },
     text(
-      "hole",
-      "- hole Params.a: a",
-      struct("downParams", 'return put(value, value, "a", holes.lookBeside(value["a"], value));'),
+      "function",
+      "- function Params.a: a",
+      struct("downParams", 'return put(value, value, "a", customFunctions.lookBeside(value["a"], value));'),
     ),
   ],
   [
-    "hole: a whole type, wherever it stands",
+    "function: a whole type, wherever it stands",
     "down",
     "interface A { a: string } interface Params { all: { [key: string]: A } }",
     "interface A { b: string } interface Params { all: { [key: string]: A } }",
-    { A: { hole: "rename", loss: "A" } },
+    { A: { function: "rename", loss: "A" } },
     text(
-      "hole",
-      "- hole A: A",
-      text("function downA(value: unknown): unknown {", "  return holes.rename(value);", "}"),
+      "function",
+      "- function A: A",
+      text("function downA(value: unknown): unknown {", "  return customFunctions.rename(value);", "}"),
       struct("downParams", 'return put(value, value, "all", eachValue(value["all"], downA));'),
     ),
   ],
@@ -162,7 +162,7 @@ const goldens: readonly Golden[] = [
     "down",
     "interface Params { b: string }",
     "interface Params { a?: string; b?: string }",
-    { "Params.a": { gone: "Leave it out.", loss: "a" }, "Params.b": { gone: "Say b.", loss: "no b" } },
+    { "Params.a": { unsupported: "Leave it out.", loss: "a" }, "Params.b": { unsupported: "Say b.", loss: "no b" } },
     text(
       "refuse",
       "- refuse Params.b: no b",
@@ -180,7 +180,7 @@ const goldens: readonly Golden[] = [
     "down",
     "interface Params { a: string }",
     "interface Params { a: string | string[] }",
-    { "Params.a[]": { gone: "Give one.", loss: "lists" } },
+    { "Params.a[]": { unsupported: "Give one.", loss: "lists" } },
     text(
       "refuse",
       "- refuse Params.a[]: lists",
@@ -196,11 +196,11 @@ const goldens: readonly Golden[] = [
     "down",
     "interface A { a: string } interface Params { __proto__: A; constructor?: A; 'a\"b': A }",
     "interface A { b: string } interface Params { __proto__: A; constructor?: A; 'a\"b': A }",
-    { A: { hole: "rename", loss: "A" } },
+    { A: { function: "rename", loss: "A" } },
     text(
-      "hole",
-      "- hole A: A",
-      text("function downA(value: unknown): unknown {", "  return holes.rename(value);", "}"),
+      "function",
+      "- function A: A",
+      text("function downA(value: unknown): unknown {", "  return customFunctions.rename(value);", "}"),
       struct(
         "downParams",
         'let to = put(value, value, "__proto__", downA(ownMember(value, "__proto__")));',
@@ -237,12 +237,12 @@ test("params that may be absent count as empty", () => {
   expect(rows("params: { a?: string }", "")).toEqual([]);
 });
 
-test("gone: a method that the other revision does not have, with what to do instead", () => {
+test("unsupported: a method that the other revision does not have, with what to do instead", () => {
   const { step } = stepOf("interface Params {}", "interface Params {}");
   const { rows } = stepOf(
     "interface Params {}",
     'interface Params {} interface MoreRequest { method: "more" } interface MoreResult {} type ServerRequest = MoreRequest;',
-    { more: { gone: "Do without." } },
+    { more: { unsupported: "Do without." } },
   ).step;
   expect(step.rows.map(({ kind }) => kind)).toEqual(["same", "same"]);
   expect(rows.filter(({ method }) => method === "more")).toEqual(
@@ -250,9 +250,9 @@ test("gone: a method that the other revision does not have, with what to do inst
       sender: "server",
       method: "more",
       part,
-      kind: "gone",
+      kind: "unsupported",
       instead: "Do without.",
-      losses: [{ kind: "gone", at: "more", text: "r1 does not have it" }],
+      losses: [{ kind: "unsupported", at: "more", text: "r1 does not have it" }],
     })),
   );
 });
@@ -269,12 +269,12 @@ describe("alternatives are told apart", () => {
     ],
     ["by a member that the others do not list", "interface B { y: string }", 'value["y"] !== undefined'],
   ])("%s", async (_, b, expected) => {
-    const shown = await show(stepOf(known, of(b), { B: { gone: "No.", loss: "B" } }));
+    const shown = await show(stepOf(known, of(b), { B: { unsupported: "No.", loss: "B" } }));
     expect(shown).toContain(`if (isObject(value) && ${expected}) return refuse(value, "No.");`);
   });
 
   test("and where they cannot be, that is a need", async () => {
-    const shown = await show(stepOf(known, of("interface B { x: number }"), { B: { gone: "No.", loss: "B" } }));
+    const shown = await show(stepOf(known, of("interface B { x: number }"), { B: { unsupported: "No.", loss: "B" } }));
     expect(shown).toContain("! conversion-unstated r2.json:conversions.down: Params.content of r2 cannot be told from");
   });
 });
@@ -383,10 +383,10 @@ describe("what nobody has stated is found, and nothing is guessed", () => {
       `conversion-unstated ${expected.replace("w, z", "z")}: nothing says how it becomes a value of ${direction === "up" ? "r2" : "r1"}`,
     ]);
     expect(findings[0]?.hint).toBe(
-      `Add it to the overlay of r2 under conversions.${direction}, as fill, drop, substitute, hole or gone; until then messages with it are not converted.`,
+      `Add it to the overlay of r2 under conversions.${direction}, as fill, drop, substitute, function or unsupported; until then messages with it are not converted.`,
     );
     const row = step.rows.find(({ part }) => part === "params");
-    expect([row?.kind, row?.plan]).toEqual(["gone", undefined]);
+    expect([row?.kind, row?.plan]).toEqual(["unsupported", undefined]);
     expect(row?.instead).toMatch(/^State in the overlay what becomes of /);
   });
 

@@ -29,7 +29,7 @@ export function stepOf(older: string, newer: string, facts: Facts = {}, directio
 export async function show({ step, errors, findings }: BuiltStep): Promise<string> {
   const row = step.rows.find(({ part }) => part === "params");
   const idle = { ...step, rows: [], functions: [] };
-  const { functions } = emitConversions({ up: idle, down: step }, (hole) => hole.endsWith("Beside"));
+  const { functions } = emitConversions({ up: idle, down: step }, (name) => name.endsWith("Beside"));
   const code = await format("x.ts", functions.join("\n"));
   return [
     `${row?.kind}${row?.instead === undefined ? "" : `: ${row.instead}`}`,

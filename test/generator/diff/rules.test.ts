@@ -241,7 +241,7 @@ const table: Readonly<Record<string, Case>> = {
   "connections open in another way": {
     older: params(""),
     newer: params(""),
-    facts: [stated("opening", "handshake"), stated("opening", "perRequest")],
+    facts: [stated("opening", "handshake"), stated("opening", "stateless")],
     expected: ["opening-changed profile.opening"],
   },
   behaviour: {

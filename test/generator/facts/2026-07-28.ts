@@ -118,7 +118,7 @@ export const facts: Facts = {
     "-32022": "UNSUPPORTED_PROTOCOL_VERSION",
   },
   profile: {
-    opening: "perRequest",
+    opening: "stateless",
     ping: false,
     batch: false,
     errorIdOptional: true,

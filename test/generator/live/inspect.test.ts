@@ -15,9 +15,9 @@ const call = (name: string, args: object = {}, pairs: readonly string[] = []): I
 
 /** Every way to reach a server, and what it then speaks. */
 const ways = [
-  ["stdio, per request", () => weatherCommand(), "2026-07-28", "perRequest"],
+  ["stdio, per request", () => weatherCommand(), "2026-07-28", "stateless"],
   ["stdio, by handshake", () => weatherCommand({ revisions: ["2025-11-25"] }), "2025-11-25", "handshake"],
-  ["HTTP, per request", async () => [await weatherUrl()], "2026-07-28", "perRequest"],
+  ["HTTP, per request", async () => [await weatherUrl()], "2026-07-28", "stateless"],
   ["HTTP, by handshake", async () => [await weatherUrl({ revisions: ["2025-11-25"] })], "2025-11-25", "handshake"],
   ["HTTP+SSE", async () => [await weatherUrl({ revisions: ["2024-11-05"] })], "2024-11-05", "handshake"],
 ] as const;

@@ -53,7 +53,7 @@ test("nothing of a server reaches the terminal as it is", () => {
       printInspection({
         target: "x",
         transport: "http",
-        era: "perRequest",
+        era: "stateless",
         revision: "x",
         capabilities: {},
         request: result,

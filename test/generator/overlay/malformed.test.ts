@@ -23,7 +23,7 @@ describe("an overlay of another shape is refused at the member that deviates", (
   const spec = '"spec": "x"';
   const method = (more: string): string =>
     `{ "methods": { "client": { "ping": { "capability": null, ${spec}${more} } } } }`;
-  const actions = "one of fill, drop, substitute, hole, gone, envelope";
+  const actions = "one of fill, drop, substitute, function, unsupported, envelope";
   const methodMembers = "capability, spec, when, alternative, stream, routedBy, pages";
   test.each<[source: string, reason: string]>([
     ["▸[]", "o.json: expected an object"],
@@ -92,11 +92,11 @@ describe("an overlay of another shape is refused at the member that deviates", (
     [`{ "profile": { "notFoundCode": { "value": ▸1.5, ${spec} } } }`, "profile.notFoundCode.value: expected integer"],
     [
       `{ "profile": { "opening": { "value": ▸"always", ${spec} } } }`,
-      "profile.opening.value: expected handshake, perRequest",
+      "profile.opening.value: expected handshake, stateless",
     ],
     [
       `{ "profile": { "opening": { "value": ▸null, ${spec} } } }`,
-      "profile.opening.value: expected handshake, perRequest",
+      "profile.opening.value: expected handshake, stateless",
     ],
     [
       `{ "profile": { "schemaDialect": { "value": ▸1, ${spec} } } }`,
@@ -107,10 +107,10 @@ describe("an overlay of another shape is refused at the member that deviates", (
     [`{ "conversions": { "back": ▸{} } }`, "conversions.back: expected one of the keys up, down"],
     [`{ "conversions": { "up": { "A": ▸null } } }`, "conversions.up.A: expected an object"],
     [`{ "conversions": { "up": { "A": ▸{ "drop": true } } } }`, "conversions.up.A: expected a member spec"],
-    [`{ "conversions": { "up": { "A": { "hole": ▸1, ${spec} } } } }`, "conversions.up.A.hole: expected string"],
+    [`{ "conversions": { "up": { "A": { "function": ▸1, ${spec} } } } }`, "conversions.up.A.function: expected string"],
     [`{ "conversions": { "up": { "A": ▸{ ${spec} } } } }`, `conversions.up.A: expected ${actions}`],
     [
-      `{ "conversions": { "up": { "A": ▸{ "fill": 1, "gone": "b", ${spec} } } } }`,
+      `{ "conversions": { "up": { "A": ▸{ "fill": 1, "unsupported": "b", ${spec} } } } }`,
       `conversions.up.A: expected ${actions}`,
     ],
     [
@@ -136,8 +136,8 @@ test("an overlay with every kind of conversion has the right shape", () => {
     b: { fill: { any: ["JSON"] }, loss: "b", spec },
     c: { drop: true, loss: "c", spec },
     d: { substitute: { a: 1 }, as: "D", loss: "d", spec },
-    e: { hole: "e", loss: "e", spec },
-    f: { gone: "f", spec },
+    e: { function: "e", loss: "e", spec },
+    f: { unsupported: "f", spec },
     g: { envelope: true, spec },
   };
   expect(refused(JSON.stringify({ conversions: { up, down: up } }))).toEqual([]);

@@ -622,7 +622,10 @@ test("findings lead to the section of the specification", async () => {
 });
 
 test("the document lists the rules", () => {
-  const document = readFileSync(new URL("../../../docs/cli/validate.md", import.meta.url), "utf8").replaceAll(/ +/g, " ");
+  const document = readFileSync(new URL("../../../docs/cli/validate.md", import.meta.url), "utf8").replaceAll(
+    / +/g,
+    " ",
+  );
   for (const [rule, { severity, asks }] of Object.entries(rules))
     expect(document).toContain(`| \`${rule}\` | ${severity} | ${asks} |`);
 });

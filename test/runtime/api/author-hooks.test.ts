@@ -50,7 +50,7 @@ test.each(eras)("%s: a hook may throw what cannot be printed", async (era) => {
   const server = library();
   await server.connect(far);
   const client = new Client(info, { trace: failures[0]?.[1] as never });
-  await client.connect(near, { era: era === "2025-11-25" ? "handshake" : "perRequest" });
+  await client.connect(near, { era: era === "2025-11-25" ? "handshake" : "stateless" });
   expect(await client.callTool({ name: "work" })).toMatchObject(text("done"));
   expect(print).toHaveBeenCalled();
   await client.close();

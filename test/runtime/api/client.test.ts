@@ -36,7 +36,7 @@ describe.each(revisions)("%s", (revision) => {
     expect(client.getServerVersion()).toEqual({ ...info, title: "Test server" });
     expect(client.getServerCapabilities()).toEqual({ logging: {}, tools: { listChanged: true } });
     expect(client.getInstructions()).toBe("Be kind.");
-    expect(client.era).toBe(revision === "2026-07-28" ? "perRequest" : "handshake");
+    expect(client.era).toBe(revision === "2026-07-28" ? "stateless" : "handshake");
     await client.close();
     expect([client.getServerVersion(), client.getServerCapabilities(), client.getInstructions(), client.era]).toEqual([
       undefined,
@@ -294,7 +294,7 @@ describe("the era", () => {
 
   test.each([
     ["found out", undefined, ["server/discover"]],
-    ["handed in", "perRequest", ["server/discover"]],
+    ["handed in", "stateless", ["server/discover"]],
     ["handed in, the other", "handshake", ["initialize", "notifications/initialized"]],
   ] as const)("%s", async (_name, era, opening) => {
     const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
@@ -303,7 +303,7 @@ describe("the era", () => {
     await client.connect(clientEnd, era && { era });
     expect(wire.flatMap(({ direction, method }) => (direction === "out" && method ? [method] : []))).toEqual(opening);
     expect(await client.callTool({ name: "t" })).toMatchObject(text("ok"));
-    expect(client.era).toBe(era ?? "perRequest");
+    expect(client.era).toBe(era ?? "stateless");
     await client.close();
   });
 
@@ -315,16 +315,16 @@ describe("the era", () => {
   });
 
   test("a wrong verdict is found out, both ways", async () => {
-    const { handshake, perRequest } = both().server.revisions;
+    const { handshake, stateless } = both().server.revisions;
     for (const [served, era] of [
-      [handshake, "perRequest"],
-      [[...perRequest.values()], "handshake"],
+      [handshake, "stateless"],
+      [[...stateless.values()], "handshake"],
     ] as const) {
       const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
       const { client } = clientOf(revisions);
       await new McpServer(info, { revisions: served }).connect(serverEnd);
       await client.connect(clientEnd, { era });
-      expect(client.era).toBe(era === "handshake" ? "perRequest" : "handshake");
+      expect(client.era).toBe(era === "handshake" ? "stateless" : "handshake");
       await client.close();
     }
   });

@@ -164,7 +164,7 @@ describe("a cache", () => {
   test("has nobody wait for the acknowledgement of its stream", async () => {
     // Nothing but the probe is answered.
     const { client } = await connectClient(R5, { cache: new ResponseCache() }, changes);
-    expect(client.era).toBe("perRequest");
+    expect(client.era).toBe("stateless");
   });
 
   test("keeps no answer to what answers questions", async () => {

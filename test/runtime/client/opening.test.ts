@@ -234,7 +234,7 @@ describe("by discovery", () => {
     wire.receive(result(1, discovered([R5, R3])));
     wire.receive(result(id, welcome(R3)));
     await connected;
-    expect([client.getNegotiatedProtocolVersion(), client.era]).toEqual([R5, "perRequest"]);
+    expect([client.getNegotiatedProtocolVersion(), client.era]).toEqual([R5, "stateless"]);
     expect(await wire.rest()).toEqual([]);
   });
 
@@ -246,7 +246,7 @@ describe("by discovery", () => {
     wire.receive(result(1, discovered([R5, R4], { tools: {} })));
     await connected;
     expect(wire.take()).toEqual([]);
-    expect([client.getNegotiatedProtocolVersion(), client.era]).toEqual([R5, "perRequest"]);
+    expect([client.getNegotiatedProtocolVersion(), client.era]).toEqual([R5, "stateless"]);
     abandon(client.callTool({ name: "t", arguments: { a: 1 } }));
     expect(await wire.next()).toEqual(request(2, "tools/call", { name: "t", arguments: { a: 1 }, _meta }));
   });

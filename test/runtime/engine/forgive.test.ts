@@ -10,11 +10,11 @@ describe.each(published)("what is forgiven in $revision", ({ revision, entry: { 
   const corpus = readGenerated(`${revision}/corpus.json`) as Corpus;
   const results = model.requests
     .filter(({ sender }) => sender === "client")
-    .map(({ method, result, standIns = [] }) => {
+    .map(({ method, result, fallbacks = [] }) => {
       const row = receives.results[method];
       if (!row) throw new Error(`${method} has no row`);
       const instances = (corpus.types[result.type]?.instances ?? []) as readonly Members[];
-      return { method, row, standIns, instances: instances.filter((value) => row.result(value)) };
+      return { method, row, fallbacks, instances: instances.filter((value) => row.result(value)) };
     });
 
   test("null anywhere that the schema lets be left out", () => {
@@ -37,25 +37,25 @@ describe.each(published)("what is forgiven in $revision", ({ revision, entry: { 
 
   test("required members, as the overlay says, and no others", () => {
     const found: string[] = [];
-    for (const { method, row, standIns, instances } of results)
+    for (const { method, row, fallbacks, instances } of results)
       for (const member of Object.keys(instances.at(-1) ?? {})) {
         const instance = instances.at(-1) ?? {};
         const { [member]: _, ...without } = instance;
         if (row.result(without) || row.result({ ...instance, [member]: null })) continue;
-        const standIn = standIns.find((one) => one.member === member);
+        const fallback = fallbacks.find((one) => one.member === member);
         if (row.result(forgive({ ...instance, [member]: null }, row, receives))) {
           found.push(`${method} ${member}`);
-          expect(forgive({ ...instance, [member]: null }, row, receives)).toMatchObject({ [member]: standIn?.value });
+          expect(forgive({ ...instance, [member]: null }, row, receives)).toMatchObject({ [member]: fallback?.value });
         }
-        const beside = standIn?.beside;
-        const isEnough = standIn?.absent ?? (beside !== undefined && instance[beside] !== undefined);
+        const other = fallback?.ifPresent;
+        const isEnough = fallback?.ifMissing ?? (other !== undefined && instance[other] !== undefined);
         expect([member, row.result(forgive(without, row, receives))]).toEqual([member, isEnough]);
-        if (beside === undefined) continue;
-        const { [beside]: __, ...alone } = without;
+        if (other === undefined) continue;
+        const { [other]: __, ...alone } = without;
         expect(row.result(forgive(alone, row, receives))).toBe(false);
       }
     expect(found.sort()).toEqual(
-      results.flatMap(({ method, standIns }) => standIns.map(({ member }) => `${method} ${member}`)).sort(),
+      results.flatMap(({ method, fallbacks }) => fallbacks.map(({ member }) => `${method} ${member}`)).sort(),
     );
     expect(found.length).toBeGreaterThan(4);
   });

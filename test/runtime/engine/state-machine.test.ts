@@ -286,7 +286,7 @@ describe("random messages break neither side:", () => {
     );
   });
 
-  test.each(["handshake", "perRequest"] as const)("a client of the %s era gets its next answer", async (era) => {
+  test.each(["handshake", "stateless"] as const)("a client of the %s era gets its next answer", async (era) => {
     const [near, far] = InMemoryTransport.createLinkedPair();
     const sent: Message[] = [];
     const tools = { jsonrpc: "2.0", result: { tools: [], resultType: "complete", ttlMs: 0, cacheScope: "private" } };
@@ -312,7 +312,7 @@ describe("random messages break neither side:", () => {
         await settled();
         expect((await client.listTools()).tools).toEqual([]);
         // In the stateless era clients send nothing but requests and cancellations.
-        if (era === "perRequest") expect(sent).toEqual([]);
+        if (era === "stateless") expect(sent).toEqual([]);
       }),
       { numRuns: 500 },
     );

@@ -55,7 +55,7 @@ describe("a provider of authorization", () => {
     const server = await fakeServer(guarded(() => "good", answers));
     const wallet = new Wallet(() => "good");
     const { client } = await connected(server, {}, { authProvider: wallet });
-    expect(client.era).toBe("perRequest");
+    expect(client.era).toBe("stateless");
     expect(server.story).toEqual(["server/discover", "server/discover"]);
     expect(wallet.challenges).toMatchObject([
       {

@@ -70,7 +70,7 @@ describe("what a client makes of the answer to its probe", () => {
     const server = await fakeServer(probed(answer));
     const { client } = await connected(server);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
-    expect(client.era).toBe(version === R5 ? "perRequest" : "handshake");
+    expect(client.era).toBe(version === R5 ? "stateless" : "handshake");
     expect(server.story.filter((one) => one !== "GET")).toEqual(story);
   });
 
@@ -191,7 +191,7 @@ describe("a verdict that was kept", () => {
         return client.era;
       }),
     );
-    expect(verdicts).toEqual(["perRequest", "handshake"]);
+    expect(verdicts).toEqual(["stateless", "handshake"]);
   });
 
   test("legacy, and still right: no probe", async () => {
@@ -212,7 +212,7 @@ describe("a verdict that was kept", () => {
 
   test("modern, but the server was downgraded: one probe, then the handshake", async () => {
     const server = await fakeServer(probed((_, reply) => reply.status(404)));
-    const { client } = await connected(server, { era: "perRequest" });
+    const { client } = await connected(server, { era: "stateless" });
     expect(client.getNegotiatedProtocolVersion()).toBe(R4);
     expect(server.story.filter((one) => one !== "GET")).toEqual(legacy);
   });
@@ -287,7 +287,7 @@ describe("a server that was agreed with", () => {
     server.script = (seen, reply) =>
       seen.headers["mcp-protocol-version"] === R5 ? modern(seen, reply) : reply.status(400);
     expect((await client.listTools()).tools).toEqual([]);
-    expect([client.era, client.getNegotiatedProtocolVersion()]).toEqual(["perRequest", R5]);
+    expect([client.era, client.getNegotiatedProtocolVersion()]).toEqual(["stateless", R5]);
   });
 
   test("is asked once what it speaks now, however many calls it refuses", async () => {
