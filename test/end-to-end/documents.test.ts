@@ -134,7 +134,7 @@ describe("what they show runs", () => {
   /** It looks at what nobody has given it. */
   const partial = "generated/README.md";
   /** They serve, until they are told to end. */
-  const serving = ["docs/guide/deploying.md", "docs/guide/servers.md"];
+  const serving = ["docs/guide/deploying.md", "docs/guide/http-servers.md"];
 
   beforeAll(async () => {
     put(folder, standIns());
