@@ -1,4 +1,4 @@
-/** What the documents show compiles, and the first example of the README runs. */
+/** The code in the documents compiles and runs; the programs of the READMEs print what is stated here. */
 import { type ChildProcessByStdio, exec, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
@@ -15,10 +15,16 @@ import { root } from "../cli/command-line.js";
 import { put } from "../generator/write/sandbox.js";
 import { compile } from "./compile.js";
 
-/** And what the clients in them print. */
+/** What the clients in each README print. */
 const readmes = {
-  "README.md": ["2026-07-28", "Order 2 x tea?", "[ { type: 'text', text: '2 x tea ordered' } ]", ""],
-  "README.zh-CN.md": ["2026-07-28", "订购 2 件 茶？", "[ { type: 'text', text: '已订购 2 件 茶' } ]", ""],
+  "README.md": {
+    client: ["2026-07-28", "[ { type: 'text', text: '5' } ]", ""],
+    shop: ["Order 2 x tea?", "[ { type: 'text', text: '2 x tea ordered' } ]", ""],
+  },
+  "README.zh-CN.md": {
+    client: ["2026-07-28", "[ { type: 'text', text: '5' } ]", ""],
+    shop: ["订购 2 件 茶？", "[ { type: 'text', text: '已订购 2 件 茶' } ]", ""],
+  },
 };
 const folder = mkdtempSync(join(tmpdir(), "mcpwright-documents-"));
 const documents = [
@@ -169,22 +175,29 @@ describe("what they show runs", () => {
 });
 
 test.each(Object.entries(readmes))(
-  "the server and the client of %s talk to each other",
+  "the servers and the clients of %s talk to each other",
   { timeout: 120_000 },
-  async (document, said) => {
-    // As it stands there, in an empty folder; what it installs is there already.
+  async (document, printed) => {
+    // As a reader would do it, in an empty folder; the packages are installed there already.
     const home = mkdtempSync(join(folder, "empty-"));
     symlinkSync(join(root, "node_modules"), join(home, "node_modules"));
-    const blocks = [...readFileSync(join(root, document), "utf8").matchAll(/^```\w+\n(.*?)^```/gms)];
+    const readme = readFileSync(join(root, document), "utf8");
+    const blocks = [...readme.matchAll(/^```\w+\n(.*?)^```/gms)];
     const named = blocks.map(([, code = ""]) => [/^\/\/ ([\w.]+)\n/.exec(code)?.[1], code] as const);
     for (const [name, code] of named)
-      if (name !== undefined && /^(tsconfig\.json|server\.ts|client\.ts)$/.test(name)) put(home, { [name]: code });
+      if (name !== undefined && /^(tsconfig\.json|(server|client|orders|shop)\.ts)$/.test(name))
+        put(home, { [name]: code });
     const commands = blocks.flatMap(([, code = ""]) => code.split("\n"));
-    const run = async (command: string): Promise<string> => {
+    const run = async (command: string): Promise<string> =>
+      (await promisify(exec)(command, { cwd: home, timeout: 60_000 })).stdout;
+    const documented = (command: string): Promise<string> => {
       expect(commands.map((line) => line.replace(/ +#.*/, ""))).toContain(command);
-      return (await promisify(exec)(command, { cwd: home, timeout: 60_000 })).stdout;
+      return run(command);
     };
-    await run("npm init -y && npm pkg set type=module");
-    expect((await run("npx tsc && node client.js")).split("\n")).toEqual(said);
+    await documented("npm init -y && npm pkg set type=module");
+    expect((await documented("npx tsc && node client.js")).split("\n")).toEqual(printed.client);
+    expect(readme).toContain(`\`\`\`text\n${printed.client.join("\n")}\`\`\``);
+    expect(readme).toContain("`node shop.js`");
+    expect((await run("node shop.js")).split("\n")).toEqual(printed.shop);
   },
 );
