@@ -1,9 +1,9 @@
-/** A tool result of one text. */
+/** A tool result with one text block. */
 export function said(text: string) {
   return { content: [{ type: "text" as const, text }] };
 }
 
-/** One that tells the model what went wrong, so that it can try something else. */
+/** A tool result that reports an error to the model, so that it can try something else. */
 export function failed(text: string) {
   return { ...said(text), isError: true };
 }

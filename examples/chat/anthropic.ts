@@ -16,14 +16,14 @@ const Reply = z.object({
 });
 
 export interface AnthropicOptions {
-  /** Never printed. */
+  /** Is never printed. */
   readonly apiKey: string;
   readonly model: string;
-  /** Default `https://api.anthropic.com`. */
+  /** Default: `https://api.anthropic.com`. */
   readonly baseUrl?: string;
 }
 
-/** A model behind Anthropic's Messages API. */
+/** A model that is called through Anthropic's Messages API. */
 export function anthropic({ apiKey, model, baseUrl = "https://api.anthropic.com" }: AnthropicOptions): ChatModel {
   return {
     async reply(turns, tools) {
@@ -37,7 +37,7 @@ export function anthropic({ apiKey, model, baseUrl = "https://api.anthropic.com"
           tools: tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
         }),
       });
-      if (!response.ok) throw new Error(`The model answered ${response.status}: ${await response.text()}`);
+      if (!response.ok) throw new Error(`The model API responded with ${response.status}: ${await response.text()}`);
       const { content } = Reply.parse(await response.json());
       return {
         role: "model",

@@ -4,21 +4,21 @@ import type { ChatModel, ToolCall, ToolDescription, ToolOutcome, Turn } from "./
 
 export interface ChatOptions {
   readonly model: ChatModel;
-  /** Connected clients, each with its server. A name of a tool that two servers have belongs to the first. */
+  /** Connected clients, one per server. When two servers have a tool of the same name, the first one is used. */
   readonly clients: readonly Client[];
-  /** Whether the user lets a tool run. */
+  /** Whether the user allows the tool call. */
   readonly approve: (call: ToolCall) => boolean | Promise<boolean>;
-  /** How often in a row the model may call tools for one question. Default 10. */
+  /** Maximum number of consecutive rounds of tool calls per question. Default: 10. */
   readonly maxRounds?: number;
 }
 
-/** A conversation with a model that may use the tools of servers. */
+/** A conversation with a model that can use the tools of the servers. */
 export class Chat {
   readonly #turns: Turn[] = [];
 
   constructor(readonly options: ChatOptions) {}
 
-  /** The model's answer, after it has called what tools it wants. */
+  /** Returns the model's reply, after it has called the tools that it needs. */
   async ask(question: string): Promise<string> {
     const { model, maxRounds = 10 } = this.options;
     const owners = await this.#tools();
@@ -31,10 +31,10 @@ export class Chat {
       const results = await Promise.all(turn.calls.map((call) => this.#run(call, owners.get(call.name)?.client)));
       this.#turns.push({ role: "tools", results });
     }
-    return `The model wanted to call tools more than ${maxRounds} times`;
+    return `The model requested more than ${maxRounds} rounds of tool calls`;
   }
 
-  /** Listed anew for each question: servers may change their tools, and the client caches what they allow. */
+  /** Lists the tools again for each question: servers can change them. The client caches lists for as long as servers allow. */
   async #tools(): Promise<Map<string, { readonly client: Client; readonly tool: ToolDescription }>> {
     const owners = new Map<string, { readonly client: Client; readonly tool: ToolDescription }>();
     for (const client of this.options.clients) {
@@ -48,18 +48,18 @@ export class Chat {
   async #run(call: ToolCall, client: Client | undefined): Promise<ToolOutcome> {
     const { id, name, args } = call;
     if (!client) return { id, text: `There is no tool ${name}`, isError: true };
-    if (!(await this.options.approve(call))) return { id, text: "The user does not allow that", isError: true };
+    if (!(await this.options.approve(call))) return { id, text: "The user rejected this call", isError: true };
     try {
       const { content, isError = false } = await client.callTool({ name, arguments: args });
       return { id, text: content.map(textOf).join("\n"), isError };
     } catch (error) {
-      // The model can try something else; the conversation goes on.
+      // Report the error to the model, which can try something else.
       return { id, text: error instanceof Error ? error.message : String(error), isError: true };
     }
   }
 }
 
-/** This model reads words only. */
+/** Converts a content block to text, because this model receives text only. */
 function textOf(block: ContentBlock): string {
   if (block.type === "text") return block.text;
   return block.type === "resource_link" ? block.uri : `[${block.type}]`;

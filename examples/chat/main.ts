@@ -10,7 +10,7 @@ const targets = process.argv.slice(2);
 
 async function chat(key: string): Promise<void> {
   const terminal = createInterface({ input: stdin });
-  // From the beginning, so that nothing is lost of what is typed, or piped, early.
+  // Read from the start, so that no early input is lost, typed or piped.
   const lines: AsyncIterator<string, undefined> = terminal[Symbol.asyncIterator]();
   const clients: Client[] = [];
   try {
@@ -19,13 +19,13 @@ async function chat(key: string): Promise<void> {
       await client.connect(transportTo(target));
       clients.push(client);
       const { tools } = await client.listTools();
-      console.log(`${target} has the tools ${tools.map(({ name }) => name).join(", ")}`);
+      console.log(`${target} has these tools: ${tools.map(({ name }) => name).join(", ")}`);
     }
     const conversation = new Chat({
       model: anthropic({ apiKey: key, model, ...(baseUrl !== undefined && { baseUrl }) }),
       clients,
       approve: async ({ name, args }) => {
-        stdout.write(`Let it call ${name}(${JSON.stringify(args)})? [y/N] `);
+        stdout.write(`Allow the call ${name}(${JSON.stringify(args)})? [y/N] `);
         const { value } = await lines.next();
         return /^y(es)?$/i.test(String(value));
       },
@@ -47,7 +47,7 @@ if (targets.length === 0) {
   console.error("Usage: main.ts <server.js | server.py | URL>…");
   process.exitCode = 2;
 } else if (apiKey === undefined) {
-  console.error("Set ANTHROPIC_API_KEY to a key of the Anthropic API");
+  console.error("ANTHROPIC_API_KEY is not set: set it to your Anthropic API key");
   process.exitCode = 1;
 } else {
   await chat(apiKey).catch((error: unknown) => {

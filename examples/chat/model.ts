@@ -1,4 +1,4 @@
-/** What a conversation consists of, whichever model it is with. */
+/** One turn of a conversation, independent of the model. */
 export type Turn =
   | { readonly role: "user"; readonly text: string }
   | { readonly role: "model"; readonly text: string; readonly calls: readonly ToolCall[] }
@@ -11,7 +11,7 @@ export interface ToolCall {
 }
 
 export interface ToolOutcome {
-  /** That of the call. */
+  /** Id of the call. */
   readonly id: string;
   readonly text: string;
   readonly isError: boolean;
@@ -23,8 +23,8 @@ export interface ToolDescription {
   readonly inputSchema: object;
 }
 
-/** Puts any language model behind the chat. */
+/** Implement this interface to use another language model. */
 export interface ChatModel {
-  /** The next turn of the model; while it has calls, they are run and it is asked again. */
+  /** Returns the model's next turn. If it contains calls, the chat runs them and calls `reply` again with the results. */
   reply(turns: readonly Turn[], tools: readonly ToolDescription[]): Promise<Turn & { readonly role: "model" }>;
 }

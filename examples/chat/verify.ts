@@ -14,7 +14,7 @@ interface Asked {
   readonly tools: readonly { readonly name: string }[];
 }
 
-/** Stands in for the model: calls a tool, and tells what came of it. */
+/** A fake model API: calls a tool, then repeats its result. */
 const model = createServer((request, response) => {
   void text(request).then((body) => {
     const { messages, tools } = JSON.parse(body) as Asked;
@@ -27,10 +27,10 @@ const model = createServer((request, response) => {
               .filter(({ name }) => name === "add-note")
               .map(({ name }) => ({ type: "tool_use", id: "1", name, input: { title: last, text: "from the chat" } })),
           ]
-        : [{ type: "text", text: `It says: ${last.map(({ content }) => content).join()}` }];
+        : [{ type: "text", text: `Result: ${last.map(({ content }) => content).join()}` }];
     const isAllowed = request.headers["x-api-key"] === "secret";
     response.writeHead(isAllowed ? 200 : 401, { "Content-Type": "application/json" });
-    response.end(JSON.stringify(isAllowed ? { content } : { error: "no such key" }));
+    response.end(JSON.stringify(isAllowed ? { content } : { error: "unknown API key" }));
   });
 });
 const baseUrl = `http://127.0.0.1:${await port(model)}`;
@@ -39,14 +39,14 @@ const notes = new URL("../notes/main.ts", import.meta.url);
 await everywhere({ name: "chat", servers: [notes] }, async ([client]) => {
   const options = { model: anthropic({ apiKey: "secret", model: "any", baseUrl }), clients: [client] };
   const willing = new Chat({ ...options, approve: () => true });
-  same(await willing.ask("Milk"), "It says: Noted as milk\nnote:///milk");
-  same(await willing.ask("Milk"), "It says: There is a note milk already");
+  same(await willing.ask("Milk"), "Result: Noted as milk\nnote:///milk");
+  same(await willing.ask("Milk"), "Result: The note milk already exists");
   const careful = new Chat({ ...options, approve: ({ args }) => args["title"] === "Tea" });
-  same(await careful.ask("Beer"), "It says: The user does not allow that");
-  same(await careful.ask("Tea"), "It says: Noted as tea\nnote:///tea");
+  same(await careful.ask("Beer"), "Result: The user rejected this call");
+  same(await careful.ask("Tea"), "Result: Noted as tea\nnote:///tea");
 });
 
-/** As a user runs it. */
+/** Runs the program as a user does, and returns its output. */
 async function typed(input: string, ...args: readonly string[]) {
   const [command, ...loader] = node;
   const main = fileURLToPath(new URL("main.ts", import.meta.url));
@@ -61,8 +61,8 @@ async function typed(input: string, ...args: readonly string[]) {
 
 const server = fileURLToPath(notes);
 const said = await typed("Eggs\ny\n\nquit\n", server);
-same(/has the tools .*add-note/.test(said) && said.includes("It says: Noted as eggs"), true, said);
-same((await typed("", "server.rb")).trim(), "server.rb is neither a .js, .ts or .py file nor a URL");
+same(/has these tools: .*add-note/.test(said) && said.includes("Result: Noted as eggs"), true, said);
+same((await typed("", "server.rb")).trim(), "server.rb is not a .js, .ts or .py file, and not an HTTP URL");
 same((await typed("")).trim(), "Usage: main.ts <server.js | server.py | URL>…");
 console.log("ok chat on the command line");
 model.close();

@@ -9,7 +9,7 @@ export function registerPrompts(server: McpServer, store: NoteStore): void {
     "rewrite",
     {
       title: "Rewrite a note",
-      description: "Asks for a note in another style",
+      description: "Rewrites a note in another style",
       argsSchema: z.object({ slug: z.string(), style: z.enum(styles).default("brief") }),
       complete: {
         slug: (start) => store.slugs(start),

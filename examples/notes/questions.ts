@@ -5,13 +5,13 @@ import type { NoteStore } from "./store.js";
 
 const Slug = z.object({ slug: z.string().min(1) });
 
-/** The three ways to ask the user. The first works in every revision, on any number of nodes. */
+/** The three ways to ask the user. Prefer the first: it works in every revision, on any number of nodes. */
 export function registerQuestions(server: McpServer, store: NoteStore): void {
-  // 1. What to ask stands beside the tool, which runs once, with the answers.
+  // 1. `ask` returns the questions; the tool runs once, with the answers.
   server.registerTool(
     "delete-note",
     {
-      description: "Deletes a note, if the user agrees",
+      description: "Deletes a note after the user confirms",
       inputSchema: Slug,
       annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
       ask: ({ slug }) =>
@@ -20,27 +20,27 @@ export function registerQuestions(server: McpServer, store: NoteStore): void {
             message: `Delete the note ${slug}?`,
             requestedSchema: {
               type: "object",
-              properties: { sure: { type: "boolean", title: "It cannot be brought back" } },
+              properties: { sure: { type: "boolean", title: "This cannot be undone" } },
               required: ["sure"],
             },
           }),
         },
     },
     ({ slug }, _context, given) => {
-      if (!store.get(slug)) return failed(`There is no note ${slug}`);
-      if (acceptedContent(given, "sure")?.["sure"] !== true) return said("The user wants to keep it");
+      if (!store.get(slug)) return failed(`The note ${slug} does not exist`);
+      if (acceptedContent(given, "sure")?.["sure"] !== true) return said("The user wants to keep the note");
       store.remove(slug);
-      return said(`${slug} is deleted`);
+      return said(`${slug} was deleted`);
     },
   );
 
-  // 2. The tool returns its question, and is entered again with the answer and with what it wanted to remember.
+  // 2. The tool returns its question, and is called again with the answer and with the state that it returned.
   server.registerTool(
     "tag-note",
     { description: "Adds a tag that the user chooses", inputSchema: Slug },
     ({ slug }, context) => {
       const note = store.get(slug);
-      if (!note) return failed(`There is no note ${slug}`);
+      if (!note) return failed(`The note ${slug} does not exist`);
       if (context.requestState === undefined)
         return inputRequired({
           inputRequests: {
@@ -56,27 +56,27 @@ export function registerQuestions(server: McpServer, store: NoteStore): void {
           requestState: note.text,
         });
       const tag = acceptedContent(context.inputResponses, "tag")?.["tag"];
-      if (tag === undefined) return said("No tag, then");
-      if (note.text !== context.requestState) return failed(`${slug} has changed meanwhile`);
+      if (tag === undefined) return said("No tag added");
+      if (note.text !== context.requestState) return failed(`${slug} was changed in the meantime`);
       store.put(note.title, `${note.text} #${String(tag)}`);
-      return said(`${slug} is tagged ${String(tag)}`);
+      return said(`${slug} was tagged ${String(tag)}`);
     },
   );
 
-  // 3. The tool waits. Where every request stands alone, it waits in this process, so this is for a single one.
+  // 3. The tool awaits the answer. With stateless requests, it waits in this process: use this on a single node only.
   server.registerTool(
     "append-to-note",
-    { description: "Appends what the user dictates", inputSchema: Slug },
+    { description: "Appends text that the user enters", inputSchema: Slug },
     async ({ slug }, context) => {
       const note = store.get(slug);
-      if (!note) return failed(`There is no note ${slug}`);
+      if (!note) return failed(`The note ${slug} does not exist`);
       const { action, content } = await context.elicit("text", {
-        message: `What shall be added to ${slug}?`,
+        message: `Which text should be added to ${slug}?`,
         requestedSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
       });
       if (action !== "accept") return said("Nothing added");
       store.put(note.title, `${note.text} ${String(content?.["text"])}`);
-      return said(`${slug} has grown`);
+      return said(`Text added to ${slug}`);
     },
   );
 }

@@ -6,12 +6,12 @@ import { registerResources } from "./resources.js";
 import { NoteStore } from "./store.js";
 import { registerTools } from "./tools.js";
 
-/** Keeps notes, and uses every feature that a server can have. */
+/** A server that keeps notes and uses every server feature. */
 export function notesServer(store = new NoteStore()): McpServer {
   const server = new McpServer(
     { name: "notes", title: "Notes", version: "1.0.0" },
     {
-      instructions: "Search before you add. Notes are resources, too: note:///{slug}.",
+      instructions: "Search before you add. Notes are also resources: note:///{slug}.",
       capabilities: { logging: {}, resources: { subscribe: true, listChanged: true } },
       pageSize: 5,
       onerror: (error) => console.error(error),

@@ -4,7 +4,7 @@ export interface Note {
   readonly text: string;
 }
 
-/** Notes by slug, in memory, and whoever wants to know of changes. */
+/** Keeps notes by slug in memory, and notifies listeners of changes. */
 export class NoteStore {
   readonly #notes = new Map<string, Note>();
   readonly #listeners: ((slug: string, what: "added" | "changed" | "removed") => void)[] = [];

@@ -9,7 +9,7 @@ const Title = z
   .min(1)
   .refine((title) => slugOf(title) !== "", "A title needs a letter or a digit");
 
-/** Icons may be data, so that hosts need not fetch anything. */
+/** A data URL, so that hosts do not have to fetch the icon. */
 const icon = {
   src: "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'%3E%3Crect width='1' height='1'/%3E%3C/svg%3E",
   mimeType: "image/svg+xml",
@@ -21,16 +21,16 @@ export function registerTools(server: McpServer, store: NoteStore): void {
     "add-note",
     {
       title: "Add a note",
-      description: "Keeps a new note",
+      description: "Adds a note",
       inputSchema: z.object({ title: Title, text: z.string() }),
       annotations: { destructiveHint: false, openWorldHint: false },
       icons: [icon],
     },
     ({ title, text }) => {
       const slug = slugOf(title);
-      if (store.get(slug)) return failed(`There is a note ${slug} already`);
+      if (store.get(slug)) return failed(`The note ${slug} already exists`);
       store.put(title, text);
-      // The text is for the model; the link lets the host offer the note itself.
+      // The text is for the model; the link lets the host show the note to the user.
       return {
         content: [
           { type: "text", text: `Noted as ${slug}` },
@@ -40,7 +40,7 @@ export function registerTools(server: McpServer, store: NoteStore): void {
     },
   );
 
-  // What comes out is described, too, so that programs can use it.
+  // The output schema lets programs use the result.
   server.registerTool(
     "search-notes",
     {
@@ -66,7 +66,7 @@ export function registerTools(server: McpServer, store: NoteStore): void {
     },
   );
 
-  // Takes its time: tells how far it is, and stops when nobody waits any more.
+  // A long-running tool: it reports progress, and stops when the call is cancelled.
   server.registerTool(
     "count-words",
     {

@@ -16,11 +16,11 @@ await everywhere(
     client.setRequestHandler("sampling/createMessage", ({ messages }) => ({
       role: "assistant",
       model: "none",
-      content: { type: "text", text: `${messages.length} message summed up` },
+      content: { type: "text", text: `${messages.length} message summarized` },
     }));
     client.addRoot({ uri: "file:///home/ada" });
 
-    // Tools, their lists in pages, structured output, errors that the model can read.
+    // Tools, paged lists, structured output, errors that the model can read.
     const { tools, nextCursor } = await client.listTools();
     same([tools.length, nextCursor], [9, undefined]);
     same(
@@ -37,7 +37,7 @@ await everywhere(
       total: 1,
     });
 
-    // Changes, as they happen.
+    // Notifications of changes.
     client.onChanged("resources", () => heard.emit("list"));
     same(await client.subscribeResource({ uri: "note:///shopping-list" }, (uri) => heard.emit("update", uri)), true);
     const listed = once(heard, "list");
@@ -47,13 +47,13 @@ await everywhere(
     // The three ways to ask the user.
     const updated = once(heard, "update");
     answers.push({ text: "and eggs" });
-    same(await tool(client, "append-to-note", { slug: "shopping-list" }), "shopping-list has grown");
+    same(await tool(client, "append-to-note", { slug: "shopping-list" }), "Text added to shopping-list");
     same(await updated, ["note:///shopping-list"]);
     answers.push({ tag: "home" });
-    same(await tool(client, "tag-note", { slug: "idea" }), "idea is tagged home");
-    same(await tool(client, "delete-note", { slug: "idea" }), "The user wants to keep it");
+    same(await tool(client, "tag-note", { slug: "idea" }), "idea was tagged home");
+    same(await tool(client, "delete-note", { slug: "idea" }), "The user wants to keep the note");
     answers.push({ sure: true });
-    same(await tool(client, "delete-note", { slug: "idea" }), "idea is deleted");
+    same(await tool(client, "delete-note", { slug: "idea" }), "idea was deleted");
 
     // Resources, templates, completion, prompts.
     const { resources } = await client.listResources();
@@ -82,7 +82,7 @@ await everywhere(
       ["text", "resource"],
     );
 
-    // Progress, and a call that is given up.
+    // Progress, and an aborted call.
     const progress: unknown[] = [];
     await client.callTool(
       { name: "count-words", arguments: {} },
@@ -94,8 +94,8 @@ await everywhere(
     givingUp.abort(new Error("enough"));
     same(await call.catch((error: unknown) => error instanceof Error), true);
 
-    // What 2026-07-28 deprecates.
-    same(await tool(client, "summarize", {}), "1 message summed up");
+    // Features that 2026-07-28 deprecates.
+    same(await tool(client, "summarize", {}), "1 message summarized");
     same(await tool(client, "where", {}), "file:///home/ada");
     client.setNotificationHandler("notifications/message", ({ data }) => heard.emit("log", data));
     await client.setLoggingLevel("info");

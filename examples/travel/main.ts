@@ -15,14 +15,14 @@ const { values } = parseArgs({
   },
 });
 const terminal = createInterface({ input: stdin, output: stdout, terminal: stdin.isTTY });
-// From the beginning, so that nothing is lost of what is typed, or piped, early.
+// Read from the start, so that no early input is lost, typed or piped.
 const lines: AsyncIterator<string, undefined> = terminal[Symbol.asyncIterator]();
 const names = ["travel", "calendar", "weather"] as const;
 const clients: Client[] = [];
 
 async function connect(name: (typeof names)[number]): Promise<readonly [string, Client]> {
   const client = new Client({ name: "travel-host", version: "1.0.0" }, { capabilities: { elicitation: {} } });
-  // The host says which server asks, so that none can pass for another.
+  // Show which server asks, so that no server can pose as another.
   client.setRequestHandler("elicitation/create", async ({ message }) => {
     stdout.write(`[${name}] ${message} [y/N/later] `);
     const { value, done } = await lines.next();

@@ -1,6 +1,6 @@
 import type { Client } from "@mcpwright/runtime/client/core";
 
-/** One client each, connected. */
+/** One connected client per server. */
 export interface Servers {
   readonly travel: Client;
   readonly calendar: Client;
@@ -9,21 +9,22 @@ export interface Servers {
 
 export interface Wish {
   readonly city: string;
-  /** Days, as 2027-06-12. */
+  /** Date as YYYY-MM-DD. */
   readonly from: string;
   readonly to: string;
-  /** EUR. */
+  /** In EUR. */
   readonly budget: number;
 }
 
 /**
- * Plans a vacation with three servers, as a model would: reads what they know, searches, books what the user confirms, and
- * notes it in the calendar. Gives what happened, line by line.
+ * Plans a vacation with three servers, as a model would: reads their resources, searches, books an offer that the user confirms,
+ * and adds it to the calendar.
+ * @returns the steps taken, one line each
  */
 export async function plan({ travel, calendar, weather }: Servers, wish: Wish): Promise<string[]> {
   const { city, from, to, budget } = wish;
   const months = [...new Set([from, to].map((day) => day.slice(0, 7)))];
-  // Servers do not wait for each other.
+  // The requests run concurrently.
   const [prompt, preferences, busy, climate, search] = await Promise.all([
     travel.getPrompt({ name: "plan-vacation", arguments: { city, from, to, budget: String(budget) } }),
     read(travel, "travel://preferences"),
@@ -36,11 +37,11 @@ export async function plan({ travel, calendar, weather }: Servers, wish: Wish): 
 
   const events = busy.flatMap((text) => JSON.parse(text) as { from: string; to: string; what: string }[]);
   const clash = events.find((event) => event.from <= to && event.to >= from);
-  if (clash) return [...known, `There is ${clash.what} from ${clash.from} to ${clash.to}`];
+  if (clash) return [...known, `The calendar has ${clash.what} from ${clash.from} to ${clash.to}`];
 
   const { offers } = search.structuredContent as { offers: { id: string; what: string; price: number }[] };
   const [best] = offers.toSorted((a, b) => a.price - b.price);
-  if (!best) return [...known, `There is nothing for ${budget} EUR`];
+  if (!best) return [...known, `No offer costs at most ${budget} EUR`];
 
   const booked = await call(travel, "book", { offer: best.what, price: best.price });
   if (!booked.startsWith("Booked")) return [...known, booked];

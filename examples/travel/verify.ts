@@ -23,12 +23,12 @@ await everywhere(
     same((await plan(servers, { ...june, budget: 1 })).slice(1), [
       "Preferences: Trains rather than planes. A room with a desk.",
       "Climate: 26 °C",
-      "There is nothing for 1 EUR",
+      "No offer costs at most 1 EUR",
     ]);
 
     for (const [action, expected] of [
-      ["decline", "The user does not want it"],
-      ["cancel", "Not decided yet"],
+      ["decline", "The user declined the offer"],
+      ["cancel", "The user has not decided yet"],
     ] as const) {
       travel.setRequestHandler("elicitation/create", () => ({ action }));
       same(await outcome(june), [expected]);
@@ -43,9 +43,9 @@ await everywhere(
       "Vacation in Barcelona: 2027-06-12 to 2027-06-19",
     ]);
     same(asked, ["Book Night train to Barcelona, small hotel for 780 EUR?"]);
-    same(await outcome(june), ["There is Vacation in Barcelona from 2027-06-12 to 2027-06-19"]);
+    same(await outcome(june), ["The calendar has Vacation in Barcelona from 2027-06-12 to 2027-06-19"]);
     same(await outcome({ ...june, from: "2027-06-22", to: "2027-06-24" }), [
-      "There is Conference from 2027-06-21 to 2027-06-22",
+      "The calendar has Conference from 2027-06-21 to 2027-06-22",
     ]);
     const { contents } = await calendar.readResource({ uri: "calendar://events/2027-06" });
     same(contents.length, 1);

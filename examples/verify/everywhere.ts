@@ -14,23 +14,23 @@ import { StdioClientTransport } from "@mcpwright/runtime/stdio";
 
 export interface Example {
   readonly name: string;
-  /** What starts each server: over stdio, or over HTTP with `--http <port>`. */
+  /** The main module of each server; it serves over stdio, or over HTTP with `--http <port>`. */
   readonly servers: readonly URL[];
   readonly env?: Env;
   readonly client?: ClientOptions;
 }
 
-/** With the loader that runs this very process, so that it works with tsx and without. */
+/** Node with the loader of the current process, so that it works with and without tsx. */
 export const node = [process.execPath, ...process.execArgv] as const;
 
-/** One revision of each era: `initialize` and a session, or requests that each stand alone. */
+/** One revision of each era: one with `initialize` and a session, one with stateless requests. */
 const revisions = ["2025-11-25", "2026-07-28"] as const;
 const transports = { stdio: overStdio, HTTP: overHttp } as const;
 
-/** Gets a client for each server. */
+/** Receives one connected client per server. */
 type Conversation = (clients: readonly [CoreClient, ...CoreClient[]]) => Promise<void>;
 
-/** Has the same conversation over stdio and HTTP, in both eras, each time with processes of its own. */
+/** Runs the same conversation over stdio and HTTP in both eras, each with new server processes. */
 export async function everywhere({ name, servers, env = {}, client = {} }: Example, talk: Conversation): Promise<void> {
   for (const [transport, connect] of Object.entries(transports))
     for (const revision of revisions) {
@@ -61,7 +61,7 @@ export async function everywhere({ name, servers, env = {}, client = {} }: Examp
 async function within(ms: number, work: Promise<void>): Promise<void> {
   const over = new AbortController();
   const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`not done within ${ms} ms`);
+    throw new Error(`timed out after ${ms} ms`);
   });
   try {
     await Promise.race([work, late]);
@@ -89,7 +89,7 @@ async function overHttp(main: URL, env: Env): Promise<Way> {
   return { link: new StreamableHTTPClientTransport(url), stop };
 }
 
-/** Starts a server on a free port and waits until it says where it is. */
+/** Starts a server on a free port and waits until it prints its URL. */
 async function startHttp(main: URL, env: Env): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
   const [command, ...args] = node;
   const child = spawn(command, [...args, fileURLToPath(main), "--http", "0"], {
@@ -107,14 +107,14 @@ async function startHttp(main: URL, env: Env): Promise<{ readonly url: string; r
       url,
       stop: async () => {
         child.kill();
-        assert.deepEqual(await exit, [0, null], "the server does not end well");
+        assert.deepEqual(await exit, [0, null], "the server must exit with code 0");
       },
     };
   }
   throw new Error(`the server did not start: ${said.join("\n")}`);
 }
 
-/** Lets a server of Node listen on a free port. */
+/** Makes a Node server listen on a free port, which it returns. */
 export async function port(server: Server): Promise<number> {
   await once(server.listen(0, "127.0.0.1"), "listening");
   return (server.address() as AddressInfo).port;
@@ -129,7 +129,7 @@ export function textOf({ content }: ToolResult): string {
   return content.map(({ type, text }) => text ?? type).join("\n");
 }
 
-/** The text that a tool answers. @throws Error when it fails */
+/** Calls a tool and returns the text of its result. @throws Error when the tool fails */
 export async function tool(client: CoreClient, name: string, args: Record<string, unknown>): Promise<string> {
   const result = await client.callTool({ name, arguments: args });
   if (result.isError === true) throw new Error(`${name} failed: ${textOf(result)}`);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The National Weather Service of the US. It needs no key, but wants to know who asks. */
+/** The US National Weather Service. It needs no API key, but requires a User-Agent that identifies the program. */
 const base = process.env["WEATHER_API"] ?? "https://api.weather.gov";
 const headers = { "User-Agent": "mcpwright-weather-example/1.0", Accept: "application/geo+json" };
 
@@ -42,7 +42,7 @@ export async function alertsOf(state: string, signal: AbortSignal): Promise<Aler
   return features.map(({ properties }) => properties);
 }
 
-/** Two steps, as the service wants it: which grid cell is it, and what is its forecast. */
+/** The API needs two requests: one for the grid cell of the place, one for the forecast of the cell. */
 export async function forecastAt(latitude: number, longitude: number, signal: AbortSignal): Promise<Period[]> {
   const point = await get(`${base}/points/${latitude.toFixed(4)},${longitude.toFixed(4)}`, Point, signal);
   const { properties } = await get(point.properties.forecast, Forecast, signal);
@@ -53,10 +53,9 @@ async function get<T extends z.ZodType>(url: string, shape: T, signal: AbortSign
   const response = await fetch(url, { headers, signal }).catch((error: unknown) => {
     throw new Error(`The weather service cannot be reached: ${String((error as Error).cause ?? error)}`);
   });
-  if (response.status === 404)
-    throw new Error("The weather service knows nothing of this place; it covers the US only");
-  if (!response.ok) throw new Error(`The weather service answered ${response.status} ${response.statusText}`);
+  if (response.status === 404) throw new Error("The weather service does not know this place: it covers the US only");
+  if (!response.ok) throw new Error(`The weather service responded with ${response.status} ${response.statusText}`);
   const body = shape.safeParse(await response.json());
-  if (!body.success) throw new Error("The weather service answered something that is no weather");
+  if (!body.success) throw new Error("The weather service responded with unexpected data");
   return body.data;
 }

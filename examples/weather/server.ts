@@ -47,7 +47,7 @@ export function weatherServer(): McpServer {
     },
     async ({ latitude, longitude }, { signal }) => {
       const periods = await forecastAt(latitude, longitude, signal);
-      if (periods.length === 0) return said("There is no forecast at present");
+      if (periods.length === 0) return said("No forecast is available");
       return said(
         periods
           .map(

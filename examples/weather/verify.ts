@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { everywhere, port, same, textOf, tool } from "../verify/everywhere.js";
 
-/** Stands in for the weather service, so that nothing goes over the network. */
+/** A local fake of the weather service. */
 const service = createServer(({ url, headers }, response) => {
   const answers: Record<string, unknown> = {
     "/alerts/active/area/CA": {
@@ -52,7 +52,7 @@ await everywhere(
     );
     for (const [name, args, problem] of [
       ["get-alerts", { state: "CAL" }, /state: Two letters, such as CA/],
-      ["get-alerts", { state: "OR" }, /something that is no weather/],
+      ["get-alerts", { state: "OR" }, /unexpected data/],
       ["get-forecast", { latitude: 91, longitude: 0 }, /latitude/],
       ["get-forecast", { latitude: 48.1, longitude: 11.5 }, /covers the US only/],
     ] as const) {

@@ -17,7 +17,7 @@ server.registerResource(
   new ResourceTemplate("calendar://events/{month}", {
     complete: { month: (start) => [...events.keys()].filter((month) => month.startsWith(start)) },
   }),
-  { title: "A month of the calendar", mimeType: "application/json" },
+  { title: "Events of a month", mimeType: "application/json" },
   ({ href }, { month }) => {
     if (!/^\d{4}-\d{2}$/.test(String(month))) throw new ResourceNotFoundError(href);
     const text = JSON.stringify(events.get(String(month)) ?? []);
@@ -28,7 +28,7 @@ server.registerResource(
 server.registerTool(
   "add-event",
   {
-    description: "Puts something into the calendar",
+    description: "Adds an event to the calendar",
     inputSchema: z.object({ from: Day, to: Day, what: z.string().min(1) }),
     annotations: { destructiveHint: false, openWorldHint: false },
   },

@@ -23,7 +23,7 @@ server.registerPrompt(
         role: "user",
         content: {
           type: "text",
-          text: `Plan a vacation in ${city} from ${from} to ${to}, for at most ${budget} EUR. Mind my calendar and what I prefer.`,
+          text: `Plan a vacation in ${city} from ${from} to ${to}, for at most ${budget} EUR. Consider my calendar and my preferences.`,
         },
       },
       {
@@ -45,14 +45,14 @@ server.registerResource(
   }),
   { mimeType: "text/plain" },
   ({ href }, { place }) => ({
-    contents: [{ uri: href, mimeType: "text/plain", text: trips[String(place)] ?? "Never been there" }],
+    contents: [{ uri: href, mimeType: "text/plain", text: trips[String(place)] ?? "No past trip" }],
   }),
 );
 
 server.registerTool(
   "search",
   {
-    description: "Finds journeys and rooms within a budget",
+    description: "Finds travel and hotel offers within a budget",
     inputSchema: Trip,
     outputSchema: z.object({ offers: z.array(z.object({ id: z.string(), what: z.string(), price: z.number() })) }),
     annotations: { readOnlyHint: true },
@@ -70,7 +70,7 @@ server.registerTool(
 server.registerTool(
   "book",
   {
-    description: "Books an offer, once the user has confirmed it",
+    description: "Books an offer after the user confirms",
     inputSchema: z.object({ offer: z.string(), price: z.number() }),
     annotations: { destructiveHint: true, openWorldHint: true },
     ask: ({ offer, price }) => ({
@@ -91,9 +91,9 @@ server.registerTool(
     if (chosen)
       return said(`Booked: ${offer}, ${String(chosen["seat"])} seat${chosen["insurance"] === true ? ", insured" : ""}`);
     const answer = inputResponse(given, "booking");
-    // Declining is a decision; whoever only closed the form may be asked again later.
+    // `decline` is a decision. After `cancel` (the form was closed), the user may be asked again.
     const isDeclined = answer.kind === "elicit" && answer.action === "decline";
-    return said(isDeclined ? "The user does not want it" : "Not decided yet");
+    return said(isDeclined ? "The user declined the offer" : "The user has not decided yet");
   },
 );
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { failed, said } from "../../said.js";
 import { serve } from "../../serve.js";
 
-/** Degrees Celsius by month, January first. */
+/** Degrees Celsius per month, from January. */
 const climate = new Map([
   ["Barcelona", [15, 15, 17, 19, 22, 26, 29, 29, 26, 23, 18, 15]],
   ["Reykjavik", [3, 3, 4, 6, 10, 13, 15, 14, 11, 7, 5, 3]],
@@ -14,13 +14,13 @@ const server = new McpServer({ name: "weather", version: "1.0.0" });
 server.registerTool(
   "climate",
   {
-    description: "How warm a city usually is in a month",
+    description: "Returns the usual temperature of a city in a month",
     inputSchema: z.object({ city: z.string(), month: z.number().int().min(1).max(12) }),
     annotations: { readOnlyHint: true, openWorldHint: false },
   },
   ({ city, month }) => {
     const degrees = climate.get(city)?.[month - 1];
-    return degrees === undefined ? failed(`Nothing is known of ${city}`) : said(`${degrees} °C`);
+    return degrees === undefined ? failed(`No climate data for ${city}`) : said(`${degrees} °C`);
   },
 );
 
