@@ -4,12 +4,14 @@ import type { ServerRow } from "./measure.js";
 import { ours, oursFetch, oursFetchPlain } from "./subjects.js";
 import { serverBundle } from "./weight.js";
 
-/** What was to be reached, and what was. */
+/** Compares the results with the goals. */
 export function goalsOf(servers: readonly ServerRow[], bundles: readonly BundleRow[]): readonly Goal[] {
   const timesFloor = (name: string, most: number): readonly Goal[] =>
     servers
       .filter((row) => row.name === name)
-      .map((row) => goal(`${name}, ${row.form}: CPU per request, times bare node:http`, most, row.timesFloor.median));
+      .map((row) =>
+        goal(`${name}, ${row.form}: CPU per request, relative to bare node:http`, most, row.timesFloor.median),
+      );
   return [
     ...timesFloor(ours, 1.4),
     ...timesFloor(oursFetch, 4),

@@ -24,23 +24,24 @@ export function linesOf({ versions, rounds, slices, goals, servers, bundles }: R
       .map(([name, version]) => `${name}: ${version}`)
       .join("; ")}.`,
     "",
-    `Medians of ${rounds} rounds of ${slices} slices each, in which all servers of a form take turns, with the least and the ` +
-      "greatest. A ratio is the median of the ratios within a round. CPU is that of the whole process, all threads, user and system.",
+    `Each figure is the median of ${rounds} rounds of ${slices} slices, with minimum and maximum in parentheses. All servers of a ` +
+      "form take turns. A ratio is the median of the ratios within a round. CPU is the time of the whole process: all threads, " +
+      "user and system.",
     "",
     "## Goals",
     "",
     ...goalTable(goals),
     "",
-    "## CPU per request, times bare node:http in the same form",
+    "## CPU per request, relative to bare node:http in the same form",
     "",
-    "A dash means that the server does not have the form.",
+    "A dash means that the server does not support the form.",
     "",
     ...matrix(servers),
     "",
     ...formNames.flatMap((form) => [
       `## ${form}`,
       "",
-      "One tool with an input of five members, called by 32 clients at a time; p50 and p99 are of calls one after the other.",
+      "One tool with five input members, called by 32 concurrent clients. p50 and p99 are measured with sequential calls.",
       "",
       ...formTable(servers.filter((row) => row.form === form)),
       "",
@@ -67,7 +68,7 @@ function matrix(servers: readonly ServerRow[]): Table {
 
 function formTable(rows: readonly ServerRow[]): Table {
   return table(
-    ["server", "CPU µs per request", "times the floor", "requests/s", "p50 µs", "p99 µs", "peak RSS, MB"],
+    ["server", "CPU µs per request", "relative to the floor", "requests/s", "p50 µs", "p99 µs", "peak RSS, MB"],
     rows.map((row) => [
       row.name,
       spread(row.cpuMicroseconds),

@@ -6,11 +6,11 @@ import { goalTable } from "./tables.js";
 export interface Growth {
   readonly name: string;
   readonly calls: number;
-  /** Bytes on the heap, collected, before and after; a tenth of the calls went before. */
+  /** Heap bytes after a collection, before and after the calls; a tenth as many calls precede both. */
   readonly before: number;
   readonly after: number;
   readonly bytesPerCall: number;
-  /** Bytes before what the calls left behind had the time to end. */
+  /** Heap bytes right after the calls, before their remains expire. */
   readonly atTheEnd?: number;
 }
 
@@ -21,7 +21,7 @@ export function growthOf(name: string, calls: number, before: number, after: num
   return { name, calls, before, after, bytesPerCall: (after - before) / calls };
 }
 
-/** What is looked at: where the scripts are, and what the report is called. */
+/** The folder of the scripts, and the name and title of the report. */
 export interface Subjects {
   readonly sources: string;
   readonly file: string;
@@ -29,13 +29,13 @@ export interface Subjects {
   readonly over: string;
 }
 
-/** `--quick` makes a twentieth of the calls; what a server holds anyway then looks like growth. */
+/** `--quick` makes a twentieth of the calls, so that memory which does not grow with them looks like growth. */
 export async function measureGrowths(
   { sources, file, title, over }: Subjects,
   measure: (stage: Stage, scale: number) => AsyncIterable<Growth>,
 ): Promise<void> {
   setTimeout(() => {
-    console.error(`not done after ${longestMs / 1_000} s`);
+    console.error(`timed out after ${longestMs / 1_000} s`);
     process.exit(1);
   }, longestMs).unref();
   const stage = await makeStage(sources);
@@ -48,8 +48,8 @@ export async function measureGrowths(
     const lines = [
       `# ${title}`,
       "",
-      `${machine}. What is on the heap after a forced collection, less what was there after the first tenth of the calls; ` +
-        `in processes of their own, over ${over}.`,
+      `${machine}. Heap size after a forced garbage collection, minus the size after the first tenth of the calls. Each row is ` +
+        `measured in separate processes, over ${over}.`,
       "",
       ...goalTable(goals),
       "",

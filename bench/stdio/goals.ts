@@ -18,7 +18,7 @@ export interface Measured {
 
 export const allowed = ["@mcpwright/protocol", "@mcpwright/runtime", "eventsource-parser"];
 
-/** What was to be reached, and what was. */
+/** Compares the results with the goals. */
 export function goalsOf(measured: Measured): readonly Goal[] {
   const { servers, clients, lists, starts, installs } = measured;
   const install = installs.find(({ name }) => name === ours);
@@ -26,15 +26,15 @@ export function goalsOf(measured: Measured): readonly Goal[] {
   const gzipped = (name: string): number => measured.bundles.find((row) => row.name === name)?.gzipped ?? NaN;
   return [
     ...mine(servers).map(({ revision, timesFloor }) =>
-      goal(`server, ${revision}: CPU per call, times the raw echo with coalesced writes`, 2, timesFloor.median),
+      goal(`server, ${revision}: CPU per call, relative to the raw echo with coalesced writes`, 2, timesFloor.median),
     ),
     ...mine(clients).map(({ revision, timesRaw }) =>
-      goal(`client, ${revision}: CPU per call, times the ${rawClient}`, 1.2, timesRaw.median),
+      goal(`client, ${revision}: CPU per call, relative to the ${rawClient}`, 1.2, timesRaw.median),
     ),
     ...mine(lists).map(({ revision, cpuMicroseconds }) =>
       goal(`tools/list of 100 tools, ${revision}: CPU per call, µs`, 100, cpuMicroseconds.median),
     ),
-    ...mine(starts).map(({ overEmpty }) => goal("cold start: ms more than an empty script", 10, overEmpty.median)),
+    ...mine(starts).map(({ overEmpty }) => goal("cold start: ms over an empty script", 10, overEmpty.median)),
     goal("bundle, stdio server, all revisions: bytes gzipped", 14_000, gzipped(bundles.server)),
     goal("bundle, stdio client, all revisions: bytes gzipped", 14_000, gzipped(bundles.client)),
     goal("bundle, stdio server, one revision: bytes gzipped", 9_000, gzipped(bundles.serverOne)),

@@ -25,8 +25,8 @@ export function linesOf(results: Results): readonly string[] {
       .map(([name, version]) => `${name}: ${version}`)
       .join("; ")}.`,
     "",
-    `Medians of ${rounds} rounds of ${slices} slices each, in which all take turns, with the least and the greatest. A ratio ` +
-      "is the median of the ratios within a round. CPU is that of the whole process, all threads, user and system.",
+    `Each figure is the median of ${rounds} rounds of ${slices} slices, with minimum and maximum in parentheses. All subjects take ` +
+      "turns. A ratio is the median of the ratios within a round. CPU is the time of the whole process: all threads, user and system.",
     "",
     "## Goals",
     "",
@@ -35,10 +35,10 @@ export function linesOf(results: Results): readonly string[] {
     ...revisions.flatMap((revision) => [
       `## Servers, ${revision}`,
       "",
-      "One tool with an input of five members, called 64 at a time; p50 and p99 are of calls one after the other.",
+      "One tool with five input members, 64 concurrent calls. p50 and p99 are measured with sequential calls.",
       "",
       ...table(
-        ["server", "CPU µs per call", "times the floor", "calls/s", "p50 µs", "p99 µs", "peak RSS, MB"],
+        ["server", "CPU µs per call", "relative to the floor", "calls/s", "p50 µs", "p99 µs", "peak RSS, MB"],
         servers
           .filter((row) => row.revision === revision)
           .map((row) => [
@@ -56,10 +56,10 @@ export function linesOf(results: Results): readonly string[] {
     ...revisions.flatMap((revision) => [
       `## Clients, ${revision}`,
       "",
-      "The same call, 64 at a time, of a raw echo with coalesced writes.",
+      "The same call to a raw echo with coalesced writes, 64 concurrent calls.",
       "",
       ...table(
-        ["client", "CPU µs per call", "times the raw client", "calls/s"],
+        ["client", "CPU µs per call", "relative to the raw client", "calls/s"],
         clients
           .filter((row) => row.revision === revision)
           .map((row) => [
@@ -74,7 +74,7 @@ export function linesOf(results: Results): readonly string[] {
     "## tools/list of 100 tools",
     "",
     ...table(
-      ["server", "revision", "CPU µs per call", "times the raw one", "bytes"],
+      ["server", "revision", "CPU µs per call", "relative to the raw list", "bytes"],
       lists.map((row) => [
         row.name,
         row.revision,
@@ -86,10 +86,10 @@ export function linesOf(results: Results): readonly string[] {
     "",
     "## Cold start",
     "",
-    "From the start of the process to its first reply. Rows without zod take a schema that needs no library.",
+    "Time from the start of the process to its first reply. Rows without zod use a schema that needs no library.",
     "",
     ...table(
-      ["server", "ms", "more than the empty script", "peak RSS, MB"],
+      ["server", "ms", "over the empty script", "peak RSS, MB"],
       starts.map((row) => [
         row.name,
         spread(row.ms, 1),

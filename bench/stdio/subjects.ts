@@ -13,7 +13,7 @@ type Row = readonly [string, string, ...Revision[]];
 
 export const ours = "mcpwright";
 export const floor = "raw echo, coalesced writes";
-export const listFloor = "raw, the same text each time";
+export const listFloor = "raw list";
 export const rawClient = "raw client, a write per request";
 
 const libraries: readonly Row[] = [

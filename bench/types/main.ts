@@ -1,4 +1,4 @@
-/** Measures what types cost those who import a server and a client, writes the results and fails when a goal is missed. */
+/** Measures the compile time of programs that import a server and a client, writes the results, and fails when a goal is missed. */
 import { type Goal, goal } from "../shared/goal.js";
 import { machine, publish, quick, versionsOf } from "../shared/results.js";
 import { makeStage } from "../shared/stage.js";
@@ -6,7 +6,7 @@ import { goalTable, spread, table } from "../shared/tables.js";
 import { type CompilerRows, measureTypes, type TypesRow } from "./measure.js";
 import { packages } from "./subjects.js";
 
-/** Of what the peer takes. */
+/** Largest accepted share of the peer's figure. */
 const most = 0.33;
 
 const rounds = quick ? 2 : 11;
@@ -29,8 +29,8 @@ try {
 function goalsOf({ name, oursOf }: TypesRow, compiler: string): readonly Goal[] {
   if (!oursOf) return [];
   return [
-    goal(`TypeScript ${compiler}: instantiations, times those with ${name}`, most, oursOf.instantiations),
-    goal(`TypeScript ${compiler}: time to check, times that with ${name}`, most, oursOf.checkMs.median),
+    goal(`TypeScript ${compiler}: instantiations, relative to ${name}`, most, oursOf.instantiations),
+    goal(`TypeScript ${compiler}: check time, relative to ${name}`, most, oursOf.checkMs.median),
   ];
 }
 
@@ -45,10 +45,10 @@ function linesOf(
     "",
     `${machine}. ${named.join("; ")}.`,
     "",
-    "What `tsc` has to do for a server with two tools, a resource and a prompt, and a client that uses them: the same program " +
-      `for each. Medians of ${rounds} rounds in which all take turns, with the least and the greatest. A ratio is the median of ` +
-      "the ratios within a round. Most of a whole run is reading the compiler's own libraries and the types of Node, which all " +
-      "have to; those of zod are in every row but the first.",
+    "The cost of compiling the same program with each library: a server with two tools, a resource and a prompt, and a client " +
+      `that uses them. Each time is the median of ${rounds} rounds in which all projects take turns, with minimum and maximum in ` +
+      "parentheses. A ratio is the median of the ratios within a round. Every project reads the compiler's own libraries and Node's " +
+      "types, which is most of a whole run; every project except the first reads zod's types.",
     "",
     "## Goals",
     "",
@@ -63,7 +63,7 @@ function linesOfCompiler({ version, rows }: CompilerRows): readonly string[] {
     `## TypeScript ${version}`,
     "",
     ...table(
-      ["project", "instantiations", "types", "files", "check, ms", "whole run, ms", "more than nothing, ms"],
+      ["project", "instantiations", "types", "files", "check, ms", "whole run, ms", "over nothing but Node, ms"],
       rows.map(({ name, instantiations, types, files, checkMs, totalMs, overFloorMs }) => [
         name,
         String(instantiations),
@@ -75,10 +75,10 @@ function linesOfCompiler({ version, rows }: CompilerRows): readonly string[] {
       ]),
     ),
     "",
-    "What ours takes of theirs:",
+    "mcpwright relative to each peer:",
     "",
     ...table(
-      ["peer", "instantiations", "check", "whole run", "more than nothing", "more than zod alone"],
+      ["peer", "instantiations", "check", "whole run", "over nothing but Node", "over zod alone"],
       rows.flatMap(({ name, oursOf }) =>
         oursOf
           ? [

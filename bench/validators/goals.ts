@@ -1,12 +1,12 @@
 import type { Row } from "./figures.js";
 import { control, jsonParse } from "./runners.js";
 
-/** How much slower than the fastest still counts as equally fast. */
+/** Up to this ratio, two engines count as equally fast. */
 const noise = 1.15;
 const mostOfJsonParse = { request: 0.1, result: 0.05, mixed: Infinity } as const;
 const mostOfValid = 2;
 
-/** The goals that a row misses, each as a sentence. */
+/** Returns the goals that a row misses, one sentence each. */
 export function missedGoals(row: Row, ours: string): readonly string[] {
   const faster = row.valid.filter(
     ({ engine, timesOurs }) => ![ours, control, jsonParse].includes(engine) && timesOurs * noise < 1,
@@ -19,7 +19,7 @@ export function missedGoals(row: Row, ours: string): readonly string[] {
       ? [`${subject}: takes ${fixed(row.ofJsonParse, 3)} of JSON.parse, more than ${limit}`]
       : []),
     ...(row.ofValid !== undefined && row.ofValid > mostOfValid
-      ? [`${subject}: refuses in ${fixed(row.ofValid)} times the time of the valid message`]
+      ? [`${subject}: rejects an invalid message in ${fixed(row.ofValid)} times the time of the valid one`]
       : []),
   ];
 }

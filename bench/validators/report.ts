@@ -3,7 +3,7 @@ import { revisions } from "./contract.js";
 import { type Figure, median, type Row } from "./figures.js";
 import { jsonParse } from "./runners.js";
 
-/** That of the repository, whose format check sees the results. */
+/** Same as in the repository's prettier options, because its format check covers the results. */
 const printWidth = 120;
 
 export interface Results {
@@ -14,7 +14,7 @@ export interface Results {
   readonly missed: readonly string[];
 }
 
-/** The results as Markdown: for each revision what is accepted, then what is refused. */
+/** Prints the results as Markdown: for each revision the valid messages, then the invalid ones. */
 export async function markdownOf(results: Results, ours: string): Promise<string> {
   const { node, platform, versions, rows, missed } = results;
   const peers = Object.keys(versions).filter((name) => name !== ours);
@@ -26,11 +26,12 @@ export async function markdownOf(results: Results, ours: string): Promise<string
       .map(([name, version]) => `${name}: ${version}`)
       .join("; ")}.`,
     "",
-    "Times per message: a peer's as a multiple of ours in the same round (more than 1 is slower than ours), with its nanoseconds. " +
-      "– means that the peer does not have this message.",
+    "Times per message. A peer's column has the ratio to mcpwright in the same round (above 1 is slower than mcpwright), with the " +
+      "peer's nanoseconds in parentheses. A dash means that the peer does not support the message.",
     "",
-    `Our predicates, timed twice in each round, differ by ${percent(median(rows.map(({ noise }) => noise)))} in the median ` +
-      `and by ${percent(Math.max(...rows.map(({ noise }) => noise)))} at most: smaller differences say nothing.`,
+    "mcpwright is timed twice in each round. The two timings differ by " +
+      `${percent(median(rows.map(({ noise }) => noise)))} in the median and by ` +
+      `${percent(Math.max(...rows.map(({ noise }) => noise)))} at most: smaller differences are noise.`,
     "",
     ...revisions.flatMap((revision) => [
       `## ${revision}, valid messages`,
@@ -59,7 +60,7 @@ export function jsonOf(results: Results): Promise<string> {
 
 function validTable(rows: readonly Row[], ours: string, peers: readonly string[]): readonly string[] {
   return table(
-    ["message", `${ours}, ns`, "of JSON.parse", ...peers],
+    ["message", `${ours}, ns`, "share of JSON.parse", ...peers],
     rows.map((row) => [
       row.name,
       nanoseconds(row.valid, ours),
@@ -71,7 +72,7 @@ function validTable(rows: readonly Row[], ours: string, peers: readonly string[]
 
 function invalidTable(rows: readonly Row[], ours: string, peers: readonly string[]): readonly string[] {
   return table(
-    ["message", `${ours}, ns`, "of the valid one", ...peers],
+    ["message", `${ours}, ns`, "relative to valid", ...peers],
     rows.flatMap((row) =>
       row.ofValid === undefined
         ? []

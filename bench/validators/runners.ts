@@ -1,16 +1,16 @@
 import type { Case, Engine, Kind, Predicate, Predicates, Revision } from "./contract.js";
 import type { Example } from "./messages/official.js";
 
-/** What is timed: one check, called with each of the values in turn. */
+/** A timed unit: one check, called with each of the values in turn. */
 export interface Runner {
   readonly engine: string;
   readonly check: Predicate;
   readonly values: readonly unknown[];
-  /** What every call must answer. */
+  /** The value that every call must return. */
   readonly answer: boolean;
 }
 
-/** The runners that are timed against each other, and why the other engines are not among them. */
+/** The runners that are timed against each other, and the reasons why other engines are excluded. */
 export interface Contest {
   readonly revision: Revision;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface Loaded {
 }
 
 export const jsonParse = "JSON.parse";
-/** Our predicates a second time in each round: what differs between the two is noise. */
+/** Our predicates, timed a second time in each round: the difference between the two timings is noise. */
 export const control = "mcpwright, again";
 
 export function contestOf(revision: Revision, message: Case, engines: readonly Loaded[]): Contest {
@@ -37,7 +37,7 @@ export function contestOf(revision: Revision, message: Case, engines: readonly L
     if (!check) return { engine, untimed: "–" };
     const valid: Runner = { engine: engine.name, check, values: accepted, answer: true };
     const invalid: Runner = { engine: engine.name, check, values: refused, answer: false };
-    if (!answersRight(valid)) return { engine, untimed: "refuses a valid message" };
+    if (!answersRight(valid)) return { engine, untimed: "rejects a valid message" };
     if (!answersRight(invalid)) return { engine, untimed: "accepts an invalid message" };
     return { engine, valid, invalid };
   });
@@ -45,7 +45,7 @@ export function contestOf(revision: Revision, message: Case, engines: readonly L
   return contest({ revision, name, kind }, entries, valid);
 }
 
-/** All official examples in turn, each checked as what it is an example of. */
+/** All official examples in turn, each checked against its own definition. */
 export function streamOf(revision: Revision, examples: readonly Example[], engines: readonly Loaded[]): Contest {
   const values = examples.map(({ definition, text }) => ({ definition, value: parsed(text) }));
   const entries = engines.map(({ engine, predicates }): Entry => {
@@ -55,7 +55,7 @@ export function streamOf(revision: Revision, examples: readonly Example[], engin
     });
     if (items.length < examples.length) return { engine, untimed: "–" };
     const valid: Runner = { engine: engine.name, check: checkItem, values: items, answer: true };
-    return answersRight(valid) ? { engine, valid } : { engine, untimed: "refuses an official example" };
+    return answersRight(valid) ? { engine, valid } : { engine, untimed: "rejects an official example" };
   });
   const texts = examples.map(({ text }) => text);
   return contest({ revision, name: `official examples, ${examples.length} in turn`, kind: "mixed" }, entries, texts);

@@ -8,16 +8,16 @@ import { HttpServerProcess } from "../server-process.js";
 
 const clients = 32;
 
-/** What happens to a server, so many times. */
+/** A scenario that is repeated on one server. */
 interface Scenario {
   readonly name: string;
   readonly form: Form;
   readonly calls: number;
-  /** Milliseconds after which sessions that nobody uses end. */
+  /** Milliseconds after which unused sessions end. */
   readonly idleMs: number;
-  /** Milliseconds until what has ended is gone. */
+  /** Milliseconds until ended sessions and calls are released. */
   readonly settleMs: number;
-  /** Says how to do it. */
+  /** Connects the clients; returns a function that makes calls. */
   begin(port: number): Promise<(calls: number) => Promise<void>>;
 }
 
@@ -58,7 +58,7 @@ export async function growthOfServer(stage: Stage, scenario: Scenario): Promise<
   }
 }
 
-/** Longer than all of it takes. */
+/** Longer than the whole scenario. */
 const forLong = { idleMs: 3_600_000, settleMs: 500 };
 
 function answered(form: Form, calls: number): Scenario {
@@ -79,7 +79,7 @@ function answered(form: Form, calls: number): Scenario {
   };
 }
 
-/** They have to live until the last one is open. */
+/** The sessions must live until the last one is open. */
 function abandoned(calls: number, idleMs: number): Scenario {
   const form: Form = { kind: "sessions", reply: "json" };
   return {
@@ -99,7 +99,7 @@ function abandoned(calls: number, idleMs: number): Scenario {
   };
 }
 
-/** Requests whose connection ends once their stream has begun; every other one without a farewell. */
+/** Requests whose connection is closed once their stream has begun; every other one with a TCP reset. */
 function cut(
   what: string,
   kind: Kind,
@@ -109,7 +109,7 @@ function cut(
   const form: Form = { kind, reply: "sse" };
   return {
     ...forLong,
-    name: `${what} in the middle: ${nameOf(form)}`,
+    name: `${what} midway: ${nameOf(form)}`,
     form,
     calls,
     async begin(port) {

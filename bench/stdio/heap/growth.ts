@@ -8,7 +8,7 @@ import { ServerProcess } from "../server-process.js";
 const capabilities = { elicitation: {} };
 const inFlight = 64;
 
-/** What happens to a server's calls, so many at a time. */
+/** A scenario: the given number of calls, which end in a given way. */
 interface Scenario {
   readonly name: string;
   readonly revision: Revision;
@@ -32,13 +32,13 @@ export const scenarios = (scale: number): readonly Scenario[] => [
     run: cancelled("hang"),
   },
   {
-    name: "server: questions that nobody answers, cancelled",
+    name: "server: unanswered questions, cancelled",
     revision: "2025-11-25",
     calls: 10_000 * scale,
     run: cancelled("ask"),
   },
   {
-    name: "server: parked handlers that nobody comes back for",
+    name: "server: parked handlers whose client does not return",
     revision: "2026-07-28",
     calls: 10_000 * scale,
     run: abandoned,
@@ -71,7 +71,7 @@ function cancelled(tool: string): Scenario["run"] {
       const first = server.lastId + 1;
       const now = Math.min(inFlight, left);
       server.tell((id) => textOf(started, id), now);
-      // An answer in between: the handlers have begun.
+      // This reply proves that the handlers have started.
       await server.ask(call("book", booking, revision));
       let next = first;
       server.tell(() => cancellation(next++), now);
@@ -82,9 +82,9 @@ function cancelled(tool: string): Scenario["run"] {
 
 async function abandoned(server: ServerProcess, revision: Revision, calls: number): Promise<void> {
   const reply = (await server.ask(call("ask", {}, revision))) as { readonly result?: { readonly resultType?: string } };
-  if (reply.result?.resultType !== "input_required") throw new Error(`nothing was asked: ${JSON.stringify(reply)}`);
+  if (reply.result?.resultType !== "input_required") throw new Error(`expected a question: ${JSON.stringify(reply)}`);
   await server.pump(call("ask", {}, revision), calls, inFlight);
-  // A little more than the time that a parked handler may wait.
+  // Slightly longer than the time that a handler may be parked.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
 }
 
@@ -103,14 +103,14 @@ function cancellation(requestId: number): string {
   return `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${requestId}}}\n`;
 }
 
-/** Our client, with our server: what was called `kind`, so many times. */
+/** Our client with our server: the given number of calls that end as `kind` says. */
 export async function growthOfClient(stage: Stage, kind: string, calls: number): Promise<Growth> {
   const child = fork(stage.script("heap/client"), [stage.script("heap/server"), kind, String(calls)], {
     execArgv: ["--expose-gc"],
   });
   try {
     const [message] = (await Promise.race([once(child, "message"), once(child, "exit")])) as [unknown];
-    if (typeof message !== "object" || message === null) throw new Error(`the client ended with ${String(message)}`);
+    if (typeof message !== "object" || message === null) throw new Error(`the client exited with ${String(message)}`);
     const { before, after } = message as { readonly before: number; readonly after: number };
     return growthOf(`client: calls ${kind}`, calls, before, after);
   } finally {
