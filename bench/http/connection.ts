@@ -7,8 +7,8 @@ export interface Reply {
 }
 
 /**
- * A keep-alive connection with one request under way at a time, and a client that does as little as a client can: HTTP is
- * read here only as far as servers write it.
+ * A minimal HTTP client on one keep-alive connection, with one pending request at a time. It parses only the forms of HTTP
+ * that the measured servers write.
  */
 export class Connection {
   readonly #socket: Socket;
@@ -50,11 +50,11 @@ export class Connection {
     return new Promise((resolve, reject) => this.send(text, resolve, reject));
   }
 
-  /** Sends a request and waits until its reply has got as far as `part`. */
+  /** Sends a request and waits until the received part of its reply includes `part`. */
   askUntil(text: string, part: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#onpart = (received) => received.includes(part) && resolve();
-      // On a busy machine, what was to come later may have come as well.
+      // On a busy machine, later parts may have arrived in the same chunk.
       this.send(text, ({ status, body }) => reject(new Error(`replied with ${status}: ${body}`)), reject);
     });
   }
@@ -64,7 +64,7 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  /** Closes without a farewell. */
+  /** Closes with a TCP reset. */
   reset(): void {
     this.#onfail = () => undefined;
     this.#socket.resetAndDestroy();
@@ -82,7 +82,7 @@ export class Connection {
 
 const endOfChunks = "\r\n0\r\n\r\n";
 
-/** The reply that a text is, or nothing while it is incomplete. */
+/** Parses a reply; undefined while it is incomplete. */
 function replyIn(text: string): Reply | undefined {
   const end = text.indexOf("\r\n\r\n");
   if (end < 0) return undefined;
@@ -97,7 +97,7 @@ function replyIn(text: string): Reply | undefined {
   return { status, head, body: joined(text.slice(end + 2, -endOfChunks.length)) };
 }
 
-/** Chunks without their lengths. */
+/** Joins chunks without their lengths. */
 function joined(chunks: string): string {
   let body = "";
   for (let at = 0; at < chunks.length;) {
@@ -109,7 +109,7 @@ function joined(chunks: string): string {
   return body;
 }
 
-/** The messages of a reply: the only one, or those of its events. */
+/** The messages of a reply: the body, or the data of its events. */
 export function messagesIn({ head, body }: Reply): readonly unknown[] {
   if (!isStream(head)) return [JSON.parse(body)];
   return body.split("\n\n").flatMap((event) => {

@@ -1,9 +1,9 @@
 import { opened, opening, type Params, request, type Revision, type Template, textOf } from "../shared/traffic.js";
 
-/** How a server is asked: in the handshake era with sessions or without, or each request on its own. */
+/** Kind of requests: of the handshake era with or without sessions, or stateless. */
 export type Kind = "sessions" | "no sessions" | "stateless";
 
-/** What a server answers with. */
+/** Form of the replies. */
 export type ReplyForm = "json" | "sse";
 
 export interface Form {
@@ -25,10 +25,10 @@ export function nameOf({ kind, reply }: Form): string {
   return `${revisionOf(kind)}${kind === "stateless" ? "" : `, ${kind}`}, ${reply === "json" ? "JSON" : "SSE"}`;
 }
 
-/** What a client of a server has to say in the head of each request. */
+/** The data that a client repeats in the head of each request. */
 export interface Conversation {
   readonly kind: Kind;
-  /** The revision that was agreed on. */
+  /** The negotiated revision. */
   readonly version: string;
   readonly session: string | undefined;
 }
@@ -51,7 +51,7 @@ export const firstId = 1_000_000;
 export const lastId = 9_999_999;
 const digits = 7;
 
-/** A call of a tool, in which only the id has yet to be filled in. */
+/** A tool call that is complete except for the id. */
 export function callOf(conversation: Conversation, params: Params & { readonly name: string }): Template {
   const { before, after } = request("tools/call", params, revisionOf(conversation.kind));
   const head = headOf(conversation, "tools/call", params.name);
@@ -65,13 +65,13 @@ export function openingOf(kind: Kind): string {
   return postOf(headOf({ kind, version, session: undefined }, method), text.length) + text;
 }
 
-/** What a client of the handshake era says after the opening. */
+/** The message of a handshake client after the opening. */
 export function openedOf(conversation: Conversation): string {
   const text = opened(revisionOf(conversation.kind));
   return postOf(headOf(conversation, "notifications/initialized"), text.length) + text;
 }
 
-/** Asks for a stream for what the server says by itself. */
+/** Requests the stream for unrelated server messages. */
 export function listeningOf(conversation: Conversation): string {
   const head = headOf(conversation, "");
   return `GET /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n${head}\r\n`;

@@ -14,7 +14,7 @@ import {
 
 const clients = 32;
 
-/** So many clients of one server, each with a connection of its own and, where there are any, a session of its own. */
+/** The clients of one server, each with its own connection and, if the server has sessions, its own session. */
 export class Load {
   readonly #port: number;
   readonly #form: Form;
@@ -27,7 +27,7 @@ export class Load {
     this.#form = form;
   }
 
-  /** What comes before the calls, and a call of each client. */
+  /** Opens each client and makes one call with it. */
   async open(): Promise<void> {
     const { kind } = this.#form;
     await this.connect();
@@ -38,7 +38,7 @@ export class Load {
     this.disconnect();
   }
 
-  /** Servers close what has been idle for some seconds: for every sample, connections are new. */
+  /** Opens new connections: servers close those that have been idle for some seconds. */
   async connect(): Promise<void> {
     this.#connections = await Promise.all(Array.from({ length: clients }, () => Connection.open(this.#port)));
   }
@@ -47,7 +47,7 @@ export class Load {
     for (const connection of this.#connections) connection.close();
   }
 
-  /** Calls one after the other, and for how many microseconds each was under way. */
+  /** Makes sequential calls and returns the latency of each, in microseconds. */
   async ask(count: number): Promise<readonly number[]> {
     const times: number[] = [];
     for (let one = 0; one < count; one++) {
@@ -62,7 +62,7 @@ export class Load {
     return times;
   }
 
-  /** Makes `count` calls, of which each client has one under way at any time. @throws when one is not answered well */
+  /** Makes `count` calls; each client has one pending call at a time. @throws when a reply is wrong */
   pump(count: number): Promise<void> {
     const stream = this.#form.reply === "sse";
     let toSend = count;
@@ -76,10 +76,10 @@ export class Load {
         const onreply = (reply: Reply): void => {
           const { status, head, body } = reply;
           waiting--;
-          // A quick look: the whole reply is looked at in calls one after the other.
+          // A quick check: sequential calls check the whole reply.
           const right =
             status === 200 && body.includes(`"id":${id}`) && body.includes(price) && isStream(head) === stream;
-          if (!right) reject(new Error(`not the right answer: ${head}\n\n${body}`));
+          if (!right) reject(new Error(`unexpected reply: ${head}\n\n${body}`));
           send(connection, call);
           if (waiting === 0) resolve();
         };
@@ -92,9 +92,9 @@ export class Load {
   #check(reply: Reply, id: number): void {
     const { kind, reply: form } = this.#form;
     if (reply.status !== 200 || isStream(reply.head) !== (form === "sse"))
-      throw new Error(`not the right form: ${reply.head}\n\n${reply.body}`);
+      throw new Error(`unexpected form: ${reply.head}\n\n${reply.body}`);
     const messages = messagesIn(reply);
-    if (messages.length !== 1) throw new Error(`not one message: ${reply.body}`);
+    if (messages.length !== 1) throw new Error(`expected one message: ${reply.body}`);
     checkCall(messages[0], id, revisionOf(kind));
   }
 
@@ -104,12 +104,12 @@ export class Load {
   }
 }
 
-/** The opening of a client. @throws when a server has no sessions, or has some, against what was asked for */
+/** Opens a client. @throws when the server's use of sessions differs from `kind` */
 export async function openOn(connection: Connection, kind: Kind): Promise<Conversation> {
   const opening = await connection.ask(openingOf(kind));
   if (opening.status !== 200) throw new Error(`not opened: ${opening.head}\n\n${opening.body}`);
   const session = sessionIn(opening.head);
-  if ((session === undefined) === (kind === "sessions")) throw new Error(`${kind} was asked for: ${opening.head}`);
+  if ((session === undefined) === (kind === "sessions")) throw new Error(`expected ${kind}: ${opening.head}`);
   const [{ result }] = messagesIn(opening) as [{ readonly result?: { readonly protocolVersion?: string } }];
   const conversation = { kind, version: result?.protocolVersion ?? revisionOf(kind), session };
   if (kind !== "stateless") {

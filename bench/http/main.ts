@@ -1,4 +1,4 @@
-/** Measures servers on Streamable HTTP against their peers, writes the results and fails when a goal is missed. */
+/** Measures servers on Streamable HTTP against their peers, writes the results, and fails when a goal is missed. */
 import { effort } from "../shared/effort.js";
 import { publish, versionsOf } from "../shared/results.js";
 import { makeStage } from "../shared/stage.js";

@@ -7,23 +7,23 @@ import { Load } from "./load.js";
 import { HttpServerProcess } from "./server-process.js";
 import { floor, type Subject, subjects } from "./subjects.js";
 
-/** In each slice. */
+/** Sequential calls per slice. */
 const oneByOne = 20;
 
 export interface ServerRow {
   readonly name: string;
   readonly form: string;
   readonly cpuMicroseconds: Spread;
-  /** CPU per request as a multiple of the floor's of the same form, in the same round. */
+  /** CPU per request relative to the floor of the same form, in the same round. */
   readonly timesFloor: Spread;
   readonly requestsPerSecond: Spread;
-  /** One request after the other, microseconds. */
+  /** Latency of sequential requests, in microseconds. */
   readonly p50: number;
   readonly p99: number;
   readonly peakMegabytes: number;
 }
 
-/** A tool called over and over, form by form. */
+/** Calls the tool repeatedly, form by form. */
 export async function measureServers(stage: Stage, effort: Effort): Promise<readonly ServerRow[]> {
   const rows: ServerRow[] = [];
   for (const form of forms) {
@@ -60,7 +60,7 @@ export async function measureForm(
       await named(runner, warmUp(runner, warmUpMs, sliceMs));
     }
     for (let round = 0; round < rounds; round++) {
-      // Servers close what has been idle for some seconds: connections last for one round.
+      // Servers close connections after some idle seconds: each round opens new ones.
       for (const runner of runners) await named(runner, runner.load.connect());
       await inTurns(runners, slices, (runner) => named(runner, sample(runner, round)));
       for (const { load } of runners) load.disconnect();
@@ -83,7 +83,7 @@ async function named({ subject }: Runner, step: Promise<void>): Promise<void> {
 async function warmUp(runner: Runner, warmUpMs: number, sliceMs: number): Promise<void> {
   const { process, load } = runner;
   await load.connect();
-  // Slow servers would still run unoptimised code after so little CPU time.
+  // With CPU time as the only limit, slow servers would still run unoptimised code.
   await load.pump(2 * warmUpMs);
   const start = process.cpuMs;
   let before = start;
@@ -98,7 +98,7 @@ async function warmUp(runner: Runner, warmUpMs: number, sliceMs: number): Promis
 }
 
 async function sample({ process, load, calls, tally, latencies }: Runner, round: number): Promise<void> {
-  // What the others left in the processor's caches is not this one's cost, nor are new connections.
+  // Exclude the cost of cold processor caches and of new connections.
   await load.pump(Math.ceil(calls / 10));
   const before = process.cpuMs;
   const start = performance.now();

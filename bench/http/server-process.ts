@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { cpuMsOf, peakMegabytesOf } from "../shared/cpu.js";
 
-/** A server in its own process, which says on what port it listens. */
+/** A server in its own process, which reports its port. */
 export class HttpServerProcess {
   readonly #child: ChildProcess;
   readonly port: number;
@@ -32,7 +32,7 @@ export class HttpServerProcess {
     return peakMegabytesOf(this.#pid);
   }
 
-  /** What the server's process answers to its parent. */
+  /** Sends a question to the server's process and returns its reply. */
   async ask(question: string): Promise<unknown> {
     const answered = once(this.#child, "message", { signal: AbortSignal.timeout(60_000) });
     this.#child.send(question);

@@ -39,7 +39,7 @@ export const subjects: readonly Subject[] = [
 
 export const formNames: readonly string[] = forms.map(nameOf);
 
-/** The packages whose versions the report states. */
+/** The packages whose versions are in the report. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
   "SDK 1.x": ["@modelcontextprotocol/sdk"],
   "SDK 2.x": ["@modelcontextprotocol/server"],

@@ -17,7 +17,7 @@ const fetched = `
 
 export const serverBundle = "mcpwright: HTTP server, all revisions";
 
-/** The servers' tool takes no input here, so that no library for schemas is in the bundles. */
+/** The tool has no input here, so that the bundles contain no schema library. */
 export function measureBundles(stage: Stage): Promise<readonly BundleRow[]> {
   return bundlesOf(
     stage,

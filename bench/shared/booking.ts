@@ -1,4 +1,4 @@
-/** The tool that every server offers: an input of five members, and an asynchronous handler, as in all the readmes. */
+/** The tool of every server: five input members and an asynchronous handler, as in all the READMEs. */
 import { z } from "zod";
 
 export const info = { name: "bench", version: "1.0.0" };

@@ -8,14 +8,14 @@ export interface BundleRow {
   readonly gzipped: number;
 }
 
-/** The same text with `/core` entries and a single revision. */
+/** The same program with the `/core` entries and a single revision. */
 export function withOne(text: string, revision: string, side: "serverSide" | "clientSide"): string {
   return `import { ${side} } from "@mcpwright/protocol/${revision}";${text}`
     .replace(/runtime\/(server|client)"/, 'runtime/$1/core"')
     .replace('version: "1.0.0" }', `version: "1.0.0" }, { revisions: [${side}] }`);
 }
 
-/** Minified and gzipped, by name: texts of modules, and scripts of the stage as a whole. */
+/** Bundles, minifies and gzips by name: module sources, and whole scripts of the stage. */
 export async function bundlesOf(
   { folder, script }: Stage,
   texts: Readonly<Record<string, string>>,
@@ -38,14 +38,14 @@ async function bundle(contents: string, resolveDir: string): Promise<{ minified:
     format: "esm",
     target: "node20",
     logLevel: "error",
-    // fastmcp can do with or without these.
+    // Optional dependencies of fastmcp.
     external: ["effect", "sury"],
   });
   const [{ contents: text }] = outputFiles as [(typeof outputFiles)[number]];
   return { minified: text.length, gzipped: gzipSync(text, { level: 9 }).length };
 }
 
-/** How many bytes of a bundle's row stand in a report. */
+/** The cells of a bundle's row in a report. */
 export function bundleCells({ name, minified, gzipped }: BundleRow): readonly string[] {
   return [name, String(minified), String(gzipped)];
 }

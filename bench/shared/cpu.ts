@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The CPU time that a process has used, all threads, in milliseconds. Linux counts it in nanoseconds. */
+/** CPU time of all threads of a process, in milliseconds. Linux counts it in nanoseconds. */
 export function cpuMsOf(pid: number): number {
   const tasks = `/proc/${pid}/task`;
   const used = readdirSync(tasks).map((task) =>
@@ -9,7 +9,7 @@ export function cpuMsOf(pid: number): number {
   return used.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6;
 }
 
-/** The most memory that a process has had, in megabytes. */
+/** Peak memory of a process, in megabytes. */
 export function peakMegabytesOf(pid: number): number {
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return (Number(kilobytes) * 1024) / 1e6;

@@ -1,17 +1,17 @@
 import { quick } from "./results.js";
 
-/** How long something is measured. */
+/** How long each subject is measured. */
 export interface Effort {
   readonly rounds: number;
-  /** In how many turns each subject's sample of a round is taken. */
+  /** Number of turns per round and subject. */
   readonly slices: number;
-  /** CPU milliseconds that one slice of a subject takes. */
+  /** CPU milliseconds of one slice. */
   readonly sliceMs: number;
-  /** CPU milliseconds of warming up. */
+  /** CPU milliseconds of the warm-up. */
   readonly warmUpMs: number;
 }
 
-/** How many calls a slice has when so many took so long; `least`, so that all that are in flight have their turn. */
+/** Number of calls per slice, derived from the CPU time of `calls`. `least` ensures that all concurrent calls have a turn. */
 export function callsOf(sliceMs: number, calls: number, cpuMs: number, least = 100): number {
   return Math.min(10_000, Math.max(least, Math.round((calls * sliceMs) / cpuMs)));
 }

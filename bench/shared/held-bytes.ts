@@ -1,7 +1,7 @@
-/** The bytes on the heap after all that can be collected was: needs `--expose-gc`. */
+/** Heap bytes after a full garbage collection. Needs `--expose-gc`. */
 export async function heldBytes(): Promise<number> {
   for (let round = 0; round < 4; round++) {
-    // What has just ended still stands on the stack or in the queue.
+    // Objects that have just ended can still be referenced from the stack or a queue.
     await new Promise((resolve) => setTimeout(resolve, 20));
     globalThis.gc?.();
   }

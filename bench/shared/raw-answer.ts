@@ -1,4 +1,4 @@
-/** What the floors answer, without a library: zod's `Booking` is only a type here. */
+/** The floors' replies, without a library: zod's `Booking` is only imported as a type. */
 import type { Booking } from "./booking.js";
 
 export interface Request {

@@ -2,17 +2,17 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { format } from "prettier";
 import type { Goal } from "./goal.js";
 
-/** That of the repository, whose format check sees the results. */
+/** Same as in the repository's prettier options, because its format check covers the results. */
 const printWidth = 120;
 const folder = new URL("../results/", import.meta.url);
 
-/** `--quick` shows whether everything still runs; its figures say little. */
+/** `--quick` only checks that everything runs; its figures are not meaningful. */
 export const quick = process.argv.includes("--quick");
 
-/** On what it was measured, above the tables. */
+/** The platform of the measurement, for the head of the report. */
 export const machine = `Node ${process.versions.node}, ${process.platform} ${process.arch}`;
 
-/** Shows the report, writes it unless it is a quick one, and has the process fail when a goal was missed. */
+/** Prints the report, writes it unless `--quick` is set, and makes the process fail when a goal is missed. */
 export async function publish<Results extends { readonly goals: readonly Goal[] }>(
   name: string,
   lines: readonly string[],

@@ -1,9 +1,9 @@
 import { median } from "../validators/figures.js";
 
-/** What one round measured, by the subject's key. */
+/** The samples of one round, by the subject's key. */
 export type Samples = ReadonlyMap<string, readonly number[]>;
 
-/** Lets all take turns, in another order in each round, so that nobody always follows the same neighbour. */
+/** Runs all subjects in turns, in a random order in each round, so that no subject always follows the same one. */
 export async function inTurns<Subject>(
   subjects: readonly Subject[],
   rounds: number,
@@ -15,7 +15,7 @@ export async function inTurns<Subject>(
   }
 }
 
-/** Figures with the least and the greatest. */
+/** A median with minimum and maximum. */
 export interface Spread {
   readonly median: number;
   readonly least: number;
@@ -26,7 +26,7 @@ export function spreadOf(samples: readonly number[]): Spread {
   return { median: median(samples), least: Math.min(...samples), most: Math.max(...samples) };
 }
 
-/** Ratios within each round: what slows the whole machine down cancels out. */
+/** Ratios within each round: slowdowns of the whole machine cancel out. */
 export function ratios(samples: readonly number[], base: readonly number[]): Spread {
   return spreadOf(samples.map((sample, round) => sample / (base[round] ?? NaN)));
 }

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 const bench = resolve(import.meta.dirname, "..");
 const root = resolve(bench, "..");
 
-/** A folder in which everything that is measured runs as plain JavaScript, on our packages as npm would install them. */
+/** A folder where everything measured runs as plain JavaScript, with our packages installed by npm. */
 export interface Stage {
   readonly folder: string;
   /** The path of a compiled script, such as `servers/raw`. */
@@ -15,8 +15,8 @@ export interface Stage {
 }
 
 /**
- * Packs and installs what `npm run build` made, and compiles the scripts in the folders of `sources`. Peers are found in
- * the folder above, where npm put them.
+ * Packs and installs the output of `npm run build`, and compiles the scripts in the folders of `sources`. Node finds the
+ * peers in the parent folder, where npm installed them.
  */
 export async function makeStage(sources: string): Promise<Stage> {
   const modules = join(bench, "node_modules");

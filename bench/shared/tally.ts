@@ -1,11 +1,11 @@
-/** What calls cost together. */
+/** The total cost of calls. */
 export interface Cost {
   readonly calls: number;
   readonly cpuMs: number;
   readonly wallMs: number;
 }
 
-/** Rounds of which each is cut into slices: what the machine does in the meantime then meets all alike. */
+/** Sums the slices of each round. Slices spread each subject over the round, so that other load affects all subjects alike. */
 export class Tally {
   readonly #rounds: Cost[] = [];
 
@@ -14,12 +14,12 @@ export class Tally {
     this.#rounds[round] = { calls: sum.calls + calls, cpuMs: sum.cpuMs + cpuMs, wallMs: sum.wallMs + wallMs };
   }
 
-  /** CPU microseconds per call, round by round. */
+  /** CPU microseconds per call, per round. */
   get cpu(): readonly number[] {
     return this.#rounds.map(({ calls, cpuMs }) => (cpuMs * 1_000) / calls);
   }
 
-  /** Calls per second, round by round. */
+  /** Calls per second, per round. */
   get rate(): readonly number[] {
     return this.#rounds.map(({ calls, wallMs }) => (calls * 1_000) / wallMs);
   }

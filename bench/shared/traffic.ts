@@ -1,4 +1,4 @@
-/** What the load generator sends: the same texts to every server. */
+/** The messages of the load generator, which are the same for every server. */
 export type Revision = "2025-11-25" | "2026-07-28";
 
 const clientInfo = { name: "bench-client", version: "1.0.0" };
@@ -6,7 +6,7 @@ export const booking = { city: "Kyoto", nights: 3, price: 120, breakfast: true, 
 export const bookCall = { name: "book", arguments: booking };
 export const price = "Kyoto: 780";
 
-/** A request without its id, which comes between the two parts. */
+/** A serialised request, split where its id goes. */
 export interface Template {
   readonly before: string;
   readonly after: string;
@@ -30,7 +30,7 @@ export function opening(revision: Revision, capabilities: object = {}): Template
     : request("initialize", { protocolVersion: revision, capabilities, clientInfo }, revision);
 }
 
-/** What follows the answer to the opening. */
+/** The message that follows the response to the opening. */
 export function opened(revision: Revision): string {
   return revision === "2026-07-28" ? "" : '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
 }
@@ -40,7 +40,7 @@ export interface Params {
   readonly [member: string]: unknown;
 }
 
-/** The end of a line is a blank to HTTP. */
+/** The line feed at the end delimits messages on stdio; over HTTP it is JSON whitespace. */
 export function request(method: string, params: Params, revision: Revision, capabilities: object = {}): Template {
   const meta = {
     "io.modelcontextprotocol/protocolVersion": revision,
@@ -52,21 +52,21 @@ export function request(method: string, params: Params, revision: Revision, capa
   return { before: '{"jsonrpc":"2.0","id":', after: `,"method":"${method}","params":${JSON.stringify(all)}}\n` };
 }
 
-/** @throws when a reply is not the one that the revision asks for */
+/** @throws when a reply is not the expected one of the revision */
 export function checkCall(reply: unknown, id: number, revision: Revision): void {
   const { result } = reply as Reply;
   const right =
     (reply as Reply).id === id &&
     result?.content?.[0]?.text === price &&
     (revision !== "2026-07-28" || result.resultType === "complete");
-  if (!right) throw new Error(`not the right answer: ${JSON.stringify(reply)}`);
+  if (!right) throw new Error(`unexpected reply: ${JSON.stringify(reply)}`);
 }
 
 export function checkList(reply: unknown, tools: number): void {
   const { result } = reply as Reply;
   const members = result?.tools?.map(({ inputSchema }) => Object.keys(inputSchema?.properties ?? {}).length);
   if (members?.length !== tools || members.some((count) => count !== 5))
-    throw new Error(`not the right list: ${JSON.stringify(reply).slice(0, 500)}`);
+    throw new Error(`unexpected list: ${JSON.stringify(reply).slice(0, 500)}`);
 }
 
 interface Reply {

@@ -8,11 +8,11 @@ import { opening } from "../shared/traffic.js";
 
 export interface StartRow {
   readonly name: string;
-  /** From the start of the process to its first reply; of the empty script, to its end. */
+  /** Time from the start of the process to its first reply; for the empty script, to its exit. */
   readonly ms: Spread;
-  /** More than the empty script of the same round. */
+  /** Time beyond that of the empty script in the same round. */
   readonly overEmpty: Spread;
-  /** The most memory until then. */
+  /** Peak memory until then. */
   readonly peakMegabytes: number | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Runner {
   peakMegabytes: number | undefined;
 }
 
-/** Processes that are started, asked one thing, and ended. */
+/** Starts processes, sends each one request, and ends them. */
 export async function measureColdStart(stage: Stage, rounds: number): Promise<readonly StartRow[]> {
   const runners = [[empty, "empty"] as const, ...starters].map(([name, script]): Runner => ({
     name,
@@ -33,7 +33,7 @@ export async function measureColdStart(stage: Stage, rounds: number): Promise<re
     ms: [],
     peakMegabytes: undefined,
   }));
-  // The first round only fills the system's cache of files.
+  // The first round only fills the file cache.
   await inTurns(runners, 1 + rounds, async (runner, round) => {
     const ms = runner.name === empty ? await startAndEnd(runner.script) : await startAndAsk(runner);
     if (round > 0) runner.ms.push(ms);
@@ -58,7 +58,7 @@ async function startAndAsk(runner: Runner): Promise<number> {
   const server = new ServerProcess([runner.script]);
   const reply = (await server.ask(opening("2025-11-25"))) as { readonly result?: { readonly serverInfo?: unknown } };
   const elapsed = performance.now() - start;
-  if (!reply.result?.serverInfo) throw new Error(`${runner.name} did not answer: ${JSON.stringify(reply)}`);
+  if (!reply.result?.serverInfo) throw new Error(`${runner.name} did not reply: ${JSON.stringify(reply)}`);
   runner.peakMegabytes = server.peakMegabytes;
   await server.close();
   return elapsed;

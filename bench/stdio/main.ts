@@ -1,4 +1,4 @@
-/** Measures servers and clients on stdio against their peers, writes the results and fails when a goal is missed. */
+/** Measures servers and clients on stdio against their peers, writes the results, and fails when a goal is missed. */
 import { effort } from "../shared/effort.js";
 import { publish, quick, versionsOf } from "../shared/results.js";
 import { makeStage, type Stage } from "../shared/stage.js";

@@ -13,7 +13,7 @@ export interface ClientRow {
   readonly name: string;
   readonly revision: string;
   readonly cpuMicroseconds: Spread;
-  /** CPU per call as a multiple of the raw client's, in the same round. */
+  /** CPU per call relative to the raw client, in the same round. */
   readonly timesRaw: Spread;
   readonly callsPerSecond: Spread;
 }
@@ -25,7 +25,7 @@ interface Runner {
   readonly tally: Tally;
 }
 
-/** Clients in processes of their own, each with a raw echo server with coalesced writes. */
+/** Measures clients in separate processes, each with a raw echo server with coalesced writes. */
 export async function measureClients(
   stage: Stage,
   { rounds, slices, sliceMs, warmUpMs }: Effort,
@@ -77,7 +77,7 @@ async function next(child: ChildProcess): Promise<unknown> {
     const [message] = (await Promise.race([
       once(child, "message", ended),
       once(child, "exit", ended).then(([code]) => {
-        throw new Error(`${child.spawnargs.join(" ")} ended with ${String(code)}`);
+        throw new Error(`${child.spawnargs.join(" ")} exited with ${String(code)}`);
       }),
     ])) as unknown[];
     return message;

@@ -7,14 +7,14 @@ import { ServerProcess } from "./server-process.js";
 import { listFloor, lists, type Subject } from "./subjects.js";
 
 const tools = 100;
-/** More would only fill the pipe. */
+/** More concurrent calls would only fill the pipe. */
 const inFlight = 4;
 
 export interface ListRow {
   readonly name: string;
   readonly revision: string;
   readonly cpuMicroseconds: Spread;
-  /** CPU per call as a multiple of the floor's, in the same round. */
+  /** CPU per call relative to the floor, in the same round. */
   readonly timesFloor: Spread;
   readonly bytes: number;
 }
@@ -27,7 +27,7 @@ interface Runner {
   readonly tally: Tally;
 }
 
-/** `tools/list` of a hundred tools. */
+/** Measures `tools/list` with a hundred tools. */
 export async function measureLists(stage: Stage, effort: Effort): Promise<readonly ListRow[]> {
   const processes: ServerProcess[] = [];
   try {

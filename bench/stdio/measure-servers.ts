@@ -7,17 +7,17 @@ import { floor, servers, type Subject } from "./subjects.js";
 import { call, checkCall } from "../shared/traffic.js";
 
 const inFlight = 64;
-/** In each slice. */
+/** Sequential calls per slice. */
 const oneByOne = 30;
 
 export interface ServerRow {
   readonly name: string;
   readonly revision: string;
   readonly cpuMicroseconds: Spread;
-  /** CPU per call as a multiple of the floor's, in the same round. */
+  /** CPU per call relative to the floor, in the same round. */
   readonly timesFloor: Spread;
   readonly callsPerSecond: Spread;
-  /** One call after the other, microseconds. */
+  /** Latency of sequential calls, in microseconds. */
   readonly p50: number;
   readonly p99: number;
   readonly peakMegabytes: number;
@@ -31,7 +31,7 @@ interface Runner {
   readonly latencies: number[];
 }
 
-/** A tool called over and over: 64 calls in flight, then one after the other. */
+/** Calls the tool repeatedly: 64 concurrent calls, then sequential ones. */
 export async function measureServers(
   stage: Stage,
   { rounds, slices, sliceMs, warmUpMs }: Effort,
@@ -68,7 +68,7 @@ async function warmUp(runner: Runner, warmUpMs: number, sliceMs: number): Promis
 
 async function sample({ process, subject, calls, tally, latencies }: Runner, round: number): Promise<void> {
   const template = call(subject.revision);
-  // What the others left in the processor's caches is not this one's cost.
+  // Exclude the cost of cold processor caches.
   await process.pump(template, Math.ceil(calls / 10), inFlight);
   const before = process.cpuMs;
   const start = performance.now();

@@ -10,7 +10,7 @@ interface Reply {
   readonly method?: unknown;
 }
 
-/** A server in its own process, and a client that does as little as a client can. */
+/** A server in its own process, and a minimal client. */
 export class ServerProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   #id = 0;
@@ -23,7 +23,7 @@ export class ServerProcess {
     this.#child.stdout.on("data", (chunk: Buffer) => this.#ondata(chunk));
     this.#child.stdin.on("error", () => undefined);
     this.#child.on("exit", (code) => {
-      this.#ended = new Error(`${nodeArgs.join(" ")} ended with ${String(code)}`);
+      this.#ended = new Error(`${nodeArgs.join(" ")} exited with ${String(code)}`);
       this.#onend(this.#ended);
     });
   }
@@ -45,7 +45,7 @@ export class ServerProcess {
     this.#child.stdin.write(opened(revision));
   }
 
-  /** Sends one request and waits for its reply; what else comes until then is passed over. */
+  /** Sends one request and waits for its reply; other messages until then are ignored. */
   ask(template: Template): Promise<unknown> {
     const id = ++this.#id;
     let text = "";
@@ -62,7 +62,7 @@ export class ServerProcess {
     });
   }
 
-  /** So many texts, each made with an id of its own. What comes back is passed over by the next `ask`. */
+  /** Sends `count` messages, each with a new id. The next `ask` ignores their replies. */
   tell(text: (id: number) => string, count: number): void {
     let all = "";
     for (let one = 0; one < count; one++) all += text(++this.#id);
@@ -70,7 +70,7 @@ export class ServerProcess {
     this.#child.stdin.write(all);
   }
 
-  /** Sends `count` requests, of which `inFlight` are under way at any time. @throws when one is not answered well */
+  /** Sends `count` requests, with `inFlight` pending at any time. @throws when a reply is an error */
   pump(template: Template, count: number, inFlight: number): Promise<void> {
     let toSend = count;
     let waiting = 0;

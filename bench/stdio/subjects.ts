@@ -26,17 +26,17 @@ const libraries: readonly Row[] = [
   ["fastmcp", "fastmcp", "2025-11-25"],
 ];
 
-/** Whose tool is called. */
+/** Servers whose tool is called. */
 export const servers = subjectsOf([
   [floor, "raw-coalesced", "2025-11-25", "2026-07-28"],
   ["raw echo, a write per reply", "raw", "2025-11-25", "2026-07-28"],
   ...libraries,
 ]);
 
-/** Whose tools are listed. */
+/** Servers whose tools are listed. */
 export const lists = subjectsOf([[listFloor, "raw-list", "2025-11-25", "2026-07-28"], ...libraries]);
 
-/** Who calls. */
+/** Clients that call the tool. */
 export const clients = subjectsOf([
   [rawClient, "raw", "2025-11-25", "2026-07-28"],
   ["raw client, coalesced writes", "raw-coalesced", "2025-11-25", "2026-07-28"],
@@ -49,7 +49,7 @@ function subjectsOf(rows: readonly Row[]): readonly Subject[] {
   return rows.flatMap(([name, script, ...revisions]) => revisions.map((revision) => ({ name, script, revision })));
 }
 
-/** What is started cold: name and script. */
+/** Servers whose cold start is measured: name and script. */
 export const starters: readonly (readonly [string, string])[] = [
   ["raw echo", "raw-coalesced"],
   [ours, "mcpwright-no-zod"],
@@ -63,7 +63,7 @@ export const starters: readonly (readonly [string, string])[] = [
   ["fastmcp", "fastmcp"],
 ];
 
-/** The packages whose versions the report states, and what is installed for a server on stdio. */
+/** The packages whose versions are in the report, and the packages of a production install for a stdio server. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
   "SDK 1.x": ["@modelcontextprotocol/sdk"],
   "SDK 2.x": ["@modelcontextprotocol/server"],

@@ -7,7 +7,7 @@ import { packages } from "./subjects.js";
 export interface InstallRow {
   readonly name: string;
   readonly bytes: number;
-  /** What is installed, each package once. */
+  /** The installed packages, each once. */
   readonly packages: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export const bundles = {
   clientOne: "mcpwright: stdio client, 2026-07-28 only",
 } as const;
 
-/** Minified and gzipped; a server's tool takes no input here, as in the peers' smallest rows. */
+/** Minified and gzipped sizes. The server's tool has no input here, as in the peers' smallest rows. */
 export async function measureBundles(stage: Stage): Promise<readonly BundleRow[]> {
   const texts: Readonly<Record<string, string>> = {
     [bundles.server]: server,
@@ -56,7 +56,7 @@ export async function measureBundles(stage: Stage): Promise<readonly BundleRow[]
   return bundlesOf(stage, texts, whole);
 }
 
-/** What a production install of a package brings along: ours in a folder of its own, the peers' out of this one. */
+/** The production install of each package: ours from the stage, the peers' from `bench/node_modules`. */
 export function measureInstalls(stage: Stage): readonly InstallRow[] {
   const bench = resolve(import.meta.dirname, "..");
   return [
@@ -80,7 +80,7 @@ interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** Finds a package as Node would, and all that npm installs for it. */
+/** Resolves a package as Node does, with all packages that npm installs for it. */
 function follow(name: string, from: string, found: Map<string, string>): void {
   const path = find(name, from);
   if (path === undefined || found.has(path)) return;
@@ -100,7 +100,7 @@ function find(name: string, from: string): string | undefined {
 
 function sizeOf(folder: string): number {
   return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
-    // What is nested is a package of its own.
+    // Nested packages are counted separately.
     if (entry.name === "node_modules") return sum;
     const path = join(folder, entry.name);
     return sum + (entry.isDirectory() ? sizeOf(path) : entry.isFile() ? statSync(path).size : 0);

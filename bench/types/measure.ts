@@ -7,12 +7,12 @@ import { type Compiler, compilers, floor, ours, type Subject, subjects, zod } fr
 
 const bench = resolve(import.meta.dirname, "..");
 
-/** What the compiler says of one run. */
+/** The compiler's diagnostics of one run. */
 export interface Compilation {
   readonly instantiations: number;
   readonly types: number;
   readonly files: number;
-  /** Of the phase that checks. */
+  /** Time of the check phase. */
   readonly checkMs: number;
   readonly totalMs: number;
 }
@@ -21,9 +21,9 @@ export interface TypesRow extends Pick<Compilation, "instantiations" | "types" |
   readonly name: string;
   readonly checkMs: Spread;
   readonly totalMs: Spread;
-  /** More than a project that imports nothing. */
+  /** Time beyond that of a project that imports nothing. */
   readonly overFloorMs: Spread;
-  /** How much of it ours takes: ratios within the rounds. Only of peers. */
+  /** mcpwright's figures relative to this peer's, as ratios within the rounds. Only for peers. */
   readonly oursOf?: {
     readonly instantiations: number;
     readonly checkMs: Spread;
@@ -33,13 +33,13 @@ export interface TypesRow extends Pick<Compilation, "instantiations" | "types" |
   };
 }
 
-/** What one compiler took. */
+/** The results with one compiler. */
 export interface CompilerRows {
   readonly version: string;
   readonly rows: readonly TypesRow[];
 }
 
-/** Compiles all projects in turns, with one compiler after the other; before that, each has to do what it says. */
+/** Runs every program once, then compiles all projects in turns, with one compiler after the other. */
 export async function measureTypes(stage: Stage, rounds: number): Promise<readonly CompilerRows[]> {
   for (const subject of subjects) prepare(stage, subject);
   const found: CompilerRows[] = [];
@@ -47,7 +47,7 @@ export async function measureTypes(stage: Stage, rounds: number): Promise<readon
     const samples = new Map(subjects.map(({ script }) => [script, [] as Compilation[]]));
     await inTurns(subjects, rounds + 1, async ({ script }, round) => {
       const sample = compile(compiler, projectOf(stage, script));
-      // The first round brings the files into the memory of the machine.
+      // The first round only fills the file cache.
       if (round > 0) samples.get(script)?.push(sample);
     });
     found.push({ version: versionOf(compiler), rows: rowsOf(samples) });
@@ -84,18 +84,18 @@ function projectOf({ folder }: Stage, script: string): string {
   return join(folder, `project-${script}`);
 }
 
-/** Runs the programs, and copies their sources to where they find the packages. */
+/** Runs the programs, and copies their sources into the stage, where the packages are installed. */
 function prepare(stage: Stage, { script }: Subject): void {
   const client = stage.script(`${script}/client`);
   const program = existsSync(client) ? [client, stage.script(`${script}/server`)] : [stage.script(`${script}/program`)];
   const said = execFileSync(process.execPath, program, { encoding: "utf8", timeout: 60_000 });
-  if (!said.startsWith("ok")) throw new Error(`the program of ${script} says: ${said}`);
+  if (!said.startsWith("ok")) throw new Error(`the program of ${script} printed: ${said}`);
   const project = projectOf(stage, script);
   cpSync(join(import.meta.dirname, script), project, { recursive: true });
   writeFileSync(join(project, "tsconfig.json"), JSON.stringify(options));
 }
 
-/** As `tsc --init` has it, for Node; nothing is written. */
+/** The options of `tsc --init` for Node, without output files. */
 const options = {
   compilerOptions: {
     target: "es2022",
@@ -117,7 +117,7 @@ function compile({ folder, options: more }: Compiler, project: string): Compilat
   if (status !== 0) throw new Error(`${project} does not compile:\n${stdout}`);
   const figure = (name: string): number => {
     const found = new RegExp(`^${name}: +([\\d.]+)`, "m").exec(stdout)?.[1];
-    if (found === undefined) throw new Error(`the compiler does not tell "${name}"`);
+    if (found === undefined) throw new Error(`the compiler does not report "${name}"`);
     return Number(found);
   };
   return {

@@ -1,7 +1,7 @@
 /** A project that is compiled. */
 export interface Subject {
   readonly name: string;
-  /** Its folder. */
+  /** Folder of the project. */
   readonly script: string;
   readonly isPeer: boolean;
 }
@@ -23,16 +23,16 @@ export const packages = {
   "SDK 2.x": ["@modelcontextprotocol/server", "@modelcontextprotocol/client"],
 };
 
-/** A compiler that users have: what `npm install typescript` gives, and the last one that is written in TypeScript. */
+/** A compiler in use: the one that `npm install typescript` installs, and the last one written in TypeScript. */
 export interface Compiler {
-  /** Its folder among the installed packages. */
+  /** Folder in `node_modules`. */
   readonly folder: string;
-  /** What makes its times comparable. */
+  /** Options that make the times comparable. */
   readonly options: readonly string[];
 }
 
 export const compilers: readonly Compiler[] = [
-  // On several threads, the time of a short run is that of the others on the machine.
+  // With several threads, the time of a short run depends on other jobs on the machine.
   { folder: "typescript-7", options: ["--singleThreaded"] },
   { folder: "typescript", options: [] },
 ];

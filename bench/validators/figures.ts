@@ -1,24 +1,24 @@
 import type { Measured } from "./measure.js";
 import { type Contest, control, jsonParse } from "./runners.js";
 
-/** One engine on one kind of message. */
+/** The result of one engine with one message. */
 export interface Figure {
   readonly engine: string;
   readonly ns: number;
-  /** Distance of the quartiles, as a share of the median. */
+  /** Interquartile range relative to the median. */
   readonly spread: number;
-  /** Its time as a multiple of ours in the same round. */
+  /** Time relative to ours in the same round. */
   readonly timesOurs: number;
 }
 
 export interface Row extends Pick<Contest, "revision" | "name" | "kind" | "untimed"> {
   readonly valid: readonly Figure[];
   readonly invalid: readonly Figure[];
-  /** Our time for a valid message as a share of the time of `JSON.parse` for its text. */
+  /** Our time for a valid message relative to `JSON.parse` of its text. */
   readonly ofJsonParse: number;
-  /** Our time for an invalid message as a multiple of that for the valid one. */
+  /** Our time for an invalid message relative to the valid one. */
   readonly ofValid: number | undefined;
-  /** How far our second measurement is from the first, as a share. */
+  /** Difference between our two measurements, relative to the first. */
   readonly noise: number;
 }
 
@@ -48,7 +48,7 @@ function figures(side: Readonly<Record<string, readonly number[]>>, mine: readon
   }));
 }
 
-/** The median of the ratios within each round: what slows the whole machine down cancels out. */
+/** Median of the ratios within each round: slowdowns of the whole machine cancel out. */
 function medianRatio(samples: readonly number[], base: readonly number[]): number {
   return median(samples.map((sample, round) => sample / (base[round] ?? NaN)));
 }

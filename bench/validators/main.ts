@@ -1,4 +1,4 @@
-/** Times our predicates against their peers, writes the results and fails when a goal is missed. */
+/** Times our predicates against their peers, writes the results, and fails when a goal is missed. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type Engine, type Revision, revisions } from "./contract.js";
 import { ajv, ajvStandalone, mcpwright, sdk1, sdk2, typebox, typebox1, typia } from "./engines/index.js";

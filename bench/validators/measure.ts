@@ -4,14 +4,14 @@ const warmUpMs = 15;
 const sampleMs = 2;
 const rounds = 41;
 
-/** Nanoseconds per call, one figure for each round. */
+/** Nanoseconds per call, one figure per round. */
 export interface Measured {
   readonly contest: Contest;
   readonly valid: Readonly<Record<string, readonly number[]>>;
   readonly invalid: Readonly<Record<string, readonly number[]>>;
 }
 
-/** Warms every engine on all that it will see, then lets them take turns, in another order in each round */
+/** Warms up every engine on all its messages, then times the engines in turns, in a random order in each round. */
 export function measure(contests: readonly Contest[]): readonly Measured[] {
   const all = contests.flatMap(({ valid, invalid }) => [...valid, ...invalid]);
   for (const runner of all) warmUp(runner);
@@ -22,7 +22,7 @@ export function measure(contests: readonly Contest[]): readonly Measured[] {
     const samples = new Map(runners.map((runner): [Runner, number[]] => [runner, []]));
     for (let round = 0; round < rounds; round++) {
       for (const runner of shuffled(runners, random)) {
-        run(runner, 1); // what the one before left in the processor's caches is not this one's cost
+        run(runner, 1); // excludes the cost of cold processor caches
         samples.get(runner)?.push(time(runner, passes.get(runner) ?? 1));
       }
     }
@@ -32,7 +32,7 @@ export function measure(contests: readonly Contest[]): readonly Measured[] {
   });
 }
 
-/** A different neighbour in each round: no engine is always timed in the garbage of the same one. */
+/** A random order, so that no engine always pays for the garbage of the same other engine. */
 function shuffled(runners: readonly Runner[], random: () => number): readonly Runner[] {
   return runners
     .map((runner) => ({ runner, key: random() }))
@@ -54,7 +54,7 @@ function warmUp(runner: Runner): void {
   while (performance.now() < end);
 }
 
-/** How often a runner goes through its values in one sample. */
+/** Number of passes over the values per sample. */
 function passesOf(runner: Runner): number {
   let calls = 0;
   const start = performance.now();
@@ -72,14 +72,14 @@ function time(runner: Runner, passes: number): number {
   const cpu = process.cpuUsage();
   const right = run(runner, passes);
   const used = process.cpuUsage(cpu);
-  // The clock counts other jobs on the machine, the CPU time counts helper threads: this thread used less than either.
+  // The clock includes other jobs on the machine, CPU time includes helper threads: both are upper bounds of this thread's time.
   const elapsed = Math.min(performance.now() - wall, (used.user + used.system) / 1000);
   const calls = passes * runner.values.length;
-  if (right !== calls) throw new Error(`${runner.engine} changed its answer while it was timed`);
+  if (right !== calls) throw new Error(`${runner.engine} returned a different result while it was timed`);
   return (elapsed * 1e6) / calls;
 }
 
-/** One loop for all: no check is inlined into it, as none is where messages are dispatched through a table. */
+/** One loop for all runners, so that V8 does not inline checks: it does not in a dispatch table either. */
 function run({ check, values, answer }: Runner, passes: number): number {
   let right = 0;
   for (let pass = 0; pass < passes; pass++) {

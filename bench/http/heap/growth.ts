@@ -17,7 +17,7 @@ interface Scenario {
   readonly idleMs: number;
   /** Milliseconds until ended sessions and calls are released. */
   readonly settleMs: number;
-  /** Connects the clients; returns a function that makes calls. */
+  /** Prepares the clients; returns the function that repeats the scenario. */
   begin(port: number): Promise<(calls: number) => Promise<void>>;
 }
 

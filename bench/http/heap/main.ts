@@ -1,4 +1,4 @@
-/** Looks for leaks: how much more a server holds after many calls, sessions and streams. Fails when it is too much. */
+/** Detects leaks: measures heap growth of a server over many calls, sessions and streams. Fails above the limit. */
 import { resolve } from "node:path";
 import { measureGrowths } from "../../shared/growth.js";
 import { growthOfServer, scenarios } from "./growth.js";

@@ -1,4 +1,4 @@
-/** A server that says how much memory it holds: `node --expose-gc`. */
+/** A server that reports its heap size. Run it with `node --expose-gc`. */
 import { McpServer } from "@mcpwright/runtime/server";
 import { serveHttp } from "@mcpwright/runtime/node";
 import { description, info, inputSchema, priceOf } from "../../shared/booking.js";
@@ -10,17 +10,17 @@ const server = new McpServer(info);
 server.registerTool("book", { description, inputSchema }, async (booking) => ({
   content: [{ type: "text", text: priceOf(booking) }],
 }));
-/** Says something and goes on, to be heard to its end by nobody. */
+/** Sends a notification and continues, although no client reads the rest. */
 server.registerTool("work", {}, async (context) => {
   context.progress({ progress: 1 });
   await new Promise((resolve) => setTimeout(resolve, 100));
   return { content: [{ type: "text", text: "done" }] };
 });
-/** Says something and waits until nobody wants to know any more. */
+/** Sends a notification and waits until the call is cancelled. */
 server.registerTool("hang", {}, async (context) => {
   context.progress({ progress: 1 });
   await new Promise((resolve) => context.signal.addEventListener("abort", resolve));
-  throw new Error("nobody waits for this");
+  throw new Error("the call was cancelled");
 });
 
 const served = await serveHttp(server, {

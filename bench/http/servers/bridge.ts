@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** Serves a fetch handler on node:http, with the platform's own `Request` and `Response` and no way around them. */
+/** Serves a fetch handler on node:http with the platform's `Request` and `Response`, without shortcuts. */
 export function bridge(fetch: Fetch): RequestListener {
   return (incoming, outgoing) => void answer(fetch, incoming, outgoing);
 }

@@ -1,4 +1,4 @@
-/** The floors: the whole body, JSON.parse, an object, JSON.stringify. */
+/** The floors: read the whole body, JSON.parse, create the reply object, JSON.stringify. */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { rawAnswer, type Request } from "../../shared/raw-answer.js";

@@ -19,7 +19,7 @@ await server.start({
 });
 tellPort(port);
 
-/** It does not say which one it was given. */
+/** Finds a free port first, because fastmcp does not report the one that it listens on. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, host);
   await once(probe, "listening");

@@ -1,4 +1,4 @@
-/** What a server is to be: arguments are the kind and the form of its replies. */
+/** The configuration of a server. Arguments: its kind and the form of its replies. */
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Kind, ReplyForm } from "../forms.js";
@@ -7,7 +7,7 @@ export const kind = process.argv[2] as Kind;
 export const reply = process.argv[3] as ReplyForm;
 export const host = "127.0.0.1";
 
-/** Tells the parent where to connect to. */
+/** Reports the port to the parent process. */
 export function tellPort(port: number): void {
   process.send?.(port);
 }

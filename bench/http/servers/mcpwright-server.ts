@@ -11,5 +11,5 @@ server.registerTool("book", { description, inputSchema }, async (booking) => ({
   content: [{ type: "text", text: priceOf(booking) }],
 }));
 
-/** JSON is what a tool that says nothing in between is answered with. */
+/** With `auto`, calls whose tool sends nothing before its result get JSON replies. */
 export const options = { sessions: kind !== "no sessions", responseMode: reply === "sse" ? "sse" : "auto" } as const;

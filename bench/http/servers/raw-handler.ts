@@ -1,4 +1,4 @@
-/** The floor as a `fetch` handler: what is left of a bridge when the handler behind it does as good as nothing. */
+/** The floor as a `fetch` handler: measures the cost of a bridge, because the handler does almost nothing. */
 import { randomUUID } from "node:crypto";
 import { rawAnswer, type Request as Asked } from "../../shared/raw-answer.js";
 import { eventOf, streamHead } from "./echo.js";

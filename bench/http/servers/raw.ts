@@ -7,6 +7,6 @@ echo(
         response
           .writeHead(200, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) })
           .end(text)
-    : // Head, event and end in one write.
+    : // Writes head, event and end at once.
       (response, text) => response.writeHead(200, streamHead).end(eventOf(text)),
 );

@@ -22,12 +22,12 @@ async function newSession(): Promise<StreamableHTTPServerTransport> {
     enableJsonResponse,
     onsessioninitialized: (id) => void sessions.set(id, transport),
   });
-  // Its optional members do without `undefined`.
+  // The SDK's optional members do not accept `undefined`.
   await newServer().connect(transport as Parameters<McpServer["connect"]>[0]);
   return transport;
 }
 
-/** The documented way: a server and a transport for each request. */
+/** As documented: a server and a transport per request. */
 async function alone(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const server = newServer();
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse });

@@ -30,7 +30,7 @@ async function newSession(): Promise<WebStandardStreamableHTTPServerTransport> {
   return transport;
 }
 
-/** A server and a transport for each request, as `createMcpHandler` does for these revisions, though always with SSE. */
+/** Creates a server and a transport per request, as `createMcpHandler` does for these revisions (but always with SSE). */
 async function alone(request: Request, outgoing: ServerResponse): Promise<Response> {
   const server = newServer();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse });

@@ -1,4 +1,4 @@
-/** Runs on the parent's command and says what it cost. Arguments: the server's script, the revision. */
+/** Makes calls on the parent's command and reports their cost. Arguments: the server's script, the revision. */
 export const [, , server = "", revision = ""] = process.argv;
 
 export const booking = {
@@ -10,7 +10,7 @@ export const expected = "Kyoto: 780";
 
 export const info = { name: "bench-client", version: "1.0.0" };
 
-/** Makes so many calls, of which `inFlight` are under way at any time. */
+/** Makes calls, with `inFlight` pending at any time. */
 export type Run = (calls: number, inFlight: number) => Promise<void>;
 
 export interface Order {
@@ -41,7 +41,7 @@ export function drive(run: Run): void {
   process.send?.("ready");
 }
 
-/** Drives a client by its method that calls a tool. */
+/** Drives a client through its method that calls a tool. */
 export async function driveClient(callTool: () => Promise<object>): Promise<void> {
   const answer = (await callTool()) as { readonly content?: readonly { readonly text?: string }[] };
   if (answer.content?.[0]?.text !== expected) throw new Error(`not the right answer: ${JSON.stringify(answer)}`);

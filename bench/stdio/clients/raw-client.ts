@@ -8,7 +8,7 @@ const meta = {
 };
 const stateless = revision === "2026-07-28";
 
-/** The floors: the same requests as objects to text, the replies from text to objects, and nothing else. */
+/** The floors: serialise the same requests, parse the replies, and nothing else. */
 export function rawClient(
   write: (text: string, to: NodeJS.WritableStream) => void,
   turn: (to: NodeJS.WritableStream) => void,

@@ -1,4 +1,4 @@
-/** A client that makes calls, lets them time out or cancels them, and says what it holds afterwards. */
+/** A client that makes calls, lets them time out or cancels them, and then reports its heap size. */
 import { Client } from "@mcpwright/runtime/client";
 import { SdkError } from "@mcpwright/runtime";
 import { StdioClientTransport } from "@mcpwright/runtime/stdio";
@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, () => Promise<unknown>>> = {
   "timed out": () => client.callTool({ name: "hang" }, { timeoutMs: 5 }),
   cancelled: () => {
     const controller = new AbortController();
-    setImmediate(() => controller.abort(new SdkError("REQUEST_CANCELLED", "not wanted any more")));
+    setImmediate(() => controller.abort(new SdkError("REQUEST_CANCELLED", "no longer needed")));
     return client.callTool({ name: "hang" }, { signal: controller.signal });
   },
 };
@@ -39,7 +39,7 @@ async function run(calls: number): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: inFlight }, caller));
-  // Answered after all else: what was waiting for the server is gone.
+  // The server replies to this call last: no other call is pending afterwards.
   await book();
 }
 

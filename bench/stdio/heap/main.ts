@@ -1,4 +1,4 @@
-/** Looks for leaks: how much more a connection holds after many calls. Fails when it is too much. */
+/** Detects leaks: measures heap growth of a connection over many calls. Fails above the limit. */
 import { resolve } from "node:path";
 import { measureGrowths } from "../../shared/growth.js";
 import { growthOfClient, growthOfServer, scenarios } from "./growth.js";

@@ -1,4 +1,4 @@
-/** A server that says how much memory it holds: `node --expose-gc`. */
+/** A server that reports its heap size. Run it with `node --expose-gc`. */
 import { McpServer } from "@mcpwright/runtime/server";
 import { serveStdio } from "@mcpwright/runtime/stdio";
 import { description, info, inputSchema, priceOf } from "../../shared/booking.js";
@@ -10,7 +10,7 @@ server.registerTool("book", { description, inputSchema }, async (booking) => ({
 }));
 server.registerTool("hang", {}, async ({ signal }) => {
   await new Promise((resolve) => signal.addEventListener("abort", resolve));
-  throw new Error("nobody waits for this");
+  throw new Error("the call was cancelled");
 });
 server.registerTool("ask", {}, async (context) => {
   const { action } = await context.elicit("name", {

@@ -1,11 +1,11 @@
-/** What the floors have in common. Second argument: the revision whose replies are made. */
+/** Shared by the floors. Second argument: the revision of the replies. */
 import { rawAnswer, type Request } from "../../shared/raw-answer.js";
 
 export const stateless = process.argv[3] === "2026-07-28";
 
 type Answer = (request: Request) => string;
 
-/** The replies to all whole lines of what has been read, one by one: JSON.parse, an object, JSON.stringify. */
+/** Passes the reply to each complete line of the input to `reply`: JSON.parse, an object, JSON.stringify. */
 export function echo(reply: (text: string) => void, turn: () => void, answer: Answer = rawText): void {
   let rest = "";
   process.stdin.setEncoding("utf8").on("data", (chunk: string) => {
@@ -19,7 +19,7 @@ export function echo(reply: (text: string) => void, turn: () => void, answer: An
   });
 }
 
-/** The same, with one write for all that a turn answers. */
+/** The same, with one write for all replies of a turn. */
 export function coalescedEcho(answer?: Answer): void {
   let replies = "";
   echo(

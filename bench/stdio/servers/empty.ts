@@ -1,2 +1,2 @@
-/** What starting Node costs. */
+/** Measures the start of Node itself. */
 export {};

@@ -1,6 +1,6 @@
 import type { McpServer } from "mcp-lite";
 
-/** mcp-lite has no stdio transport: this one reads lines and writes the replies of one turn of the event loop at once. */
+/** mcp-lite has no stdio transport: this one reads lines and writes all replies of one event loop turn at once. */
 export function bridge(server: McpServer): void {
   let rest = "";
   let replies = "";

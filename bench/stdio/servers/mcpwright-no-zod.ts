@@ -1,4 +1,4 @@
-/** For the cold start: zod alone takes longer to load than everything else. */
+/** For the cold start: zod alone takes longer to load than the rest. */
 import { McpServer } from "@mcpwright/runtime/server";
 import { serveStdio } from "@mcpwright/runtime/stdio";
 

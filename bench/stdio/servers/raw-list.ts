@@ -1,4 +1,4 @@
-/** The floor of lists: the text of the result is put together once, and each reply is its id in front of that. */
+/** The floor of lists: the result is serialised once; each reply is its id followed by that text. */
 import { z } from "zod";
 import { description, info, inputSchema, toolNames } from "./booking.js";
 import { coalescedEcho, rawText, stateless } from "./echo.js";

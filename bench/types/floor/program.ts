@@ -1,2 +1,2 @@
-/** What any project on Node pays for the compiler's own libraries. */
+/** An empty project: the cost of the compiler's own libraries and Node's types. */
 console.log("ok", process.version);

@@ -5,7 +5,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 const client = new Client({ name: "buyer", version: "1.0.0" });
 await client.connect(new StdioClientTransport({ command: process.execPath, args: [process.argv[2] ?? ""] }));
 const { tools } = await client.listTools();
-// Its type admits the results of 2024-10-07, too.
+// The result type also includes results of 2024-10-07.
 const sum = (await client.callTool({ name: "add", arguments: { a: 19, b: 23 } })) as CallToolResult;
 const text = sum.content.map((block) => (block.type === "text" ? block.text : block.type)).join();
 const { contents } = await client.readResource({ uri: "shop://hours" });

@@ -1,4 +1,4 @@
-/** What the same tools cost with zod alone: all that are compared pay it, too. */
+/** The same tools with zod alone: the cost that all compared libraries share. */
 import { z } from "zod";
 
 const sum = z.object({ a: z.number(), b: z.number() });

@@ -17,7 +17,7 @@ export const ajvStandalone: Engine = {
   },
 };
 
-/** Ajv takes its helpers by `require`, also in an ES module. */
+/** Ajv's output loads its helpers with `require`, even as an ES module. */
 function withRequire(code: string): string {
   return `import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);\n${code}`;
 }

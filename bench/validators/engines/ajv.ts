@@ -6,7 +6,7 @@ export const ajv: Engine = {
   name: "ajv",
   packageName: "ajv",
   load: (revision) => {
-    // Formats are annotations here, as in our predicates.
+    // Treat formats as annotations, as our predicates do.
     const instance = new Ajv2020({ strict: false, validateFormats: false });
     instance.addSchema(schemaOf(revision), "mcp");
     return Promise.resolve((definition) => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Where code goes that engines make before they run; git ignores it. */
+/** Folder for code that engines generate before they run; git ignores it. */
 export const builtFolder = new URL("../../dist/", import.meta.url);
 
 export function writeBuilt(name: string, text: string): URL {

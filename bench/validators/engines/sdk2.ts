@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { JSONRPCMessageSchema } from "@modelcontextprotocol/core";
 import type { Engine, Predicate, Revision } from "../contract.js";
 
-/** What the SDK checks the messages of one revision with. It has the schemas of 2026-07-28 nowhere else. */
+/** The codecs with which the SDK checks the messages of one revision. Only they contain the schemas of 2026-07-28. */
 interface WireCodec {
   validateRequest(method: string, raw: unknown): { readonly ok: boolean };
   validateResult(method: string, raw: unknown): { readonly ok: boolean };
@@ -68,7 +68,7 @@ function metaOf(request: unknown): unknown {
   return (request as { readonly params?: { readonly _meta?: unknown } }).params?._meta;
 }
 
-/** The package does not export its codecs, but the chunk that holds them does, under a short name. */
+/** The package does not export its codecs, but one of its chunks does, under a short name. */
 async function codecOf(revision: Revision): Promise<WireCodec> {
   const folder = new URL(".", import.meta.resolve("@modelcontextprotocol/server"));
   for (const name of readdirSync(folder)) {

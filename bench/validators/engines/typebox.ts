@@ -18,7 +18,7 @@ export const typebox: Engine = {
   },
 };
 
-/** The TypeBox type that checks what the JSON Schema checks, keyword by keyword. */
+/** Converts a JSON Schema to the equivalent TypeBox type, keyword by keyword. */
 function typeOf(schema: JsonSchema, $id?: string): TSchema {
   const options = $id === undefined ? {} : { $id };
   if (schema.$ref !== undefined) return refTo(schema.$ref, options);
@@ -66,7 +66,7 @@ function objectOf(schema: JsonSchema, options: { readonly $id?: string }): TSche
     const type = typeOf(member);
     return [name, required.includes(name) ? type : Type.Optional(type)];
   });
-  // A schema that accepts everything is left out: TypeBox would walk all members for it.
+  // Omit a schema that accepts everything: TypeBox would iterate over all members for it.
   if (rest === undefined || Object.keys(rest).length === 0) return Type.Object(Object.fromEntries(members), options);
   return members.length === 0
     ? Type.Record(Type.String(), typeOf(rest), options)

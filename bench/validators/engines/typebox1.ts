@@ -2,7 +2,7 @@ import { Compile } from "typebox/schema";
 import type { Engine } from "../contract.js";
 import { schemaOf } from "./json-schema.js";
 
-/** TypeBox 1.x is a package of its own and compiles JSON Schema as it is. */
+/** TypeBox 1.x is a separate package, and compiles JSON Schema directly. */
 export const typebox1: Engine = {
   name: "TypeBox 1.x",
   packageName: "typebox",

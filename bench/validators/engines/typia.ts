@@ -26,12 +26,12 @@ export const typia: Engine = {
 
 type Inputs = Readonly<Record<string, string>>;
 
-/** Our types and one line for each predicate: typia reads types, not schemas. */
+/** Our types and one line per predicate: typia reads types, not schemas. */
 function inputsOf(revision: Revision, definitions: readonly string[]): Inputs {
   const types = readFileSync(new URL(`../../../generated/${revision}/types.ts`, import.meta.url), "utf8");
   const predicates = definitions.map((name) => `export const is${name} = typia.createIs<types.${name}>();\n`);
   return {
-    // Formats are annotations for the others; typia would check them.
+    // The other engines treat formats as annotations; typia would check them.
     "input/types.ts": types.replaceAll(/^ *\* @format .*\n/gm, ""),
     "input/predicates.ts": `import typia from "typia";\nimport type * as types from "./types.js";\n\n${predicates.join("")}`,
     "tsconfig.json": JSON.stringify({

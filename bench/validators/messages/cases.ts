@@ -14,7 +14,7 @@ import { formSchema } from "./form.js";
 import { jsonRpcMessage } from "./json-rpc.js";
 import { tools } from "./tools.js";
 
-/** Instances of each case: enough to keep every property access of a check polymorphic. */
+/** Number of instances per case: enough to keep every property access of a check polymorphic. */
 const instances = 8;
 
 export function casesOf(revision: Revision): readonly Case[] {
@@ -122,7 +122,7 @@ function makeCase(definition: Faulty, kind: Kind, make: (index: number) => Json,
   return { name: detail === undefined ? definition : `${definition}, ${detail}`, definition, kind, valid, invalid };
 }
 
-/** Peers write members in different orders, which gives their objects different hidden classes. */
+/** Varies the member order, as peers do, which gives objects different hidden classes. */
 function inOrder(index: number, value: unknown): unknown {
   return index % 4 === 3 ? reversed(value) : value;
 }

@@ -27,7 +27,7 @@ const blocks: readonly ((index: number) => Json)[] = [
   (index) => ({ type: "resource", resource: { uri: `file:///project/images/${index}.png`, blob: base64 } }),
 ];
 
-/** All kinds of content, starting with another one for each index. */
+/** All kinds of content; the index selects the first one. */
 export function contentBlocks(index: number, count: number): readonly Json[] {
   return Array.from({ length: count }, (_, position) => {
     const block = blocks[(index + position) % blocks.length];
@@ -35,7 +35,7 @@ export function contentBlocks(index: number, count: number): readonly Json[] {
   });
 }
 
-/** A text block as small as chats have them. */
+/** A text block of the size that is common in chats. */
 export function textBlock(index: number): Json {
   return { type: "text", text: `${index}. ${paragraph}` };
 }

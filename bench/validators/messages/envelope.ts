@@ -1,16 +1,16 @@
 import type { Revision } from "../contract.js";
 
-/** A member with the value `undefined` is absent from the message. */
+/** Members with the value `undefined` are omitted from the message. */
 export type Json = Readonly<Record<string, unknown>>;
 
 const stateless = (revision: Revision): boolean => revision === "2026-07-28";
 
-/** The members of a request or notification, apart from its method and params. */
+/** The members of a request or notification besides its method and params. */
 export function requestEnvelope(index: number): Json {
   return { jsonrpc: "2.0", id: index % 2 === 0 ? index : `request-${index}` };
 }
 
-/** A request that travels on its own in 2025-11-25 and inside a result in 2026-07-28. */
+/** A request that is a message in 2025-11-25 and embedded in a result in 2026-07-28. */
 export function inputRequest(revision: Revision, index: number, method: string, params: Json): Json {
   return stateless(revision) ? { method, params } : { ...requestEnvelope(index), method, params };
 }

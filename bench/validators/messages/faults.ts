@@ -1,6 +1,6 @@
 /**
- * Realistic faults. Each takes a valid message that may be changed, and breaks one member that is checked late:
- * in the last item of a list, or at the end of a path.
+ * Realistic faults. Each modifies a valid message: it breaks one member that is checked late, in the last item of a list or
+ * at the end of a path.
  */
 type Fault = (message: Members, index: number) => void;
 

@@ -29,7 +29,7 @@ const fields: Readonly<Record<string, Json>> = {
   size: { type: "string", enum: ["s", "m", "l"], enumNames: ["Small", "Medium", "Large"] },
 };
 
-/** All kinds of fields, starting with another one for each index. */
+/** All kinds of fields; the index selects the first one. */
 export function formSchema(index: number): Json {
   const entries = Object.entries(fields);
   const rotated = [...entries.slice(index % entries.length), ...entries.slice(0, index % entries.length)];

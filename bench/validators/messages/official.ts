@@ -8,7 +8,7 @@ export interface Example {
 
 const folder = new URL("../../../../shared/official/schema/2026-07-28/examples/", import.meta.url);
 
-/** The examples that the protocol publishes with revision 2026-07-28; none when the official files are not here. */
+/** The official examples of revision 2026-07-28; empty when the official files are not available. */
 export function officialExamples(): readonly Example[] {
   if (!existsSync(folder)) return [];
   return readdirSync(fileURLToPath(folder), { withFileTypes: true })
@@ -19,7 +19,7 @@ export function officialExamples(): readonly Example[] {
     });
 }
 
-/** As it would travel. */
+/** The text as it is sent. */
 function minified(file: URL): string {
   return JSON.stringify(JSON.parse(readFileSync(file, "utf8")));
 }

@@ -51,7 +51,7 @@ const shapes: readonly ((index: number) => Json)[] = [
   (index) => ({ name: `ping_${index}`, inputSchema: nothing }),
 ];
 
-/** Tools of five shapes, in another order for each index. */
+/** Tools of five shapes; the index determines their order. */
 export function tools(index: number, count: number): readonly Json[] {
   return Array.from({ length: count }, (_, position) => {
     const shape = shapes[(index + position) % shapes.length];
