@@ -3,7 +3,9 @@ import { defineConfig } from "vitest/config";
 /** Tests that start whole runs of the command line, or compile much. */
 const endToEnd = [
   "test/{end-to-end,cli}/**/*.test.ts",
-  "test/generator/{compile,conversions,live,new,schema-code,update,vendor}/**/*.test.ts",
+  "test/generator/commands/{bind,compile,inspect,new,update,vendor}/**/*.test.ts",
+  "test/generator/pipeline/conversions/**/*.test.ts",
+  "test/generator/shared/{command,schema-code,sessions}/**/*.test.ts",
 ];
 /** Tests that stop the clock, or look at what is the process's own: its timers, streams and signals. */
 const apart = [

@@ -2,10 +2,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { format, resolveConfig } from "prettier";
-import { buildSteps } from "../generator/conversions/steps.js";
-import type { ConversionRow, ConversionStep, RowKind } from "../generator/model/conversion.js";
-import type { ProtocolModel } from "../generator/model/protocol.js";
-import { knownRevisions } from "../generator/sources/schema-folder.js";
+import { buildSteps } from "../generator/pipeline/conversions/steps.js";
+import type { ConversionRow, ConversionStep, RowKind } from "../generator/shared/model/conversion.js";
+import type { ProtocolModel } from "../generator/shared/model/protocol.js";
+import { knownRevisions } from "../generator/shared/sources/schema-folder.js";
 
 const root = join(import.meta.dirname, "..");
 const path = join(root, "docs/reference/revisions/losses.md");

@@ -5,18 +5,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { digests } from "../generator/fidelity/digest.js";
-import { applyLossyRules } from "../generator/fidelity/lossy-rules.js";
-import {
-  changedNames,
-  pinDrift,
-  pinnedDigests,
-  pinRevision,
-  printPins,
-  type Pins,
-} from "../generator/fidelity/pins.js";
-import { readTypeScript } from "../generator/read/typescript.js";
-import { knownRevisions, schemaFolder } from "../generator/sources/schema-folder.js";
+import { digests } from "../generator/shared/fidelity/digest.js";
+import { applyLossyRules } from "../generator/shared/fidelity/lossy-rules.js";
+import { changedNames, pinDrift, pinnedDigests, printPins, type Pins } from "../generator/shared/fidelity/pins.js";
+import { pinRevision } from "./pin-revision.js";
+import { readTypeScript } from "../generator/pipeline/read/typescript.js";
+import { knownRevisions, schemaFolder } from "../generator/shared/sources/schema-folder.js";
 
 const { from, commit } = parseArgs({ options: { from: { type: "string" }, commit: { type: "string" } } }).values;
 if (from === undefined || commit === undefined) refuse("usage: npm run pins -- --from <folder> --commit <sha>");

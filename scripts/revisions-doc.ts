@@ -2,13 +2,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { format, resolveConfig } from "prettier";
-import { reportOn } from "../generator/diff/diff.js";
-import { categories, categoryTexts, type DiffReport } from "../generator/diff/finding.js";
-import { formatDiff } from "../generator/diff/formats/format-report.js";
-import { readRevision } from "../generator/diff/read-revision.js";
-import { rules } from "../generator/diff/rules.js";
-import { knownRevisions } from "../generator/sources/schema-folder.js";
-import { changelogs, type Changelog } from "../test/generator/diff/changelogs.js";
+import { reportOn } from "../generator/commands/diff/diff.js";
+import { categories, categoryTexts, type DiffReport } from "../generator/commands/diff/finding.js";
+import { formatDiff } from "../generator/commands/diff/formats/format-report.js";
+import { readRevision } from "../generator/commands/diff/read-revision.js";
+import { rules } from "../generator/commands/diff/rules.js";
+import { knownRevisions } from "../generator/shared/sources/schema-folder.js";
+import { changelogs, type Changelog } from "../test/generator/commands/diff/changelogs.js";
 
 const folder = join(import.meta.dirname, "../docs/reference/revisions");
 

@@ -1,5 +1,5 @@
-import { knownRevisions } from "../sources/schema-folder.js";
-import type { Verb } from "./commands.js";
+import { knownRevisions } from "../shared/sources/schema-folder.js";
+import type { Verb } from "../shared/command/verb.js";
 import { commandFacts, type OptionFacts } from "./command-facts.js";
 
 /** A word that may stand in the place of the last one, and what it means. */

@@ -1,4 +1,4 @@
-import { turn } from "../write/deferred-signals.js";
+import { turn } from "../shared/files/deferred-signals.js";
 import { run } from "./run.js";
 import { wholeWrites } from "./whole-writes.js";
 

@@ -1,4 +1,5 @@
-import type { Verb, VerbGroup } from "./commands.js";
+import type { VerbGroup } from "./verbs.js";
+import type { Verb } from "../shared/command/verb.js";
 
 /** What `mcpwright --help` prints. */
 export function overview(groups: readonly VerbGroup[]): string {

@@ -1,32 +1,17 @@
 import yargs from "yargs";
-import { DiagnosticError, formatDiagnostic } from "../diagnostics/diagnostic.js";
-import type { DiagnosticId } from "../diagnostics/catalogue.js";
-import { packageRoot } from "../package-root.js";
+import { DiagnosticError, formatDiagnostic } from "../shared/diagnostics/diagnostic.js";
+import type { DiagnosticId } from "../shared/diagnostics/catalogue.js";
+import { packageRoot } from "../shared/package-root.js";
 import { commandFacts } from "./command-facts.js";
-import { verbGroups, type Verb } from "./commands.js";
+import { verbGroups } from "./verbs.js";
+import type { Verb } from "../shared/command/verb.js";
 import { complete } from "./complete.js";
-import { completeOption } from "./completion-command.js";
+import { completeOption } from "../commands/completion/command.js";
 import { overview } from "./overview.js";
-import { UsageError } from "./usage-error.js";
+import type { ExitCode, Output } from "../shared/command/context.js";
+import { UsageError } from "../shared/command/usage-error.js";
 import { verbHelp } from "./verb-help.js";
 import { noInput, ownWords, readsInput, unknownVerb, wrongUsage } from "./wrong-usage.js";
-
-/** Where a command prints: results to `out`, progress and diagnostics to `err`. */
-export interface Output {
-  readonly isTTY?: boolean;
-  /** Of the terminal. */
-  readonly columns?: number;
-  write(text: string): unknown;
-}
-
-export interface Context {
-  readonly out: Output;
-  readonly err: Output;
-  /** Sets the exit code: 1 for findings or drift. */
-  readonly exit: (code: ExitCode) => void;
-}
-
-export type ExitCode = 0 | 1 | 2 | 3;
 
 /** Diagnostics that the command line is to blame for. */
 const usage: ReadonlySet<DiagnosticId> = new Set<DiagnosticId>([

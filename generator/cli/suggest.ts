@@ -1,4 +1,4 @@
-import { closest } from "../names/closest.js";
+import { closest } from "../shared/names/closest.js";
 
 /** Words that people know from other programs, and what they are here. */
 const verbs: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { commandFacts, type OptionFacts } from "./command-facts.js";
-import type { Verb } from "./commands.js";
+import type { Verb } from "../shared/command/verb.js";
 
 /** What stands for the values of options. */
 const placeholders: Readonly<Record<string, string>> = {

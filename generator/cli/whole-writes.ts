@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from "node:fs";
-import type { Output } from "./run.js";
+import type { Output } from "../shared/command/context.js";
 
 /** Node's streams drop what a file did not take in one go, and say nothing; written here is all or an error. */
 export function wholeWrites(stream: typeof process.stdout, failed: (error: NodeJS.ErrnoException) => void): Output {

@@ -1,5 +1,5 @@
-import { closest } from "../names/closest.js";
-import type { Verb } from "./commands.js";
+import { closest } from "../shared/names/closest.js";
+import type { Verb } from "../shared/command/verb.js";
 import { commandFacts } from "./command-facts.js";
 import { suggestOption, suggestVerb } from "./suggest.js";
 

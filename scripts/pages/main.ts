@@ -9,9 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { diff } from "../../generator/diff/diff.js";
-import { formatDiff } from "../../generator/diff/formats/format-report.js";
-import { knownRevisions } from "../../generator/sources/schema-folder.js";
+import { diff } from "../../generator/commands/diff/diff.js";
+import { formatDiff } from "../../generator/commands/diff/formats/format-report.js";
+import { knownRevisions } from "../../generator/shared/sources/schema-folder.js";
 import { findChromium, flags } from "../hosts/chromium.js";
 
 interface View {

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { parseArgs } from "node:util";
-import { contract } from "../../generator/emit/shared-files.js";
+import { contract } from "../../generator/pipeline/emit/shared-files.js";
 import { judge, packAll } from "../packages.js";
 import { changelogFindings } from "./checks/changelog.js";
 import { contractFindings } from "./checks/contract.js";
@@ -86,7 +86,7 @@ function useFindings(packed: readonly (Packed & Package)[], folder: string): rea
   try {
     const { contract: numbers, modules } = tryOut(folder, packed, rootPackage, (line) => console.log(`  ${line}`));
     console.log(`contract: ${contract}`);
-    const ours = { "generator/emit/shared-files.ts": contract, "generated/manifest.json": ofManifest() };
+    const ours = { "generator/pipeline/emit/shared-files.ts": contract, "generated/manifest.json": ofManifest() };
     return [...contractFindings({ ...ours, ...numbers }), ...licences("what a user installs", modules, forUsers)];
   } catch (error) {
     return [failure("use in an empty folder", error)];

@@ -43,6 +43,6 @@ export function manifestPath({ folder }: Package): string {
 /** Where a field of a manifest is set: that of `generated/` is generated itself. */
 export function whereToSet(of: Package): string {
   return of.folder === "generated"
-    ? "packageJson() of generator/emit/shared-files.ts, and npm run generate"
+    ? "packageJson() of generator/pipeline/emit/shared-files.ts, and npm run generate"
     : manifestPath(of);
 }

@@ -19,7 +19,7 @@ interface Area {
 /** What runs in users' programs and no schema has said. */
 export const core: readonly Area[] = [
   { folder: "runtime/src", extension: ".ts" },
-  { folder: "generator/overlay", extension: ".ts" },
+  { folder: "generator/pipeline/conversions/functions", extension: ".ts" },
   { folder: "templates/package", extension: ".ts.hbs" },
   { folder: "templates/revision", extension: ".ts.hbs" },
   { folder: "templates/shared", extension: ".ts.hbs" },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { put, sandbox } from "../generator/write/sandbox.js";
+import { put, sandbox } from "../generator/shared/files/sandbox.js";
 import { cli } from "./command-line.js";
 
 const ts = "export interface A { n: number }\n";

@@ -1,7 +1,7 @@
 /**
  * What is broken around mcpwright, and what it says about it on the command line: what, where, and what to do.
- * Covered elsewhere: all failures of servers (test/generator/live/failures.test.ts), disks that are full or fail half-way
- * (test/generator/write, test/generator/new), readers that go away (process.test.ts, live.test.ts), a port that is taken
+ * Covered elsewhere: all failures of servers (test/generator/shared/sessions/failures.test.ts), disks that are full or fail half-way
+ * (test/generator/pipeline/write, test/generator/commands/new), readers that go away (process.test.ts, live.test.ts), a port that is taken
  * (test/runtime/http-server/closing.test.ts).
  */
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { nodeProblem, oldestNode } from "../../generator/cli/node-version.js";
-import { httpServer, script, weatherCommand, weatherUrl } from "../generator/live/places.js";
-import { sandbox, treeOf } from "../generator/write/sandbox.js";
+import { httpServer, script, weatherCommand, weatherUrl } from "../generator/shared/sessions/places.js";
+import { sandbox, treeOf } from "../generator/shared/files/sandbox.js";
 import { childCli, cli, exitCode, root } from "./command-line.js";
 
 const tools = `/**

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, test } from "vitest";
-import { put, sandbox, treeOf } from "../generator/write/sandbox.js";
+import { put, sandbox, treeOf } from "../generator/shared/files/sandbox.js";
 import { cli, exitCode, startCli } from "./command-line.js";
 
 const tool = (name: string, input = "{ text: string }"): string =>

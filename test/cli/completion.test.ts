@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { sandbox } from "../generator/write/sandbox.js";
+import { sandbox } from "../generator/shared/files/sandbox.js";
 import { cli, root } from "./command-line.js";
 
 const revisions = "2024-11-05 2025-03-26 2025-06-18 2025-11-25 2026-07-28";

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { DiffReport } from "../../generator/diff/finding.js";
-import { put, sandbox } from "../generator/write/sandbox.js";
+import type { DiffReport } from "../../generator/commands/diff/finding.js";
+import { put, sandbox } from "../generator/shared/files/sandbox.js";
 import { childCli, cli, cliOn, root, startCli, exitCode } from "./command-line.js";
 
 const [older, newer] = ["2024-11-05", "2025-03-26"] as const;

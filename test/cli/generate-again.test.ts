@@ -3,7 +3,7 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { differing } from "../end-to-end/trees.js";
-import { put, sandbox, treeOf } from "../generator/write/sandbox.js";
+import { put, sandbox, treeOf } from "../generator/shared/files/sandbox.js";
 import { cli, root } from "./command-line.js";
 
 const complete = join(sandbox(), "out");

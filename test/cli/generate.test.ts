@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../end-to-end/compile.js";
 import { differing } from "../end-to-end/trees.js";
-import { put, sandbox, treeOf } from "../generator/write/sandbox.js";
-import type { Tree } from "../generator/write/tree.js";
+import { put, sandbox, treeOf } from "../generator/shared/files/sandbox.js";
+import type { Tree } from "../generator/shared/files/tree.js";
 import { cli, cliOn, root } from "./command-line.js";
 
 const ids = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];

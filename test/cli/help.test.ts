@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasColours } from "../../generator/cli/colours.js";
+import { hasColours } from "../../generator/shared/command/colours.js";
 import { run } from "../../generator/cli/run.js";
 import { cli, cliOn } from "./command-line.js";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadModel } from "../../generator/load-model.js";
-import { put, sandbox } from "../generator/write/sandbox.js";
+import { loadModel } from "../../generator/pipeline/load-model.js";
+import { put, sandbox } from "../generator/shared/files/sandbox.js";
 import { cli, root } from "./command-line.js";
 
 const ids = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];

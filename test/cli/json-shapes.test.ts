@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { weatherCommand } from "../generator/live/places.js";
-import { sandbox } from "../generator/write/sandbox.js";
+import { weatherCommand } from "../generator/shared/sessions/places.js";
+import { sandbox } from "../generator/shared/files/sandbox.js";
 import { cli, root } from "./command-line.js";
 
 const schema = join(root, "schema/2026-07-28/schema.ts");

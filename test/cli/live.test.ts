@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { weatherCommand, weatherUrl } from "../generator/live/places.js";
-import { sandbox } from "../generator/write/sandbox.js";
+import { weatherCommand, weatherUrl } from "../generator/shared/sessions/places.js";
+import { sandbox } from "../generator/shared/files/sandbox.js";
 import { childCli, cli, cliOn, exitCode, startCli } from "./command-line.js";
 
 describe("wrong usage", () => {

@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { askChoices, Cancelled, type GivenChoices } from "../../generator/cli/new-questions.js";
-import { put, sandbox, treeOf } from "../generator/write/sandbox.js";
+import { askChoices, Cancelled, type GivenChoices } from "../../generator/commands/new/questions.js";
+import { put, sandbox, treeOf } from "../generator/shared/files/sandbox.js";
 import { childCli, cli, cliOn, startCli, exitCode } from "./command-line.js";
 
 describe("without a terminal", () => {

@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { differing } from "../end-to-end/trees.js";
-import { sandbox, treeOf } from "../generator/write/sandbox.js";
+import { sandbox, treeOf } from "../generator/shared/files/sandbox.js";
 import { childCli, cli, commandLine, exitCode, root, startCli } from "./command-line.js";
 
 const here = join(sandbox(), "out");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { put, sandbox, treeOf } from "../generator/write/sandbox.js";
-import { project, read } from "../generator/update/project.js";
+import { put, sandbox, treeOf } from "../generator/shared/files/sandbox.js";
+import { project, read } from "../generator/commands/update/project.js";
 import { cli } from "./command-line.js";
 
 const path = "src/tools/remind.ts";

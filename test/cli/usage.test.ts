@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commandFacts } from "../../generator/cli/command-facts.js";
-import { verbGroups } from "../../generator/cli/commands.js";
-import { sandbox } from "../generator/write/sandbox.js";
+import { verbGroups } from "../../generator/cli/verbs.js";
+import { sandbox } from "../generator/shared/files/sandbox.js";
 import { cli, root } from "./command-line.js";
 
 const known = "2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28";

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { officialText, serve, unreachable, unseen, unseenText } from "../generator/vendor/upstream.js";
-import { put, sandbox, treeOf } from "../generator/write/sandbox.js";
+import { officialText, serve, unreachable, unseen, unseenText } from "../generator/commands/vendor/upstream.js";
+import { put, sandbox, treeOf } from "../generator/shared/files/sandbox.js";
 import { cli, root } from "./command-line.js";
 
 const megabyte = Buffer.alloc(1_000_000, "// on and on\n");

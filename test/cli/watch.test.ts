@@ -2,8 +2,8 @@ import type { ChildProcess } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import type { ProtocolModel } from "../../generator/model/protocol.js";
-import { put, sandbox, treeOf } from "../generator/write/sandbox.js";
+import type { ProtocolModel } from "../../generator/shared/model/protocol.js";
+import { put, sandbox, treeOf } from "../generator/shared/files/sandbox.js";
 import { cli, exitCode, root, startCli } from "./command-line.js";
 
 const children: ChildProcess[] = [];

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cli, root } from "../cli/command-line.js";
-import { put, sandbox, treeOf } from "../generator/write/sandbox.js";
-import type { Tree } from "../generator/write/tree.js";
+import { put, sandbox, treeOf } from "../generator/shared/files/sandbox.js";
+import type { Tree } from "../generator/shared/files/tree.js";
 import { differing } from "./trees.js";
 
 const id = "2024-11-05";

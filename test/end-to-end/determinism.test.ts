@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { basename, join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { childCli, cli, root } from "../cli/command-line.js";
-import { put, sandbox, treeOf } from "../generator/write/sandbox.js";
-import type { Tree } from "../generator/write/tree.js";
+import { put, sandbox, treeOf } from "../generator/shared/files/sandbox.js";
+import type { Tree } from "../generator/shared/files/tree.js";
 import { differing } from "./trees.js";
 
 /** Directory listings come in the order that the file system likes: here in another one, when asked. */

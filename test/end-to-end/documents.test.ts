@@ -10,9 +10,9 @@ import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
-import { compile as compileTools } from "../../generator/compile/compile.js";
+import { compile as compileTools } from "../../generator/commands/compile/compile.js";
 import { root } from "../cli/command-line.js";
-import { put } from "../generator/write/sandbox.js";
+import { put } from "../generator/shared/files/sandbox.js";
 import { compile } from "./compile.js";
 
 /** What the clients in each README print. */

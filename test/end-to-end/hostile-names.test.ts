@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cli, root } from "../cli/command-line.js";
-import { put, sandbox } from "../generator/write/sandbox.js";
+import { put, sandbox } from "../generator/shared/files/sandbox.js";
 import { compile } from "./compile.js";
 
 /** Texts that end a comment, a string, a template or an element, or that mean something to every object. */

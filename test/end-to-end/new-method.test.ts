@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cli, root } from "../cli/command-line.js";
-import { put, sandbox, treeOf } from "../generator/write/sandbox.js";
-import type { Tree } from "../generator/write/tree.js";
+import { put, sandbox, treeOf } from "../generator/shared/files/sandbox.js";
+import type { Tree } from "../generator/shared/files/tree.js";
 import { compile } from "./compile.js";
 
 const read = (path: string) => readFileSync(join(root, "schema", path), "utf8");

@@ -5,10 +5,10 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DiffReport } from "../../generator/diff/finding.js";
+import type { DiffReport } from "../../generator/commands/diff/finding.js";
 import { childCli, root, type Outcome } from "../cli/command-line.js";
-import { changelogs } from "../generator/diff/changelogs.js";
-import { put, sandbox, treeOf } from "../generator/write/sandbox.js";
+import { changelogs } from "../generator/commands/diff/changelogs.js";
+import { put, sandbox, treeOf } from "../generator/shared/files/sandbox.js";
 import { compile } from "./compile.js";
 
 const { from: older, to: newer } = changelogs.at(-1) ?? { from: "", to: "" };

@@ -11,9 +11,9 @@ import { existsSync, mkdirSync, copyFileSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cli, root } from "../cli/command-line.js";
-import { diff } from "../../generator/diff/diff.js";
-import { generate } from "../../generator/generate.js";
-import { put, sandbox } from "../generator/write/sandbox.js";
+import { diff } from "../../generator/commands/diff/diff.js";
+import { generate } from "../../generator/pipeline/generate.js";
+import { put, sandbox } from "../generator/shared/files/sandbox.js";
 import { compile, resolutions } from "./compile.js";
 
 const revisions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { cli, root } from "../cli/command-line.js";
-import { put } from "../generator/write/sandbox.js";
+import { put } from "../generator/shared/files/sandbox.js";
 import { compile } from "./compile.js";
 
 const folder = mkdtempSync(join(tmpdir(), "mcpwright-own-protocol-"));

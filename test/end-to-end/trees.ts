@@ -1,4 +1,4 @@
-import type { Tree } from "../generator/write/tree.js";
+import type { Tree } from "../generator/shared/files/tree.js";
 
 /** The paths at which two trees differ, sorted; easier to read than the trees. */
 export function differing(before: Tree, after: Tree): readonly string[] {

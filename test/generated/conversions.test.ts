@@ -4,9 +4,9 @@ import { revisions } from "@mcpwright/protocol";
 import { Server } from "@mcpwright/runtime/server";
 import type { DownLosses } from "@mcpwright/protocol/2026-07-28/losses";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import type { Corpus } from "../../generator/corpus/corpus.js";
-import type { ProtocolModel, Side, TypeModel } from "../../generator/model/protocol.js";
-import { mapDefinition } from "../../generator/passes/definitions.js";
+import type { Corpus } from "../../generator/pipeline/emit/corpus/corpus.js";
+import type { ProtocolModel, Side, TypeModel } from "../../generator/shared/model/protocol.js";
+import { mapDefinition } from "../../generator/shared/model/definitions.js";
 import { type PublishedRevision, published, publishedRevision, readGenerated } from "../support/protocol.js";
 import { randomFrom, randomInstances } from "../support/random-instances.js";
 

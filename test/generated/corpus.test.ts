@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import type { Change, Corpus } from "../../generator/corpus/corpus.js";
+import type { Change, Corpus } from "../../generator/pipeline/emit/corpus/corpus.js";
 import { published, readGenerated } from "../support/protocol.js";
 
 type Predicate = (value: unknown) => boolean;

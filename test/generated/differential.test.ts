@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { correct, type Corrections } from "../../generator/fidelity/corrections.js";
+import { correct, type Corrections } from "../../generator/shared/fidelity/corrections.js";
 import { differential, replay } from "../support/differential.js";
 
 test("predicates and ajv agree on every one of some thousands of random instances", { timeout: 60_000 }, () => {

@@ -1,10 +1,10 @@
 import { setImmediate as delivered } from "node:timers/promises";
 import type { Connection, HandlerContext, HandlerMap, NotificationMessage, Side } from "@mcpwright/protocol/contract";
 import { describe, expect, test } from "vitest";
-import type { NotificationModel, ProtocolModel, RequestModel } from "../../generator/model/protocol.js";
+import type { NotificationModel, ProtocolModel, RequestModel } from "../../generator/shared/model/protocol.js";
 import { collect } from "../support/collect.js";
 import { connectionPair, type ConnectionPair } from "../support/connection-double.js";
-import { instanceMaker, type JsonObject } from "../../generator/corpus/instances.js";
+import { instanceMaker, type JsonObject } from "../../generator/pipeline/emit/corpus/instances.js";
 import { published, type PublishedRevision, type StubEntry } from "../support/protocol.js";
 
 const identity = { clientInfo: { name: "caller", version: "3.1" }, clientCapabilities: { roots: {} } };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { maxIssues, type Issue, type Kept } from "@mcpwright/protocol/issues";
-import type { TypeModel } from "../../generator/model/protocol.js";
-import { behind, byName, type Definitions } from "../../generator/passes/definitions.js";
-import { instanceMaker } from "../../generator/corpus/instances.js";
-import { mutate } from "../../generator/corpus/mutations.js";
+import type { TypeModel } from "../../generator/shared/model/protocol.js";
+import { behind, byName, type Definitions } from "../../generator/shared/model/definitions.js";
+import { instanceMaker } from "../../generator/pipeline/emit/corpus/instances.js";
+import { mutate } from "../../generator/pipeline/emit/corpus/mutations.js";
 import { published, publishedRevision } from "../support/protocol.js";
 
 type Predicate = (value: unknown) => boolean;

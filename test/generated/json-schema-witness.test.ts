@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { compile, type JSONSchema } from "json-schema-to-typescript";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { emitJsonSchema } from "../../generator/emit/json-schema.js";
-import { emitRevision } from "../../generator/emit/revision-files.js";
-import type { ProtocolModel } from "../../generator/model/protocol.js";
-import { packageRoot } from "../../generator/package-root.js";
-import { createRenderer } from "../../generator/render/render.js";
-import { readModel } from "../../generator/sources/read-model.js";
-import { knownRevisions, readDocsText, readKnown, readOverlays } from "../../generator/sources/schema-folder.js";
+import { emitJsonSchema } from "../../generator/pipeline/emit/json-schema.js";
+import { emitRevision } from "../../generator/pipeline/emit/revision-files.js";
+import type { ProtocolModel } from "../../generator/shared/model/protocol.js";
+import { packageRoot } from "../../generator/shared/package-root.js";
+import { createRenderer } from "../../generator/pipeline/render/render.js";
+import { readModel } from "../../generator/pipeline/read-model.js";
+import { knownRevisions, readDocsText, readKnown, readOverlays } from "../../generator/shared/sources/schema-folder.js";
 
 /**
  * An independent witness: json-schema-to-typescript makes types from our schema.json, and the compiler has to find

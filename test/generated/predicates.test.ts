@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, test } from "vitest";
-import { instanceMaker, type JsonObject } from "../../generator/corpus/instances.js";
-import { jsonTypes, mutate } from "../../generator/corpus/mutations.js";
+import { instanceMaker, type JsonObject } from "../../generator/pipeline/emit/corpus/instances.js";
+import { jsonTypes, mutate } from "../../generator/pipeline/emit/corpus/mutations.js";
 import { published, publishedRevision, readGenerated, type PublishedRevision } from "../support/protocol.js";
 
 type Predicate = (value: unknown) => boolean;

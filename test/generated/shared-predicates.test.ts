@@ -1,6 +1,6 @@
 import { build, type Plugin } from "esbuild";
 import { expect, test } from "vitest";
-import type { Corpus } from "../../generator/corpus/corpus.js";
+import type { Corpus } from "../../generator/pipeline/emit/corpus/corpus.js";
 import { sharedPredicates } from "../../scripts/shared-predicates.js";
 import { generatedPath, published, readGenerated } from "../support/protocol.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { StandardSchema } from "../../generated/standard-schema.js";
-import { instanceMaker } from "../../generator/corpus/instances.js";
+import { instanceMaker } from "../../generator/pipeline/emit/corpus/instances.js";
 import { published, publishedRevision } from "../support/protocol.js";
 
 describe.each(published)("$revision", ({ standardSchemas, model }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { instanceMaker } from "../../generator/corpus/instances.js";
+import { instanceMaker } from "../../generator/pipeline/emit/corpus/instances.js";
 import { published, publishedRevision } from "../support/protocol.js";
 
 const sides = ["client", "server"] as const;

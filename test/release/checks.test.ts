@@ -246,7 +246,7 @@ describe("provenance", () => {
 
   test("what is missing in a generated manifest is not to be written there by hand", () => {
     const [finding] = provenanceFindings(packages({ generated: { homepage: undefined } }));
-    expect(finding?.remedy).toContain("generator/emit/shared-files.ts, and npm run generate");
+    expect(finding?.remedy).toContain("generator/pipeline/emit/shared-files.ts, and npm run generate");
   });
 
   test("the root has no directory", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Definition, MemberModel, TypeModel } from "../../generator/model/protocol.js";
-import { buildModel } from "../../generator/passes/build-model.js";
-import { readDocs, type Docs } from "../../generator/passes/docs.js";
-import { readDocsText } from "../../generator/sources/schema-folder.js";
+import type { Definition, MemberModel, TypeModel } from "../../generator/shared/model/protocol.js";
+import { buildModel } from "../../generator/pipeline/passes/build-model.js";
+import { readDocs, type Docs } from "../../generator/pipeline/passes/docs.js";
+import { readDocsText } from "../../generator/shared/sources/schema-folder.js";
 import { overlayOf, revisions, schemaModule } from "./folder.js";
 
 interface Text {

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Pins } from "../../generator/fidelity/pins.js";
-import type { SourceModule } from "../../generator/model/source.js";
-import { effectiveOverlay, type EffectiveOverlay } from "../../generator/overlay/effective-overlay.js";
-import { readTypeScript } from "../../generator/read/typescript.js";
-import { knownRevisions, readOverlays, schemaFolder } from "../../generator/sources/schema-folder.js";
+import type { Pins } from "../../generator/shared/fidelity/pins.js";
+import type { SourceModule } from "../../generator/shared/model/source.js";
+import { effectiveOverlay, type EffectiveOverlay } from "../../generator/pipeline/overlay/effective-overlay.js";
+import { readTypeScript } from "../../generator/pipeline/read/typescript.js";
+import { knownRevisions, readOverlays, schemaFolder } from "../../generator/shared/sources/schema-folder.js";
 
 export const revisions = knownRevisions();
 

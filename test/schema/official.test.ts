@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { digests, flattenUnion } from "../../generator/fidelity/digest.js";
-import { applyLossyRules } from "../../generator/fidelity/lossy-rules.js";
-import type { ProtocolModel } from "../../generator/model/protocol.js";
-import type { SourceModule, TypeExpression } from "../../generator/model/source.js";
-import { buildModel } from "../../generator/passes/build-model.js";
-import { noDocs } from "../../generator/passes/docs.js";
-import { readJsonSchema } from "../../generator/read/json-schema.js";
+import { digests, flattenUnion } from "../../generator/shared/fidelity/digest.js";
+import { applyLossyRules } from "../../generator/shared/fidelity/lossy-rules.js";
+import type { ProtocolModel } from "../../generator/shared/model/protocol.js";
+import type { SourceModule, TypeExpression } from "../../generator/shared/model/source.js";
+import { buildModel } from "../../generator/pipeline/passes/build-model.js";
+import { noDocs } from "../../generator/pipeline/passes/docs.js";
+import { readJsonSchema } from "../../generator/pipeline/read/json-schema.js";
 import { overlayOf, revisions, schemaModule } from "./folder.js";
 
 /** The published files may lie beside the repository; they are not ours to keep in it. */

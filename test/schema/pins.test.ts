@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { digests } from "../../generator/fidelity/digest.js";
-import { applyLossyRules, lossyRules } from "../../generator/fidelity/lossy-rules.js";
+import { digests } from "../../generator/shared/fidelity/digest.js";
+import { applyLossyRules, lossyRules } from "../../generator/shared/fidelity/lossy-rules.js";
 import {
   changedNames,
   lossyNames,
@@ -10,9 +10,9 @@ import {
   pinnedDigests,
   printPins,
   type RevisionPin,
-} from "../../generator/fidelity/pins.js";
-import { readTypeScript } from "../../generator/read/typescript.js";
-import { schemaFolder } from "../../generator/sources/schema-folder.js";
+} from "../../generator/shared/fidelity/pins.js";
+import { readTypeScript } from "../../generator/pipeline/read/typescript.js";
+import { schemaFolder } from "../../generator/shared/sources/schema-folder.js";
 import { readPins, revisions, schemaModule, schemaText } from "./folder.js";
 
 const pins = readPins();

@@ -1,7 +1,7 @@
 import { check, resolveConfig } from "prettier";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { schemaFolder } from "../../generator/sources/schema-folder.js";
+import { schemaFolder } from "../../generator/shared/sources/schema-folder.js";
 import { revisions, schemaModule, schemaText } from "./folder.js";
 
 const factTag = /^@(deprecated|internal|nullable|(format|TJS-type|minimum|maximum|minItems|maxItems) \S+)$/;

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { correct, type Corrections } from "../../generator/fidelity/corrections.js";
+import { correct, type Corrections } from "../../generator/shared/fidelity/corrections.js";
 import type { Issue } from "@mcpwright/protocol/issues";
 import { published, readGenerated, type PublishedRevision } from "./protocol.js";
 import { damage, randomFrom, randomInstances } from "./random-instances.js";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Connection, Side } from "@mcpwright/protocol/contract";
 import { revisions } from "@mcpwright/protocol";
-import type { ProtocolModel } from "../../generator/model/protocol.js";
+import type { ProtocolModel } from "../../generator/shared/model/protocol.js";
 
 export interface RevisionEntry {
   readonly clientSide: Side;

@@ -2,7 +2,7 @@
  * Seeded random values of the definitions of a model: valid ones, and the same with one to three random faults.
  * Equal seeds give equal values, so a failing one replays.
  */
-import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../../generator/model/protocol.js";
+import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../../generator/shared/model/protocol.js";
 
 export type Random = () => number;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Corpus } from "../../../generator/corpus/corpus.js";
+import type { Corpus } from "../../../generator/pipeline/emit/corpus/corpus.js";
 import { forgive } from "../../../runtime/src/engine/forgive.js";
 import { published, publishedRevision, readGenerated } from "../../support/protocol.js";
 

@@ -1,8 +1,0 @@
-import type { Output } from "./run.js";
-
-/** Colours are for terminals; `FORCE_COLOR` wants them everywhere, `NO_COLOR` nowhere. As in Node, the former is stronger. */
-export function hasColours({ isTTY }: Output, env: NodeJS.ProcessEnv = process.env): boolean {
-  const { FORCE_COLOR: forced, NO_COLOR: unwanted, TERM: terminal } = env;
-  if (forced !== undefined) return forced !== "0" && forced !== "false";
-  return isTTY === true && (unwanted === undefined || unwanted === "") && terminal !== "dumb";
-}

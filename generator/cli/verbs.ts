@@ -1,0 +1,48 @@
+import { auditCommand } from "../commands/compare-schema/command.js";
+import { bindCommand } from "../commands/bind/command.js";
+import { compileCommand } from "../commands/compile/command.js";
+import { completionCommand } from "../commands/completion/command.js";
+import { diffCommand } from "../commands/diff/command.js";
+import { explainCommand } from "../commands/explain/command.js";
+import { generateCommand } from "../commands/generate/command.js";
+import { inspectCommand } from "../commands/inspect/command.js";
+import { modelCommand } from "../commands/model/command.js";
+import { newCommand } from "../commands/new/command.js";
+import { revisionsCommand } from "../commands/revisions/command.js";
+import type { Context } from "../shared/command/context.js";
+import { updateCommand } from "../commands/update/command.js";
+import { validateCommand } from "../commands/validate/command.js";
+import type { Verb } from "../shared/command/verb.js";
+import { vendorCommand } from "../commands/vendor/command.js";
+
+export interface VerbGroup {
+  readonly title: string;
+  readonly verbs: readonly Verb[];
+}
+
+/** All verbs, in the order in which newcomers need them. */
+export function verbGroups(context: Context): readonly VerbGroup[] {
+  return [
+    {
+      title: "Projects",
+      verbs: [newCommand(context), updateCommand(context), compileCommand(context)],
+    },
+    {
+      title: "Running servers",
+      verbs: [inspectCommand(context), bindCommand(context), validateCommand(context)],
+    },
+    {
+      title: "The protocol",
+      verbs: [
+        revisionsCommand(context),
+        explainCommand(context),
+        diffCommand(context),
+        generateCommand(context),
+        vendorCommand(context),
+        modelCommand(context),
+        auditCommand(context),
+      ],
+    },
+    { title: "Your shell", verbs: [completionCommand(context)] },
+  ];
+}

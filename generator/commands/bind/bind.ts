@@ -1,0 +1,12 @@
+import type { BindOptions, BindResult } from "./write-client.js";
+
+export type { BindOptions, BindResult } from "./write-client.js";
+
+/**
+ * Connects with a live server and writes a typed client for it.
+ * @throws DiagnosticError target-*, config-*, server-*, revision-unknown; file-foreign, output-edited, output-not-writable
+ */
+export async function bind(options: BindOptions): Promise<BindResult> {
+  const live = await import("./write-client.js");
+  return live.bind(options);
+}

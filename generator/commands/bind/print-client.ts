@@ -1,0 +1,82 @@
+import { join as joinPath } from "node:path";
+import type { Diagnostic } from "../../shared/diagnostics/diagnostic.js";
+import { code, join, nothing, type Code } from "../../shared/code/code.js";
+import { format } from "../../pipeline/format/format.js";
+import { packageRoot } from "../../shared/package-root.js";
+import { createRenderer } from "../../pipeline/render/render.js";
+import { helperNames } from "../../shared/schema-code/helpers.js";
+import { printValidators } from "../../shared/schema-code/print-validators.js";
+import type { Lists } from "../../shared/sessions/lists.js";
+import { createNames } from "./identifiers.js";
+import { printFacts } from "./facts.js";
+import { printPrompt } from "./print-prompt.js";
+import { printResources } from "./print-resources.js";
+import { printTemplate } from "./print-template.js";
+import { printTool } from "./print-tool.js";
+
+export interface PrintedClient {
+  readonly text: string;
+  readonly findings: readonly Diagnostic[];
+}
+
+/** Names that the file has of itself, and globals that it uses. */
+const own =
+  "Client SendOptions SdkError UriTemplate ToolResult ToolError PromptResult ResourceResult ValidationIssue callTool structured resources Array Awaited Error JSON Number Object Promise ReadonlyArray Readonly Record RegExp ReturnType Set String globalThis";
+
+/** Prints the client of a server. What the server lists may come in any order. */
+export async function printClient(lists: Lists): Promise<PrintedClient> {
+  const names = createNames([...own.split(" "), ...helperNames]);
+  const tools = sorted(lists.tools ?? [], ({ name }) => name);
+  const prompts = sorted(lists.prompts ?? [], ({ name }) => name);
+  const templates = sorted(lists.resourceTemplates ?? [], ({ uriTemplate }) => uriTemplate);
+  const resources = sorted(lists.resources ?? [], ({ uri }) => uri);
+  const printed = [];
+  for (const tool of tools) printed.push(await printTool(tool, names));
+  const promptTexts = prompts.map((prompt) => printPrompt(prompt, names));
+  const templateParts = templates.map((template) => printTemplate(template, names));
+  const resourceText = printResources(resources);
+  const schemas = printed.flatMap((part) => part.schemas);
+  const outputs = printed.some(({ text }) => text.includes("structured("));
+  const types = new Set(schemas.map(({ name }) => name));
+  const taken = names.all().filter((name) => !types.has(name));
+  const validators = printValidators(schemas, { patterns: "ignore", taken }).text;
+  const readable = templateParts.filter(({ text }) => text !== nothing);
+  const parts = [...printed, ...readable].map((part) => part.text);
+  const all = [...parts.slice(0, printed.length), ...promptTexts, ...parts.slice(printed.length), resourceText];
+  const render = await createRenderer(joinPath(packageRoot().folder, "templates"));
+  const text = render("bind/client.ts", {
+    imports: importsOf({
+      functions: printed.length + promptTexts.length + readable.length > 0,
+      outputs,
+      templates: readable.length > 0,
+    }),
+    hasTools: tools.length > 0,
+    hasOutputs: outputs,
+    hasPrompts: prompts.length > 0,
+    hasTemplates: readable.length > 0,
+    parts: all.every((part) => part === nothing) ? code`export {};` : join(all, "\n"),
+    validators,
+    facts: printFacts({ tools, prompts, resourceTemplates: templates, resources }),
+  });
+  const findings = [...printed, ...templateParts].flatMap((part) => part.findings);
+  return { text: await format("client.ts", text), findings };
+}
+
+function importsOf(uses: {
+  readonly functions: boolean;
+  readonly outputs: boolean;
+  readonly templates: boolean;
+}): Code {
+  const lines = [
+    ...(uses.functions ? [code`import type { Client, SendOptions } from "@mcpwright/runtime/client";`] : []),
+    ...(uses.templates ? [code`import { UriTemplate } from "@mcpwright/runtime/client";`] : []),
+    ...(uses.outputs ? [code`import { SdkError } from "@mcpwright/runtime/errors";`] : []),
+  ];
+  return join(lines, "\n");
+}
+
+/** By code units, so that it is the same everywhere; what is listed twice counts once. */
+function sorted<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+  const byKey = new Map(items.map((item) => [keyOf(item), item]));
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
+}

@@ -1,0 +1,19 @@
+import { code, docComment, join, key, literal, nothing, type Code } from "../../shared/code/code.js";
+import type { ListedResource } from "../../shared/sessions/lists.js";
+import { camelCase, createNames } from "./identifiers.js";
+
+/** Prints the URIs of all resources as one constant. */
+export function printResources(resources: readonly ListedResource[]): Code {
+  if (resources.length === 0) return nothing;
+  const names = createNames(["__proto__"]);
+  const members = resources.map(({ uri, name, title, description, mimeType }) => {
+    const { member } = names.take(camelCase(name, "resource"), (stem) => ({ member: stem }));
+    const heading = `${title ?? name}${mimeType === undefined ? "" : ` (${mimeType})`}`;
+    const text = description === undefined ? heading : `${heading}\n\n${description.trim()}`;
+    return code`${docComment({ text })}${key(member)}: ${literal(uri)},\n`;
+  });
+  return code`/** The resources that the server listed, by name: URIs for \`client.readResource\`. */
+export const resources = {
+${join(members, "")}} as const;
+`;
+}

@@ -1,0 +1,203 @@
+import { facts } from "../../shared/fidelity/digest.js";
+import type { Declaration, InterfaceDeclaration, Member, Tags, TypeExpression } from "../../shared/model/source.js";
+import {
+  inside,
+  printBody,
+  printHeritage,
+  printMember,
+  printTag,
+  printType,
+} from "../../shared/model/print-type-expression.js";
+
+/** What one of two states says at a place: for a person, and as a key that is equal exactly when the meaning is. */
+export interface Said {
+  readonly text: string;
+  readonly key: string;
+}
+
+/** What of a place differs; a tag is named. */
+export type Aspect = "declaration" | "heritage" | "index" | "presence" | "optional" | "type" | `tag ${keyof Tags}`;
+
+export interface Change {
+  readonly path: string;
+  readonly aspect: Aspect;
+  readonly before: Said;
+  readonly after: Said;
+}
+
+interface Body {
+  readonly members: readonly Member[];
+  readonly index?: TypeExpression;
+}
+
+const nothing: Said = { text: "nothing", key: "" };
+
+/**
+ * Where two states of a declaration differ, each place as deep as possible.
+ * @param inheritedIndex the type of the index signature that a declaration inherits
+ */
+export function changesBetween(
+  before: Declaration | undefined,
+  after: Declaration | undefined,
+  inheritedIndex: (declaration: InterfaceDeclaration) => TypeExpression | undefined = () => undefined,
+): readonly Change[] {
+  if (!before || !after) {
+    const [old, now] = [before && sayDeclaration(before), after && sayDeclaration(after)];
+    return [{ path: "", aspect: "declaration", before: old ?? nothing, after: now ?? nothing }];
+  }
+  const tags = tagChanges("", before.tags, after.tags);
+  if (before.kind === "interface" && after.kind === "interface")
+    return [...tags, ...interfaceChanges(before, after, inheritedIndex(before))];
+  if (before.kind === "alias" && after.kind === "alias") return [...tags, ...typeChanges("", before.type, after.type)];
+  const [old, now] = [sayDeclaration(before), sayDeclaration(after)];
+  return old.key === now.key ? tags : [...tags, { path: "", aspect: "declaration", before: old, after: now }];
+}
+
+/** Inherited members that become own ones are part of the change of the `extends` list. */
+function interfaceChanges(
+  before: InterfaceDeclaration,
+  after: InterfaceDeclaration,
+  inherited: TypeExpression | undefined,
+): readonly Change[] {
+  const [old, now] = [printHeritage(before.heritage), printHeritage(after.heritage)];
+  if (old === now) return bodyChanges("", before, after);
+  const copies = after.members.filter(({ name }) => !before.members.some((own) => own.name === name));
+  const index = before.index ?? inherited;
+  const whole = { members: [...before.members, ...copies], ...(index && { index }) };
+  const names = copies.length > 0 ? `own copies of ${copies.map(({ name }) => name).join(", ")}` : "nothing to copy";
+  return [
+    { path: "", aspect: "heritage", before: { text: old, key: old }, after: { text: names, key: now } },
+    ...bodyChanges("", whole, after),
+  ];
+}
+
+function bodyChanges(path: string, before: Body, after: Body): readonly Change[] {
+  const names = [...new Set([...before.members, ...after.members].map(({ name }) => name))];
+  const members = names.flatMap((name): readonly Change[] => {
+    const [old, now] = [before, after].map(({ members }) => members.find((member) => member.name === name));
+    const place = inside(path, name);
+    if (!old || !now) {
+      const [was, is] = [old && sayMember(old), now && sayMember(now)];
+      return [{ path: place, aspect: "presence", before: was ?? nothing, after: is ?? nothing }];
+    }
+    const optional: readonly Change[] =
+      old.optional === now.optional
+        ? []
+        : [{ path: place, aspect: "optional", before: sayOptional(old), after: sayOptional(now) }];
+    return [...optional, ...tagChanges(place, old.tags, now.tags), ...typeChanges(place, old.type, now.type)];
+  });
+  const place = `${path}[key]`;
+  if (before.index && after.index) return [...members, ...typeChanges(place, before.index, after.index)];
+  if (!before.index && !after.index) return members;
+  const [was, is] = [before.index && sayIndex(before.index), after.index && sayIndex(after.index)];
+  return [...members, { path: place, aspect: "index", before: was ?? nothing, after: is ?? nothing }];
+}
+
+function typeChanges(path: string, before: TypeExpression, after: TypeExpression): readonly Change[] {
+  const [old, now] = [sayType(before), sayType(after)];
+  if (old.key === now.key) return [];
+  const whole: readonly Change[] = [{ path, aspect: "type", before: old, after: now }];
+  if (before.kind === "array" && after.kind === "array") {
+    const inner = typeChanges(`${path}[]`, before.items, after.items);
+    return sayTags(before.tags) === sayTags(after.tags) ? inner : whole;
+  }
+  if (before.kind === "object" && after.kind === "object") {
+    const inner = bodyChanges(path, before, after);
+    return inner.length > 0 ? inner : whole;
+  }
+  if (before.kind === "union" && after.kind === "union") {
+    const [one, other] = [only(before.members, after.members), only(after.members, before.members)];
+    if (one && one.kind === other?.kind && isNested(one)) return typeChanges(path, one, other);
+  }
+  return whole;
+}
+
+/** Types that have places inside. */
+function isNested({ kind }: TypeExpression): boolean {
+  return kind === "array" || kind === "object";
+}
+
+/** The one alternative that the others lack, if it is one. */
+function only(members: readonly TypeExpression[], others: readonly TypeExpression[]): TypeExpression | undefined {
+  const known = new Set(others.map((other) => sayType(other).key));
+  const [first, ...more] = members.filter((member) => !known.has(sayType(member).key));
+  return more.length === 0 ? first : undefined;
+}
+
+function tagChanges(path: string, before: Tags, after: Tags): readonly Change[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort() as (keyof Tags)[];
+  return names.flatMap((tag): readonly Change[] => {
+    const [old, now] = [sayTag(tag, before[tag]), sayTag(tag, after[tag])];
+    return old.key === now.key ? [] : [{ path, aspect: `tag ${tag}`, before: old, after: now }];
+  });
+}
+
+function sayTag(tag: keyof Tags, value: string | number | true | undefined): Said {
+  if (value === undefined) return nothing;
+  const text = printTag(tag, value);
+  return { text, key: text };
+}
+
+function sayTags(tags: Tags | undefined): string {
+  return tagChanges("", tags ?? {}, {})
+    .map(({ before }) => before.key)
+    .join();
+}
+
+function sayOptional({ optional }: Member): Said {
+  const text = optional ? "optional" : "required";
+  return { text, key: text };
+}
+
+function sayMember(member: Member): Said {
+  const text = printMember(member);
+  return { text, key: `${sayOptional(member).key} ${sayType(member.type).key}` };
+}
+
+function sayIndex(type: TypeExpression): Said {
+  return { text: `[key: string]: ${printType(type)}`, key: sayType(type).key };
+}
+
+function sayType(type: TypeExpression): Said {
+  const plain: Declaration = { kind: "alias", name: "", span: nowhere, tags: {}, type: normal(type) };
+  return { text: printType(type), key: JSON.stringify(facts(plain)) };
+}
+
+function sayDeclaration(declaration: Declaration): Said {
+  // Tags are changes of their own.
+  const key = JSON.stringify(facts({ ...declaration, tags: {} }));
+  switch (declaration.kind) {
+    case "constant":
+      return { text: `const ${declaration.name} = ${JSON.stringify(declaration.value)}`, key };
+    case "alias":
+      return { text: `type ${declaration.name} = ${printType(declaration.type)}`, key };
+    case "interface":
+      return { text: `interface ${declaration.name} ${printBody(declaration)}`, key };
+  }
+}
+
+const nowhere = { file: "", line: 1, column: 1 };
+
+/** One way to write what has two: `Record<string, T>` is an index signature, a union of one is that one. */
+function normal(type: TypeExpression): TypeExpression {
+  switch (type.kind) {
+    case "record":
+      return { kind: "object", members: [], index: normal(type.values) };
+    case "array":
+      return { ...type, items: normal(type.items) };
+    case "object":
+      return {
+        ...type,
+        members: type.members.map((member) => ({ ...member, type: normal(member.type) })),
+        ...(type.index && { index: normal(type.index) }),
+      };
+    case "union": {
+      const [first, ...more] = type.members.map(normal);
+      return first && more.length > 0 ? { ...type, members: [first, ...more] } : (first ?? type);
+    }
+    case "intersection":
+      return { ...type, members: type.members.map(normal) };
+    default:
+      return type;
+  }
+}

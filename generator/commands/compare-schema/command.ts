@@ -1,0 +1,56 @@
+import { audit, type AuditOptions } from "./audit.js";
+import { formatReport, reportFormats, type ReportFormat } from "./format-report.js";
+import { defineVerb, type Verb } from "../../shared/command/verb.js";
+import type { Context } from "../../shared/command/context.js";
+import { UsageError } from "../../shared/command/usage-error.js";
+
+interface Arguments {
+  readonly schema: string;
+  readonly json: string | undefined;
+  readonly format: ReportFormat;
+}
+
+/** `mcpwright audit`. */
+export function auditCommand({ out, exit }: Context): Verb {
+  return defineVerb<Arguments>(
+    {
+      command: "audit <schema> [json]",
+      describe: "Tell what a schema.json says otherwise than its schema.ts, and why",
+      builder: (argv) =>
+        argv
+          .positional("schema", {
+            describe: "A schema.ts, as a path or URL; or a revision, to fetch and check its published files",
+            type: "string",
+            demandOption: true,
+          })
+          .positional("json", { describe: "The schema.json, as a path or URL", type: "string" })
+          .option("format", {
+            describe: "How to print the findings",
+            choices: reportFormats,
+            default: "text" as const,
+            requiresArg: true,
+          })
+          .example("$0 audit 2025-11-25", "The published files of a revision")
+          .example("$0 audit schema.ts schema.json --format markdown", "Two files of your own"),
+      handler: async ({ schema, json, format }) => {
+        const report = await audit(optionsOf(schema, json));
+        out.write(formatReport(report, format));
+        if (!report.explained) exit(1);
+      },
+    },
+    "Tell where a schema.json contradicts its schema.ts",
+    "differences that nothing explains",
+  );
+}
+
+function optionsOf(schema: string, json: string | undefined): AuditOptions {
+  const isTypeScript = /\.[cm]?ts$/.test(schema);
+  if (json === undefined) {
+    if (isTypeScript || schema.endsWith(".json"))
+      throw new UsageError("audit needs two files, schema.ts and schema.json, or a revision.");
+    return { revision: schema };
+  }
+  if (!isTypeScript || !json.endsWith(".json"))
+    throw new UsageError("audit takes the schema.ts first and the schema.json second.");
+  return { schemaTs: schema, schemaJson: json };
+}

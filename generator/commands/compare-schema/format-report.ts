@@ -1,0 +1,126 @@
+import { assertNever } from "../../shared/assert-never.js";
+import { inert, quote } from "../../shared/model/print-type-expression.js";
+import type { AuditFinding, AuditReport } from "./report.js";
+
+export const reportFormats = ["text", "json", "markdown"] as const;
+
+export type ReportFormat = (typeof reportFormats)[number];
+
+/** A report as text that ends with a line break. */
+export function formatReport(report: AuditReport, format: ReportFormat): string {
+  switch (format) {
+    case "text":
+      return textReport(shown(report));
+    case "json":
+      return `${JSON.stringify(report, null, 2)}\n`;
+    case "markdown":
+      return markdownReport(shown(report));
+    default:
+      return assertNever(format);
+  }
+}
+
+/** Names in a schema.json can be any text. */
+function shown({ revision, ...report }: AuditReport): AuditReport {
+  return {
+    ...report,
+    ...(revision !== undefined && { revision: inert(revision) }),
+    findings: report.findings.map((finding) => ({
+      ...finding,
+      type: inert(finding.type),
+      path: inert(finding.path),
+      schemaTs: inert(finding.schemaTs),
+      schemaJson: inert(finding.schemaJson),
+      consequence: inert(finding.consequence),
+    })),
+  };
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function textReport(report: AuditReport): string {
+  const types = byType(report.findings).map(([type, findings]) => [type, ...findings.flatMap(textFinding)].join("\n"));
+  const rules = report.counts.map(
+    ({ id, findings, types, sentence }) => `  ${id}: ${findings} in ${count(types, "type")}. ${sentence}`,
+  );
+  return [...types, [summary(report), ...rules].join("\n")].map((part) => `${part}\n`).join("\n");
+}
+
+function textFinding({ path, schemaTs, schemaJson, explanation, ...finding }: AuditFinding): readonly string[] {
+  return [
+    `  ${path === "" ? "(the type)" : path} [${explanation.id}]`,
+    `    schema.ts:   ${short(schemaTs)}`,
+    `    schema.json: ${short(schemaJson)}`,
+    `    ${finding.consequence}`,
+    ...(finding.correction === undefined ? [] : [`    put right by: ${finding.correction}`]),
+    ...evidenceLines(finding).map((line) => `    ${line}`),
+  ];
+}
+
+function markdownReport(report: AuditReport): string {
+  const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+    [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  const rules = table(
+    ["explained by", "findings", "types", "what happens"],
+    report.counts.map(({ id, findings, types, sentence }) => [`\`${id}\``, `${findings}`, `${types}`, cell(sentence)]),
+  );
+  const types = byType(report.findings).flatMap(([type, findings]) => [
+    `## ${cell(type)}`,
+    table(
+      ["place", "schema.ts", "schema.json", "explained by", "consequence"],
+      findings.map((finding) => [
+        finding.path === "" ? "the type" : code(finding.path),
+        code(short(finding.schemaTs)),
+        code(short(finding.schemaJson)),
+        `\`${finding.explanation.id}\``,
+        [
+          cell(finding.consequence),
+          ...(finding.correction === undefined ? [] : [`Put right by ${code(finding.correction)}.`]),
+          ...evidenceLines(finding).map(code),
+        ].join("<br>"),
+      ]),
+    ),
+  ]);
+  const title = `# What schema.json says otherwise than schema.ts${report.revision === undefined ? "" : `: ${cell(report.revision)}`}`;
+  return [title, cell(summary(report)), ...(report.counts.length > 0 ? [rules] : []), ...types]
+    .map((part) => `${part}\n`)
+    .join("\n");
+}
+
+/** One line: how much differs, how often each explanation was needed, and whether anything is left. */
+function summary({ revision, findings, counts, explained }: AuditReport): string {
+  const what = revision === undefined ? "" : `${revision}: `;
+  if (findings.length === 0) return `${what}both files say the same.`;
+  const types = new Set(findings.map(({ type }) => type)).size;
+  const parts = counts.map(({ id, findings }) => `${id} ${findings}`).join(", ");
+  const end = explained ? "Everything is explained." : "Not everything is explained.";
+  return `${what}${count(findings.length, "finding")} in ${count(types, "type")} (${parts}). ${end}`;
+}
+
+function byType(findings: readonly AuditFinding[]): readonly (readonly [string, readonly AuditFinding[]])[] {
+  return [...new Set(findings.map(({ type }) => type))].map(
+    (type) => [type, findings.filter((finding) => finding.type === type)] as const,
+  );
+}
+
+function evidenceLines({ evidence = [] }: Pick<AuditFinding, "evidence">): readonly string[] {
+  return evidence.map(({ instance, accepted }) => `${quote(instance)} is ${accepted.join(" and ")}`);
+}
+
+/** Whole types can be long; the JSON report has all of it. */
+function short(text: string): string {
+  return text.length > 160 ? `${text.slice(0, 159)}…` : text;
+}
+
+function code(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const pad = longest > 0 ? " " : "";
+  return `${fence}${pad}${text.replaceAll("|", "\\|")}${pad}${fence}`;
+}
+
+function cell(text: string): string {
+  return text.replace(/[<>&]/g, (found) => ({ "<": "&lt;", ">": "&gt;" })[found] ?? "&amp;").replaceAll("|", "\\|");
+}

@@ -1,0 +1,56 @@
+import { lossyRules, type LossyRule } from "../../shared/fidelity/lossy-rules.js";
+import type { Declaration, InterfaceDeclaration, SourceModule, TypeExpression } from "../../shared/model/source.js";
+import { changesBetween, type Change } from "./changes.js";
+
+/** A change that one lossy rule makes. */
+export interface Step extends Change {
+  readonly rule: LossyRule;
+}
+
+export interface LossySteps {
+  /** What the rules make of schema.ts. */
+  readonly printed: SourceModule;
+  /** schema.ts with nothing done but what makes its members comparable: inherited ones are in place. */
+  readonly flat: SourceModule;
+  /** Type -> what each rule changes in it, in the order of the rules. */
+  readonly steps: ReadonlyMap<string, readonly Step[]>;
+}
+
+/** Applies the lossy rules one by one and notes what each does to every declaration. */
+export function lossySteps(module: SourceModule): LossySteps {
+  const steps = new Map<string, readonly Step[]>();
+  let current = module;
+  for (const rule of lossyRules) {
+    const before = current;
+    const byName = new Map(before.declarations.map((declaration) => [declaration.name, declaration]));
+    const declarations = before.declarations.flatMap((declaration) => {
+      const after = rule.apply(declaration, before);
+      const made = changesBetween(declaration, after, (child) => inheritedIndex(child, byName));
+      const known = steps.get(declaration.name) ?? [];
+      if (made.length > 0) steps.set(declaration.name, [...known, ...made.map((change) => ({ ...change, rule }))]);
+      return after ? [after] : [];
+    });
+    current = { ...before, syntax: "json-schema", declarations };
+  }
+  return { printed: current, flat: flattened(module), steps };
+}
+
+function flattened(module: SourceModule): SourceModule {
+  const rule = lossyRules.find(({ id }) => id === "extends-flattened");
+  const declarations = module.declarations.map((declaration) => rule?.apply(declaration, module) ?? declaration);
+  return { ...module, declarations };
+}
+
+function inheritedIndex(
+  { heritage }: InterfaceDeclaration,
+  declarations: ReadonlyMap<string, Declaration>,
+): TypeExpression | undefined {
+  for (const { name } of heritage) {
+    const base = declarations.get(name);
+    if (base?.kind === "alias" && base.type.kind === "object" && base.type.index) return base.type.index;
+    if (base?.kind === "alias" && base.type.kind === "record") return base.type.values;
+    const index = base?.kind === "interface" ? (base.index ?? inheritedIndex(base, declarations)) : undefined;
+    if (index) return index;
+  }
+  return undefined;
+}

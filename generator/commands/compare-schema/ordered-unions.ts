@@ -1,0 +1,149 @@
+import { assertNever } from "../../shared/assert-never.js";
+import { DiagnosticError } from "../../shared/diagnostics/diagnostic.js";
+import { isObject } from "../../shared/is-object.js";
+import type { Definition, TypeModel } from "../../shared/model/protocol.js";
+import type { SourceModule } from "../../shared/model/source.js";
+import { byName, structOf, type Definitions } from "../../shared/model/definitions.js";
+import { flatten } from "../../pipeline/passes/flatten.js";
+import { Ledger } from "../../pipeline/passes/ledger.js";
+import { resolve } from "../../pipeline/passes/scope.js";
+import { chooseUnions } from "../../pipeline/passes/unions.js";
+import { accepts } from "../../shared/model/accepts.js";
+import { inside, quote } from "../../shared/model/print-type-expression.js";
+import type { AuditFinding, Evidence } from "./report.js";
+import { samples } from "./samples.js";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+type Union = Extract<TypeModel, { kind: "union" }>;
+
+/**
+ * Unions whose alternatives nothing tells apart, each with instances that several alternatives accept.
+ * @throws DiagnosticError when a reference leads nowhere or the types are cyclic
+ */
+export function orderedUnions(module: SourceModule): readonly AuditFinding[] {
+  const definitions = modelled(module);
+  const names = byName(definitions);
+  return definitions.flatMap((definition) =>
+    [...unionsIn(definition.kind === "alias" ? definition.type : structOf(definition), "")].map(([path, union]) =>
+      finding(definition, path, union, names),
+    ),
+  );
+}
+
+/**
+ * The types of a module as far as no overlay is needed.
+ * @throws DiagnosticError with all errors of the schema
+ */
+function modelled(module: SourceModule): readonly Definition[] {
+  const ledger = new Ledger(false);
+  const scope = resolve(module, ledger);
+  if (ledger.errors.length > 0) throw new DiagnosticError(ledger.errors);
+  const definitions = chooseUnions(flatten(scope, ledger));
+  if (ledger.errors.length > 0) throw new DiagnosticError(ledger.errors);
+  return definitions;
+}
+
+function finding({ name }: Definition, path: string, union: Union, names: Definitions): AuditFinding {
+  const alternatives = union.members.map(show);
+  const evidence = shared(union, names);
+  return {
+    type: name,
+    path,
+    schemaTs: alternatives.join(" | "),
+    schemaJson: `anyOf of ${alternatives.length} alternatives`,
+    explanation: {
+      kind: "ambiguity",
+      id: "union-ordered",
+      sentence: "Nothing tells the alternatives of a union apart: the first that accepts a value is taken.",
+    },
+    consequence:
+      evidence.length > 0
+        ? "Which alternative a value is depends on the order in which they are tried."
+        : "The order in which they are tried may matter; no value was found that two of them accept.",
+    evidence,
+  };
+}
+
+/** Up to two small instances that several alternatives accept, by different alternatives if possible. */
+function shared(union: Union, names: Definitions): readonly Evidence[] {
+  const own = union.members.map((member) => samples(member, names));
+  const joined = own.flatMap((list, at) =>
+    own.slice(at + 1).flatMap((others) => {
+      const pairs = [[list[0], others[0]] as const, [list[1], others[0]] as const, [list[0], others[1]] as const];
+      return pairs.flatMap(([one, other]) => (isObject(one) && isObject(other) ? [join(one, other)] : []));
+    }),
+  );
+  const found = [...new Map([...own.flat(), ...joined].map((instance) => [JSON.stringify(instance), instance]))]
+    .map(([text, instance]) => ({
+      text,
+      instance,
+      accepted: union.members.filter((member) => accepts(member, instance, names)).map(show),
+    }))
+    .filter(({ accepted }) => accepted.length > 1)
+    .sort((a, b) => a.text.length - b.text.length || (a.text < b.text ? -1 : 1));
+  const [first] = found;
+  if (!first) return [];
+  const second = found.find(({ accepted }) => accepted.join() !== first.accepted.join()) ?? found[1];
+  return [first, ...(second ? [second] : [])].map(({ instance, accepted }) => ({ instance, accepted }));
+}
+
+/** An object with the members of both, so that it may be an instance of either. */
+function join(one: JsonObject, other: JsonObject): JsonObject {
+  const both = Object.entries(other).map(([name, value]): readonly [string, unknown] => {
+    const known = one[name];
+    return [name, isObject(known) && isObject(value) ? join(known, value) : value];
+  });
+  return { ...one, ...Object.fromEntries(both) };
+}
+
+/** The unions that a type itself declares; those of inherited members belong to the base. */
+function* unionsIn(type: TypeModel, path: string): Generator<readonly [path: string, union: Union]> {
+  switch (type.kind) {
+    case "union":
+      if (type.choice.kind === "ordered") yield [path, type];
+      for (const member of type.members) yield* unionsIn(member, path);
+      return;
+    case "array":
+      yield* unionsIn(type.items, `${path}[]`);
+      return;
+    case "map":
+      yield* unionsIn(type.values, `${path}[key]`);
+      return;
+    case "struct":
+      for (const member of type.members)
+        if (member.inheritedFrom === undefined) yield* unionsIn(member.type, inside(path, member.name));
+      if (type.index) yield* unionsIn(type.index, `${path}[key]`);
+      return;
+    default:
+      return;
+  }
+}
+
+function show(type: TypeModel): string {
+  switch (type.kind) {
+    case "reference":
+      return type.name;
+    case "literal":
+      return quote(type.value);
+    case "enum":
+      return [...type.values.map(quote), ...(type.open ? ["string"] : [])].join(" | ");
+    case "array":
+      return type.items.kind === "union" ? `(${show(type.items)})[]` : `${show(type.items)}[]`;
+    case "map":
+      return `{ [key: string]: ${show(type.values)} }`;
+    case "struct":
+      return `{ ${type.members.map(({ name, optional }) => `${name}${optional ? "?" : ""}`).join("; ")} }`;
+    case "union":
+      return type.members.map(show).join(" | ");
+    case "string":
+    case "number":
+    case "integer":
+    case "boolean":
+    case "null":
+    case "unknown":
+    case "object":
+      return type.kind;
+    default:
+      return assertNever(type);
+  }
+}

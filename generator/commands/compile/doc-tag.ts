@@ -1,0 +1,5 @@
+/** A tag of a doc comment. */
+export interface DocTag {
+  readonly name: string;
+  readonly text: string;
+}

@@ -1,0 +1,113 @@
+import { styleText } from "node:util";
+import { diff } from "./diff.js";
+import { categories, categoryTexts, type Category } from "./finding.js";
+import { diffFormats, formatDiff, type DiffFormat } from "./formats/format-report.js";
+import { summary, type Styles } from "./formats/text.js";
+import { writeReport } from "./write-report.js";
+import { hasColours } from "../../shared/command/colours.js";
+import { defineVerb, type Verb } from "../../shared/command/verb.js";
+import type { Context, Output } from "../../shared/command/context.js";
+import { UsageError } from "../../shared/command/usage-error.js";
+
+interface Arguments {
+  readonly before: string;
+  readonly after: string;
+  readonly format: DiffFormat;
+  readonly out: string | undefined;
+  readonly "fail-on": string;
+  readonly ignore: string | undefined;
+}
+
+const byDefault: readonly Category[] = ["wire", "behaviour", "source", "unstated"];
+
+/** `mcpwright diff`. */
+export function diffCommand({ out, exit }: Context): Verb {
+  return defineVerb<Arguments>(
+    {
+      command: "diff <before> <after>",
+      describe: "Tell what changed between two revisions, and what it means for receivers, senders and code",
+      builder: (argv) =>
+        argv
+          .positional("before", {
+            describe: "The older one: a revision, or a path or URL of a schema.ts, schema.json or model.json",
+            type: "string",
+            demandOption: true,
+          })
+          .positional("after", { describe: "The newer one, likewise", type: "string", demandOption: true })
+          .option("format", {
+            describe: "How to print the findings",
+            choices: diffFormats,
+            default: "text" as const,
+            requiresArg: true,
+          })
+          .option("out", { describe: "Write the report into this file", type: "string", requiresArg: true })
+          .option("fail-on", {
+            describe: "Categories that make the exit code 1, separated by commas; or any, or none",
+            type: "string",
+            default: byDefault.join(","),
+            requiresArg: true,
+          })
+          .option("ignore", {
+            describe: "A JSON file of findings to leave out, with reasons",
+            type: "string",
+            requiresArg: true,
+          })
+          .epilogue(
+            `Categories:\n${categories.map((name) => `  ${name.padEnd(12)} ${categoryTexts[name]}`).join("\n")}`,
+          )
+          .example("$0 diff 2025-11-25 2026-07-28 --format html --out changes.html", "A page to look at")
+          .example(
+            "$0 diff 2026-07-28 schema/2027-03-01/schema.ts --fail-on wire",
+            "For a build: fail on nothing but messages that are refused or misread",
+          ),
+      handler: async ({ before, after, format, out: file, "fail-on": failOn, ignore }) => {
+        const failing = categoriesOf(failOn);
+        for (const [name, value] of Object.entries({ out: file, ignore }))
+          if (value === "") throw new UsageError(`--${name} needs a value.`);
+        const report = await diff({ before, after, ...(ignore !== undefined && { ignore }) });
+        const styles = file === undefined ? stylesFor(out) : undefined;
+        const text = await formatDiff(report, format, { failOn: failing, ...(styles && { styles }) });
+        if (file === undefined) out.write(text);
+        else {
+          writeReport(file, text);
+          out.write(`${summary(report)}; written to ${file}\n`);
+        }
+        if (report.findings.some(({ category }) => failing.has(category))) exit(1);
+      },
+    },
+    "Tell what changed between two revisions",
+    "findings that --fail-on names",
+  );
+}
+
+function categoriesOf(failOn: string): ReadonlySet<Category> {
+  if (failOn === "any") return new Set(categories);
+  if (failOn === "none") return new Set();
+  const names = failOn.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => !(categories as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--fail-on takes any, none or some of ${categories.join(", ")}, not ${JSON.stringify(unknown)}.`,
+    );
+  return new Set(names as Category[]);
+}
+
+function stylesFor(out: Output): Styles | undefined {
+  if (!hasColours(out)) return undefined;
+  const style =
+    (format: Parameters<typeof styleText>[0]) =>
+    (text: string): string =>
+      styleText(format, text, { validateStream: false });
+  return {
+    title: style("bold"),
+    dim: style("dim"),
+    category: {
+      wire: style(["bold", "red"]),
+      behaviour: style(["bold", "yellow"]),
+      source: style(["bold", "blue"]),
+      unstated: style(["bold", "magenta"]),
+      deprecation: style(["bold", "yellow"]),
+      addition: style(["bold", "green"]),
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Side } from "../../shared/model/protocol.js";
+
+/** What a change means for those who are not ready for it; the worst comes first. */
+export const categories = ["wire", "behaviour", "source", "unstated", "deprecation", "addition"] as const;
+
+export type Category = (typeof categories)[number];
+
+export const categoryTexts: Readonly<Record<Category, string>> = {
+  wire: "peers of the two revisions refuse or misread each other's messages",
+  behaviour: "messages look the same, but what peers do differs",
+  source: "TypeScript code has to be edited",
+  unstated: "nobody has stated it yet: it belongs in an overlay",
+  deprecation: "it still works, and is to go",
+  addition: "what is new can be left alone",
+};
+
+/** What `diff` finds out about two revisions. Plain JSON data. */
+export interface DiffReport {
+  /** Version of this data format. */
+  readonly format: 1;
+  readonly before: ComparedRevision;
+  readonly after: ComparedRevision;
+  /** By category, then rule, then place. */
+  readonly findings: readonly DiffFinding[];
+  /** Findings that an ignore list names, with its reasons. */
+  readonly ignored: readonly IgnoredFinding[];
+  /** Entries of the ignore list that name no finding. */
+  readonly staleIgnores: readonly IgnoreEntry[];
+  /** How many findings there are of each category. */
+  readonly counts: Readonly<Record<Category, number>>;
+}
+
+export interface ComparedRevision {
+  readonly revision: string;
+  /** The file as it was named. */
+  readonly file: string;
+}
+
+export interface DiffFinding {
+  readonly rule: string;
+  readonly category: Category;
+  /** `Type`, `Type.member`, `client method`, `profile.field` and the like: what ignore lists name. */
+  readonly at: string;
+  readonly message: string;
+  /** Where it stands on either side; absent where there is no such thing. */
+  readonly before?: Point;
+  readonly after?: Point;
+  /** Who sends it; both when the schema does not tell. */
+  readonly sentBy: readonly Side[];
+  /** What it means for whoever receives it, sends it, and for TypeScript code that handles it. */
+  readonly receiver: string;
+  readonly sender: string;
+  readonly source: string;
+  readonly hint: string;
+}
+
+export interface Point {
+  /** What is said there, on one line. */
+  readonly text: string;
+  /** The definition's path. */
+  readonly path: string;
+  readonly file?: string;
+  readonly line?: number;
+  /** The specification. */
+  readonly link?: string;
+}
+
+export interface IgnoreEntry {
+  /** A rule's id, or `*`. */
+  readonly rule: string;
+  /** The place; `*` stands for any part of it. */
+  readonly at: string;
+  readonly reason: string;
+}
+
+export interface IgnoredFinding {
+  readonly finding: DiffFinding;
+  readonly reason: string;
+}

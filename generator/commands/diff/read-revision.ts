@@ -1,0 +1,138 @@
+import type { Diagnostic } from "../../shared/diagnostics/diagnostic.js";
+import { DiagnosticError, diagnostic, fail } from "../../shared/diagnostics/diagnostic.js";
+import { modelInputs } from "../../pipeline/load-model.js";
+import type { ProtocolModel } from "../../shared/model/protocol.js";
+import type { Member, SourceModule, Span, TypeExpression } from "../../shared/model/source.js";
+import { JsonLocations } from "../../shared/json/json-locations.js";
+import { readModel, type ModelInputs } from "../../pipeline/read-model.js";
+import { knownRevisions, readLocation } from "../../shared/sources/schema-folder.js";
+import type { Locate } from "./diff-models.js";
+import { isModel, modelProblem } from "./model-shape.js";
+
+/** A revision as it is compared and explained: its model, and where things stand in its files. */
+export interface ReadRevision {
+  readonly model: ProtocolModel;
+  /** The file as it was named. */
+  readonly file: string;
+  /** What nobody has stated of it. */
+  readonly unstated: readonly Diagnostic[];
+  readonly locate: Locate;
+}
+
+/**
+ * Reads what a user names.
+ * @param name a revision that comes with the package, or a path or URL of a schema.ts, schema.json or model.json
+ * @param fallback the id of a schema that does not say which revision it is
+ * @throws DiagnosticError when it cannot be read, or is at fault
+ */
+export async function readRevision(name: string, fallback: string): Promise<ReadRevision> {
+  const known = knownRevisions();
+  if (known.includes(name)) return fromInputs(await modelInputs({ revision: name }));
+  if (!/\.(ts|mts|cts|json)$/.test(pathOf(name)))
+    return fail("revision-or-file-unknown", { name, known: known.join(", ") });
+  if (pathOf(name).endsWith(".json")) {
+    const model = await modelIn(name);
+    if (model) return { model, file: name, unstated: [], locate: () => undefined };
+  }
+  return fromInputs(await inputsOf(name, fallback));
+}
+
+/** Queries and fragments of a URL are no part of its path. */
+function pathOf(name: string): string {
+  return URL.canParse(name) && /^https?:/.test(name) ? new URL(name).pathname : name;
+}
+
+async function inputsOf(schema: string, fallback: string): Promise<ModelInputs> {
+  try {
+    return await modelInputs({ schema });
+  } catch (error) {
+    const isUnstated =
+      error instanceof DiagnosticError && error.diagnostics.every(({ id }) => id === "revision-unstated");
+    if (!isUnstated) throw error;
+    return modelInputs({ schema, revision: fallback });
+  }
+}
+
+async function modelIn(name: string): Promise<ProtocolModel | undefined> {
+  const { text, file } = await readLocation(name);
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    return undefined; // the reader of JSON Schema says where it is broken
+  }
+  if (!isModel(value)) return undefined;
+  const reason = modelProblem(value);
+  if (reason !== undefined) throw new DiagnosticError([diagnostic("model-malformed", { path: file, reason })]);
+  return value;
+}
+
+async function fromInputs(inputs: ModelInputs): Promise<ReadRevision> {
+  const { model, module, findings } = await readModel(inputs);
+  const overlay = inputs.overlays.find(({ revision }) => revision === inputs.revision);
+  const locations = overlay && new JsonLocations(overlay.text, overlay.file);
+  const declared = declarationsOf(module);
+  return {
+    model,
+    file: inputs.schema.file,
+    unstated: findings,
+    locate: ({ kind, path }) => {
+      const span = kind === "schema" ? spanOf(path, declared) : ownEntry(path, locations);
+      return span && { file: span.file, line: span.line };
+    },
+  };
+}
+
+/** Entries that are inherited stand in the overlay of another revision. */
+function ownEntry(path: readonly string[], locations: JsonLocations | undefined): Span | undefined {
+  if (!locations) return undefined;
+  const root: unknown = JSON.parse(locations.text);
+  const found = path.reduce<unknown>(
+    (value, key) =>
+      typeof value === "object" && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<string, unknown>)[key]
+        : undefined,
+    root,
+  );
+  return found === undefined ? undefined : locations.locate(path);
+}
+
+type Declared = ReadonlyMap<string, SourceModule["declarations"][number]>;
+
+function declarationsOf({ declarations }: SourceModule): Declared {
+  return new Map(declarations.map((declaration) => [declaration.name, declaration]));
+}
+
+/** The place of a declaration or of a member in it, as deep as it goes. */
+function spanOf([name = "", ...path]: readonly string[], declared: Declared): Span | undefined {
+  const declaration = declared.get(name);
+  if (!declaration) return undefined;
+  let span = declaration.span;
+  let members =
+    declaration.kind === "interface"
+      ? declaration.members
+      : declaration.kind === "alias"
+        ? membersOf(declaration.type)
+        : [];
+  for (const part of path) {
+    const member = members.find((own) => own.name === part);
+    if (!member) break;
+    span = member.span;
+    members = membersOf(member.type);
+  }
+  return span;
+}
+
+function membersOf(type: TypeExpression): readonly Member[] {
+  switch (type.kind) {
+    case "object":
+      return type.members;
+    case "array":
+      return membersOf(type.items);
+    case "union":
+    case "intersection":
+      return type.members.flatMap(membersOf);
+    default:
+      return [];
+  }
+}

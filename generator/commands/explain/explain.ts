@@ -1,0 +1,200 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { diffModels } from "../diff/diff-models.js";
+import type { DiffFinding } from "../diff/finding.js";
+import { printMember, printDefinition } from "../diff/print-type.js";
+import { readRevision, type ReadRevision } from "../diff/read-revision.js";
+import { sendersOf } from "../diff/senders.js";
+import { fail } from "../../shared/diagnostics/diagnostic.js";
+import type { Definition, Deprecation, ProtocolModel, Side } from "../../shared/model/protocol.js";
+import { closest } from "../../shared/names/closest.js";
+import { knownRevisions, schemaFolder } from "../../shared/sources/schema-folder.js";
+import type { NameExplanation, MessageUse, RevisionChange } from "./explanation.js";
+import { messagesWith, placesNaming } from "./uses.js";
+
+export interface ExplainOptions {
+  /** A type, such as `Tool`, or a method, such as `tools/call`. */
+  readonly name: string;
+  /** The revision to explain it in. Default: the newest that has it. */
+  readonly revision?: string;
+}
+
+/**
+ * Tells all that is known of a type or a method: where it stands, since when, what changed, who sends and names it.
+ * @throws DiagnosticError when no revision, or not the named one, has such a thing
+ */
+export async function explain({ name, revision }: ExplainOptions): Promise<NameExplanation> {
+  const known = knownRevisions();
+  if (revision !== undefined && !known.includes(revision))
+    fail("revision-unknown", { revision, known: known.join(", ") });
+  const all = await Promise.all(known.map((id) => readRevision(id, id)));
+  const holding = all.filter(({ model }) => kindOf(name, model));
+  if (holding.length === 0) refuse(name, all);
+  const shown = revision === undefined ? holding.at(-1) : holding.find(({ model }) => model.revision === revision);
+  if (!shown)
+    return fail("name-not-in-revision", {
+      name,
+      revision: revision ?? "",
+      revisions: holding.map(({ model }) => model.revision).join(", "),
+    });
+  const kind = kindOf(name, shown.model) ?? "type";
+  return {
+    format: 1,
+    name,
+    kind,
+    ...(await describe(name, kind, shown)),
+    revisions: all.map(({ model }) => ({ revision: model.revision, present: kindOf(name, model) !== undefined })),
+    changes: changesOf(name, kind, all),
+  };
+}
+
+function kindOf(
+  name: string,
+  { definitions, requests, notifications, inputRequests }: ProtocolModel,
+): NameExplanation["kind"] | undefined {
+  if (definitions.some((definition) => definition.name === name)) return "type";
+  return [...requests, ...notifications, ...inputRequests].some(({ method }) => method === name) ? "method" : undefined;
+}
+
+function refuse(name: string, all: readonly ReadRevision[]): never {
+  const names = [
+    ...new Set(
+      all.flatMap(({ model }) => [
+        ...model.definitions.map((definition) => definition.name),
+        ...[...model.requests, ...model.notifications, ...model.inputRequests].map(({ method }) => method),
+      ]),
+    ),
+  ];
+  const meant = [...new Set([closest(name, names), ...containing(name, names)])].filter((found) => found !== undefined);
+  const hint =
+    meant.length === 0 ? "`mcpwright model` prints all that a revision has." : `Did you mean ${meant.join(" or ")}?`;
+  return fail("name-unknown", { name, hint });
+}
+
+/** The shortest names that a name is part of. */
+function containing(part: string, names: readonly string[]): readonly string[] {
+  if (part.length < 3) return [];
+  const found = names.filter((name) => name.toLowerCase().includes(part.toLowerCase()));
+  return found.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, 3);
+}
+
+type Description = Omit<NameExplanation, "format" | "name" | "kind" | "revisions" | "changes">;
+
+async function describe(name: string, kind: NameExplanation["kind"], shown: ReadRevision): Promise<Description> {
+  const { model, locate } = shown;
+  const messages = messagesWith(name, kind, model);
+  const type = kind === "method" ? (messages[0]?.type ?? "") : name;
+  const definition = model.definitions.find((found) => found.name === type);
+  const deprecated = deprecationOf(name, kind, definition, model);
+  const place = locate({
+    kind: "schema",
+    path: definition?.derivedFrom === undefined ? [type] : [definition.derivedFrom, "params"],
+  });
+  const link = linkOf(name, kind, definition, model);
+  const sentBy = kind === "method" ? sides(messages.map(({ sender }) => sender)) : (sendersOf(model).get(name) ?? []);
+  return {
+    revision: model.revision,
+    ...place,
+    ...(link !== undefined && { link }),
+    ...(definition?.text !== undefined && { text: definition.text }),
+    ...(deprecated && { deprecated: deprecated.text }),
+    declaration: definition ? declarationOf(definition) : "",
+    messages,
+    sentBy,
+    receivedBy: sides(sentBy.map((side) => (side === "client" ? "server" : "client"))),
+    referredToBy: placesNaming(type, model),
+    corrections: await correctionsOf(type, model.revision),
+  };
+}
+
+function sides(list: readonly Side[]): readonly Side[] {
+  return (["client", "server"] as const).filter((side) => list.includes(side));
+}
+
+function linkOf(
+  name: string,
+  kind: NameExplanation["kind"],
+  definition: Definition | undefined,
+  model: ProtocolModel,
+): string | undefined {
+  const messages = [...model.requests, ...model.notifications, ...model.inputRequests];
+  const message = kind === "method" ? messages.find(({ method }) => method === name) : undefined;
+  return message?.link ?? definition?.link;
+}
+
+function deprecationOf(
+  name: string,
+  kind: NameExplanation["kind"],
+  definition: Definition | undefined,
+  { requests, notifications, inputRequests }: ProtocolModel,
+): Deprecation | undefined {
+  if (kind === "type") return definition?.deprecated;
+  return [...requests, ...notifications, ...inputRequests].find(({ method }) => method === name)?.deprecated;
+}
+
+function declarationOf(definition: Definition): string {
+  if (definition.kind === "alias") return `type ${definition.name} = ${printDefinition(definition)}`;
+  const { name, bases, members, index } = definition;
+  const lines = members.map((member) => {
+    const from = member.inheritedFrom === undefined ? "" : ` // from ${member.inheritedFrom}`;
+    return `  ${printMember(member)};${from}`;
+  });
+  if (index) lines.push(`  [key: string]: ${printDefinition({ kind: "alias", name, type: index })};`);
+  const extended = bases.length > 0 ? ` extends ${bases.join(", ")}` : "";
+  return [`interface ${name}${extended} {`, ...lines, "}"].join("\n");
+}
+
+/** Findings between neighbours that are about it. */
+function changesOf(
+  name: string,
+  kind: NameExplanation["kind"],
+  all: readonly ReadRevision[],
+): readonly RevisionChange[] {
+  return all.flatMap((after, index) => {
+    const before = all[index - 1];
+    if (!before) return [];
+    const roots = new Set([
+      name,
+      ...[before, after].flatMap(({ model }) => (kind === "method" ? partsOf(name, model) : [])),
+    ]);
+    const findings = diffModels(before.model, after.model, { before: before.locate, after: after.locate }).filter(
+      (finding) => isAbout(finding, roots),
+    );
+    return findings.length === 0 ? [] : [{ from: before.model.revision, to: after.model.revision, findings }];
+  });
+}
+
+/** The types that are a method's alone: its message, params and results. */
+function partsOf(name: string, model: ProtocolModel): readonly string[] {
+  return messagesWith(name, "method", model).flatMap(({ type, params, result, alternatives }: MessageUse) => [
+    type,
+    ...(params === undefined ? [] : [params]),
+    ...(result === undefined ? [] : [result]),
+    ...alternatives,
+  ]);
+}
+
+function isAbout({ at, rule, before, after }: DiffFinding, roots: ReadonlySet<string>): boolean {
+  const place = at.replace(/^(client|server) /, "");
+  const root = /^[\w$]+/.exec(place)?.[0] ?? "";
+  if (roots.has(place) || roots.has(root)) return true;
+  return rule === "definition-renamed" && [before?.text, after?.text].some((text) => roots.has(text ?? ""));
+}
+
+type Corrections = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** Paths of the corrections that begin with the type. */
+async function correctionsOf(type: string, revision: string): Promise<readonly string[]> {
+  const all = JSON.parse(await readFile(join(schemaFolder(), "corrections.json"), "utf8")) as Corrections;
+  const own = Object.hasOwn(all, revision) ? (all[revision] ?? {}) : {};
+  return Object.entries(own).flatMap(([kind, value]) =>
+    textsIn(value)
+      .filter((path) => path === type || path.startsWith(`${type}/`))
+      .map((path) => `${kind}: ${path}`),
+  );
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,154 @@
+import { join, relative } from "node:path";
+import type { ArgumentsCamelCase, Argv } from "yargs";
+import { diagnostic, DiagnosticError, formatDiagnostic } from "../../shared/diagnostics/diagnostic.js";
+import { outputs, type Output } from "../../pipeline/emit/revision-files.js";
+import { generate, type GenerateResult } from "../../pipeline/generate.js";
+import type { GenerateOptions } from "../../pipeline/generate-options.js";
+import { createProgress } from "./progress.js";
+import { isUrl } from "../../shared/sources/schema-folder.js";
+import { defineVerb, type Verb } from "../../shared/command/verb.js";
+import { summary } from "./summary.js";
+import type { Context } from "../../shared/command/context.js";
+import { outputEdited } from "../../pipeline/write/write-output.js";
+import { UsageError } from "../../shared/command/usage-error.js";
+import { watchInputs } from "./watch-inputs.js";
+
+interface Arguments {
+  readonly revisions: readonly string[];
+  readonly schema: string | undefined;
+  readonly revision: string | undefined;
+  readonly out: string;
+  readonly check: boolean | undefined;
+  readonly dryRun: boolean | undefined;
+  readonly watch: boolean | undefined;
+  readonly only: readonly string[] | undefined;
+  readonly json: boolean;
+}
+
+/** `mcpwright generate`. */
+export function generateCommand(context: Context): Verb {
+  return defineVerb<Arguments>(
+    {
+      command: "generate [revisions..]",
+      describe: "Generate code from the schemas that come with mcpwright, or from one of your own",
+      builder: (argv) => options(argv) as Argv<Arguments>,
+      handler: (args) => handle(args, context),
+    },
+    "Generate the code of revisions",
+    "findings, drift that --check found",
+  );
+}
+
+function options(argv: Argv): Argv {
+  return argv
+    .positional("revisions", {
+      describe: "Revisions to generate; all when none is named",
+      type: "string",
+      array: true,
+      default: [],
+    })
+    .option("schema", {
+      describe: "Path or URL of a schema.ts, .d.ts or schema.json to generate from",
+      type: "string",
+      requiresArg: true,
+    })
+    .option("revision", {
+      describe: "Id of the schema given with --schema, where it does not say so itself",
+      type: "string",
+      requiresArg: true,
+    })
+    .option("out", { describe: "Output folder", type: "string", default: "generated", requiresArg: true })
+    .option("check", { describe: "Write nothing; print what differs and exit 1 if anything does", type: "boolean" })
+    .option("dry-run", { describe: "Write nothing; print what would change", type: "boolean" })
+    .option("watch", { describe: "Generate again whenever a schema, overlay or text changes", type: "boolean" })
+    .option("only", {
+      describe: "Outputs to generate, with what they import; all but corpus when not given",
+      choices: Object.keys(outputs),
+      array: true,
+      requiresArg: true,
+    })
+    .option("json", { describe: "Print the result as JSON", type: "boolean", default: false })
+    .example("$0 generate --out src/protocol", "All revisions")
+    .example("$0 generate 2026-07-28 --only types validate --out src/protocol", "Types and validators of one")
+    .example("$0 generate --schema my/schema.ts --revision 2027-01-15 --watch", "A schema of your own, again and again")
+    .example("$0 generate --out src/protocol --check", "In a build: is it up to date?")
+    .check((given) => {
+      const { revisions, schema, revision, out, check, dryRun, watch } = given as unknown as Arguments;
+      if (out === "") throw new UsageError("--out needs a folder.");
+      if (schema !== undefined && revisions.length > 0)
+        throw new UsageError("Name revisions or give --schema, not both.");
+      if (revision !== undefined && schema === undefined)
+        throw new UsageError("--revision says what --schema is; give both.");
+      if ([check, dryRun, watch].filter((flag) => flag === true).length > 1)
+        throw new UsageError("Give only one of --check, --dry-run and --watch.");
+      if (watch === true && schema !== undefined && isUrl(schema))
+        throw new UsageError("--watch needs a file; a URL cannot be watched.");
+      return true;
+    });
+}
+
+async function handle(args: ArgumentsCamelCase<Arguments>, context: Context): Promise<void> {
+  const once = async (): Promise<GenerateResult> => {
+    const progress = createProgress(context.err, args.json);
+    try {
+      const result = await generate({ ...generateOptions(args), onPhase: progress.phase });
+      progress.end();
+      return result;
+    } catch (error) {
+      progress.abandon();
+      throw error;
+    }
+  };
+  if (args.watch !== true) {
+    const result = await once();
+    print(result, args, context);
+    return;
+  }
+  await watchInputs(args.schema, async () => {
+    try {
+      print(await once(), args, context);
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error;
+      context.err.write(`${error.diagnostics.map(formatDiagnostic).join("\n")}\n`);
+    }
+    context.err.write("watching for changes; Ctrl-C ends\n");
+  });
+}
+
+function generateOptions({ revisions, schema, revision, out, check, dryRun, only }: Arguments): GenerateOptions {
+  return {
+    revisions,
+    out,
+    check: check === true,
+    dryRun: dryRun === true,
+    ...(schema !== undefined && { schema }),
+    ...(revision !== undefined && { revision }),
+    ...(only && { only: only as readonly Output[] }),
+  };
+}
+
+function print(
+  { findings, report, revisions, out }: GenerateResult,
+  { check, dryRun, json, out: named }: Arguments,
+  { out: stdout, err, exit }: Context,
+): void {
+  const { added, changed, removed, unchanged, edited = [], diff } = report;
+  const drift = added.length + changed.length + removed.length > 0;
+  const refused = edited.map((path) => outputEdited(join(named, path)));
+  const all = [
+    ...findings,
+    ...refused,
+    ...(check === true && drift ? [diagnostic("output-drift", { path: named })] : []),
+  ];
+  if (json) {
+    stdout.write(
+      `${JSON.stringify({ out: relative(process.cwd(), out) || ".", revisions, added, changed, removed, unchanged, findings: all }, null, 2)}\n`,
+    );
+  } else {
+    if (diff) stdout.write(diff.endsWith("\n") ? diff : `${diff}\n`);
+    for (const finding of all) err.write(`${formatDiagnostic(finding)}\n`);
+    const verb = check === true || dryRun === true ? "would be" : "were";
+    stdout.write(`${summary({ report, revisions }, named, verb)}\n`);
+  }
+  if (all.length > 0) exit(1);
+}

@@ -1,0 +1,31 @@
+import { existsSync, type FSWatcher } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { schemaFolder } from "../../shared/sources/schema-folder.js";
+import { runOnChange, watchFolder } from "../../shared/command/run-on-change.js";
+
+/**
+ * Runs `action` now and after every change of the schemas, and resolves when the process is asked to end.
+ * @param schema the user's own schema, watched with the overlay and the functions beside it; without it the folder that comes with the package is watched
+ */
+export async function watchInputs(schema: string | undefined, action: () => Promise<void>): Promise<void> {
+  const folder = schema === undefined ? schemaFolder() : dirname(schema);
+  const inputs = schema === undefined ? undefined : [basename(schema), "overlay.json", "conversions"];
+  await runOnChange((changed) => {
+    const functions = join(folder, "conversions");
+    let others: FSWatcher | undefined;
+    // The folder may be made later, and made anew.
+    const follow = (): void => {
+      others?.close();
+      others = inputs && existsSync(functions) ? watchFolder(functions, false, changed) : undefined;
+    };
+    const watcher = watchFolder(folder, schema === undefined, (_event, name) => {
+      if (name === "conversions" || name === null) follow();
+      if (!inputs || name === null || inputs.includes(name)) changed();
+    });
+    follow();
+    return () => {
+      watcher.close();
+      others?.close();
+    };
+  }, action);
+}

@@ -1,0 +1,157 @@
+import type { Argv } from "yargs";
+import { inspect, type InspectRequest } from "./inspect.js";
+import { type Diagnostic, formatDiagnostic } from "../../shared/diagnostics/diagnostic.js";
+import { isObject } from "../../shared/is-object.js";
+import { type LiveArguments, liveOptions, reachOptions } from "../../shared/command/session-options.js";
+import { hasColours } from "../../shared/command/colours.js";
+import { defineVerb, type Verb } from "../../shared/command/verb.js";
+import type { Context } from "../../shared/command/context.js";
+import { UsageError } from "../../shared/command/usage-error.js";
+
+interface Arguments extends LiveArguments {
+  readonly call: string | undefined;
+  readonly args: string | undefined;
+  readonly arg: readonly string[] | undefined;
+  readonly read: string | undefined;
+  readonly prompt: string | undefined;
+  readonly complete: readonly string[] | undefined;
+  readonly watch: string | undefined;
+  readonly answer: string | undefined;
+  readonly trace: string | undefined;
+  readonly json: boolean;
+}
+
+/** `mcpwright inspect`. */
+export function inspectCommand(context: Context): Verb {
+  return defineVerb<Arguments>(
+    {
+      command: "inspect [target..]",
+      describe: "Show what a live server speaks and offers, or ask it something",
+      builder: (argv) => options(liveOptions(argv)) as unknown as Argv<Arguments>,
+      handler: (args) => handle(args, context),
+    },
+    "Show what a server offers, call its tools",
+    "a server or a tool that fails",
+  );
+}
+
+function options(argv: Argv<LiveArguments>): Argv {
+  return argv
+    .option("call", { describe: "Call this tool", type: "string", requiresArg: true })
+    .option("args", { describe: "Its arguments as JSON", type: "string", requiresArg: true })
+    .option("arg", {
+      describe: "An argument of a tool or prompt, as key=value (or key:=json); may be repeated",
+      type: "string",
+      array: true,
+      nargs: 1,
+    })
+    .option("read", { describe: "Read this resource", type: "string", requiresArg: true })
+    .option("prompt", { describe: "Get this prompt", type: "string", requiresArg: true })
+    .option("complete", {
+      describe: "Complete an argument: prompt:<name> or a URI template, then argument=value",
+      type: "string",
+      array: true,
+      nargs: 2,
+    })
+    .option("watch", { describe: "Tell whenever this resource changes", type: "string", requiresArg: true })
+    .option("answer", { describe: "JSON that answers the forms of the server", type: "string", requiresArg: true })
+    .option("trace", { describe: "Show all messages, or record them in a .jsonl file", type: "string" })
+    .option("json", { describe: "Print the result as JSON", type: "boolean", default: false })
+    .example("$0 inspect http://127.0.0.1:3000/mcp", "What it offers")
+    .example("$0 inspect server.js --call add --arg a=1 --arg b=2", "Call a tool")
+    .example("$0 inspect --json -- npx -y some-server --option", "A command with options of its own")
+    .check((given) => {
+      const { call, args, arg, read, prompt, complete, watch, trace } = given as unknown as Arguments;
+      if ([call, read, prompt, complete, watch].filter((one) => one !== undefined).length > 1)
+        throw new UsageError("Give only one of --call, --read, --prompt, --complete and --watch.");
+      if (args !== undefined && call === undefined) throw new UsageError("--args goes with --call.");
+      if (arg !== undefined && (call ?? prompt ?? complete) === undefined)
+        throw new UsageError("--arg goes with --call, --prompt or --complete.");
+      if (complete !== undefined && complete.length !== 2)
+        throw new UsageError("--complete takes prompt:<name> or a URI template, then argument=value.");
+      if (trace !== undefined && trace !== "" && !trace.endsWith(".jsonl"))
+        throw new UsageError("--trace takes a file that ends in .jsonl; without one, give it last, or as --trace=");
+      return true;
+    });
+}
+
+async function handle(args: Arguments, { out, err, exit }: Context): Promise<void> {
+  const { colourPaint, plainPaint } = await import("./paint.js");
+  const { printInspection } = await import("./print-inspection.js");
+  const { interruptible } = await import("../../shared/sessions/interruptible.js");
+  const { recordMessages, showMessages } = await import("./message-trace.js");
+  const { visible } = await import("../../shared/command/visible.js");
+  const request = requestOf(args);
+  const answer = args.answer === undefined ? undefined : readObject("--answer", args.answer);
+  const reach = reachOptions(args);
+  const say = (line: string): unknown => err.write(`${visible(line)}\n`);
+  const note = (one: Diagnostic): void => {
+    err.write(`${formatDiagnostic(one)}\n`);
+    if (one.severity === "error") exit(1);
+  };
+  await interruptible(async (signal) => {
+    const terminal =
+      process.stdin.isTTY && err.isTTY === true && answer === undefined
+        ? (await import("../../shared/sessions/terminal.js")).openTerminal(signal)
+        : undefined;
+    const recording = args.trace ? recordMessages(args.trace, note) : undefined;
+    const trace = recording?.trace ?? (args.trace === "" ? showMessages(say) : undefined);
+    try {
+      const inspection = await inspect({
+        ...reach,
+        signal,
+        tell: say,
+        onNote: note,
+        ...(request && { request }),
+        ...(args.watch !== undefined && { watch: args.watch }),
+        ...(answer && { answer }),
+        ...(terminal && { ask: terminal.ask }),
+        ...(trace && { trace }),
+      });
+      if (args.json) out.write(`${visible(JSON.stringify(inspection, null, 2))}\n`);
+      else if (args.watch === undefined)
+        out.write(printInspection(inspection, hasColours(out) ? colourPaint : plainPaint));
+      if (inspection.result?.["isError"] === true) exit(1);
+    } finally {
+      terminal?.end();
+      recording?.end();
+    }
+  });
+}
+
+function requestOf(args: Arguments): InspectRequest | undefined {
+  const { call, args: json, arg = [], read, prompt, complete } = args;
+  if (call !== undefined)
+    return { kind: "call", name: call, arguments: json === undefined ? {} : readObject("--args", json), pairs: arg };
+  if (read !== undefined) return { kind: "read", uri: read };
+  if (prompt !== undefined) return { kind: "prompt", name: prompt, arguments: pairsOf("--arg", arg) };
+  if (complete === undefined) return undefined;
+  const [ref = "", assigned = ""] = complete;
+  const [[name, value] = ["", ""]] = Object.entries(pairsOf("--complete", [assigned]));
+  return {
+    kind: "complete",
+    ref: ref.startsWith("prompt:") ? { prompt: ref.slice(7) } : { template: ref },
+    argument: { name, value },
+    context: pairsOf("--arg", arg),
+  };
+}
+
+function pairsOf(option: string, pairs: readonly string[]): Record<string, string> {
+  const entries = pairs.map((pair) => {
+    const at = pair.indexOf("=");
+    if (at < 1) throw new UsageError(`${option} takes key=value, not ${pair}`);
+    return [pair.slice(0, at), pair.slice(at + 1)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function readObject(option: string, text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${option} is no JSON: ${(error as Error).message}`);
+  }
+  if (isObject(value)) return value;
+  throw new UsageError(`${option} takes a JSON object, such as '{"city": "Rome"}'.`);
+}

@@ -1,0 +1,86 @@
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import type { Trace } from "@mcpwright/runtime";
+import { diagnostic, type Diagnostic, fail } from "../../shared/diagnostics/diagnostic.js";
+import { errnoText, hasCode } from "../../shared/files/not-writable.js";
+import { visibleLine } from "../../shared/command/visible.js";
+
+/** Who sent a message: this side is the client. */
+const senders = { out: "client", in: "server" } as const;
+
+/** One line of a recorded conversation. */
+export interface TracedMessage {
+  /** Milliseconds since the recording began. */
+  readonly at: number;
+  readonly from: "client" | "server";
+  /** The message, or batch, as it was received or sent. */
+  readonly message: unknown;
+}
+
+export interface Recording {
+  readonly trace: Trace;
+  readonly end: () => void;
+}
+
+/** Shows each message in one line, for people. */
+export function showMessages(print: (line: string) => void): Trace {
+  const now = stopwatch();
+  return (direction, message) => {
+    const arrow = direction === "out" ? "->" : "<-";
+    print(`${String(now()).padStart(6)} ms ${arrow} ${visibleLine(JSON.stringify(message), 400)}`);
+  };
+}
+
+/**
+ * Records each message as a line of JSON, as `mcpwright validate` reads it. Each line is written at once: after a crash
+ * the file has all that went before.
+ * @param onNote told when the disk takes no more; what comes then is not recorded
+ * @throws DiagnosticError trace-not-writable, also for a file that is no earlier trace
+ */
+export function recordMessages(path: string, onNote: (note: Diagnostic) => void): Recording {
+  const now = stopwatch();
+  let file: number | undefined = open(path);
+  const end = (): void => {
+    if (file !== undefined) closeSync(file);
+    file = undefined;
+  };
+  return {
+    trace(direction, message) {
+      if (file === undefined) return;
+      const line: TracedMessage = { at: now(), from: senders[direction], message };
+      try {
+        writeSync(file, `${JSON.stringify(line)}\n`);
+      } catch (error) {
+        end();
+        onNote(diagnostic("trace-not-writable", { path, reason: errnoText(error) ?? String(error) }));
+      }
+    },
+    end,
+  };
+}
+
+function open(path: string): number {
+  let reason = "it is there already, and is no trace";
+  try {
+    if (isTrace(path)) return openSync(path, "w");
+  } catch (error) {
+    reason = errnoText(error) ?? String(error);
+  }
+  return fail("trace-not-writable", { path, reason });
+}
+
+/** Whether a file may be replaced: it is an earlier trace, or is not there. */
+function isTrace(path: string): boolean {
+  try {
+    const [first = ""] = readFileSync(path, "utf8").split("\n", 1);
+    return first === "" || (JSON.parse(first) as Partial<TracedMessage>).from !== undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    if (hasCode(error, "ENOENT")) return true;
+    throw error;
+  }
+}
+
+function stopwatch(): () => number {
+  const began = performance.now();
+  return () => Math.round(performance.now() - began);
+}

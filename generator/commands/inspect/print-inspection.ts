@@ -1,0 +1,103 @@
+import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool } from "../../shared/sessions/lists.js";
+import { visible } from "../../shared/command/visible.js";
+import { argumentLine, outputLine } from "./argument-line.js";
+import type { Inspection } from "./inspection.js";
+import { plainPaint, type Paint } from "./paint.js";
+import { printResult } from "./print-result.js";
+
+/** What was found out, for people. Whatever comes from the server is shown, never obeyed. */
+export function printInspection(inspection: Inspection, paint: Paint = plainPaint): string {
+  const { result, request } = inspection;
+  if (result) return printResult(request ?? {}, result, paint);
+  const { tools, resources, resourceTemplates, prompts, instructions } = inspection;
+  const sections = [
+    head(inspection, paint),
+    instructions === undefined ? [] : [paint.strong("Instructions"), ...indented(instructions)],
+    section("Tools", tools, (tool) => toolLines(tool, paint), paint),
+    section("Resources", resources, (resource) => resourceLines(resource, paint), paint),
+    section("Resource templates", resourceTemplates, (template) => templateLines(template, paint), paint),
+    section("Prompts", prompts, (prompt) => promptLines(prompt, paint), paint),
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join("\n")}\n`)
+    .join("\n");
+}
+
+function head({ server, era, revision, transport, capabilities }: Inspection, paint: Paint): readonly string[] {
+  const { name = "a server without a name", version = "", title } = (server ?? {}) as Record<string, string>;
+  const opening = era === "handshake" ? "opens with a handshake" : "each request stands alone";
+  const offered = Object.entries(capabilities).map(([capability, value]) => {
+    const details = typeof value === "object" && value !== null ? Object.keys(value) : [];
+    return details.length === 0 ? capability : `${capability} (${details.join(", ")})`;
+  });
+  return [
+    `${paint.strong(visible(name))} ${visible(version)}${title === undefined || title === name ? "" : ` - ${visible(title)}`}`,
+    `  speaks ${visible(revision)} over ${transport === "stdio" ? "stdio" : "HTTP"}; ${opening}`,
+    `  offers ${offered.length === 0 ? "nothing" : visible(offered.join(", "))}`,
+  ];
+}
+
+function section<T>(
+  heading: string,
+  items: readonly T[] | undefined,
+  lines: (item: T) => readonly string[],
+  paint: Paint,
+): readonly string[] {
+  if (!items) return [];
+  return [paint.strong(`${heading} (${items.length})`), ...items.flatMap(lines)];
+}
+
+function toolLines(
+  { name, title, description, annotations, inputSchema, outputSchema }: ListedTool,
+  paint: Paint,
+): readonly string[] {
+  const hints = Object.entries({
+    "read-only": annotations?.readOnlyHint,
+    destructive: annotations?.destructiveHint,
+    idempotent: annotations?.idempotentHint,
+    "open world": annotations?.openWorldHint,
+  })
+    .filter(([, value]) => value !== undefined)
+    .map(([hint, value]) => (value === true ? hint : `not ${hint}`));
+  const about = hints.length === 0 ? "" : ` [${hints.join(", ")}]`;
+  const output = outputLine(outputSchema);
+  return [
+    `  ${paint.name(visible(name))}${named(title ?? annotations?.title)}${about}`,
+    ...indented(description, 4),
+    `    ${paint.faint(`(${visible(argumentLine(inputSchema))})${output === undefined ? "" : ` -> ${visible(output)}`}`)}`,
+  ];
+}
+
+function resourceLines({ uri, name, title, description, mimeType }: ListedResource, paint: Paint): readonly string[] {
+  const type = mimeType === undefined ? "" : ` (${visible(mimeType)})`;
+  return [`  ${paint.name(visible(uri))}${named(title ?? name)}${type}`, ...indented(description, 4)];
+}
+
+function templateLines(template: ListedTemplate, paint: Paint): readonly string[] {
+  const { uriTemplate, ...rest } = template;
+  return resourceLines({ ...rest, uri: uriTemplate }, paint);
+}
+
+function promptLines(
+  { name, title, description, arguments: args = [] }: ListedPrompt,
+  paint: Paint,
+): readonly string[] {
+  const listed = args.map((one) => `${one.name}${one.required === true ? "" : "?"}`).join(", ");
+  return [
+    `  ${paint.name(visible(name))}${named(title)}`,
+    ...indented(description, 4),
+    `    ${paint.faint(`(${visible(listed)})`)}`,
+  ];
+}
+
+function named(title: string | undefined): string {
+  return title === undefined ? "" : ` - ${visible(title)}`;
+}
+
+function indented(text: string | undefined, by = 2): readonly string[] {
+  if (text === undefined || text.trim() === "") return [];
+  return visible(text.trim())
+    .split("\n")
+    .map((line) => `${" ".repeat(by)}${line}`.trimEnd());
+}

@@ -1,0 +1,74 @@
+import { visible } from "../../shared/command/visible.js";
+import type { Paint } from "./paint.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What the server answered to one request, for people. */
+export function printResult(request: Members, result: Members, paint: Paint): string {
+  const lines =
+    "call" in request
+      ? callLines(result, paint)
+      : "read" in request
+        ? asList(result["contents"]).flatMap((one) => contentsLines(one, paint))
+        : "prompt" in request
+          ? promptLines(result, paint)
+          : completionLines(result, paint);
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function callLines({ content, structuredContent, isError }: Members, paint: Paint): readonly string[] {
+  return [
+    ...(isError === true ? [paint.strong("The tool failed.")] : []),
+    ...asList(content).flatMap((block) => blockLines(block, paint)),
+    ...(structuredContent === undefined
+      ? []
+      : [paint.strong("Structured content"), visible(JSON.stringify(structuredContent, null, 2))]),
+  ];
+}
+
+function promptLines({ description, messages }: Members, paint: Paint): readonly string[] {
+  return [
+    ...(typeof description === "string" ? [visible(description)] : []),
+    ...asList(messages).flatMap(({ role, content }) => [
+      paint.strong(`${visible(String(role))}:`),
+      ...blockLines(content as Members, paint),
+    ]),
+  ];
+}
+
+function completionLines({ completion }: Members, paint: Paint): readonly string[] {
+  const { values, total, hasMore } = completion as { values: readonly string[]; total?: number; hasMore?: boolean };
+  const rest = (total ?? 0) > values.length || hasMore === true;
+  return [...values.map(visible), ...(rest ? [paint.faint(total === undefined ? "… and more" : `… of ${total}`)] : [])];
+}
+
+function blockLines(block: Members, paint: Paint): readonly string[] {
+  const { type, text, data, mimeType, uri, name, resource } = block;
+  switch (type) {
+    case "text":
+      return [visible(String(text))];
+    case "image":
+    case "audio":
+      return [paint.faint(`[${type} ${visible(String(mimeType))}, ${bytesOf(data)} bytes]`)];
+    case "resource_link":
+      return [`${visible(String(name))} ${paint.name(visible(String(uri)))}`];
+    case "resource":
+      return contentsLines(resource as Members, paint);
+    default:
+      return [visible(JSON.stringify(block, null, 2))];
+  }
+}
+
+function contentsLines({ uri, mimeType, text, blob }: Members, paint: Paint): readonly string[] {
+  const type = typeof mimeType === "string" ? ` (${visible(mimeType)})` : "";
+  const body = typeof text === "string" ? visible(text) : paint.faint(`[${bytesOf(blob)} bytes]`);
+  return [`${paint.name(visible(String(uri)))}${type}`, body];
+}
+
+function bytesOf(base64: unknown): number {
+  return Buffer.from(String(base64), "base64").length;
+}
+
+function asList(value: unknown): readonly Members[] {
+  return Array.isArray(value) ? (value as readonly Members[]) : [];
+}

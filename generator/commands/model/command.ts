@@ -1,0 +1,43 @@
+import { formatDiagnostic } from "../../shared/diagnostics/diagnostic.js";
+import { loadModel } from "../../pipeline/load-model.js";
+import { defineVerb, type Verb } from "../../shared/command/verb.js";
+import type { Context } from "../../shared/command/context.js";
+
+interface Arguments {
+  readonly revision: string | undefined;
+  readonly schema: string | undefined;
+}
+
+/** `mcpwright model`. */
+export function modelCommand({ out, err, exit }: Context): Verb {
+  return defineVerb<Arguments>(
+    {
+      command: "model [revision]",
+      describe: "Print the model of a revision as JSON",
+      builder: (argv) =>
+        argv
+          .positional("revision", {
+            describe: "A revision; the newest by default. With --schema: the id of that file",
+            type: "string",
+          })
+          .option("schema", {
+            describe: "Path or URL of a schema.ts, .d.ts or schema.json",
+            type: "string",
+            requiresArg: true,
+          })
+          .example("$0 model 2025-11-25 > model.json", "One that comes with mcpwright")
+          .example("$0 model --schema my/schema.ts 2027-01-15", "One of your own"),
+      handler: async ({ revision, schema }) => {
+        const { model, findings } = await loadModel({
+          ...(revision !== undefined && { revision }),
+          ...(schema !== undefined && { schema }),
+        });
+        out.write(`${JSON.stringify(model, null, 2)}\n`);
+        for (const finding of findings) err.write(`${formatDiagnostic(finding)}\n`);
+        if (findings.length > 0) exit(1);
+      },
+    },
+    "Print a revision as JSON, for other generators",
+    "findings",
+  );
+}

@@ -1,0 +1,64 @@
+import type { Argv } from "yargs";
+import { formatDiagnostic } from "../../shared/diagnostics/diagnostic.js";
+import { updateSkeleton, type UpdateSkeletonResult } from "./update-skeleton.js";
+import { defineVerb, type Verb } from "../../shared/command/verb.js";
+import type { Context } from "../../shared/command/context.js";
+import { UsageError } from "../../shared/command/usage-error.js";
+
+interface Arguments {
+  readonly dir: string;
+  readonly check: boolean;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+/** `mcpwright update`. */
+export function updateCommand({ out, err, exit }: Context): Verb {
+  return defineVerb<Arguments>(
+    {
+      command: "update [dir]",
+      describe: "Merge what this version makes differently into a project that `new` made; what you changed stays",
+      builder: (argv) => options(argv) as Argv<Arguments>,
+      handler: async ({ dir, check, dryRun, json }) => {
+        const result = await updateSkeleton({ folder: dir, mode: check ? "check" : dryRun ? "dry-run" : "write" });
+        for (const finding of result.findings) err.write(`${formatDiagnostic(finding)}\n`);
+        if (json) out.write(`${JSON.stringify(result, undefined, 2)}\n`);
+        else out.write(`${check || dryRun ? result.diff : ""}${summary(result, check || dryRun)}`);
+        if (result.findings.length > 0 || (check && result.diff !== "")) exit(1);
+      },
+    },
+    "Bring a project that new made up to date",
+    "conflicts, changes that --check found",
+  );
+}
+
+function options(argv: Argv): Argv {
+  return argv
+    .positional("dir", { describe: "The project", type: "string", default: "." })
+    .option("check", { describe: "Write nothing; exit 1 if anything would change", type: "boolean", default: false })
+    .option("dry-run", { describe: "Write nothing; show what would change", type: "boolean", default: false })
+    .option("json", { describe: "Print what was done as JSON", type: "boolean", default: false })
+    .example("$0 update", "The project in this folder")
+    .example("$0 update weather --dry-run", "What would it change?")
+    .check(({ dir }) => {
+      if (dir === "") throw new UsageError("[dir] needs a value, or is left out.");
+      return true;
+    });
+}
+
+function summary(result: UpdateSkeletonResult, isTrial: boolean): string {
+  const { from, to, added, replaced, merged, removed, kept } = result;
+  const lines = [
+    ...added.map((path) => `added     ${path}`),
+    ...replaced.map((path) => `replaced  ${path}`),
+    ...merged.map((path) => `merged    ${path}`),
+    ...removed.map((path) => `removed   ${path}`),
+    ...kept.map(({ path, reason }) => `kept      ${path} (${reason})`),
+  ];
+  const changes = added.length + replaced.length + merged.length + removed.length;
+  const last =
+    changes === 0 && result.findings.length === 0
+      ? `The project is what mcpwright ${to} makes, apart from what you changed.`
+      : `${changes} ${changes === 1 ? "file" : "files"} ${isTrial ? "would change" : "changed"}, from mcpwright ${from} to ${to}.`;
+  return `${[...lines, last].join("\n")}\n`;
+}

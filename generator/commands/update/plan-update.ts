@@ -1,0 +1,85 @@
+import { type Diagnostic, diagnostic } from "../../shared/diagnostics/diagnostic.js";
+import { standingAt } from "../../shared/skeleton/folder.js";
+import type { SkeletonRecord } from "../../shared/skeleton/record.js";
+import type { Difference } from "../../shared/files/difference.js";
+import { judgeFile } from "./judge-file.js";
+
+/** Where a file is put that cannot be merged, beside the one that it is for. */
+const proposalSuffix = ".mcpwright-new";
+
+export interface UpdatePlan {
+  readonly differences: readonly Difference[];
+  readonly findings: readonly Diagnostic[];
+  /** The texts that the next update starts from. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly report: {
+    readonly added: readonly string[];
+    readonly replaced: readonly string[];
+    readonly merged: readonly string[];
+    readonly removed: readonly string[];
+    readonly kept: readonly { readonly path: string; readonly reason: string }[];
+  };
+}
+
+/** Looks at every file that the templates have or had. Reads the disk, and changes nothing. */
+export function planUpdate(
+  folder: string,
+  { files: bases }: SkeletonRecord,
+  theirs: ReadonlyMap<string, string>,
+  label: string,
+): UpdatePlan {
+  const differences: Difference[] = [];
+  const findings: Diagnostic[] = [];
+  const files = new Map(theirs);
+  const [added, replaced, merged, removed]: [string[], string[], string[], string[]] = [[], [], [], []];
+  const kept: { path: string; reason: string }[] = [];
+  /** Nothing is decided about a file, so the next update starts from the same text. */
+  const postpone = (path: string, finding: Diagnostic): void => {
+    findings.push(finding);
+    const base = bases.get(path);
+    if (base === undefined) files.delete(path);
+    else files.set(path, base);
+  };
+
+  for (const path of [...new Set([...bases.keys(), ...theirs.keys()])].sort()) {
+    const proposal = path + proposalSuffix;
+    if (standingAt(folder, proposal).kind !== "absent") {
+      postpone(path, diagnostic("skeleton-unresolved", { path, proposal }));
+      continue;
+    }
+    const [base, now, standing] = [bases.get(path), theirs.get(path), standingAt(folder, path)];
+    if (standing.kind === "obstacle") {
+      if (base !== now) postpone(path, diagnostic("skeleton-obstacle", { path, at: standing.at }));
+      continue;
+    }
+    const yours = standing.kind === "file" ? standing.text : undefined;
+    // Line ends stay as they are.
+    const put = (text: string): Difference => {
+      const after = standing.kind === "file" && standing.hasCrlf ? text.replaceAll("\n", "\r\n") : text;
+      return { path, after, ...(yours === undefined ? { kind: "added" } : { kind: "changed", before: yours }) };
+    };
+    const verdict = judgeFile({ base, yours, theirs: now }, label);
+    switch (verdict.kind) {
+      case "current":
+        break;
+      case "add":
+      case "replace":
+      case "merge":
+        ({ add: added, replace: replaced, merge: merged })[verdict.kind].push(path);
+        differences.push(put(verdict.text));
+        break;
+      case "remove":
+        removed.push(path);
+        differences.push({ path, kind: "removed", ...(yours !== undefined && { before: yours }) });
+        break;
+      case "keep":
+        kept.push({ path, reason: verdict.reason });
+        break;
+      case "conflict":
+        findings.push(diagnostic("skeleton-merge-conflict", { path, proposal }));
+        differences.push({ path: proposal, kind: "added", after: verdict.text });
+        break;
+    }
+  }
+  return { differences, findings, files, report: { added, replaced, merged, removed, kept } };
+}

@@ -1,0 +1,52 @@
+import { validate } from "./validate.js";
+import { defineVerb, type Verb } from "../../shared/command/verb.js";
+import type { Context } from "../../shared/command/context.js";
+import { UsageError } from "../../shared/command/usage-error.js";
+
+interface Arguments {
+  readonly file: string;
+  readonly revision: string | undefined;
+  readonly json: boolean;
+}
+
+/** `mcpwright validate`. */
+export function validateCommand({ out, exit }: Context): Verb {
+  return defineVerb<Arguments>(
+    {
+      command: "validate <file>",
+      describe: "Check a recorded conversation, message by message",
+      builder: (argv) =>
+        argv
+          .positional("file", {
+            describe: "A .jsonl file, as inspect --trace writes it; - is standard input",
+            type: "string",
+            demandOption: true,
+          })
+          // Without it, yargs takes the hyphen for an option that has no name.
+          .nargs("file", 1)
+          .option("revision", {
+            describe: "The revision to hold it against; by default the one that the conversation tells",
+            type: "string",
+            requiresArg: true,
+          })
+          .option("json", { describe: "Print the findings as JSON", type: "boolean", default: false })
+          .example("$0 validate talk.jsonl", "What is wrong in it, where, and the section of the specification")
+          .example("zcat talk.jsonl.gz | $0 validate - --revision 2025-11-25", "From another program")
+          .check(({ file }) => {
+            if (file === "") throw new UsageError("validate needs a file.");
+            return true;
+          }),
+      handler: async ({ file, revision, json }) => {
+        const { printReport } = await import("./print-report.js");
+        const report = await validate({
+          source: file === "-" ? process.stdin : file,
+          ...(revision !== undefined && { revision }),
+        });
+        out.write(json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report, file === "-" ? "stdin" : file));
+        if (report.counts.error + report.counts.warning > 0) exit(1);
+      },
+    },
+    "Check a recorded conversation",
+    "errors or warnings in the conversation",
+  );
+}

@@ -1,0 +1,18 @@
+import { visibleLine } from "../../shared/command/visible.js";
+import type { ValidationReport } from "./finding.js";
+
+/** For people: a finding per line, its section below, and a summary. */
+export function printReport({ revision, messages, findings, counts }: ValidationReport, name: string): string {
+  const lines = findings.flatMap(({ line, severity, rule, path, message, link }) => [
+    `${visibleLine(name)}:${line}: ${severity}[${rule}]: ${path}: ${message}`,
+    ...(link === undefined ? [] : [`  ${link}`]),
+  ]);
+  const { error, warning, note } = counts;
+  const left = error + warning + note - findings.length;
+  const total = `${count(messages, "message")} in ${revision ?? "no revision"}: ${count(error, "error")}, ${count(warning, "warning")}, ${count(note, "note")}`;
+  return `${[...lines, ...(left > 0 ? [`and ${left} more`] : []), total].join("\n")}\n`;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}

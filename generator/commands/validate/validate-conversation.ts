@@ -1,0 +1,76 @@
+import { revisions } from "@mcpwright/protocol";
+import { fail } from "../../shared/diagnostics/diagnostic.js";
+import { type Entry, readEntry } from "./entry.js";
+import { type Facts, loadFacts } from "./facts.js";
+import { Findings, type ValidationReport } from "./finding.js";
+import { hear } from "./hear.js";
+import { readLines } from "./read-lines.js";
+import { newState, type State } from "./state.js";
+import { ToldRevision } from "./told-revision.js";
+
+const mostLineBytes = 64 * 1024 * 1024;
+
+/** Lines that may pass before a conversation has told its revision. */
+const mostWaiting = 1_000;
+
+/**
+ * Holds a recorded conversation against a revision, message by message.
+ * @param source the bytes of the record: a JSON object per line, with `from` (client or server) and `message`
+ * @param revision by default the one that the conversation tells
+ * @throws DiagnosticError revision-unknown, conversation-revision-untold
+ */
+export async function validateConversation(
+  source: AsyncIterable<Uint8Array>,
+  revision: string | undefined,
+): Promise<ValidationReport> {
+  const findings = new Findings();
+  const state = newState();
+  const told = new ToldRevision();
+  const waiting: Entry[] = [];
+  let facts = revision === undefined ? undefined : await factsOf(revision);
+  let messages = 0;
+  const begin = async (found: string | undefined): Promise<Facts> => {
+    if (found === undefined) return fail("conversation-revision-untold", { lines: waiting.length });
+    const begun = await factsOf(found);
+    for (const entry of waiting) messages += hear(entry, state, begun, findings);
+    waiting.length = 0;
+    return begun;
+  };
+
+  for await (const line of readLines(source, mostLineBytes)) {
+    const entry = readEntry(line, findings.at(line.number));
+    if (!entry) continue;
+    if (facts) {
+      messages += hear(entry, state, facts, findings);
+      continue;
+    }
+    waiting.push(entry);
+    const found = told.hear(entry);
+    if (found !== undefined || waiting.length >= mostWaiting) facts = await begin(found ?? told.guess);
+  }
+  if (!facts && waiting.length > 0) facts = await begin(told.guess);
+  if (facts) tellUnanswered(state, facts, findings);
+  if (messages === 0 && findings.kept.length === 0) findings.at(1)("record-empty", [], "there is no message in it");
+  return {
+    ...(facts && { revision: facts.revision }),
+    messages,
+    findings: findings.kept.toSorted((a, b) => a.line - b.line),
+    counts: findings.counts,
+  };
+}
+
+function factsOf(revision: string): Promise<Facts> {
+  const known: readonly string[] = revisions;
+  if (!known.includes(revision)) fail("revision-unknown", { revision, known: known.join(", ") });
+  return loadFacts(revision);
+}
+
+/** The end of a record is not always the end of a conversation. */
+function tellUnanswered(state: State, facts: Facts, findings: Findings): void {
+  for (const side of ["client", "server"] as const)
+    for (const request of state[side].open.values()) {
+      const isStream = facts.request(side, request.method)?.stream !== undefined;
+      if (request.isCancelled || request.isForeign || isStream) continue;
+      findings.at(request.line)("unanswered", [], `${request.method} has no answer until the end`);
+    }
+}

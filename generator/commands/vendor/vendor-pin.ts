@@ -1,0 +1,77 @@
+import { fail } from "../../shared/diagnostics/diagnostic.js";
+import { digests } from "../../shared/fidelity/digest.js";
+import { isObject } from "../../shared/is-object.js";
+import type { SourceModule } from "../../shared/model/source.js";
+import { contentHash } from "../../shared/files/content-hash.js";
+
+/** What a schema.ts said when it was vendored. The pins that come with the package say this and more. */
+export interface VendorPin {
+  /** Commit of the specification's repository; absent where only a branch or a file was named. */
+  readonly commit?: string;
+  /** sha256 of the file with LF line ends. */
+  readonly "schema.ts": string;
+  /** By name: a digest over what the file says, without prose. */
+  readonly definitions: Readonly<Record<string, { readonly ts: string }>>;
+}
+
+/** `pins.json` of a schema folder, by revision. The package's own is one, too. */
+export type VendorPins = Readonly<Record<string, VendorPin>>;
+
+export function pinOf(text: string, module: SourceModule, commit: string | undefined): VendorPin {
+  return {
+    ...(commit !== undefined && { commit }),
+    "schema.ts": contentHash(text),
+    definitions: Object.fromEntries(Object.entries(digests(module)).map(([name, ts]) => [name, { ts }])),
+  };
+}
+
+/** The pin of a revision, not a member that every object has. */
+export function pinFor(pins: VendorPins, revision: string): VendorPin | undefined {
+  return Object.hasOwn(pins, revision) ? pins[revision] : undefined;
+}
+
+/** What a file says differently from its pin, in words; undefined when it is the pinned file. */
+export function pinDifference(pinned: VendorPin, found: VendorPin): string | undefined {
+  const [before, after] = [pinned.definitions, found.definitions];
+  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().flatMap((name) => {
+    if (!Object.hasOwn(before, name)) return [`${name} (new)`];
+    if (!Object.hasOwn(after, name)) return [`${name} (gone)`];
+    return before[name]?.ts === after[name]?.ts ? [] : [name];
+  });
+  if (changed.length > 0) {
+    const more = changed.length - 10;
+    return `changed are ${[...changed.slice(0, 10), ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
+  }
+  if (pinned["schema.ts"] !== found["schema.ts"]) return "no definition changed, but the text around them";
+  return undefined;
+}
+
+/** @throws DiagnosticError when the text is not a list of pins */
+export function parseVendorPins(text: string, path: string): VendorPins {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return fail("pins-malformed", { path, reason: error instanceof Error ? error.message : String(error) });
+  }
+  if (!isObject(value)) return fail("pins-malformed", { path, reason: "not an object" });
+  const wrong = Object.keys(value).find((revision) => !isPin(value[revision]));
+  if (wrong !== undefined) fail("pins-malformed", { path, reason: `the entry ${wrong} is not a pin` });
+  return value as VendorPins;
+}
+
+/** One line per definition, so that a change of one shows as one line. */
+export function printVendorPins(pins: VendorPins): string {
+  const sorted = Object.fromEntries(Object.entries(pins).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify(sorted, null, 2).replace(/\{\s+"ts": ("\w+")\s+\}/g, '{ "ts": $1 }')}\n`;
+}
+
+function isPin(value: unknown): value is VendorPin {
+  return (
+    isObject(value) &&
+    (value["commit"] === undefined || typeof value["commit"] === "string") &&
+    typeof value["schema.ts"] === "string" &&
+    isObject(value["definitions"]) &&
+    Object.values(value["definitions"]).every((pin) => isObject(pin) && typeof pin["ts"] === "string")
+  );
+}

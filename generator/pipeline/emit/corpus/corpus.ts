@@ -1,0 +1,124 @@
+import { accepts } from "../../../shared/model/accepts.js";
+import type { ProtocolModel, TypeModel } from "../../../shared/model/protocol.js";
+import { behind, byName, type Definitions } from "../../../shared/model/definitions.js";
+import { instanceMaker } from "./instances.js";
+import { mutate } from "./mutations.js";
+
+/** Valid and invalid instances of every type of a revision, as data for any implementation. */
+export interface Corpus {
+  readonly format: 1;
+  readonly revision: string;
+  readonly types: Readonly<Record<string, TypeCorpus>>;
+}
+
+export interface TypeCorpus {
+  /** Valid instances: the least, one with every member, and some for further alternatives inside. */
+  readonly instances: readonly unknown[];
+  /** What becomes of an instance when one place in it is changed. */
+  readonly changes: readonly Change[];
+}
+
+export interface Change {
+  /** Index of the instance that is changed. */
+  readonly of: number;
+  /** Member names and array indices that lead to the place. */
+  readonly path: readonly (string | number)[];
+  /** What is put there; when there is none, the place is removed. */
+  readonly value?: unknown;
+  readonly valid: boolean;
+}
+
+/** Down to the members of a type's own members; what lies deeper belongs to another type. */
+const depth = 2;
+
+/** What a type is made of has instances of its own; a message need not repeat them all. */
+const maxInstances = 6;
+
+/** CORPUS: instances made from the model, and the verdict of the model on each change to them. */
+export function emitCorpus(model: ProtocolModel): Corpus {
+  const names = byName(model.definitions);
+  const maker = instanceMaker(model);
+  const types = model.definitions.map(({ name }): [string, TypeCorpus] => {
+    const type: TypeModel = { kind: "reference", name };
+    const instances = unique([maker.minimal(name), ...maker.full(name)]).slice(0, maxInstances);
+    const whole = instances.length > 1 ? 1 : 0;
+    return [name, { instances, changes: changesOf(instances[whole], whole, type, names) }];
+  });
+  return { format: 1, revision: model.revision, types: Object.fromEntries(types) };
+}
+
+/** The corpus as JSON with a type per line. */
+export function printCorpus({ types, ...head }: Corpus): string {
+  const rows = Object.entries(types).map(([name, type]) => `    ${JSON.stringify(name)}: ${JSON.stringify(type)}`);
+  return `{\n  "format": ${head.format},\n  "revision": ${JSON.stringify(head.revision)},\n  "types": {\n${rows.join(",\n")}\n  }\n}\n`;
+}
+
+function changesOf(instance: unknown, of: number, type: TypeModel, names: Definitions): readonly Change[] {
+  const changes: Change[] = [];
+  const copy = JSON.parse(JSON.stringify(instance)) as unknown;
+  mutate(copy, depth, (changed, _, path) => {
+    const place = valueAt(changed, path);
+    changes.push({
+      of,
+      path,
+      ...(place !== undefined && { value: JSON.parse(JSON.stringify(place)) as unknown }),
+      valid: accepts(type, changed, names),
+    });
+  });
+  for (const { path, values } of boundsOf(type, names)) {
+    for (const value of values) {
+      const changed = withValue(instance, path, value);
+      if (changed !== undefined) changes.push({ of, path, value, valid: accepts(type, changed, names) });
+    }
+  }
+  return changes;
+}
+
+interface Bounds {
+  readonly path: readonly (string | number)[];
+  readonly values: readonly unknown[];
+}
+
+/** Values at and just beyond the bounds of a type's members. */
+function boundsOf(type: TypeModel, names: Definitions, path: readonly string[] = []): readonly Bounds[] {
+  const target = behind(type, names);
+  switch (target.kind) {
+    case "number":
+    case "integer": {
+      const values = [target.minimum, target.maximum].flatMap((bound) =>
+        bound === undefined ? [] : [bound, bound - 1, bound + 1],
+      );
+      return values.length > 0 ? [{ path, values }] : [];
+    }
+    case "array": {
+      const limits = [target.minItems, target.maxItems].flatMap((bound) =>
+        bound === undefined ? [] : [bound, bound + 1],
+      );
+      const values = limits.map((length) => Array.from({ length }, () => ""));
+      return values.length > 0 ? [{ path, values }] : [];
+    }
+    case "struct":
+      return path.length >= depth
+        ? []
+        : target.members.flatMap((member) => boundsOf(member.type, names, [...path, member.name]));
+    default:
+      return [];
+  }
+}
+
+function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((inner, step) => (inner as Record<string | number, unknown> | undefined)?.[step], value);
+}
+
+function withValue(value: unknown, path: readonly (string | number)[], replacement: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return replacement;
+  if (typeof value !== "object" || value === null) return undefined;
+  const inner = withValue((value as Record<string | number, unknown>)[step], rest, replacement);
+  return inner === undefined ? undefined : { ...value, [step]: inner };
+}
+
+function unique(values: readonly unknown[]): readonly unknown[] {
+  const texts = values.map((value) => JSON.stringify(value));
+  return values.filter((_, at) => texts.indexOf(texts[at] ?? "") === at);
+}

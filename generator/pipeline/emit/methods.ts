@@ -1,0 +1,224 @@
+import type {
+  ConditionModel,
+  InputRequestModel,
+  NotificationModel,
+  ProtocolModel,
+  RequestModel,
+  Side,
+} from "../../shared/model/protocol.js";
+import { binding, code, data, entryKey, join, literal, nothing, typeName, type Code } from "../../shared/code/code.js";
+import { messageDoc } from "./message-doc.js";
+import { openMembers } from "./open-members.js";
+import { resultTypeName, stem } from "./outcomes.js";
+import { pageItems } from "./page-items.js";
+
+export interface MethodsView {
+  readonly predicates: readonly Code[];
+  readonly resultRows: readonly Code[];
+  readonly open: Code;
+  readonly sides: readonly SideView[];
+  readonly maps: readonly Code[];
+}
+
+interface SideView {
+  readonly side: Code;
+  readonly requests: readonly Code[];
+  readonly notifications: readonly Code[];
+  readonly results: readonly Code[];
+  readonly inputs: readonly Code[];
+  readonly answers: readonly Code[];
+  readonly resultTag: Code;
+}
+
+/** `methods.ts`: what each side receives, as literal tables, and the type-level maps from method to params and result. */
+export function emitMethods(model: ProtocolModel): MethodsView {
+  const tables = (["server", "client"] as const).map((side) => sideView(side, model));
+  const rows = model.requests.map((request) => resultRow(request, model));
+  const text = [
+    ...rows,
+    ...tables.flatMap(({ requests, notifications, inputs, answers }) => [
+      ...requests,
+      ...notifications,
+      ...inputs,
+      ...answers,
+    ]),
+  ].join("\n");
+  const predicates = model.definitions
+    .map(({ name }) => `is${name}`)
+    .filter((name) => new RegExp(`\\b${name.replaceAll("$", "\\$")}\\b(?!\\$)`).test(text));
+  return {
+    predicates: predicates.map(binding),
+    resultRows: rows,
+    open: data(openMembers(model)),
+    sides: tables,
+    maps: typeMaps(model),
+  };
+}
+
+function sideView(side: Side, model: ProtocolModel): SideView {
+  const received = model.requests.filter(({ sender }) => sender !== side);
+  const sent = model.requests.filter(({ sender }) => sender === side);
+  const inputs = model.inputRequests;
+  return {
+    side: binding(side),
+    requests: received.map((request) => {
+      const answer = side === "client" ? { answer: predicate(request.result.type) } : {};
+      return code`${entryKey(request.method)}: ${object({ ...requestRow(request), ...answer })}`;
+    }),
+    notifications: model.notifications
+      .filter(({ sender }) => sender !== side)
+      .map((found) => code`${entryKey(found.method)}: ${notificationRow(found)}`),
+    results: sent.map((request) => code`${entryKey(request.method)}: ${resultDescriptorName(request)}`),
+    inputs:
+      side === "client"
+        ? inputs.map(
+            (input) =>
+              code`${entryKey(input.method)}: ${object({ ...paramsFields(input), ...needs(input), answer: predicate(input.result) })}`,
+          )
+        : [],
+    answers: side === "server" ? inputs.map((input) => code`${entryKey(input.method)}: ${answerRow(input)}`) : [],
+    resultTag: model.resultTag ? data({ member: model.resultTag.member, own: model.resultTag.own }) : nothing,
+  };
+}
+
+function requestRow(request: RequestModel): Record<string, Code> {
+  const { routedBy, stream, result, pages, cacheable } = request;
+  return {
+    ...paramsFields(request),
+    ...needs(request),
+    ...(result.kind === "tagged" && { alternatives: data(result.alternatives) }),
+    ...(result.kind === "presence" && { alternative: data({ member: result.member, onlyWith: result.onlyWith }) }),
+    ...(pages !== undefined && { pages: literal(pages) }),
+    ...(cacheable && { cacheable: literal(true) }),
+    ...(routedBy !== undefined && { routedBy: literal(routedBy) }),
+    ...(stream && { stream: data(stream) }),
+    ...deprecatedField(request),
+  };
+}
+
+function notificationRow(notification: NotificationModel): Code {
+  return object({
+    ...paramsFields(notification),
+    ...needs({ ...notification, conditions: [] }),
+    ...deprecatedField(notification),
+  });
+}
+
+/** The needs are those of the question: its sender has to know them before it asks. */
+function answerRow(input: InputRequestModel): Code {
+  return object({ result: predicate(input.result), ...needs(input) });
+}
+
+/** The row of a request's result, shared by its table and its stub; it is a constant of its own so that bundlers can drop it. */
+function resultRow(request: RequestModel, model: ProtocolModel): Code {
+  const { result, pages, cacheable, routedBy, fallbacks, stream } = request;
+  const fields = object({
+    result: predicate(result.type),
+    ...alternatives(request, model),
+    ...needs(request),
+    ...(pages !== undefined && { pages: literal(pages) }),
+    ...itemField(request, model),
+    ...(cacheable && { cacheable: literal(true) }),
+    ...(routedBy !== undefined && { routedBy: literal(routedBy) }),
+    ...(stream && { stream: data(stream) }),
+    ...(fallbacks && { fallbacks: data(fallbacks) }),
+    ...deprecatedField(request),
+  });
+  return code`export const ${resultDescriptorName(request)}: ResultDescriptor = ${fields};`;
+}
+
+/** Named after the side that gets the result: a method that both sides send needs other capabilities each way. */
+export function resultDescriptorName({ type, sender }: Pick<RequestModel, "type" | "sender">): Code {
+  return binding(`${sender}${stem(type)}Result`);
+}
+
+function alternatives({ result }: RequestModel, { resultTag }: ProtocolModel): Record<string, Code> {
+  switch (result.kind) {
+    case "single":
+      return {};
+    case "presence":
+      return {
+        alternative: object({
+          member: literal(result.member),
+          onlyWith: literal(result.onlyWith),
+          result: predicate(result.alternative),
+        }),
+      };
+    case "tagged": {
+      const rows = (resultTag?.alternatives ?? []).filter(({ value }) => result.alternatives.includes(value));
+      const entries = rows.map(
+        ({ value, type, atLeastOneOf }) =>
+          [value, object({ result: predicate(type), atLeastOneOf: data(atLeastOneOf) })] as const,
+      );
+      return { alternatives: object(Object.fromEntries(entries)) };
+    }
+  }
+}
+
+/** Items whose type has no name of its own have no predicate of their own either. */
+function itemField(request: RequestModel, model: ProtocolModel): Record<string, Code> {
+  const items = pageItems(request, model);
+  return items?.kind === "reference" ? { item: predicate(items.name) } : {};
+}
+
+function paramsFields({
+  params,
+  paramsOptional,
+}: {
+  readonly params?: string;
+  readonly paramsOptional: boolean;
+}): Record<string, Code> {
+  return { params: params === undefined ? literal(null) : predicate(params), paramsOptional: literal(paramsOptional) };
+}
+
+function needs({
+  capability,
+  conditions,
+}: {
+  readonly capability: string | null;
+  readonly conditions: readonly ConditionModel[];
+}): Record<string, Code> {
+  return { capability: literal(capability), ...(conditions.length > 0 && { conditions: data(conditions) }) };
+}
+
+function deprecatedField({ deprecated }: { readonly deprecated?: { readonly text: string } }): Record<string, Code> {
+  return deprecated ? { deprecated: literal(deprecated.text) } : {};
+}
+
+function predicate(type: string): Code {
+  return binding(`is${type}`);
+}
+
+function object(fields: Readonly<Record<string, Code>>): Code {
+  const entries = Object.entries(fields).map(([name, field]) => code`${entryKey(name)}: ${field}`);
+  return code`{ ${join(entries, ", ")} }`;
+}
+
+function typeMaps(model: ProtocolModel): readonly Code[] {
+  return (["client", "server"] as const).flatMap((side) => {
+    const title = side === "client" ? "Client" : "Server";
+    const requests = model.requests.filter(({ sender }) => sender === side);
+    const notifications = model.notifications.filter(({ sender }) => sender === side);
+    const requestEntries = requests.map(
+      (request) =>
+        code`${messageDoc(request, model)}${literal(request.method)}: { params: ${paramsType(request)}; result: types.${typeName(resultTypeName(request))} };\n`,
+    );
+    const notificationEntries = notifications.map(
+      (found) => code`${messageDoc(found, model)}${literal(found.method)}: ${paramsType(found)};\n`,
+    );
+    const events = notifications.map((found) => {
+      const optional = found.paramsOptional ? code`?` : nothing;
+      return code`| { readonly method: ${literal(found.method)}; readonly params${optional}: ${found.params === undefined ? code`object` : code`types.${typeName(found.params)}`} }`;
+    });
+    return [
+      code`/** Requests that a ${side as Code} sends: method to params and result. */\nexport interface ${binding(`${title}Requests`)} {\n${join(requestEntries, "")}}`,
+      code`/** Notifications that a ${side as Code} sends: method to params. */\nexport interface ${binding(`${title}Notifications`)} {\n${join(notificationEntries, "")}}`,
+      code`/** A notification from a ${side as Code}, told apart by its method. */\nexport type ${binding(`${title}Event`)} = ${events.length > 0 ? join(events, "\n") : code`never`};`,
+    ];
+  });
+}
+
+function paramsType({ params, paramsOptional }: { readonly params?: string; readonly paramsOptional: boolean }): Code {
+  const type = params === undefined ? code`object` : code`types.${typeName(params)}`;
+  return paramsOptional ? code`${type} | undefined` : type;
+}

@@ -1,0 +1,356 @@
+import { assertNever } from "../../../shared/assert-never.js";
+import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../../../shared/model/protocol.js";
+import { structureKey } from "../../../shared/model/structure.js";
+import { byName, structNamed, type Definitions } from "../../../shared/model/definitions.js";
+import { binding, code, join, literal, member, nothing, type Code } from "../../../shared/code/code.js";
+import { always, and, or, printExpression, type Expression } from "../../../shared/code/expression.js";
+import { planFunctions, type FunctionPlan } from "./function-plan.js";
+import { localNames, readMembers, requiredFirst } from "./member-reads.js";
+import {
+  bounds,
+  call,
+  capitalized,
+  deeper,
+  equalsOneOf,
+  isMostlyAbsent,
+  notObject,
+  refuse,
+  shapeOf,
+  value,
+  without,
+  type Place,
+  type Struct,
+} from "./predicate-parts.js";
+import { factored, planOf, type Alternative, type Case, type Union, type UnionPlan } from "./union-plan.js";
+
+/**
+ * Prints predicates: straight-line code that allocates nothing and reads each member once. What a union has found
+ * out of its tag is not checked again by the alternative.
+ */
+export class PredicatePrinter {
+  private readonly definitions: Definitions;
+  private readonly recursive: ReadonlySet<string>;
+  private readonly plan: FunctionPlan;
+  private readonly taken: Set<string>;
+  private readonly names = new Map<string, string>();
+  private readonly printed: Code[] = [];
+
+  constructor(model: ProtocolModel) {
+    this.definitions = byName(model.definitions);
+    this.recursive = new Set(model.definitions.filter((definition) => definition.recursive).map(({ name }) => name));
+    this.plan = planFunctions(model);
+    this.taken = new Set(model.definitions.flatMap(({ name }) => [`is${name}`, `fits${name}`]));
+  }
+
+  definition(definition: Definition): Code {
+    const { name, recursive } = definition;
+    const place: Place = { path: name, ...(recursive && { depth: binding("depth") }) };
+    const parameters = recursive ? code`value: unknown, depth = 0` : code`value: unknown`;
+    const body = this.definitionBody(definition, place);
+    return code`export function ${binding(`is${name}`)}(${parameters}): value is types.${name as Code} {\ntry {\n${body}} catch {\nreturn false;\n}\n}`;
+  }
+
+  privateFunctions(): readonly Code[] {
+    return this.printed;
+  }
+
+  private definitionBody(definition: Definition, place: Place): Code {
+    const { name } = definition;
+    const type = code`types.${name as Code}`;
+    if (definition.kind === "alias") {
+      const { type: target } = definition;
+      const body = target.kind === "union" ? this.unionBody(planOf(target, this.definitions), place) : undefined;
+      if (body) return body;
+      return code`return ${printExpression(this.check(target, value, place))};\n`;
+    }
+    const tag = this.plan.fits.get(name);
+    if (tag === undefined) return this.structBody(definition, place, type);
+    const fits = binding(`fits${name}`);
+    this.printed.push(
+      code`function ${fits}(value: Fields<${type}>): boolean {\n${this.memberChecks(without(definition, tag), place)}}`,
+    );
+    const own = definition.members.filter((found) => found.name === tag);
+    const at = member(code`(value as Fields<${type}>)`, tag);
+    const test = printExpression(
+      and([this.check(own[0]?.type ?? { kind: "unknown" }, at, place), call(`fits${name}`, value)]),
+    );
+    return code`if (${notObject}) return false;\nreturn ${test};\n`;
+  }
+
+  private structBody(struct: Struct, place: Place, type: Code): Code {
+    const bound = place.depth ? code` || ${place.depth} >= maxDepth` : code``;
+    const open = code`if (${notObject}${bound}) return false;\n`;
+    if (struct.members.length === 0) return code`${open}return ${printExpression(this.restOf(struct, place))};\n`;
+    if (isMostlyAbsent(struct)) return code`${open}${this.presentChecks(struct, place)}`;
+    return code`${open}${this.memberChecks(struct, place, code`(value as Fields<${type}>)`)}`;
+  }
+
+  /** Checks the members that are there, whichever they are. */
+  private presentChecks({ members }: Struct, place: Place): Code {
+    const item = binding("item");
+    const labels = new Map<Code, Code>();
+    for (const { name, type } of members) {
+      const inner = { ...deeper(place), path: place.path + capitalized(name) };
+      const test = printExpression(this.memberType(type, item, inner));
+      labels.set(test, code`${labels.get(test) ?? nothing}case ${literal(name)}:\n`);
+    }
+    const cases = [...labels].map(([test, found]) => code`${found}if (${test}) continue;\nreturn false;\n`);
+    const read = code`const item = (value as Record<string, unknown>)[key];\nif (item === undefined) continue;\n`;
+    return code`for (const key in value) {\n${read}switch (key) {\n${join(cases, "")}}\n}\nreturn true;\n`;
+  }
+
+  /** Compares required literals, which tell most; then reads each other member of `from` once, required ones first. */
+  private memberChecks(struct: Struct, place: Place, from: Code = value): Code {
+    return this.alternativeChecks([struct.members], place, () => from, this.restOf(struct, place));
+  }
+
+  /** What all alternatives ask for is checked first and once; then each reads what it needs itself. */
+  private alternativeChecks(
+    alternatives: readonly Alternative[],
+    place: Place,
+    from: (names: readonly string[]) => Code,
+    last: Expression = always,
+  ): Code {
+    const { common, rests } = factored(alternatives);
+    const literals = common.filter(({ optional, type }) => type.kind === "literal" && !optional);
+    const guards = literals.map(({ name, type }) =>
+      type.kind === "literal"
+        ? code`if (${member(from([name]), name)} !== ${literal(type.value)}) return false;\n`
+        : nothing,
+    );
+    const others = requiredFirst(common.filter((found) => !literals.includes(found)));
+    const locals = localNames([...others, ...rests.flat()].map(({ name }) => name));
+    const seen = new Set<string>();
+    const read = (members: Alternative): Code => {
+      const unread = members.filter(
+        ({ name, optional, type }) => !seen.has(name) && !(type.kind === "unknown" && optional),
+      );
+      for (const { name } of unread) seen.add(name);
+      const names = unread.map(({ name }) => name);
+      return readMembers(names, locals, from(names));
+    };
+    const inner = deeper(place);
+    const checks = (members: Alternative): Expression =>
+      and(members.map((found) => this.memberCheck(found, locals.get(found.name) ?? value, inner)));
+    const shared = code`${join(guards, "")}${read(others)}`;
+    const test = and([checks(others), last]);
+    if (rests.length === 0) return code`${shared}return ${printExpression(test)};\n`;
+    const attempts = rests.map((rest, at) => {
+      const own = requiredFirst(rest);
+      const reads = read(own);
+      const fits = printExpression(checks(own));
+      return at === rests.length - 1 ? code`${reads}return ${fits};\n` : code`${reads}if (${fits}) return true;\n`;
+    });
+    const open = test.kind === "always" ? nothing : code`if (!(${printExpression(test)})) return false;\n`;
+    return code`${shared}${open}${join(attempts, "")}`;
+  }
+
+  private memberCheck({ name, optional, type }: MemberModel, at: Code, place: Place): Expression {
+    const check = this.memberType(type, at, { ...place, path: place.path + capitalized(name) });
+    if (optional) return check.kind === "always" ? always : or([{ kind: "equals", left: at, right: undefined }, check]);
+    return check.kind === "always" ? { kind: "present", of: at } : check;
+  }
+
+  private memberType(type: TypeModel, at: Code, place: Place): Expression {
+    const struct = type.kind === "reference" ? structNamed(type.name, this.definitions) : undefined;
+    if (!struct || !this.plan.apart.has(struct.name)) return this.check(type, at, place);
+    return this.callPrivate(["apart", struct.name, place.path], place.path, at, place, (inner) =>
+      this.structBody(struct, inner, code`types.${struct.name as Code}`),
+    );
+  }
+
+  private restOf({ members, index }: Struct, place: Place): Expression {
+    if (!index || index.kind === "unknown") return always;
+    if (members.length === 0) return this.values(index, value, place);
+    return this.rest(
+      members.map(({ name }) => name),
+      index,
+      value,
+      place,
+    );
+  }
+
+  private check(type: TypeModel, at: Code, place: Place): Expression {
+    switch (type.kind) {
+      case "string":
+      case "boolean":
+        return { kind: "typeof", of: at, is: type.kind };
+      case "null":
+        return { kind: "equals", left: at, right: null };
+      case "number":
+      case "integer": {
+        const test = call(type.kind === "integer" ? "Number.isInteger" : "Number.isFinite", at);
+        return and([test, ...bounds(code`(${at} as number)`, type.minimum, type.maximum)]);
+      }
+      case "unknown":
+        return always;
+      case "object":
+        return { kind: "object", of: at };
+      case "literal":
+        return { kind: "equals", left: at, right: type.value };
+      case "enum":
+        return type.open ? { kind: "typeof", of: at, is: "string" } : equalsOneOf(at, type.values);
+      case "reference":
+        return this.reference(type.name, at, place);
+      case "array":
+        return and([
+          this.array(type.items, at, place),
+          ...bounds(code`(${at} as readonly unknown[]).length`, type.minItems, type.maxItems),
+        ]);
+      case "map":
+        return type.values.kind === "unknown" ? { kind: "object", of: at } : this.values(type.values, at, place);
+      case "struct":
+        return this.callPrivate(type, place.path, at, place, (inner) =>
+          this.structBody(type, inner, shapeOf(type.members.map(({ name }) => name))),
+        );
+      case "union":
+        return this.union(type, at, place);
+      default:
+        return assertNever(type);
+    }
+  }
+
+  private reference(name: string, at: Code, place: Place): Expression {
+    const target = this.definitions.get(name);
+    if (target?.kind === "alias" && this.plan.inlined.has(name)) {
+      const depth = target.recursive ? { depth: place.depth ?? literal(0) } : {};
+      return this.check(target.type, at, { ...place, ...depth });
+    }
+    return call(`is${name}`, at, ...(this.recursive.has(name) && place.depth ? [place.depth] : []));
+  }
+
+  private array(items: TypeModel, at: Code, place: Place): Expression {
+    if (items.kind === "unknown") return call("Array.isArray", at);
+    if (items.kind === "string") return call("jsonStrings", at);
+    return this.callPrivate(
+      ["array", items],
+      `${this.label(items, place)}Array`,
+      at,
+      place,
+      (inner) =>
+        code`${refuse(code`!Array.isArray(value)`, inner)}${this.loop(code`for (let index = 0; index < value.length; index++) {\nconst item: unknown = value[index];`, items, inner)}`,
+    );
+  }
+
+  private values(values: TypeModel, at: Code, place: Place): Expression {
+    return this.callPrivate(
+      ["map", values],
+      `${this.label(values, place)}Map`,
+      at,
+      place,
+      (inner) =>
+        code`${refuse(notObject, inner)}${this.loop(code`for (const key in value) {\nconst item = (value as Record<string, unknown>)[key];`, values, inner)}`,
+    );
+  }
+
+  /** The members of an object that are not listed in its type. */
+  private rest(listed: readonly string[], values: TypeModel, at: Code, place: Place): Expression {
+    return this.callPrivate(["rest", listed, values], `${place.path}Rest`, at, place, (inner) => {
+      const skip = join(
+        listed.map((name) => code`key === ${literal(name)}`),
+        " || ",
+      );
+      const head = code`for (const key in value) {\nif (${skip}) continue;\nconst item = (value as Record<string, unknown>)[key];`;
+      return code`${refuse(notObject, inner)}${this.loop(head, values, inner)}`;
+    });
+  }
+
+  private loop(head: Code, items: TypeModel, place: Place): Code {
+    const test = printExpression(this.check(items, binding("item"), deeper(place)));
+    return code`${head}\nif (!(${test})) return false;\n}\nreturn true;\n`;
+  }
+
+  private union(type: Union, at: Code, place: Place): Expression {
+    const plan = planOf(type, this.definitions);
+    if (plan.kind !== "each")
+      return this.callPrivate(plan, place.path, at, place, (inner) => this.unionBody(plan, inner) ?? nothing);
+    const { choice } = type;
+    const checks = this.each(plan.types, at, place);
+    const array =
+      choice.kind === "jsonType" ? choice.cases.findIndex((types) => types.length === 1 && types[0] === "array") : -1;
+    const list = checks[array];
+    if (!list || checks.length < 2) return or(checks);
+    return {
+      kind: "choose",
+      when: call("Array.isArray", at),
+      then: list,
+      otherwise: or(checks.filter((check) => check !== list)),
+    };
+  }
+
+  private each(types: readonly TypeModel[], at: Code, place: Place): readonly Expression[] {
+    return types.map((type, index) => this.check(type, at, { ...place, path: `${place.path}${index + 1}` }));
+  }
+
+  /** The body for alternatives that are not asked one after the other. */
+  private unionBody(plan: UnionPlan, place: Place): Code | undefined {
+    const fields = (names: readonly string[]): Code => code`(value as Fields<${shapeOf(names)}>)`;
+    const open = code`if (${notObject}) return false;\n`;
+    switch (plan.kind) {
+      case "cases": {
+        const cases = plan.cases.map((found, at) =>
+          this.caseOf(found, plan.member, { ...place, path: `${place.path}${at + 1}` }),
+        );
+        const tag = member(fields([plan.member]), plan.member);
+        return code`${open}switch (${tag}) {\n${join(cases, "")}default:\nreturn false;\n}\n`;
+      }
+      case "similar":
+        return code`${open}${this.alternativeChecks(plan.alternatives, place, fields)}`;
+      case "each":
+        return undefined;
+      default:
+        return assertNever(plan);
+    }
+  }
+
+  private caseOf({ values, types }: Case, tag: string, place: Place): Code {
+    const labels = values.map((found) => code`case ${literal(found)}:\n`);
+    const tests = types.map((type) => this.alternative(type, tag, place));
+    return code`${join(labels, "")}return ${printExpression(or(tests))};\n`;
+  }
+
+  /** What is left to check of an alternative when the tag is known. */
+  private alternative(type: TypeModel, tag: string, place: Place): Expression {
+    const struct = type.kind === "reference" ? structNamed(type.name, this.definitions) : undefined;
+    if (struct && this.plan.fits.get(struct.name) === tag) return call(`fits${struct.name}`, value);
+    if (!struct || this.plan.repeated.get(struct.name) !== tag) return this.check(type, value, place);
+    return this.callPrivate(["repeated", struct.name, place.path], place.path, value, place, (inner) =>
+      this.memberChecks(without(struct, tag), inner, code`(value as Fields<types.${struct.name as Code}>)`),
+    );
+  }
+
+  /** Calls the private predicate of an inline type, printing it first; equal types share one. */
+  private callPrivate(type: unknown, label: string, at: Code, place: Place, print: (place: Place) => Code): Expression {
+    const identity = structureKey([type, place.depth !== undefined]);
+    let name = this.names.get(identity);
+    if (name === undefined) {
+      name = this.free(`is${label}`);
+      this.names.set(identity, name);
+      const body = print({ path: label, ...(place.depth && { depth: binding("depth") }) });
+      const parameters = place.depth ? code`value: unknown, depth: number` : code`value: unknown`;
+      this.printed.push(code`function ${binding(name)}(${parameters}): boolean {\n${body}}`);
+    }
+    return call(name, at, ...(place.depth ? [place.depth] : []));
+  }
+
+  private label(type: TypeModel, place: Place): string {
+    switch (type.kind) {
+      case "reference":
+        return type.name;
+      case "string":
+      case "number":
+      case "integer":
+      case "boolean":
+        return capitalized(type.kind);
+      default:
+        return place.path;
+    }
+  }
+
+  private free(name: string): string {
+    let candidate = name;
+    for (let count = 2; this.taken.has(candidate); count++) candidate = `${name}${count}`;
+    this.taken.add(candidate);
+    return candidate;
+  }
+}

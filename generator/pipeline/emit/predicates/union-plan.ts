@@ -1,0 +1,105 @@
+import type { MemberModel, TypeModel } from "../../../shared/model/protocol.js";
+import { structureKey } from "../../../shared/model/structure.js";
+import { structNamed, type Definitions } from "../../../shared/model/definitions.js";
+import { literalValues } from "../../passes/unions.js";
+import { decisive } from "./subsumption.js";
+
+export type Union = Extract<TypeModel, { kind: "union" }>;
+
+/** How a predicate finds out whether a value fits one of the alternatives of a union. */
+export type UnionPlan =
+  /** The value of a member leaves few alternatives, or none. */
+  | { readonly kind: "cases"; readonly member: string; readonly cases: readonly Case[] }
+  /** What all have in common is checked once, then what each has for itself. */
+  | { readonly kind: "similar"; readonly alternatives: readonly Alternative[] }
+  /** One after the other. */
+  | { readonly kind: "each"; readonly types: readonly TypeModel[] };
+
+/** The members of one alternative of a union. */
+export type Alternative = readonly MemberModel[];
+
+/** What is left of a union when the value of a member is known. */
+export interface Case {
+  readonly values: readonly (string | number | boolean)[];
+  readonly types: readonly TypeModel[];
+}
+
+export function planOf({ members, choice }: Union, definitions: Definitions): UnionPlan {
+  if (choice.kind === "jsonType") return { kind: "each", types: members };
+  if (choice.kind === "tag") {
+    const cases = members.map((type, at): Case => ({ values: choice.cases[at] ?? [], types: [type] }));
+    return { kind: "cases", member: choice.member, cases };
+  }
+  const types = decisive(flatAlternatives(members, definitions), definitions);
+  return casesOf(types, definitions) ?? similarObjects(types, definitions) ?? { kind: "each", types };
+}
+
+/** The alternatives of a union; those of a union that it refers to stand in that one's place. */
+function flatAlternatives(types: readonly TypeModel[], definitions: Definitions): readonly TypeModel[] {
+  return types.flatMap((type) => {
+    const target = type.kind === "reference" ? definitions.get(type.name) : undefined;
+    if (target?.kind !== "alias" || target.recursive || target.type.kind !== "union") return [type];
+    const { members, choice } = target.type;
+    return choice.kind === "presence" || choice.kind === "ordered" ? flatAlternatives(members, definitions) : [type];
+  });
+}
+
+/** Parts objects by a member that all require with literal values, where its value leaves fewer of them. */
+function casesOf(types: readonly TypeModel[], definitions: Definitions): UnionPlan | undefined {
+  const structs = types.map((type) => plainMembers(type, definitions) ?? []);
+  for (const { name } of structs[0] ?? []) {
+    const values = structs.map((members) => {
+      const found = members.find((member) => member.name === name && !member.optional);
+      return literalValues(found?.type, definitions);
+    });
+    if (values.every((list) => list.length > 0) && new Set(values.flat()).size > 1)
+      return { kind: "cases", member: name, cases: grouped(types, values) };
+  }
+  return undefined;
+}
+
+/** Values that leave the same types share a case. */
+function grouped(types: readonly TypeModel[], values: readonly Case["values"][]): readonly Case[] {
+  const cases = new Map<string, Case>();
+  for (const value of new Set(values.flat())) {
+    const left = types.flatMap((type, at) => (values[at]?.includes(value) ? [{ type, at }] : []));
+    const id = left.map(({ at }) => at).join();
+    const same = cases.get(id)?.values ?? [];
+    cases.set(id, { values: [...same, value], types: left.map(({ type }) => type) });
+  }
+  return [...cases.values()];
+}
+
+/** Objects that have at least half of their members in common. */
+function similarObjects(types: readonly TypeModel[], definitions: Definitions): UnionPlan | undefined {
+  const found = types.flatMap((type) => {
+    const members = plainMembers(type, definitions);
+    return members ? [members] : [];
+  });
+  if (found.length < 2 || found.length < types.length) return undefined;
+  const shared = factored(found).common.length;
+  return found.every((members) => shared * 2 >= members.length) ? { kind: "similar", alternatives: found } : undefined;
+}
+
+/** Takes out of alternatives what all of them ask for. */
+export function factored(alternatives: readonly Alternative[]): {
+  readonly common: Alternative;
+  readonly rests: readonly Alternative[];
+} {
+  const keys = alternatives.map((alternative) => new Set(alternative.map(keyOf)));
+  const inAll = (own: MemberModel): boolean => keys.every((found) => found.has(keyOf(own)));
+  const rests = alternatives.map((alternative) => alternative.filter((own) => !inAll(own)));
+  const enough = rests.some((rest) => rest.length === 0);
+  return { common: (alternatives[0] ?? []).filter(inAll), rests: enough ? [] : rests };
+}
+
+function keyOf({ name, optional, type }: MemberModel): string {
+  return structureKey([name, optional, type]);
+}
+
+/** The members of an object of which they are all that is checked, and to any depth. */
+function plainMembers(type: TypeModel, definitions: Definitions): Alternative | undefined {
+  const struct = type.kind === "reference" ? structNamed(type.name, definitions) : type;
+  if (struct?.kind !== "struct" || ("recursive" in struct && struct.recursive)) return undefined;
+  return struct.index && struct.index.kind !== "unknown" ? undefined : struct.members;
+}

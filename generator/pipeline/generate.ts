@@ -1,0 +1,129 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { DiagnosticError, fail, type Diagnostic } from "../shared/diagnostics/diagnostic.js";
+import type { GenerateOptions } from "./generate-options.js";
+import { contract } from "./emit/shared-files.js";
+import type { Locate } from "./conversions/step.js";
+import type { ProtocolModel } from "../shared/model/protocol.js";
+import { JsonLocations } from "../shared/json/json-locations.js";
+import { packageRoot } from "../shared/package-root.js";
+import { modelInputs } from "./load-model.js";
+import { Run } from "./run.js";
+import { readModel, type ModelInputs } from "./read-model.js";
+import { byAge, knownRevisions } from "../shared/sources/schema-folder.js";
+import { contentHash } from "../shared/files/content-hash.js";
+import { readManifest, type Manifest } from "./write/manifest.js";
+import { outputEdited, writeOutput, type WriteReport } from "./write/write-output.js";
+
+export interface GenerateResult {
+  /** What the folder then holds, oldest first. */
+  readonly revisions: readonly string[];
+  readonly models: readonly ProtocolModel[];
+  readonly findings: readonly Diagnostic[];
+  readonly report: WriteReport;
+  readonly out: string;
+}
+
+/**
+ * The whole pipeline: schemas to code in a folder.
+ * Revisions that the folder already holds and that are not named stay as they are.
+ * @throws DiagnosticError when an input, an overlay or the folder is at fault; then nothing was written
+ */
+export async function generate(options: GenerateOptions = {}): Promise<GenerateResult> {
+  return generateFrom(await collectInputs(options), options);
+}
+
+/** What a caller that writes more than the output has to know of its writing. */
+export interface WriteHooks {
+  /** Runs once when all the output is made, just before the first file of it is written. */
+  readonly beforeWrite: () => Promise<void>;
+  /** Whether a signal came: the caller defers them. */
+  readonly interrupted: () => boolean;
+}
+
+/** The same from inputs that are at hand. */
+export async function generateFrom(
+  inputs: readonly ModelInputs[],
+  options: GenerateOptions,
+  hooks?: WriteHooks,
+): Promise<GenerateResult> {
+  const out = resolve(options.out ?? "generated");
+  const manifest = await readManifest(out);
+  const run = new Run(out, options, manifest);
+
+  const named = new Set(inputs.map(({ revision }) => revision));
+  const kept = (manifest?.revisions ?? []).filter((revision) => !named.has(revision));
+  const ids = [...named, ...kept].sort(byAge);
+  refuseCaseCollision(ids);
+
+  for (const input of inputs) await run.generate(input);
+  const models = await Promise.all(ids.map(async (id) => run.models.get(id) ?? readModelFile(out, id, manifest)));
+  await run.shared(models, locator(inputs));
+
+  const { version } = packageRoot();
+  const mode = options.check ? "check" : options.dryRun ? "dry-run" : "write";
+  run.phase("shared", "write");
+  const keep = (path: string): boolean => kept.some((id) => path.startsWith(`${id}/`));
+  const handedIn = [
+    ...kept.filter((id) => manifest?.handedIn?.includes(id)),
+    ...inputs.flatMap(({ revision, fromPackage }) => (fromPackage ? [] : [revision])),
+  ].sort(byAge);
+  const meta = {
+    generator: version,
+    contract,
+    inputs: { ...pick(manifest?.inputs ?? {}, kept), ...run.hashes },
+    revisions: ids,
+    ...(handedIn.length > 0 && { handedIn }),
+  };
+  await hooks?.beforeWrite();
+  const report = await writeOutput(out, run.files, meta, {
+    mode,
+    keep,
+    ...(hooks && { interrupted: hooks.interrupted }),
+  });
+  if (mode === "write") run.stamp.keep(out);
+  return { revisions: ids, models, findings: run.findings, report, out };
+}
+
+async function collectInputs({ schema, revision, revisions }: GenerateOptions): Promise<readonly ModelInputs[]> {
+  if (schema !== undefined) return [await modelInputs({ schema, ...(revision !== undefined && { revision }) })];
+  const known = knownRevisions();
+  const chosen = revisions?.length ? revisions : known;
+  return Promise.all([...new Set(chosen)].sort(byAge).map((id) => modelInputs({ revision: id })));
+}
+
+/**
+ * The model of a revision that stays as it is; only what was generated is taken for a model. Where none was, by `only`,
+ * it is made again of the schema that comes with the package, if it was made of that one.
+ */
+async function readModelFile(out: string, revision: string, manifest: Manifest | undefined): Promise<ProtocolModel> {
+  const name = `${revision}/model.json`;
+  const path = join(out, name);
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) {
+    const isLost = Object.hasOwn(manifest?.files ?? {}, name) || manifest?.handedIn?.includes(revision) === true;
+    if (isLost || !knownRevisions().includes(revision)) return fail("output-incomplete", { path: out, revision });
+    return (await readModel(await modelInputs({ revision }))).model;
+  }
+  if (manifest?.files[name] !== contentHash(text)) throw new DiagnosticError([outputEdited(path)]);
+  return JSON.parse(text) as ProtocolModel;
+}
+
+function locator(inputs: readonly ModelInputs[]): Locate {
+  return (revision, pointer) => {
+    const overlays = inputs.find((input) => input.revision === revision)?.overlays;
+    const overlay = overlays?.find((found) => found.revision === revision);
+    return overlay && new JsonLocations(overlay.text, overlay.file).locate(pointer);
+  };
+}
+
+function refuseCaseCollision(ids: readonly string[]): void {
+  for (const [at, name] of ids.entries()) {
+    const other = ids.slice(at + 1).find((id) => id.toLowerCase() === name.toLowerCase());
+    if (other !== undefined) fail("name-case-collision", { name, other });
+  }
+}
+
+function pick(record: Readonly<Record<string, string>>, keys: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => keys.includes(key)));
+}

@@ -1,0 +1,165 @@
+import { DiagnosticError, type Diagnostic } from "../../shared/diagnostics/diagnostic.js";
+import type { ConstantModel, ProtocolModel } from "../../shared/model/protocol.js";
+import type { SourceModule, TypeExpression } from "../../shared/model/source.js";
+import { structureKey } from "../../shared/model/structure.js";
+import type { EffectiveOverlay, Table } from "../overlay/effective-overlay.js";
+import { refuseContradictions } from "./contradictions.js";
+import { byName } from "../../shared/model/definitions.js";
+import type { Docs } from "./docs.js";
+import { document } from "./document.js";
+import { applyDefaults, readCapabilities, readErrors, readLimits, readMetaKeys, readProfile } from "./facts.js";
+import { flatten } from "./flatten.js";
+import { Ledger } from "./ledger.js";
+import { addCommonParams, linkMessages } from "./messages.js";
+import { readMethodNames, renameDeclarations } from "./names.js";
+import { hoistParams } from "./params.js";
+import { markRecursion } from "./recursion.js";
+import { readRoles } from "./roles.js";
+import { resolve, type Scope } from "./scope.js";
+import { chooseUnions } from "./unions.js";
+
+export interface BuiltModel {
+  readonly model: ProtocolModel;
+  /** The declarations, called as they are in the model. */
+  readonly module: SourceModule;
+  /** What a person has to decide; the model is complete all the same. */
+  readonly findings: readonly Diagnostic[];
+}
+
+/**
+ * OVERLAY and PASSES: makes the protocol model of one revision.
+ * @throws DiagnosticError with all errors of the schema and of the overlay's own entries
+ */
+export function buildModel(read: SourceModule, revision: string, overlay: EffectiveOverlay, docs: Docs): BuiltModel {
+  const ledger = new Ledger(read.syntax === "typescript");
+  const module = renameDeclarations(read, overlay, ledger);
+  const resolved = resolve(module, ledger);
+  reportDraft(revision, resolved, ledger);
+  stopOnErrors(ledger);
+  const roles = readRoles(resolved, ledger);
+  const { scope, derived } = hoistParams(resolved, new Set(roles.map(({ type }) => type)), ledger);
+  stopOnErrors(ledger);
+
+  const flat = flatten(restrictIntegers(scope, overlay, ledger), ledger).map((definition) => {
+    const message = derived.get(definition.name);
+    return message === undefined ? definition : { ...definition, derivedFrom: message };
+  });
+  refuseContradictions(flat, scope, ledger);
+  const complete = addCommonParams(flat, roles, derived, overlay, ledger);
+  const documented = document(applyDefaults(complete, overlay, ledger), revision, docs, overlay, ledger, scope);
+  const definitions = markRecursion(chooseUnions(documented));
+  const names = byName(definitions);
+
+  const capabilities = {
+    client: readCapabilities("client", names, overlay, ledger, scope),
+    server: readCapabilities("server", names, overlay, ledger, scope),
+  };
+  const messages = linkMessages(roles, { scope, definitions: names, capabilities, overlay, ledger });
+  const constants = readConstants(scope, docs, revision);
+  const facts = {
+    errors: readErrors(constants, overlay, ledger, scope),
+    limits: readLimits(names, overlay, ledger),
+    metaKeys: readMetaKeys(definitions, overlay, ledger),
+    profile: readProfile(revision, overlay, ledger),
+  };
+  const methods = [...messages.requests, ...messages.notifications, ...messages.inputRequests];
+  const methodNames = readMethodNames(new Set(methods.map(({ method }) => method)), overlay, ledger);
+  if (module.syntax === "json-schema" && constants.length === 0)
+    reportLost(module.file, revision, facts, overlay, ledger);
+  dropUnused(overlay, ledger);
+  const model: ProtocolModel = {
+    format: 1,
+    revision,
+    specification: overlay.specification,
+    constants,
+    definitions,
+    ...messages,
+    capabilities,
+    ...facts,
+    ...methodNames,
+    dropped: ledger.dropped,
+    ...(overlay.conversions && { conversions: { ...overlay.conversions, strict: module.syntax === "typescript" } }),
+  };
+  stopOnErrors(ledger);
+  return { model, module, findings: ledger.findings };
+}
+
+function reportDraft(revision: string, scope: Scope, ledger: Ledger): void {
+  const constant = scope.get("LATEST_PROTOCOL_VERSION");
+  const declared = constant?.kind === "constant" ? constant : undefined;
+  if ([revision, declared?.value].some((id) => /(^|[^a-z])draft([^a-z]|$)/i.test(String(id))))
+    ledger.finding("draft-revision", { revision }, declared?.span);
+}
+
+/** A JSON Schema has no constants; that it is without some of those that its revision has shows where the overlay speaks of them. */
+function reportLost(
+  path: string,
+  revision: string,
+  { errors }: Pick<ProtocolModel, "errors">,
+  overlay: EffectiveOverlay,
+  ledger: Ledger,
+): void {
+  const lost = [...overlay.errors.keys()].filter((code) => !errors.some((error) => String(error.code) === code));
+  if (lost.length > 0) ledger.finding("schema-json-lossy", { path, revision, lost: lost.join(", ") });
+}
+
+function stopOnErrors(ledger: Ledger): void {
+  if (ledger.errors.length > 0) throw new DiagnosticError(ledger.errors);
+}
+
+function readConstants(scope: Scope, docs: Docs, revision: string): readonly ConstantModel[] {
+  return [...scope.values()].flatMap((declaration) => {
+    if (declaration.kind !== "constant") return [];
+    const text = declaration.text ?? docs.text(declaration.name, "", revision);
+    return [{ name: declaration.name, value: declaration.value, ...(text !== undefined && { text }) }];
+  });
+}
+
+/** Where the prose says so, a `number` is an integer. */
+function restrictIntegers(scope: Scope, overlay: EffectiveOverlay, ledger: Ledger): Scope {
+  const restricted = new Map(scope);
+  for (const [name, entry] of overlay.integers) {
+    const declaration = scope.get(name);
+    if (declaration?.kind !== "alias") continue;
+    const type = withIntegers(declaration.type);
+    if (structureKey(type) !== structureKey(declaration.type)) ledger.use(entry);
+    else if (hasIntegers(type)) ledger.redundant(entry, `integers.${name}`);
+    restricted.set(name, { ...declaration, type });
+  }
+  return restricted;
+}
+
+function withIntegers(type: TypeExpression): TypeExpression {
+  if (type.kind === "primitive" && type.name === "number") return { ...type, name: "integer" };
+  return type.kind === "union" ? { kind: "union", members: type.members.map(withIntegers) } : type;
+}
+
+function hasIntegers(type: TypeExpression): boolean {
+  return type.kind === "union" ? type.members.some(hasIntegers) : type.kind === "primitive" && type.name === "integer";
+}
+
+/** What the entries of a table are called in the file. */
+const tableNames: Readonly<Record<string, string>> = {
+  clientMethods: "methods.client",
+  serverMethods: "methods.server",
+  clientCapabilities: "capabilities.client",
+  serverCapabilities: "capabilities.server",
+};
+
+function dropUnused(overlay: EffectiveOverlay, ledger: Ledger): void {
+  const {
+    from: _from,
+    specification: _specification,
+    conversions: _conversions,
+    resultTag,
+    inBand,
+    ...tables
+  } = overlay;
+  for (const [name, entry] of Object.entries({ resultTag, inBand })) {
+    if (entry && !ledger.isUsed(entry)) ledger.stale(entry, name);
+  }
+  for (const [name, table] of Object.entries<Table<unknown>>(tables)) {
+    for (const [key, entry] of table)
+      if (!ledger.isUsed(entry)) ledger.stale(entry, `${tableNames[name] ?? name}.${key}`);
+  }
+}

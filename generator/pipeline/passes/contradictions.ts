@@ -1,0 +1,55 @@
+import type { Definition, StructDefinition, TypeModel } from "../../shared/model/protocol.js";
+import { byName, type Definitions } from "../../shared/model/definitions.js";
+import type { Ledger } from "./ledger.js";
+import type { Scope } from "./scope.js";
+import { jsonTypes, literalValues } from "./unions.js";
+
+/** CONTRADICTIONS: refuses members that no value could satisfy, which the compiler would refuse, too. */
+export function refuseContradictions(definitions: readonly Definition[], scope: Scope, ledger: Ledger): void {
+  const names = byName(definitions);
+  for (const definition of definitions) {
+    if (definition.kind !== "struct") continue;
+    const { name: owner, members, index } = definition;
+    const refuse = (member: string, first: string, second: string): void =>
+      ledger.error("member-conflict", { owner, member, first, second }, spanOf(owner, member, scope));
+    for (const { name, type, inheritedFrom } of members) {
+      if (index && contradict(type, index, names)) refuse(name, inheritedFrom ?? owner, "its index signature");
+      if (inheritedFrom !== undefined) continue;
+      for (const base of basesWith(name, definition, names, scope)) {
+        const other = base.members.find((found) => found.name === name);
+        if (other && contradict(type, other.type, names)) refuse(name, owner, base.name);
+      }
+    }
+  }
+}
+
+/** Whether no value is of both types, as far as JSON types and literals tell. */
+function contradict(one: TypeModel, other: TypeModel, names: Definitions): boolean {
+  const isApart = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+    a.length > 0 && b.length > 0 && !a.some((value) => b.includes(value));
+  return (
+    isApart(jsonTypes(one, names) ?? [], jsonTypes(other, names) ?? []) ||
+    isApart(literalValues(one, names), literalValues(other, names))
+  );
+}
+
+/** The bases of which an interface does not leave the member out. */
+function basesWith(
+  member: string,
+  { name }: StructDefinition,
+  names: Definitions,
+  scope: Scope,
+): readonly StructDefinition[] {
+  const declaration = scope.get(name);
+  const heritage = declaration?.kind === "interface" ? declaration.heritage : [];
+  return heritage.flatMap((base) => {
+    const definition = base.omit.includes(member) ? undefined : names.get(base.name);
+    return definition?.kind === "struct" ? [definition] : [];
+  });
+}
+
+function spanOf(owner: string, member: string, scope: Scope) {
+  const declaration = scope.get(owner);
+  const own = declaration?.kind === "interface" ? declaration.members.find(({ name }) => name === member) : undefined;
+  return (own ?? declaration)?.span;
+}

@@ -1,0 +1,312 @@
+import { assertNever } from "../../shared/assert-never.js";
+import type {
+  AliasDefinition,
+  Definition,
+  MemberModel,
+  StructDefinition,
+  TypeModel,
+} from "../../shared/model/protocol.js";
+import type { Declaration, Heritage, Member, Span, Tags, TypeExpression } from "../../shared/model/source.js";
+import { structureKey } from "../../shared/model/structure.js";
+import { flattenUnion } from "../../shared/fidelity/digest.js";
+import type { Ledger } from "./ledger.js";
+import type { Scope } from "./scope.js";
+
+export interface Body {
+  readonly members: readonly MemberModel[];
+  readonly index?: TypeModel;
+}
+
+/** FLATTEN: every declaration as a definition with inherited members in place, `Omit` and intersections applied. */
+export function flatten(scope: Scope, ledger: Ledger): Definition[] {
+  const flattener = new Flattener(scope, ledger);
+  return [...scope.values()].flatMap((declaration) => {
+    const definition = flattener.definition(declaration);
+    return definition ? [definition] : [];
+  });
+}
+
+class Flattener {
+  private readonly bodies = new Map<string, Body>();
+  /** Names whose bodies are being made, outermost first. */
+  private readonly open: string[] = [];
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly ledger: Ledger,
+  ) {}
+
+  definition(declaration: Declaration): Definition | undefined {
+    const documented = {
+      name: declaration.name,
+      ...(declaration.text !== undefined && { text: declaration.text }),
+      ...deprecatedBy(declaration.tags),
+    };
+    switch (declaration.kind) {
+      case "constant":
+        return undefined;
+      case "interface":
+        return {
+          kind: "struct",
+          ...documented,
+          bases: declaration.heritage.map((base) => base.name),
+          ...this.body(declaration.name),
+        } satisfies StructDefinition;
+      case "alias": {
+        const type = this.type(declaration.type, declaration.tags, declaration.name);
+        if (type.kind === "struct")
+          return { ...documented, bases: [], ...type, kind: "struct" } satisfies StructDefinition;
+        return { kind: "alias", ...documented, type } satisfies AliasDefinition;
+      }
+      default:
+        return assertNever(declaration);
+    }
+  }
+
+  /** Members and index signature of a named object type, inherited ones first. */
+  private body(name: string): Body {
+    const known = this.bodies.get(name);
+    if (known) return known;
+    if (this.open.includes(name)) {
+      // An inline `Omit` or intersection of a type inside itself would have to be copied without end.
+      const path = [...this.open.slice(this.open.indexOf(name)), name].join(" -> ");
+      this.ledger.error("cyclic-extends", { name, path }, this.scope.get(name)?.span);
+      return { members: [] };
+    }
+    this.open.push(name);
+    const declaration = this.scope.get(name);
+    const body =
+      declaration?.kind === "interface"
+        ? this.merge(
+            declaration.name,
+            declaration.heritage.map((base) => this.base(base)),
+            this.ownBody(declaration, declaration.name),
+          )
+        : declaration?.kind === "alias"
+          ? this.objectBody(this.type(declaration.type, declaration.tags, name), name)
+          : { members: [] };
+    this.open.pop();
+    this.bodies.set(name, body);
+    return body;
+  }
+
+  private base({ name, omit, span }: Heritage): Body {
+    const { members, ...rest } = omit.length > 0 ? this.omitted(name, omit, span) : this.body(name);
+    return {
+      ...rest,
+      members: members
+        .filter((member) => !omit.includes(member.name))
+        .map((member) => ({ inheritedFrom: name, ...member })),
+    };
+  }
+
+  /** What `Omit` begins with. Of a type with an index signature it leaves no listed member. */
+  private omitted(name: string, keys: readonly string[], span: Span): Body {
+    const body = this.body(name);
+    if (body.index && body.members.some((member) => !keys.includes(member.name)))
+      this.ledger.error("unsupported-construct", { construct: "Omit of a type with an index signature" }, span);
+    return body;
+  }
+
+  private ownBody({ members, index }: { members: readonly Member[]; index?: TypeExpression }, owner: string): Body {
+    return {
+      members: members.map((member) => this.member(member, owner)),
+      ...(index && { index: this.type(index, {}, owner) }),
+    };
+  }
+
+  private member({ name, optional, type, text, tags }: Member, owner: string): MemberModel {
+    return {
+      name,
+      optional,
+      type: this.type(type, tags, owner),
+      ...(text !== undefined && { text }),
+      ...deprecatedBy(tags),
+    };
+  }
+
+  private merge(owner: string, bases: readonly Body[], own: Body): Body {
+    const members = new Map<string, MemberModel>();
+    const redeclared = new Set(own.members.map((member) => member.name));
+    for (const member of bases.flatMap((base) => base.members)) {
+      const other = members.get(member.name);
+      if (other && !redeclared.has(member.name) && !same(other, member)) {
+        const values = {
+          owner,
+          member: member.name,
+          first: other.inheritedFrom ?? owner,
+          second: member.inheritedFrom ?? owner,
+        };
+        this.ledger.error("member-conflict", values, this.scope.get(owner)?.span);
+      }
+      if (!other) members.set(member.name, member);
+    }
+    for (const member of own.members) members.set(member.name, member);
+    const [index] = own.index ? [own.index] : bases.flatMap((base) => base.index ?? []);
+    if (!own.index && bases.some((base) => base.index && !same(base.index, index))) this.indexConflict(owner);
+    return { members: [...members.values()], ...(index && { index }) };
+  }
+
+  private type(type: TypeExpression, memberTags: Tags, owner: string): TypeModel {
+    const tags = ("tags" in type ? type.tags : undefined) ?? memberTags;
+    switch (type.kind) {
+      case "primitive":
+        switch (type.name) {
+          case "string":
+            return { kind: "string", ...(tags.format !== undefined && { format: tags.format }) };
+          case "number":
+          case "integer":
+            return { kind: type.name, ...pick(tags, "minimum", "maximum") };
+          case "any":
+          case "unknown":
+            return { kind: "unknown" };
+          default:
+            return { kind: type.name };
+        }
+      case "literal":
+        return { kind: "literal", value: type.value };
+      case "constant": {
+        const target = this.scope.get(type.name);
+        return target?.kind === "constant" ? { kind: "literal", value: target.value } : { kind: "unknown" };
+      }
+      case "reference":
+        return { kind: "reference", name: type.name };
+      case "omit": {
+        const { members, ...rest } = this.omitted(type.name, type.keys, type.span);
+        return this.struct({ ...rest, members: members.filter((member) => !type.keys.includes(member.name)) });
+      }
+      case "array":
+        return {
+          kind: "array",
+          items: this.type(type.items, withoutBounds(tags), owner),
+          ...pick(tags, "minItems", "maxItems"),
+        };
+      case "record":
+        return { kind: "map", values: this.type(type.values, {}, owner) };
+      case "object":
+        return this.struct(this.ownBody(type, owner));
+      case "union":
+        return this.union(flattenUnion(type.members), tags, owner);
+      case "intersection":
+        return this.struct(
+          type.members
+            .map((member) => this.objectBody(this.type(member, tags, owner), owner))
+            .reduce((left, right) => this.intersect(left, right, owner)),
+        );
+      default:
+        return assertNever(type);
+    }
+  }
+
+  private struct({ members, index }: Body): TypeModel {
+    if (members.length > 0) return { kind: "struct", members, ...(index && { index }) };
+    return index ? { kind: "map", values: index } : { kind: "object" };
+  }
+
+  private union(members: readonly TypeExpression[], tags: Tags, owner: string): TypeModel {
+    const distinct = new Map<string, TypeModel>();
+    for (const type of members.map((member) => this.type(member, tags, owner))) {
+      const key = structureKey(type);
+      if (!distinct.has(key)) distinct.set(key, type);
+    }
+    const types = [...distinct.values()];
+    if (types.some((type) => type.kind === "unknown")) return { kind: "unknown" };
+    const values = types.flatMap((type) =>
+      type.kind === "literal" && typeof type.value === "string" ? [type.value] : [],
+    );
+    const text = types.find((type) => type.kind === "string");
+    const open = text !== undefined;
+    const others = types.filter(
+      (type) => !(type.kind === "literal" && typeof type.value === "string") && type.kind !== "string",
+    );
+    if (values.length > (open ? 0 : 1)) others.unshift({ kind: "enum", values, open });
+    else if (text) others.unshift(text);
+    else if (values[0] !== undefined) others.unshift({ kind: "literal", value: values[0] });
+    const [only, ...rest] = others;
+    return only && rest.length === 0 ? only : { kind: "union", members: others, choice: { kind: "ordered" } };
+  }
+
+  private objectBody(type: TypeModel, owner: string): Body {
+    switch (type.kind) {
+      case "struct":
+        return type;
+      case "map":
+        return { members: [], index: type.values };
+      case "object":
+        return { members: [] };
+      case "reference": {
+        const { members, ...rest } = this.body(type.name);
+        return { ...rest, members: members.map((member) => ({ inheritedFrom: type.name, ...member })) };
+      }
+      default:
+        this.ledger.error("intersection-not-object", { owner }, this.scope.get(owner)?.span);
+        return { members: [] };
+    }
+  }
+
+  private intersect(left: Body, right: Body, owner: string): Body {
+    const members = new Map(left.members.map((member) => [member.name, member]));
+    for (const member of right.members) {
+      const other = members.get(member.name);
+      members.set(member.name, other ? this.both(other, member, owner) : member);
+    }
+    const index = left.index ?? right.index;
+    if (right.index && !same(index, right.index)) this.indexConflict(owner);
+    return { members: [...members.values()], ...(index && { index }) };
+  }
+
+  private indexConflict(owner: string): void {
+    const values = { owner, member: "[key: string]", first: "one base", second: "another one" };
+    this.ledger.error("member-conflict", values, this.scope.get(owner)?.span);
+  }
+
+  /** A member that two sides of an intersection declare; it is inherited only where both have it from the same type. */
+  private both(left: MemberModel, right: MemberModel, owner: string): MemberModel {
+    const { inheritedFrom, ...member } = { ...left, ...right };
+    return {
+      ...member,
+      optional: left.optional && right.optional,
+      type: this.narrower(left, right, owner),
+      ...(inheritedFrom !== undefined && left.inheritedFrom === right.inheritedFrom && { inheritedFrom }),
+    };
+  }
+
+  /** The type of a member that two sides of an intersection declare. */
+  private narrower(left: MemberModel, right: MemberModel, owner: string): TypeModel {
+    const accepts = (wide: TypeModel, narrow: TypeModel): boolean =>
+      same(wide, narrow) ||
+      wide.kind === "unknown" ||
+      (narrow.kind === "literal" &&
+        (wide.kind === typeof narrow.value || (wide.kind === "integer" && Number.isInteger(narrow.value)))) ||
+      (narrow.kind === "integer" && wide.kind === "number") ||
+      (narrow.kind === "enum" && wide.kind === "string") ||
+      (narrow.kind === "struct" && wide.kind === "object");
+    if (accepts(left.type, right.type)) return right.type;
+    if (accepts(right.type, left.type)) return left.type;
+    this.ledger.error(
+      "member-conflict",
+      { owner, member: left.name, first: "one side of an intersection", second: "the other" },
+      this.scope.get(owner)?.span,
+    );
+    return right.type;
+  }
+}
+
+function deprecatedBy(tags: Tags): { deprecated?: { text: string } } {
+  return tags.deprecated === undefined ? {} : { deprecated: { text: tags.deprecated } };
+}
+
+function withoutBounds({ minItems: _min, maxItems: _max, ...tags }: Tags): Tags {
+  return tags;
+}
+
+function pick<K extends keyof Tags>(tags: Tags, ...keys: readonly K[]): Pick<Tags, K> {
+  return Object.fromEntries(keys.filter((key) => tags[key] !== undefined).map((key) => [key, tags[key]])) as Pick<
+    Tags,
+    K
+  >;
+}
+
+function same(left: unknown, right: unknown): boolean {
+  return structureKey(left) === structureKey(right);
+}

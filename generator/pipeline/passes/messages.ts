@@ -1,0 +1,347 @@
+import type * as overlay from "../../shared/model/overlay.js";
+import type {
+  Definition,
+  InputRequestModel,
+  NotificationModel,
+  ProtocolModel,
+  RequestModel,
+  ResultModel,
+  ResultTagModel,
+  Side,
+  ResultFallbackModel,
+  StructDefinition,
+  TypeModel,
+} from "../../shared/model/protocol.js";
+import type { EffectiveOverlay } from "../overlay/effective-overlay.js";
+import { behind, structNamed, type Definitions } from "../../shared/model/definitions.js";
+import type { Ledger } from "./ledger.js";
+import { unionMessages, type RoleMember } from "./roles.js";
+import type { Scope } from "./scope.js";
+
+export interface Messages {
+  readonly requests: readonly RequestModel[];
+  readonly notifications: readonly NotificationModel[];
+  readonly inputRequests: readonly InputRequestModel[];
+  readonly resultTag?: ResultTagModel;
+}
+
+interface Context {
+  readonly scope: Scope;
+  readonly definitions: Definitions;
+  readonly capabilities: ProtocolModel["capabilities"];
+  readonly overlay: EffectiveOverlay;
+  readonly ledger: Ledger;
+}
+
+/** MESSAGES: links each message to its params, result and alternatives, and to what the prose says of it. */
+export function linkMessages(roles: readonly RoleMember[], context: Context): Messages {
+  const resultTag = readResultTag(context);
+  const requests = roles.flatMap((role) => (role.kind === "request" ? [request(role, resultTag, context)] : []));
+  const notifications = roles.flatMap((role) => (role.kind === "notification" ? [notification(role, context)] : []));
+  const inputRequests = readInputRequests(context);
+  if (inputRequests.length === 0) findInputRequests(roles, context);
+  for (const { method, sender, stream } of requests) {
+    const opened = notifications.some((found) => found.sender !== sender && found.method === stream?.acknowledged);
+    if (stream && !opened) staleMethod(sender, method, `stream ${stream.acknowledged}`, context);
+  }
+  return { requests, notifications, inputRequests, ...(resultTag && { resultTag }) };
+}
+
+function request(role: RoleMember, resultTag: ResultTagModel | undefined, context: Context): RequestModel {
+  const fact = methodFact(role.sender, role.method, role.type, context);
+  const result = linkResult(role.type, resultTag, fact?.alternative, context);
+  const message = messageBase(role, fact, context);
+  const resultType = structNamed(result.type, context.definitions);
+  const pages = pageMember(role, message.params, resultType, fact?.pages, context);
+  const fallbacks = resultType ? readFallbacks(resultType, context) : [];
+  const cacheable = ["ttlMs", "cacheScope"].every((name) => resultType?.members.some((member) => member.name === name));
+  return {
+    ...message,
+    sender: role.sender,
+    conditions: fact?.when ?? [],
+    result,
+    ...(pages !== undefined && { pages }),
+    ...(cacheable && { cacheable }),
+    ...(fact?.stream && { stream: { acknowledged: fact.stream.acknowledged } }),
+    ...(fact?.routedBy !== undefined && { routedBy: fact.routedBy }),
+    ...(fallbacks.length > 0 && { fallbacks }),
+  };
+}
+
+/** Tolerances for required members of a result, stated for its type or the one that declares the member. */
+function readFallbacks(
+  { name, members }: StructDefinition,
+  { overlay: facts, ledger }: Context,
+): ResultFallbackModel[] {
+  return members.flatMap((member) => {
+    if (member.optional) return [];
+    const entry = [name, member.inheritedFrom]
+      .map((type) => type !== undefined && ledger.take(facts.tolerances, `${type}.${member.name}`))
+      .find((found) => found);
+    if (!entry) return [];
+    const { seen: _seen, ...fallback } = entry.value;
+    return [{ member: member.name, ...fallback }];
+  });
+}
+
+function notification(role: RoleMember, context: Context): NotificationModel {
+  const fact = methodFact(role.sender, role.method, role.type, context);
+  return { ...messageBase(role, fact, context), sender: role.sender };
+}
+
+function readInputRequests(context: Context): readonly InputRequestModel[] {
+  const entry = context.overlay.inBand;
+  const union = entry && context.scope.get(entry.value.requests);
+  if (!entry || !union || !context.scope.has(entry.value.answers)) return [];
+  context.ledger.use(entry);
+  return unionMessages(union, context.scope, context.ledger).map(({ name, method }) => {
+    const fact = methodFact("server", method, name, context);
+    const message = messageBase({ type: name, method }, fact, context);
+    return {
+      ...message,
+      conditions: fact?.when ?? [],
+      result: linkResult(name, undefined, undefined, context).type,
+    };
+  });
+}
+
+/** Unions of messages that nobody sends by themselves: they may travel inside results, which only the prose says. */
+function findInputRequests(roles: readonly RoleMember[], { definitions, ledger, scope }: Context): void {
+  const sent = new Set(roles.map(({ type }) => type));
+  const isUnsent = (type: TypeModel): boolean => {
+    if (type.kind !== "reference" || sent.has(type.name)) return false;
+    const method = structNamed(type.name, definitions)?.members.find(({ name }) => name === "method");
+    return method?.type.kind === "literal";
+  };
+  for (const definition of definitions.values()) {
+    if (definition.kind !== "alias" || definition.type.kind !== "union") continue;
+    const { members } = definition.type;
+    if (!members.every(isUnsent)) continue;
+    const messages = members.map((member) => (member.kind === "reference" ? member.name : "")).join(", ");
+    ledger.finding("in-band-unstated", { union: definition.name, messages }, scope.get(definition.name)?.span);
+  }
+}
+
+type MethodFact = overlay.MethodFact | undefined;
+
+/** What the prose says of a method, without what the schema does not bear out. */
+function methodFact(side: Side, method: string, type: string, context: Context): MethodFact {
+  const { definitions, overlay: facts, ledger, scope } = context;
+  const unstated = (): void => ledger.finding("capability-unstated", { method, side }, scope.get(type)?.span);
+  const entry = ledger.take(side === "client" ? facts.clientMethods : facts.serverMethods, method);
+  if (!entry) {
+    unstated();
+    return undefined;
+  }
+
+  const params = paramsOf(type, definitions);
+  const carries = (member: string): boolean => params !== undefined && hasMember(params, member, definitions);
+  const keep = (holds: boolean, part: string): boolean => {
+    if (!holds) staleMethod(side, method, part, context);
+    return holds;
+  };
+  const { capability, when = [], alternative, routedBy, pages, ...rest } = entry.value;
+  const known = capability === null || keep(isDeclared(capability, context), `capability ${capability}`);
+  if (!known) unstated();
+  const other = alternative && structNamed(alternative.type, definitions);
+  const offered = other?.members.some(({ name }) => name === alternative?.member) === true;
+  return {
+    ...rest,
+    capability: known ? capability : null,
+    when: when.filter(
+      (condition) =>
+        keep(carries(condition.member), `condition on ${condition.member}`) &&
+        keep(isDeclared(condition.capability, context), `capability ${condition.capability}`),
+    ),
+    ...(alternative &&
+      keep(offered && carries(alternative.onlyWith), `alternative ${alternative.type}`) && { alternative }),
+    ...(routedBy !== undefined && keep(carries(routedBy), `routedBy ${routedBy}`) && { routedBy }),
+    ...(pages !== undefined && keep(carries("cursor"), `pages ${pages}`) && { pages }),
+  };
+}
+
+function staleMethod(side: Side, method: string, part: string, { overlay: facts, ledger }: Context): void {
+  const entry = (side === "client" ? facts.clientMethods : facts.serverMethods).get(method);
+  if (entry) ledger.stale(entry, `methods.${side}.${method}: ${part}`);
+}
+
+function isDeclared(capability: string, { capabilities }: Context): boolean {
+  const [side, ...path] = capability.split(".");
+  return (side === "client" || side === "server") && capabilities[side].some((entry) => entry.path === path.join("."));
+}
+
+function paramsOf(type: string, definitions: Definitions): string | undefined {
+  const params = structNamed(type, definitions)?.members.find(({ name }) => name === "params")?.type;
+  return params?.kind === "reference" ? params.name : undefined;
+}
+
+function messageBase(
+  { type, method }: Pick<RoleMember, "type" | "method">,
+  fact: MethodFact,
+  { definitions, overlay: facts, scope, ledger }: Context,
+) {
+  const struct = structNamed(type, definitions);
+  const member = struct?.members.find(({ name }) => name === "params");
+  const params = paramsOf(type, definitions);
+  if (member && params === undefined && !isAnyObject(member.type))
+    ledger.error("params-not-object", { message: type }, scope.get(type)?.span);
+  if (params !== undefined && !isObjectType({ kind: "reference", name: params }, definitions))
+    ledger.error("params-not-object", { message: type }, scope.get(type)?.span);
+  return {
+    method,
+    type,
+    ...(params !== undefined && { params }),
+    paramsOptional: member?.optional ?? true,
+    capability: fact?.capability ?? null,
+    ...(fact && { link: facts.specification + fact.spec }),
+    ...(struct?.deprecated && { deprecated: struct.deprecated }),
+  };
+}
+
+function isAnyObject(type: TypeModel): boolean {
+  return type.kind === "object" || type.kind === "map";
+}
+
+function isObjectType(type: TypeModel, definitions: Definitions): boolean {
+  const target = behind(type, definitions);
+  if (target.kind === "union") return target.members.every((member) => isObjectType(member, definitions));
+  return target.kind === "struct" || isAnyObject(target);
+}
+
+function hasMember(type: string, member: string, definitions: Definitions): boolean {
+  const target = behind({ kind: "reference", name: type }, definitions);
+  const structs = target.kind === "union" ? target.members.map((inner) => behind(inner, definitions)) : [target];
+  return structs.some((struct) => struct.kind === "struct" && struct.members.some(({ name }) => name === member));
+}
+
+function readResultTag({ overlay: { resultTag: entry }, definitions, ledger }: Context): ResultTagModel | undefined {
+  if (!entry) return undefined;
+  const alternatives = Object.entries(entry.value.alternatives).map(([value, { type, atLeastOneOf }]) => ({
+    value,
+    type,
+    atLeastOneOf,
+  }));
+  const fits = alternatives.every(({ type, atLeastOneOf }) => {
+    const members = structNamed(type, definitions)?.members;
+    return [entry.value.member, ...atLeastOneOf].every((name) => members?.some((member) => member.name === name));
+  });
+  if (!fits) return undefined;
+  ledger.use(entry);
+  return { member: entry.value.member, own: entry.value.own, alternatives };
+}
+
+/** A request's result by `FooResultResponse`, by the overlay, or by the name `FooResult`. */
+function linkResult(
+  request: string,
+  tag: ResultTagModel | undefined,
+  alternative: overlay.MethodFact["alternative"],
+  context: Context,
+): ResultModel {
+  const { definitions, overlay: facts, ledger, scope } = context;
+  const stem = request.replace(/Request$/, "");
+  const response = structNamed(`${stem}ResultResponse`, definitions)?.members.find(
+    ({ name }) => name === "result",
+  )?.type;
+  const stated = ledger.take(facts.results, request);
+  const declared = response
+    ? referencedNames(response)
+    : definitions.has(`${stem}Result`)
+      ? [`${stem}Result`]
+      : undefined;
+  if (stated && declared) ledger.redundant(stated, `results.${request}`);
+  const names = declared ?? (stated && definitions.has(stated.value.result) ? [stated.value.result] : []);
+
+  const tagged = tag?.alternatives.filter(({ type }) => names.includes(type)) ?? [];
+  const untagged = names.filter((name) => !tagged.some((alternative_) => alternative_.type === name));
+  const [type, ...others] = untagged.includes(`${stem}Result`) ? [`${stem}Result`] : untagged;
+  if (type !== undefined && untagged.length > others.length + 1) {
+    const unstated = untagged.filter((name) => name !== type).join(", ");
+    ledger.finding("result-alternative-unstated", { request, alternatives: unstated }, scope.get(request)?.span);
+  }
+  if (type === undefined || others.length > 0) {
+    ledger.error("result-missing", { request, expected: `${stem}Result` }, scope.get(request)?.span);
+    return { kind: "single", type: type ?? request };
+  }
+  if (tagged.length > 0) return { kind: "tagged", type, alternatives: tagged.map(({ value }) => value) };
+  if (
+    alternative &&
+    structNamed(alternative.type, definitions)?.members.some(({ name }) => name === alternative.member)
+  ) {
+    return {
+      kind: "presence",
+      type,
+      alternative: alternative.type,
+      member: alternative.member,
+      onlyWith: alternative.onlyWith,
+    };
+  }
+  return { kind: "single", type };
+}
+
+function referencedNames(type: TypeModel): readonly string[] {
+  if (type.kind === "reference") return [type.name];
+  return type.kind === "union" ? type.members.flatMap(referencedNames) : [];
+}
+
+/** The items of a page: the list in a result that answers to `cursor` with `nextCursor`; the stated one of several. */
+function pageMember(
+  { sender, method }: Pick<RequestModel, "sender" | "method">,
+  params: string | undefined,
+  result: StructDefinition | undefined,
+  stated: string | undefined,
+  context: Context,
+): string | undefined {
+  const { definitions, ledger, overlay: facts, scope } = context;
+  if (
+    params === undefined ||
+    !hasMember(params, "cursor", definitions) ||
+    !result?.members.some(({ name }) => name === "nextCursor")
+  ) {
+    if (stated !== undefined) staleMethod(sender, method, `pages ${stated}`, context);
+    return undefined;
+  }
+  const lists = result.members.flatMap(({ name, type }) => (type.kind === "array" ? [name] : []));
+  const entry = (sender === "client" ? facts.clientMethods : facts.serverMethods).get(method);
+  if (entry && stated !== undefined && lists.includes(stated)) {
+    if (lists.length > 1) return stated;
+    ledger.redundant(entry, `methods.${sender}.${method}: pages ${stated}`);
+  } else if (stated !== undefined) staleMethod(sender, method, `pages ${stated}`, context);
+  if (lists.length > 1)
+    ledger.finding("pages-unstated", { result: result.name, members: lists.join(", ") }, scope.get(result.name)?.span);
+  return lists.length === 1 ? lists[0] : undefined;
+}
+
+/** Adds to derived params the members that every request or notification carries. */
+export function addCommonParams(
+  definitions: readonly Definition[],
+  roles: readonly RoleMember[],
+  derived: ReadonlyMap<string, string>,
+  overlayFacts: EffectiveOverlay,
+  ledger: Ledger,
+): Definition[] {
+  const structs = new Map(definitions.map((definition) => [definition.name, definition]));
+  const common = new Map<string, StructDefinition>();
+  for (const kind of ["request", "notification"] as const) {
+    const entry = overlayFacts.commonParams.get(kind);
+    const target = entry && structs.get(entry.value.type);
+    if (!entry || target?.kind !== "struct") continue;
+    ledger.use(entry);
+    for (const role of roles) {
+      if (role.kind !== kind) continue;
+      const message = structs.get(role.type);
+      const params =
+        message?.kind === "struct" ? message.members.find(({ name }) => name === "params")?.type : undefined;
+      if (params?.kind === "reference" && derived.has(params.name) && params.name !== target.name)
+        common.set(params.name, target);
+    }
+  }
+  return definitions.map((definition) => {
+    const from = common.get(definition.name);
+    if (!from || definition.kind !== "struct") return definition;
+    const missing = from.members.filter((member) => !definition.members.some(({ name }) => name === member.name));
+    return {
+      ...definition,
+      members: [...missing.map((member) => ({ ...member, inheritedFrom: from.name })), ...definition.members],
+    };
+  });
+}

@@ -1,0 +1,108 @@
+import type { Side } from "../../shared/model/protocol.js";
+import type { Declaration, InterfaceDeclaration, Member, TypeExpression } from "../../shared/model/source.js";
+import type { Ledger } from "./ledger.js";
+import type { Scope } from "./scope.js";
+
+export interface RoleMember {
+  readonly sender: Side;
+  readonly kind: "request" | "notification";
+  readonly type: string;
+  readonly method: string;
+}
+
+const roles = [
+  { union: "ClientRequest", sender: "client", kind: "request" },
+  { union: "ServerRequest", sender: "server", kind: "request" },
+  { union: "ClientNotification", sender: "client", kind: "notification" },
+  { union: "ServerNotification", sender: "server", kind: "notification" },
+] as const;
+
+/** ROLES: who sends what, taken from the role unions and from nothing else. */
+export function readRoles(scope: Scope, ledger: Ledger): readonly RoleMember[] {
+  if (!roles.some(({ union }) => scope.has(union))) {
+    ledger.error("role-missing", { roles: roles.map(({ union }) => union).join(", ") });
+  }
+  return roles.flatMap(({ union, sender, kind }) => {
+    const declaration = scope.get(union);
+    if (!declaration) return [];
+    return unionMessages(declaration, scope, ledger).map(({ name, method }) => ({ sender, kind, type: name, method }));
+  });
+}
+
+export interface NamedMessage {
+  readonly name: string;
+  readonly method: string;
+}
+
+/** The messages of a union, told apart by their literal `method`. */
+export function unionMessages(union: Declaration, scope: Scope, ledger: Ledger): readonly NamedMessage[] {
+  const messages: NamedMessage[] = [];
+  const report = (member: string, at: Declaration): void => {
+    ledger.error("role-member-not-message", { role: union.name, member }, at.span);
+  };
+  const visit = (declaration: Declaration, seen: readonly string[]): void => {
+    if (declaration.kind === "interface") {
+      const method = literalMethod(declaration, scope);
+      if (method === undefined) {
+        report(declaration.name, declaration);
+        return;
+      }
+      const name = original(declaration, union, method, scope);
+      const first = messages.find((message) => message.method === method);
+      if (first)
+        ledger.error(
+          "role-method-repeated",
+          { role: union.name, method, first: first.name, second: name },
+          declaration.span,
+        );
+      else messages.push({ name, method });
+    } else if (declaration.kind === "constant") {
+      report(declaration.name, declaration);
+    } else if (!seen.includes(declaration.name)) {
+      for (const member of alternatives(declaration.type)) {
+        const target = member.kind === "reference" ? scope.get(member.name) : undefined;
+        if (target) visit(target, [...seen, declaration.name]);
+        else if (member.kind !== "reference") report(`a member of type ${member.kind}`, union);
+      }
+    }
+  };
+  visit(union, []);
+  return messages;
+}
+
+/** A printer may have copied the only member of a union into it: then the message is the declaration with the same method. */
+function original(declaration: InterfaceDeclaration, union: Declaration, method: string, scope: Scope): string {
+  if (declaration !== union) return declaration.name;
+  const copied = [...scope.values()].find(
+    (other) => other !== union && other.kind === "interface" && literalMethod(other, scope) === method,
+  );
+  return copied?.name ?? declaration.name;
+}
+
+function alternatives(type: TypeExpression): readonly TypeExpression[] {
+  return type.kind === "union" ? type.members.flatMap(alternatives) : [type];
+}
+
+function literalMethod(declaration: InterfaceDeclaration, scope: Scope): string | undefined {
+  const type = findMember(declaration, "method", scope)?.type;
+  if (type?.kind === "literal" && typeof type.value === "string") return type.value;
+  const constant = type?.kind === "constant" ? scope.get(type.name) : undefined;
+  return constant?.kind === "constant" && typeof constant.value === "string" ? constant.value : undefined;
+}
+
+function findMember(
+  declaration: InterfaceDeclaration,
+  name: string,
+  scope: Scope,
+  seen: readonly string[] = [],
+): Member | undefined {
+  const own = declaration.members.find((member) => member.name === name);
+  if (own) return own;
+  for (const base of declaration.heritage) {
+    const target = scope.get(base.name);
+    if (target?.kind !== "interface" || base.omit.includes(name) || seen.includes(base.name)) continue;
+    const inherited = findMember(target, name, scope, [...seen, base.name]);
+    if (inherited) return inherited;
+  }
+  return undefined;
+}

@@ -1,0 +1,183 @@
+import type { Declaration, Heritage, SourceModule, Span, TypeExpression } from "../../shared/model/source.js";
+import { assertNever } from "../../shared/assert-never.js";
+import { isTypeName } from "../../shared/names/identifier.js";
+import type { Ledger } from "./ledger.js";
+
+const maxChain = 64;
+
+/** Declarations by name, in source order. */
+export type Scope = ReadonlyMap<string, Declaration>;
+
+/** RESOLVE: checks names and references; every problem goes to the ledger. */
+export function resolve(module: SourceModule, ledger: Ledger): Scope {
+  const scope = new Map<string, Declaration>();
+  const byCase = new Map<string, Declaration>();
+  for (const declaration of module.declarations) {
+    const { name, span } = declaration;
+    const first = scope.get(name);
+    if (first) {
+      ledger.error("duplicate-declaration", { name, first: place(first.span) }, span);
+      continue;
+    }
+    scope.set(name, declaration);
+    if (!isTypeName(name)) ledger.error("name-not-identifier", { name: JSON.stringify(name) }, span);
+    if (declaration.kind === "constant") continue;
+    const other = byCase.get(name.toLowerCase());
+    if (other) ledger.error("name-case-collision", { name, other: other.name }, span);
+    byCase.set(name.toLowerCase(), declaration);
+  }
+  for (const declaration of scope.values()) {
+    checkReferences(declaration, scope, ledger);
+  }
+  checkCycles("cyclic-extends", scope, ledger);
+  checkCycles("cyclic-alias", scope, ledger);
+  return scope;
+}
+
+function place({ file, line, column }: Span): string {
+  return `${file}:${line}:${column}`;
+}
+
+function checkReferences(declaration: Declaration, scope: Scope, ledger: Ledger): void {
+  const expectKind = (name: string, span: Span, wanted: (target: Declaration) => boolean): void => {
+    const target = scope.get(name);
+    if (!target) ledger.error("unresolved-reference", { name }, span);
+    else if (!wanted(target)) ledger.error("wrong-reference", { name, kind: target.kind }, span);
+  };
+  const heritage = ({ name, span }: Heritage): void => {
+    expectKind(
+      name,
+      span,
+      (target) => target.kind === "interface" || (target.kind === "alias" && isObjectLike(target.type, scope)),
+    );
+  };
+  const visit = (type: TypeExpression): void => {
+    switch (type.kind) {
+      case "primitive":
+      case "literal":
+        return;
+      case "constant":
+        expectKind(type.name, type.span, (target) => target.kind === "constant");
+        if (isWidened(scope.get(type.name)))
+          ledger.error(
+            "unsupported-construct",
+            { construct: "typeof of a constant with a type of its own" },
+            type.span,
+          );
+        return;
+      case "reference":
+        expectKind(type.name, type.span, (target) => target.kind !== "constant");
+        return;
+      case "omit":
+        expectKind(type.name, type.span, (target) => target.kind === "interface");
+        return;
+      case "array":
+        visit(type.items);
+        return;
+      case "record":
+        visit(type.values);
+        return;
+      case "object":
+        for (const member of type.members) visit(member.type);
+        if (type.index) visit(type.index);
+        return;
+      case "union":
+      case "intersection":
+        type.members.forEach(visit);
+        return;
+      default:
+        assertNever(type);
+    }
+  };
+  switch (declaration.kind) {
+    case "constant":
+      return;
+    case "alias":
+      visit(declaration.type);
+      return;
+    case "interface":
+      declaration.heritage.forEach(heritage);
+      visit({ kind: "object", members: declaration.members, ...(declaration.index && { index: declaration.index }) });
+      return;
+    default:
+      assertNever(declaration);
+  }
+}
+
+function isWidened(target: Declaration | undefined): boolean {
+  return target?.kind === "constant" && target.isWidened === true;
+}
+
+/** Whether an alias stands for something that an interface may extend. */
+function isObjectLike(type: TypeExpression, scope: Scope, depth = 0): boolean {
+  switch (type.kind) {
+    case "object":
+    case "record":
+    case "omit":
+    case "intersection":
+      return true;
+    case "reference": {
+      const target = scope.get(type.name);
+      return (
+        target?.kind === "interface" ||
+        (target?.kind === "alias" && depth < 32 && isObjectLike(target.type, scope, depth + 1))
+      );
+    }
+    default:
+      return false;
+  }
+}
+
+type Edges = (name: string, scope: Scope) => readonly string[];
+
+const basesOf: Edges = (name, scope) => {
+  const declaration = scope.get(name);
+  if (declaration?.kind === "interface") return declaration.heritage.map((base) => base.name);
+  return declaration?.kind === "alias" ? direct(declaration.type) : [];
+};
+
+const aliasesOf: Edges = (name, scope) => {
+  const declaration = scope.get(name);
+  return declaration?.kind === "alias" ? direct(declaration.type) : [];
+};
+
+/** Names that a type stands for without an object, array or record in between. */
+function direct(type: TypeExpression): readonly string[] {
+  switch (type.kind) {
+    case "reference":
+    case "omit":
+      return [type.name];
+    case "union":
+    case "intersection":
+      return type.members.flatMap(direct);
+    default:
+      return [];
+  }
+}
+
+/** Reports each cycle once. Chains that nobody writes are refused too: what follows recurses along them. */
+function checkCycles(id: "cyclic-extends" | "cyclic-alias", scope: Scope, ledger: Ledger): void {
+  const [kind, edges] = id === "cyclic-extends" ? (["interface", basesOf] as const) : (["alias", aliasesOf] as const);
+  const heights = new Map<string, number>();
+  const path: string[] = [];
+  const visit = (name: string): number => {
+    const known = heights.get(name);
+    const start = path.indexOf(name);
+    if (known !== undefined || start >= 0 || path.length > maxChain) {
+      const cycle = start < 0 ? [] : path.slice(start);
+      if (cycle.some((part) => scope.get(part)?.kind === kind))
+        ledger.error(id, { name, path: [...cycle, name].join(" -> ") }, scope.get(name)?.span);
+      return known ?? 0;
+    }
+    path.push(name);
+    const height = edges(name, scope).reduce((highest, next) => Math.max(highest, 1 + visit(next)), 0);
+    path.pop();
+    heights.set(name, height);
+    return height;
+  };
+  for (const { name, kind: found, span } of scope.values()) {
+    if (found !== kind || visit(name) < maxChain) continue;
+    ledger.error("unsupported-construct", { construct: `a chain of more than ${maxChain} bases or aliases` }, span);
+    return;
+  }
+}

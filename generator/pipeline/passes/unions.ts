@@ -1,0 +1,132 @@
+import { assertNever } from "../../shared/assert-never.js";
+import type { Definition, JsonType, MemberModel, TypeModel, UnionChoice } from "../../shared/model/protocol.js";
+import { behind, byName, mapDefinition, type Definitions } from "../../shared/model/definitions.js";
+
+/** UNIONS: decides for every union how its alternatives are told apart. */
+export function chooseUnions(definitions: readonly Definition[]): Definition[] {
+  const names = byName(definitions);
+  return definitions.map((definition) =>
+    mapDefinition(definition, (type) =>
+      type.kind === "union" ? { ...type, choice: choose(type.members, names) } : type,
+    ),
+  );
+}
+
+function choose(members: readonly TypeModel[], names: Definitions): UnionChoice {
+  return byTag(members, names) ?? byJsonType(members, names) ?? byPresence(members, names) ?? { kind: "ordered" };
+}
+
+function byTag(members: readonly TypeModel[], names: Definitions): UnionChoice | undefined {
+  const structs = members.map((member) => requiredMembers(member, names));
+  const [first] = structs;
+  if (!first || structs.some((struct) => !struct)) return undefined;
+  for (const candidate of first) {
+    const cases = structs.map((struct) =>
+      literalValues(struct?.find(({ name }) => name === candidate.name)?.type, names),
+    );
+    if (cases.every((values) => values.length > 0) && disjoint(cases))
+      return { kind: "tag", member: candidate.name, cases };
+  }
+  return undefined;
+}
+
+function byJsonType(members: readonly TypeModel[], names: Definitions): UnionChoice | undefined {
+  const cases = members.map((member) => jsonTypes(member, names));
+  return cases.every((types) => types !== undefined) && disjoint(cases) ? { kind: "jsonType", cases } : undefined;
+}
+
+function byPresence(members: readonly TypeModel[], names: Definitions): UnionChoice | undefined {
+  const known = members.map((member) => allMembers(member, names));
+  if (known.some((list) => !list)) return undefined;
+  const own = known.map((list, at) => {
+    const others = known.filter((_, other) => other !== at);
+    return (
+      list?.find(
+        ({ name, optional }) => !optional && others.every((other) => !other?.some((member) => member.name === name)),
+      )?.name ?? null
+    );
+  });
+  const unmarked = own.filter((member) => member === null).length;
+  return unmarked <= 1 && own.length > 1 ? { kind: "presence", members: own } : undefined;
+}
+
+function disjoint(cases: readonly (readonly unknown[])[]): boolean {
+  const all = cases.flat();
+  return new Set(all).size === all.length;
+}
+
+/** Required members of an object alternative; those of a nested union are what all its alternatives require, with their values joined. */
+function requiredMembers(type: TypeModel, names: Definitions): readonly MemberModel[] | undefined {
+  const target = behind(type, names);
+  if (target.kind === "struct") return target.members.filter((member) => !member.optional);
+  if (target.kind !== "union") return undefined;
+  const lists = target.members.map((member) => requiredMembers(member, names));
+  if (lists.some((list) => !list)) return undefined;
+  return (lists[0] ?? []).flatMap((member) => {
+    const values = lists.map((list) => literalValues(list?.find(({ name }) => name === member.name)?.type, names));
+    if (values.some((list) => list.length === 0)) return [];
+    const literals = values.flat().map((value): TypeModel => ({ kind: "literal", value }));
+    return [{ ...member, type: { kind: "union", members: literals, choice: { kind: "ordered" } } satisfies TypeModel }];
+  });
+}
+
+function allMembers(type: TypeModel, names: Definitions): readonly MemberModel[] | undefined {
+  const target = behind(type, names);
+  return target.kind === "struct" && !target.index ? target.members : undefined;
+}
+
+export function literalValues(type: TypeModel | undefined, names: Definitions): readonly (string | number | boolean)[] {
+  const target = type && behind(type, names);
+  switch (target?.kind) {
+    case "literal":
+      return [target.value];
+    case "enum":
+      return target.open ? [] : target.values;
+    case "union": {
+      const values = target.members.map((member) => literalValues(member, names));
+      return values.every((list) => list.length > 0) ? [...new Set(values.flat())] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** JSON types that a value of the type can have; undefined when it can have any. */
+export function jsonTypes(
+  type: TypeModel,
+  names: Definitions,
+  seen: readonly string[] = [],
+): readonly JsonType[] | undefined {
+  if (type.kind === "reference") {
+    const target = names.get(type.name);
+    if (!target || seen.includes(type.name)) return undefined;
+    return target.kind === "struct" ? ["object"] : jsonTypes(target.type, names, [...seen, type.name]);
+  }
+  switch (type.kind) {
+    case "string":
+    case "enum":
+      return ["string"];
+    case "number":
+    case "integer":
+      return ["number"];
+    case "boolean":
+    case "null":
+      return [type.kind];
+    case "literal":
+      return [typeof type.value as JsonType];
+    case "object":
+    case "map":
+    case "struct":
+      return ["object"];
+    case "array":
+      return ["array"];
+    case "unknown":
+      return undefined;
+    case "union": {
+      const all = type.members.map((member) => jsonTypes(member, names, seen));
+      return all.some((types) => !types) ? undefined : [...new Set(all.flatMap((types) => types ?? []))];
+    }
+    default:
+      return assertNever(type);
+  }
+}

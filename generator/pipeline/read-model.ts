@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { basename, dirname } from "node:path";
+import { customFunctionsNamed } from "../shared/sources/holes.js";
+import { fail } from "../shared/diagnostics/diagnostic.js";
+import { correct, type Corrections } from "../shared/fidelity/corrections.js";
+import type { SourceModule } from "../shared/model/source.js";
+import { effectiveOverlay } from "./overlay/effective-overlay.js";
+import type { OverlayText } from "../shared/sources/overlay-text.js";
+import { buildModel, type BuiltModel } from "./passes/build-model.js";
+import { readDocs } from "./passes/docs.js";
+import { readJsonSchema } from "./read/json-schema.js";
+import { byAge, isDate, type SchemaText } from "../shared/sources/schema-folder.js";
+
+/** Everything that a revision's model is made of. */
+export interface ModelInputs {
+  readonly revision: string;
+  readonly schema: SchemaText;
+  readonly overlays: readonly OverlayText[];
+  readonly docs: { readonly file: string; readonly text: string };
+  /** Whether all of it comes with the package, from which it can be had again. */
+  readonly fromPackage?: true;
+  /** What the published schema.json of a known revision has lost: our schema.ts, and where it is to be put right. */
+  readonly lost?: { readonly schema: SchemaText; readonly corrections: Corrections };
+}
+
+export type Phase = "read" | "build" | "emit" | "format" | "write";
+
+/** READ, OVERLAY and PASSES for one revision. */
+export async function readModel(
+  inputs: ModelInputs,
+  onPhase: (phase: Phase) => void = () => undefined,
+): Promise<BuiltModel> {
+  onPhase("read");
+  const module = inputs.lost ? await readWithLost(inputs.schema, inputs.lost) : await readSchema(inputs.schema);
+  onPhase("build");
+  const { revision, overlays, docs } = inputs;
+  const texts = overlays.map((overlay) => overlay.revision);
+  const texted = readDocs(docs.text, docs.file, texts);
+  const built = buildModel(module, revision, effectiveOverlay(revision, overlays), texted);
+  const { conversions } = built.model;
+  if (!conversions || !inputs.schema.customFunctions) return built;
+  const facts = [conversions.up, conversions.down].flatMap((direction) => Object.values(direction));
+  const named = facts.flatMap(({ function: custom }) => (custom === undefined ? [] : [custom]));
+  // The folder may hold what has nothing to do with this overlay.
+  const customFunctions = customFunctionsNamed(named, inputs.schema.customFunctions);
+  if (customFunctions.size === 0) return built;
+  return {
+    ...built,
+    model: { ...built.model, conversions: { ...conversions, customFunctions: Object.fromEntries(customFunctions) } },
+  };
+}
+
+/** Constants are those of our schema.ts; what is right already, as in our own schema.json, stays. */
+async function readWithLost(
+  { file, text }: SchemaText,
+  { schema, corrections }: NonNullable<ModelInputs["lost"]>,
+): Promise<SourceModule> {
+  const module = readJsonSchema(text, file, (definitions) => correct(definitions, corrections, () => undefined));
+  const declared = new Set(module.declarations.map(({ name }) => name));
+  const { declarations } = await readSchema(schema);
+  const constants = declarations.filter(({ kind, name }) => kind === "constant" && !declared.has(name));
+  return { ...module, declarations: [...constants, ...module.declarations] };
+}
+
+export async function readSchema({ file, text }: SchemaText): Promise<SourceModule> {
+  if (file.endsWith(".json")) return readJsonSchema(text, file);
+  const { readTypeScript } = await import("./read/typescript.js");
+  return readTypeScript(text, file);
+}
+
+/**
+ * The revision of a schema that the user names: as stated, by its version constant, or by its folder.
+ * @throws DiagnosticError when nothing says so, or when it cannot name a folder
+ */
+export async function revisionOf(schema: SchemaText, stated: string | undefined): Promise<string> {
+  const revision = stated ?? (await declaredRevision(schema)) ?? folderRevision(schema.file);
+  if (revision === undefined) return fail("revision-unstated", { path: schema.file });
+  assertRevision(revision);
+  return revision;
+}
+
+/** @throws DiagnosticError when the id cannot name a folder */
+export function assertRevision(revision: string): void {
+  if (!canNameFolder(revision)) fail("revision-invalid", { revision });
+}
+
+/** A revision is a folder of the output: a name on every system that no other file or folder of the output has. */
+function canNameFolder(revision: string): boolean {
+  return (
+    /^[A-Za-z0-9][\w.-]{0,63}$/.test(revision) &&
+    !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(revision) &&
+    !/\.$|\.(ts|json|md|tsbuildinfo)$|^(shared|dist|coverage|node_modules|license)$/i.test(revision)
+  );
+}
+
+async function declaredRevision(schema: SchemaText): Promise<string | undefined> {
+  if (schema.file.endsWith(".json")) return undefined;
+  const { declarations } = await readSchema(schema);
+  const constant = declarations.find(({ kind, name }) => kind === "constant" && name === "LATEST_PROTOCOL_VERSION");
+  return constant?.kind === "constant" && typeof constant.value === "string" ? constant.value : undefined;
+}
+
+function folderRevision(file: string): string | undefined {
+  const folder = basename(dirname(file));
+  return isDate(folder) ? folder : undefined;
+}
+
+/** The overlays that count for a user's schema: those of the package, with its own in place of one for the same revision. */
+export function overlaysFor(
+  revision: string,
+  schema: SchemaText,
+  known: readonly OverlayText[],
+): readonly OverlayText[] {
+  if (schema.overlay === undefined) return known;
+  const own: OverlayText = { revision, file: schema.file.replace(/[^/\\]*$/, "overlay.json"), text: schema.overlay };
+  const others = known.filter((overlay) => overlay.revision !== revision);
+  return [...others, own].sort((a, b) => byAge(a.revision, b.revision));
+}
+
+/** sha256 over all that a model depends on. */
+export function hashInputs({ revision, schema, overlays, docs, lost }: ModelInputs, more: readonly string[]): string {
+  const texts = [
+    revision,
+    schema.text,
+    ...overlays.flatMap((overlay) => [overlay.revision, overlay.text]),
+    docs.text,
+    ...[...(schema.customFunctions ?? [])].flat(),
+    ...(lost ? [lost.schema.text, JSON.stringify(lost.corrections)] : []),
+    ...more,
+  ];
+  const hash = createHash("sha256");
+  for (const text of texts) hash.update(`${text.replaceAll("\r\n", "\n")}\0`);
+  return hash.digest("hex");
+}

@@ -1,0 +1,91 @@
+import type { SourceModule } from "../model/source.js";
+import { applyLossyRules } from "./lossy-rules.js";
+
+/** `schema/pins.json`: what the published files of each revision say, as digests; the files themselves are not ours to keep. */
+export type Pins = Readonly<Record<string, RevisionPin>>;
+
+export interface RevisionPin {
+  /** Commit of the specification's repository that the files were taken from. */
+  readonly commit: string;
+  /** sha256 of the file's bytes. */
+  readonly "schema.ts": string;
+  /** sha256 of the file's bytes. */
+  readonly "schema.json": string;
+  readonly definitions: Readonly<Record<string, DefinitionPin>>;
+  /** Lossy rule -> names of the definitions that it changes; rules that change none are left out. */
+  readonly lossy: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface DefinitionPin {
+  /** Digest over what schema.ts says. */
+  readonly ts: string;
+  /** Digest over what schema.json says; absent for constants, which it does not have. */
+  readonly json?: string;
+}
+
+/** What the lossy rules change in a module read from schema.ts, in the form that is pinned. */
+export function lossyNames(module: SourceModule): RevisionPin["lossy"] {
+  return Object.fromEntries(Object.entries(applyLossyRules(module).touched).filter(([, names]) => names.length > 0));
+}
+
+/** The pinned digests of one kind, in the form that `digests` gives. */
+export function pinnedDigests(
+  { definitions }: RevisionPin,
+  kind: keyof DefinitionPin,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(definitions).flatMap(([name, { [kind]: digest }]) => (digest === undefined ? [] : [[name, digest]])),
+  );
+}
+
+/** Names whose digests differ, or that only one side has; sorted. */
+export function changedNames(
+  a: Readonly<Record<string, string>>,
+  b: Readonly<Record<string, string>>,
+): readonly string[] {
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => a[name] !== b[name]).sort();
+}
+
+/** What changed between two states of the pins, one line each; empty when they say the same. */
+export function pinDrift(before: Pins, after: Pins): readonly string[] {
+  const revisions = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return revisions.flatMap((revision) => {
+    const [old, now] = [before[revision], after[revision]];
+    if (!old) return [`${revision}: new`];
+    if (!now) return [`${revision}: gone`];
+    const files = (["commit", "schema.ts", "schema.json"] as const).filter((key) => old[key] !== now[key]);
+    const changed = (["ts", "json"] as const).flatMap((kind) =>
+      changedNames(pinnedDigests(old, kind), pinnedDigests(now, kind)).map((name) => {
+        const states = [old, now].map((pin) => Object.hasOwn(pin.definitions, name));
+        return `${kind} of ${name}${states[0] ? (states[1] ? "" : " (gone)") : " (new)"}`;
+      }),
+    );
+    const rules = [...new Set([...Object.keys(old.lossy), ...Object.keys(now.lossy)])].sort();
+    const touched = rules.filter((rule) => old.lossy[rule]?.join() !== now.lossy[rule]?.join());
+    return [...files, ...changed, ...touched.map((rule) => `names under ${rule}`)].map(
+      (what) => `${revision}: ${what}`,
+    );
+  });
+}
+
+/** The text of pins.json: one line per definition and per lossy rule, so that a change of one shows as one line. */
+export function printPins(pins: Pins): string {
+  const rows = (values: Readonly<Record<string, unknown>>): string =>
+    Object.entries(values)
+      .map(([name, value]) => `      ${JSON.stringify(name)}: ${spaced(value)}`)
+      .join(",\n");
+  const revisions = Object.entries(pins)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([revision, { commit, definitions, lossy, ...files }]) => {
+      const lines = Object.entries({ commit, ...files }).map(
+        ([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)},\n`,
+      );
+      const body = `    "definitions": {\n${rows(definitions)}\n    },\n    "lossy": {\n${rows(lossy)}\n    }`;
+      return `  ${JSON.stringify(revision)}: {\n${lines.join("")}${body}\n  }`;
+    });
+  return `{\n${revisions.join(",\n")}\n}\n`;
+}
+
+function spaced(value: unknown): string {
+  return JSON.stringify(value, null, 1).replace(/\n\s*/g, " ").replace(/^\[ /, "[").replace(/ \]$/, "]");
+}

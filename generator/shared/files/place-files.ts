@@ -1,0 +1,59 @@
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { commit } from "./commit.js";
+import { deferringSignals } from "./deferred-signals.js";
+import { quietly, realDisk, type Disk } from "./disk.js";
+import { acquireLock, lockName } from "./lock.js";
+import { assertOutputPaths, ownPrefix, parentsOf } from "./output-path.js";
+import { makeStaging, stage } from "./stage.js";
+import { isHalfWritten } from "./commit.js";
+import { makeFolders } from "./make-folders.js";
+import type { Difference } from "./difference.js";
+
+/**
+ * Writes, replaces and removes files of a project, in this order but for removals: all of them or, when anything goes wrong or
+ * the process is told to end, none.
+ * @param look what is to be done, decided while no other run writes
+ * @throws DiagnosticError output-not-writable, output-half-written; what `look` throws
+ */
+export function placeFiles(folder: string, look: () => readonly Difference[], disk: Disk = realDisk): Promise<void> {
+  const root = resolve(folder);
+  return deferringSignals(async (interrupted) => {
+    const stop = (): void => {
+      if (interrupted()) throw new Error("interrupted");
+    };
+    const created: string[] = [];
+    try {
+      makeFolders(root, created, disk);
+      const lock = await acquireLock(root, disk);
+      try {
+        const differences = look();
+        assertOutputPaths(differences.map(({ path }) => path));
+        if (differences.length === 0) return;
+        const staging = makeStaging(root, disk);
+        try {
+          const removed = differences.filter(({ kind }) => kind === "removed");
+          const abandoned = [...new Set(removed.flatMap(({ path }) => parentsOf(path)))];
+          const moves = await stage(root, staging, differences, disk, stop);
+          lock.assertHeld();
+          commit(root, staging, moves, abandoned, disk);
+        } catch (error) {
+          // What could not be put back is in there.
+          if (!isHalfWritten(error)) quietly(() => disk.remove(staging));
+          throw error;
+        }
+        for (const name of leftovers(root)) quietly(() => disk.remove(join(root, name)));
+      } finally {
+        quietly(lock.release);
+      }
+    } catch (error) {
+      for (const path of created) quietly(() => disk.removeEmptyFolder(path));
+      throw error;
+    }
+  });
+}
+
+/** Staging folders: of this run, and of those that were killed. */
+function leftovers(root: string): readonly string[] {
+  return readdirSync(root).filter((name) => name.startsWith(ownPrefix) && name !== lockName);
+}

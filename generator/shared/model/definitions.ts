@@ -1,0 +1,100 @@
+import { assertNever } from "../assert-never.js";
+import type { Definition, MemberModel, StructDefinition, TypeModel } from "./protocol.js";
+
+export type Definitions = ReadonlyMap<string, Definition>;
+
+export function byName(definitions: readonly Definition[]): Definitions {
+  return new Map(definitions.map((definition) => [definition.name, definition]));
+}
+
+/** Follows references and aliases to the type that stands behind a name. */
+export function behind(type: TypeModel, definitions: Definitions): TypeModel {
+  const seen = new Set<string>();
+  let current = type;
+  while (current.kind === "reference" && !seen.has(current.name)) {
+    seen.add(current.name);
+    const target = definitions.get(current.name);
+    if (!target) return current;
+    current = target.kind === "alias" ? target.type : structOf(target);
+  }
+  return current;
+}
+
+export function structNamed(name: string, definitions: Definitions): StructDefinition | undefined {
+  const definition = definitions.get(name);
+  if (definition?.kind === "alias" && definition.type.kind === "reference")
+    return structNamed(definition.type.name, definitions);
+  return definition?.kind === "struct" ? definition : undefined;
+}
+
+export function structOf({ members, index }: StructDefinition): TypeModel & { kind: "struct" } {
+  return { kind: "struct", members, ...(index && { index }) };
+}
+
+/** Rebuilds every type inside a definition, innermost first. */
+export function mapDefinition(definition: Definition, change: (type: TypeModel) => TypeModel): Definition {
+  if (definition.kind === "alias") return { ...definition, type: mapTypeModel(definition.type, change) };
+  return { ...definition, ...mapMembers(definition, change) };
+}
+
+function mapMembers(
+  body: { members: readonly MemberModel[]; index?: TypeModel },
+  change: (type: TypeModel) => TypeModel,
+): { members: readonly MemberModel[]; index?: TypeModel } {
+  return {
+    members: body.members.map((member) => ({ ...member, type: mapTypeModel(member.type, change) })),
+    ...(body.index && { index: mapTypeModel(body.index, change) }),
+  };
+}
+
+function mapTypeModel(type: TypeModel, change: (type: TypeModel) => TypeModel): TypeModel {
+  switch (type.kind) {
+    case "array":
+      return change({ ...type, items: mapTypeModel(type.items, change) });
+    case "map":
+      return change({ ...type, values: mapTypeModel(type.values, change) });
+    case "struct":
+      return change({ ...type, ...mapMembers(type, change) });
+    case "union":
+      return change({ ...type, members: type.members.map((member) => mapTypeModel(member, change)) });
+    default:
+      return change(type);
+  }
+}
+
+/** Calls `visit` for a type and every type inside it. */
+function visitTypes(type: TypeModel, visit: (type: TypeModel) => void): void {
+  visit(type);
+  switch (type.kind) {
+    case "array":
+      visitTypes(type.items, visit);
+      return;
+    case "map":
+      visitTypes(type.values, visit);
+      return;
+    case "struct":
+      for (const member of type.members) visitTypes(member.type, visit);
+      if (type.index) visitTypes(type.index, visit);
+      return;
+    case "union":
+      for (const member of type.members) visitTypes(member, visit);
+      return;
+    case "string":
+    case "number":
+    case "integer":
+    case "boolean":
+    case "null":
+    case "unknown":
+    case "object":
+    case "literal":
+    case "enum":
+    case "reference":
+      return;
+    default:
+      assertNever(type);
+  }
+}
+
+export function visitDefinition(definition: Definition, visit: (type: TypeModel) => void): void {
+  visitTypes(definition.kind === "alias" ? definition.type : structOf(definition), visit);
+}

@@ -1,0 +1,110 @@
+import { assertNever } from "../assert-never.js";
+import type { Heritage, Member, Tags, TypeExpression } from "./source.js";
+
+/** A type on one line, as TypeScript writes it; `integer` and bounds as JSON Schema has them. */
+export function printType(type: TypeExpression): string {
+  switch (type.kind) {
+    case "primitive":
+      return type.name + bounds(type.tags);
+    case "literal":
+      return quote(type.value);
+    case "constant":
+      return `typeof ${type.name}`;
+    case "reference":
+      return type.name;
+    case "omit":
+      return `Omit<${type.name}, ${type.keys.map(quote).join(" | ")}>`;
+    case "array":
+      return (
+        (isCompound(type.items) ? `(${printType(type.items)})[]` : `${printType(type.items)}[]`) + bounds(type.tags)
+      );
+    case "record":
+      return `Record<string, ${printType(type.values)}>`;
+    case "object":
+      return printBody(type);
+    case "union":
+      return type.members.map(printType).join(" | ");
+    case "intersection":
+      return type.members
+        .map((member) => (isCompound(member) ? `(${printType(member)})` : printType(member)))
+        .join(" & ");
+    default:
+      return assertNever(type);
+  }
+}
+
+function isCompound({ kind }: TypeExpression): boolean {
+  return kind === "union" || kind === "intersection";
+}
+
+export function printBody({
+  members,
+  index,
+}: {
+  readonly members: readonly Member[];
+  readonly index?: TypeExpression;
+}): string {
+  const parts = members.map(printMember);
+  if (index) parts.push(`[key: string]: ${printType(index)}`);
+  return parts.length === 0 ? "{}" : `{ ${parts.join("; ")} }`;
+}
+
+export function printMember({ name, optional, type }: Pick<Member, "name" | "optional" | "type">): string {
+  return `${isPlain(name) ? name : quote(name)}${optional ? "?" : ""}: ${printType(type)}`;
+}
+
+export function printHeritage(heritage: readonly Heritage[]): string {
+  if (heritage.length === 0) return "no extends";
+  const bases = heritage.map(({ name, omit }) =>
+    omit.length > 0 ? `Omit<${name}, ${omit.map(quote).join(" | ")}>` : name,
+  );
+  return `extends ${bases.join(", ")}`;
+}
+
+/** How a fact of a doc comment is written in schema.ts. */
+export function printTag(tag: keyof Tags, value: string | number | true): string {
+  switch (tag) {
+    case "jsonType":
+      return `@TJS-type ${value}`;
+    case "nullable":
+    case "internal":
+    case "deprecated":
+      return `@${tag}`;
+    case "format":
+    case "minimum":
+    case "maximum":
+    case "minItems":
+    case "maxItems":
+      return `@${tag} ${value}`;
+    default:
+      return assertNever(tag);
+  }
+}
+
+/** The place of a member inside a type. */
+export function inside(path: string, name: string): string {
+  if (!isPlain(name)) return `${path}[${quote(name)}]`;
+  return path === "" ? name : `${path}.${name}`;
+}
+
+/** A value as JSON on one line. */
+export function quote(value: unknown): string {
+  return inert(JSON.stringify(value));
+}
+
+/** A text on one line, without characters that a terminal would obey or not show. */
+export function inert(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (found) => `\\u${(found.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+function isPlain(name: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(name);
+}
+
+function bounds(tags: Tags | undefined): string {
+  const entries = Object.entries(tags ?? {}) as [keyof Tags, string | number | true][];
+  return entries.length === 0 ? "" : ` (${entries.map(([tag, value]) => printTag(tag, value)).join(", ")})`;
+}

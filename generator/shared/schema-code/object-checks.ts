@@ -1,0 +1,82 @@
+import { code, literal } from "../code/code.js";
+import { unless, type Check, type MemberCheck } from "./check.js";
+import { hasMember, isNamed } from "./member-tests.js";
+import { isEvaluated } from "./evaluated.js";
+import { apply } from "./fit-test.js";
+import type { Must, Place, Surroundings } from "./plan-context.js";
+import { compare, patternTest } from "./scalar-checks.js";
+import { isTrivial, type SchemaNode } from "./schema-node.js";
+
+/** What is asked of an object. */
+export function planObject(node: SchemaNode, must: Must, place: Place, around: Surroundings): readonly Check[] {
+  const { object } = node;
+  const { minimum, maximum } = object;
+  const { at, path } = place;
+  const found: Check[] = [];
+  const members = memberChecks(node, place, around);
+  if (members.length > 0) found.push({ kind: "members", object: at, members });
+  for (const [name, needed] of object.dependentRequired) {
+    const then = needed.map((other): Check => {
+      const message = literal(`is required beside ${JSON.stringify(name)}`);
+      return { kind: "must", test: hasMember(at, other), message, path: [...path, literal(other)], then: [] };
+    });
+    found.push({ kind: "when", test: hasMember(at, name), then, otherwise: [] });
+  }
+  for (const [name, inner] of object.dependentSchemas)
+    found.push({ kind: "when", test: hasMember(at, name), then: around.plan(inner, place, around), otherwise: [] });
+  const count = code`countMembers(${at})`;
+  if (minimum !== undefined && minimum > 0)
+    found.push(must(compare(count, ">=", minimum), `must have at least ${properties(minimum)}`));
+  if (maximum !== undefined)
+    found.push(must(compare(count, "<=", maximum), `must have at most ${properties(maximum)}`));
+  const entries = entryChecks(node, place, around);
+  return entries ? [...found, entries] : found;
+}
+
+function memberChecks({ object }: SchemaNode, place: Place, around: Surroundings): readonly MemberCheck[] {
+  const { properties, required } = object;
+  const known = new Map(properties);
+  const others = required.filter((name) => !known.has(name));
+  const all = [...properties, ...others.map((name) => [name, undefined] as const)];
+  return all.flatMap(([name, node]): readonly MemberCheck[] => {
+    const isRequired = required.includes(name);
+    if (!isRequired && (!node || isTrivial(node))) return [];
+    const local = place.names.take(name);
+    const path = [...place.path, literal(name)];
+    const then = node ? around.plan(node, { ...place, at: local, path }, around) : [];
+    return [{ name, local, required: isRequired, path, then }];
+  });
+}
+
+/** What is asked of members by a rule instead of by name: one loop for all of it. */
+function entryChecks(node: SchemaNode, place: Place, around: Surroundings): Check | undefined {
+  const { additional, unevaluated, names } = node.object;
+  // Names that patterns may match are not known to be additional when patterns are not looked at.
+  const certain = around.patterns || node.object.patterns.length === 0;
+  const rest = certain && additional && !isTrivial(additional) ? additional : undefined;
+  const last = unevaluated && !isTrivial(unevaluated) ? unevaluated : undefined;
+  const patterns = around.patterns ? node.object.patterns.filter(([, inner]) => !isTrivial(inner)) : [];
+  const named = names && !isTrivial(names) ? names : undefined;
+  if (!rest && !last && !named && patterns.length === 0) return undefined;
+  const [key, local] = [place.names.take("key"), place.names.take("entry")];
+  const inner: Place = { ...place, at: local, path: [...place.path, key] };
+  const then: Check[] = [];
+  if (named) then.push(apply(named, { ...inner, at: key }, around));
+  for (const [pattern, each] of patterns)
+    then.push({
+      kind: "when",
+      test: patternTest(pattern, key, around),
+      then: around.plan(each, inner, around),
+      otherwise: [],
+    });
+  if (rest) then.push(unless(isNamed(node, key, around), around.plan(rest, inner, around)));
+  if (last) {
+    const evaluated = isEvaluated(node, { kind: "member", key }, place, around);
+    then.push(unless(evaluated, around.plan(last, inner, around)));
+  }
+  return { kind: "entries", object: place.at, key, local, then };
+}
+
+function properties(count: number): string {
+  return `${count} ${count === 1 ? "property" : "properties"}`;
+}

@@ -1,0 +1,90 @@
+import type { ELICITATION_CREATE } from "@mcpwright/protocol/names";
+import type { Questions } from "@mcpwright/runtime/client";
+import type { Ask } from "./terminal.js";
+import { visibleLine } from "../command/visible.js";
+
+type Answer = Questions[typeof ELICITATION_CREATE]["result"];
+type Value = string | number | boolean | string[];
+type Field = Readonly<Record<string, unknown>>;
+
+/** The fields of a form by name. */
+export function fieldsOf(schema: unknown): Readonly<Record<string, Field>> {
+  const { properties } = schema as { properties?: Record<string, Field> };
+  return properties ?? {};
+}
+
+/** Asks for the fields of a form one by one; what does not fit is asked for again. */
+export async function askForm(schema: unknown, ask: Ask, tell: (line: string) => void): Promise<Answer> {
+  const { required = [] } = schema as { required?: readonly string[] };
+  const content = new Map<string, Value>();
+  for (const [name, field] of Object.entries(fieldsOf(schema))) {
+    const isRequired = required.includes(name);
+    for (let isOpen = true; isOpen;) {
+      const typed = (await ask(prompt(name, field, isRequired)))?.trim();
+      if (typed === undefined) return { action: "cancel" };
+      const value = typed === "" ? undefined : read(field, typed);
+      // The default of a field that is left out is filled in by the client.
+      if (typed === "" && (!isRequired || field["default"] !== undefined)) isOpen = false;
+      else if (value === undefined) tell(`that is no ${expected(field)}; Ctrl-D gives up`);
+      else {
+        content.set(name, value);
+        isOpen = false;
+      }
+    }
+  }
+  const sent = await ask("Send this? yes, no or cancel [yes]: ");
+  if (sent === undefined || /^c/i.test(sent.trim())) return { action: "cancel" };
+  return /^n/i.test(sent.trim()) ? { action: "decline" } : { action: "accept", content: Object.fromEntries(content) };
+}
+
+function prompt(name: string, field: Field, isRequired: boolean): string {
+  const { title, description } = field;
+  const preset = field["default"] === undefined ? (isRequired ? "" : " [leave out]") : ` [${text(field["default"])}]`;
+  const about = typeof description === "string" ? ` - ${visibleLine(description)}` : "";
+  return `${visibleLine(typeof title === "string" ? title : name)}${about} (${expected(field)})${preset}: `;
+}
+
+function expected(field: Field): string {
+  const choices = choicesOf(field);
+  const many = field["type"] === "array";
+  if (choices) return `${many ? "some, with commas, of" : "one of"} ${choices.map(text).join(", ")}`;
+  const format = typeof field["format"] === "string" ? ` (${visibleLine(field["format"])})` : "";
+  const [least, most] = [field["minimum"], field["maximum"]].map((one) => (typeof one === "number" ? one : ""));
+  const range = least === "" && most === "" ? "" : ` ${least ?? ""}..${most ?? ""}`;
+  return `${many ? "list" : text(field["type"])}${range}${format}`;
+}
+
+/** What was typed, as the field's type wants it; undefined when it does not fit. */
+function read(field: Field, typed: string): Value | undefined {
+  const choices = choicesOf(field);
+  const number = Number(typed);
+  switch (field["type"]) {
+    case "boolean":
+      return /^(true|yes|y)$/i.test(typed) ? true : /^(false|no|n)$/i.test(typed) ? false : undefined;
+    case "integer":
+      return Number.isSafeInteger(number) && inRange(field, number) ? number : undefined;
+    case "number":
+      return Number.isFinite(number) && inRange(field, number) ? number : undefined;
+    case "array": {
+      const items = typed.split(",").map((item) => item.trim());
+      return !choices || items.every((item) => choices.includes(item)) ? items : undefined;
+    }
+    default:
+      return !choices || choices.includes(typed) ? typed : undefined;
+  }
+}
+
+function inRange({ minimum, maximum }: Field, value: number): boolean {
+  return !(typeof minimum === "number" && value < minimum) && !(typeof maximum === "number" && value > maximum);
+}
+
+function choicesOf(field: Field): readonly unknown[] | undefined {
+  const { enum: values, oneOf, anyOf } = (field["type"] === "array" ? field["items"] : field) as Field;
+  if (Array.isArray(values)) return values as readonly unknown[];
+  const titled = oneOf ?? anyOf;
+  return Array.isArray(titled) ? (titled as readonly Field[]).map((choice) => choice["const"]) : undefined;
+}
+
+function text(value: unknown): string {
+  return visibleLine(typeof value === "string" ? value : JSON.stringify(value));
+}

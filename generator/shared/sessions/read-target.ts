@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { extname, resolve } from "node:path";
+import { fail } from "../diagnostics/diagnostic.js";
+import { readConfig } from "./read-config.js";
+import { atUrl, type FoundTarget, type LiveTarget, type StdioTarget, type TargetOptions } from "./target.js";
+
+/**
+ * Finds out where a server is.
+ * @throws DiagnosticError target-*, config-*
+ */
+export function readTarget(options: TargetOptions): FoundTarget {
+  const { target: words, server } = options;
+  const [first = "", ...rest] = words;
+  const isConfig = rest.length === 0 && extname(first) === ".json";
+  if (server !== undefined && !isConfig) fail("target-option-unfit", { option: "--server", kind: first });
+  if (isConfig) {
+    const found = readConfig(first, options);
+    return { ...found, target: withOptions(found.target, options) };
+  }
+  const target = rest.length === 0 && /^[a-z][a-z\d+.-]+:\/\//i.test(first) ? atUrl(first) : started(first, rest);
+  return { target: withOptions(target, options), notes: [] };
+}
+
+function started(first: string, args: readonly string[]): StdioTarget {
+  const plain = { kind: "stdio", env: {} } as const;
+  if (/\.[cm]?tsx?$/.test(first)) fail("target-typescript", { path: first });
+  const isPython = first.endsWith(".py");
+  if (!isPython && !/\.[cm]?js$/.test(first)) return { ...plain, command: first, args };
+  if (!existsSync(first)) fail("target-not-found", { path: first });
+  const python = process.platform === "win32" ? "python" : "python3";
+  return { ...plain, command: isPython ? python : process.execPath, args: [resolve(first), ...args] };
+}
+
+/** What the command line says counts more than a configuration. */
+function withOptions(target: LiveTarget, { headers = {}, env = {}, cwd }: TargetOptions): LiveTarget {
+  if (target.kind === "http") {
+    const unfit = cwd === undefined ? Object.keys(env).map(() => "--env")[0] : "--cwd";
+    if (unfit !== undefined) fail("target-option-unfit", { option: unfit, kind: "a server at a URL" });
+    return { ...target, headers: sendable({ ...target.headers, ...headers }) };
+  }
+  if (Object.keys(headers).length > 0)
+    fail("target-option-unfit", { option: "--header", kind: "a server that is started" });
+  return { ...target, env: { ...target.env, ...env }, ...(cwd !== undefined && { cwd }) };
+}
+
+function sendable(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      new Headers({ [name]: value });
+    } catch {
+      // The value may be a secret, which what is thrown repeats.
+      const reason = /^[\w!#$%&'*+.^`|~-]+$/.test(name) ? "its value has characters that no header has" : "its name";
+      fail("target-header-invalid", { name, reason });
+    }
+  }
+  return headers;
+}

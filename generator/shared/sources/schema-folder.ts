@@ -1,0 +1,144 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { readCustomFunctions } from "./holes.js";
+import { fail } from "../diagnostics/diagnostic.js";
+import type { OverlayText } from "./overlay-text.js";
+import { packageRoot } from "../package-root.js";
+
+/** The text of a schema and how diagnostics name it. */
+export interface SchemaText {
+  readonly file: string;
+  readonly text: string;
+  /** What stands beside the file, if anything. */
+  readonly overlay?: string;
+  /** The functions in `conversions/` beside it, by name. */
+  readonly customFunctions?: ReadonlyMap<string, string>;
+}
+
+const maxBytes = 8_000_000;
+
+/** The schemas that come with the package, by revision, oldest first. */
+export function knownRevisions(folder = schemaFolder()): readonly string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, "schema.ts")))
+    .map(({ name }) => name)
+    .sort(byAge);
+}
+
+/** Dates sort by age; ids that are no dates come after all dates. */
+export function byAge(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Published revisions are called by their date; drafts and protocols of others are not. */
+export function isDate(revision: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(revision);
+}
+
+export function schemaFolder(): string {
+  return join(packageRoot().folder, "schema");
+}
+
+export async function readKnown(revision: string, folder = schemaFolder()): Promise<SchemaText> {
+  const file = `schema/${revision}/schema.ts`;
+  return { file, text: await readText(join(folder, revision, "schema.ts"), file) };
+}
+
+/** All overlay files that come with the package, oldest first. */
+export async function readOverlays(folder = schemaFolder()): Promise<readonly OverlayText[]> {
+  const found = knownRevisions(folder).filter((revision) => existsSync(join(folder, revision, "overlay.json")));
+  return Promise.all(
+    found.map(async (revision) => {
+      const file = `schema/${revision}/overlay.json`;
+      return { revision, file, text: await readText(join(folder, revision, "overlay.json"), file) };
+    }),
+  );
+}
+
+export async function readDocsText(folder = schemaFolder()): Promise<{ readonly file: string; readonly text: string }> {
+  return { file: "schema/docs.json", text: await readText(join(folder, "docs.json"), "schema/docs.json") };
+}
+
+/**
+ * Reads a schema that the user names, with the `overlay.json` beside it.
+ * @param location a path or an http(s) URL
+ * @throws DiagnosticError when it cannot be read, is too large, or is neither TypeScript nor JSON
+ */
+export async function readLocation(location: string): Promise<SchemaText> {
+  if (isUrl(location)) return readUrl(new URL(location));
+  const name = basename(location);
+  if (!isSchemaName(name)) fail("input-type-unknown", { path: location });
+  const text = await readText(location, location);
+  const beside = join(dirname(location), "overlay.json");
+  return {
+    file: location,
+    text,
+    ...(name !== "overlay.json" && existsSync(beside) && { overlay: await readText(beside, beside) }),
+    ...customFunctionsBeside(location),
+  };
+}
+
+/** What `conversions/` beside a schema holds. */
+export function customFunctionsBeside(schema: string): Pick<SchemaText, "customFunctions"> {
+  const folder = join(dirname(schema), "conversions");
+  return existsSync(folder) && statSync(folder).isDirectory() ? { customFunctions: readCustomFunctions(folder) } : {};
+}
+
+export function isUrl(location: string): boolean {
+  return /^https?:\/\//.test(location) && URL.canParse(location);
+}
+
+function isSchemaName(name: string): boolean {
+  return /\.(ts|mts|cts|json)$/.test(name);
+}
+
+/** Passwords and queries may be secret, so messages name a URL without them. */
+async function readUrl(url: URL): Promise<SchemaText> {
+  const file = url.origin + url.pathname;
+  if (!isSchemaName(url.pathname)) fail("input-type-unknown", { path: file });
+  if (url.username !== "" || url.password !== "")
+    fail("input-not-found", { path: file, reason: "URLs with a user name or password are not fetched" });
+  return { file, text: await download(url, file) };
+}
+
+/** @throws DiagnosticError when the file cannot be read, or is larger than any schema */
+export async function readText(path: string, shown: string): Promise<string> {
+  try {
+    const bytes = await readFile(path);
+    if (bytes.length > maxBytes)
+      fail("input-too-large", { bytes: bytes.length, limit: maxBytes }, { file: shown, line: 1, column: 1 });
+    return bytes.toString("utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error) fail("input-not-found", { path: shown, reason: String(error.code) });
+    throw error;
+  }
+}
+
+/** Fetches a text, giving up after 30 seconds or when it is larger than any schema. */
+async function download(url: URL, file: string): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+    if (!response.ok || !response.body)
+      return fail("input-not-found", { path: file, reason: `HTTP ${response.status}` });
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes)
+        return fail(
+          "input-too-large",
+          { bytes: `more than ${maxBytes}`, limit: maxBytes },
+          { file: file, line: 1, column: 1 },
+        );
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString("utf8");
+  } catch (error) {
+    if (!(error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError"))) throw error;
+    const cause = error.cause instanceof Error ? error.cause : error;
+    const reason = "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
+    return fail("input-not-found", { path: file, reason });
+  }
+}

@@ -1,0 +1,13 @@
+import type { SkeletonOptions } from "../../../../generator/shared/skeleton/options.js";
+
+export const stdioServer: SkeletonOptions = { kind: "server", name: "notes", transport: "stdio", legacySse: false };
+
+/** Every kind over every transport. */
+export const skeletons: Readonly<Record<string, SkeletonOptions>> = {
+  "a server over stdio": stdioServer,
+  "a server over HTTP": { kind: "server", name: "notes", transport: "http", legacySse: false },
+  "a server over HTTP and HTTP+SSE": { kind: "server", name: "notes", transport: "http", legacySse: true },
+  "a server over both": { kind: "server", name: "@acme/notes", transport: "both", legacySse: false },
+  "a server over everything": { kind: "server", name: "notes", transport: "both", legacySse: true },
+  "a client": { kind: "client", name: "chat" },
+};

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  parseRecord,
+  printRecord,
+  recordPath,
+  type SkeletonRecord,
+} from "../../../../generator/shared/skeleton/record.js";
+import { renderSkeleton } from "../../../../generator/commands/new/render-skeleton.js";
+import { stdioServer } from "../new/skeletons.js";
+import { put, sandbox } from "../../shared/files/sandbox.js";
+
+/** How an older version is made up: the texts that its templates gave; `undefined` where it had no such file. */
+export type Older = Readonly<Record<string, string | undefined>>;
+
+const now = renderSkeleton(stdioServer);
+
+/** A project that an older version made, and to which nobody has done anything. */
+export async function project(older: Older = {}, version = "0.0.1"): Promise<string> {
+  const folder = sandbox();
+  const then = new Map<string, string>();
+  for (const [path, text] of Object.entries({ ...Object.fromEntries(await now), ...older }))
+    if (text !== undefined) then.set(path, text);
+  const record = printRecord({ version, options: stdioServer, files: then });
+  put(folder, { ...Object.fromEntries(then), [recordPath]: record });
+  return folder;
+}
+
+export function recordOf(folder: string): SkeletonRecord {
+  return parseRecord(readFileSync(join(folder, recordPath), "utf8"), recordPath);
+}
+
+export function read(folder: string, path: string): string {
+  return readFileSync(join(folder, path), "utf8");
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { refuseNameCollisions } from "../../../../generator/pipeline/emit/reserved-names.js";
+import { emitStubs } from "../../../../generator/pipeline/emit/stubs.js";
+import { loadModel } from "../../../../generator/pipeline/load-model.js";
+import type { ProtocolModel } from "../../../../generator/shared/model/protocol.js";
+import { collision } from "./collision.js";
+
+const { model } = await loadModel({ revision: "2026-07-28" });
+
+const withType = (name: string): ProtocolModel => ({
+  ...model,
+  definitions: [...model.definitions, { kind: "alias", name, type: { kind: "string" } }],
+});
+const withConstant = (name: string): ProtocolModel => ({
+  ...model,
+  constants: [...model.constants, { name, value: 1 }],
+});
+const withError = (name: string): ProtocolModel => ({
+  ...model,
+  errors: [...model.errors, { code: -5, name, declared: false }],
+});
+
+test.each([
+  ["a type like a type map", withType("ClientRequests")],
+  ["a type like an event union", withType("ServerEvent")],
+  ["a type like a predicate", withType("isTool")],
+  ["a type like the profile", withType("profile")],
+  ["a type like an outcome", withType("CallToolOutcome")],
+  ["a constant like a table", withConstant("ERROR_CODES")],
+  ["a constant like the version", withConstant("PROTOCOL_VERSION")],
+  ["a constant like a side", withConstant("serverSide")],
+  ["a constant like a result row", withConstant("clientCallToolResult")],
+  ["a constant like the values of an enumeration", withConstant("ROLE_VALUES")],
+  ["an error like a constant", withError("PARSE_ERROR")],
+])("%s is refused", (_, changed) => {
+  expect(collision(() => refuseNameCollisions(changed))).toMatch(/^name-collision: /);
+});
+
+test.each(["Paginate", "RequestResult", "HandleClient"])(
+  "a request %sRequest whose stub would hide what the module uses is refused",
+  (stem) => {
+    const [first] = model.requests;
+    if (!first) throw new Error("no requests");
+    const changed = { ...model, requests: [...model.requests, { ...first, method: "x/y", type: `${stem}Request` }] };
+    expect(collision(() => emitStubs("client", changed))).toMatch(/^name-collision: /);
+  },
+);
+
+test("the published schemas are fine", () => {
+  expect(collision(() => refuseNameCollisions(model))).toBeUndefined();
+  expect(collision(() => refuseNameCollisions(withType("Fine")))).toBeUndefined();
+});

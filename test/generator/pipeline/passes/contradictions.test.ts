@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { problems } from "../../shared/diagnostics/problems.js";
+import { build, ping, pingMethods } from "./build.js";
+
+const refused = (text: string): string[] =>
+  problems(() => build(`${text}\n${ping}`, { own: { methods: pingMethods } }));
+
+test.each<[what: string, text: string, expected: readonly string[]]>([
+  [
+    "a member that is of another type than the base's",
+    "interface A extends B {\n  x: number }\ninterface B { x: string }",
+    ["s.ts:2:3 member-conflict: x of A has one type in A and another in B"],
+  ],
+  [
+    "a literal that is another one than the base's",
+    'interface A extends B {\n  x: "a" }\ninterface B { x: "b" | "c" }',
+    ["s.ts:2:3 member-conflict: x of A has one type in A and another in B"],
+  ],
+  [
+    "a member that the index signature does not admit",
+    "interface A {\n  x: C; y: number; [key: string]: number }\ninterface C { z: 1 }",
+    ["s.ts:2:3 member-conflict: x of A has one type in A and another in its index signature"],
+  ],
+  [
+    "`typeof` of a constant that has a type of its own",
+    'const K: string = "k";\ninterface A { x: typeof K }',
+    ["s.ts:2:18 unsupported-construct: typeof of a constant with a type of its own is not part of the schema grammar"],
+  ],
+  [
+    "nothing where the base leaves the member out",
+    'interface A extends Omit<B, "x"> { x: 1 }\ninterface B { x: "a" }',
+    [],
+  ],
+  [
+    "nothing where it is narrowed",
+    'interface A extends B { x: "a"; y: C }\ninterface B { x: string; y: object }\ninterface C { z: 1 }',
+    [],
+  ],
+])("refuses %s", (_, text, expected) => expect(refused(text)).toEqual(expected));

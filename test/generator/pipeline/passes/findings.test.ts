@@ -1,0 +1,198 @@
+import { describe, expect, test } from "vitest";
+import { profileFields } from "../../../../generator/shared/model/profile.js";
+import type { OverlayFile } from "../../../../generator/shared/model/overlay.js";
+import { build, ping, pingMethods, spec } from "./build.js";
+
+const methods = pingMethods;
+
+describe("what nobody has stated is a finding beside a complete model", () => {
+  test.each<[what: string, schema: string, own: OverlayFile, expected: string[]]>([
+    [
+      "the capability of a request",
+      `\n${ping}`,
+      {},
+      ["s.ts:2:11 capability-unstated: no overlay says which capability ping (sent by the client) needs"],
+    ],
+    [
+      "the capability of a method, by direction",
+      `${ping}\ninterface Note { method: "note" } type ClientNotification = Note; type ServerNotification = Note;`,
+      { methods: { ...methods, server: { note: { capability: null, spec } } } },
+      ["s.ts:2:11 capability-unstated: no overlay says which capability note (sent by the client) needs"],
+    ],
+    [
+      "a capability of the schema",
+      `${ping}\ninterface ClientCapabilities { a?: { b?: {} } }\ninterface ServerCapabilities { a?: {} }`,
+      { methods, capabilities: { client: { a: { spec } } } },
+      [
+        "s.ts:2:11 capability-unknown: capability a.b of the client is new: no overlay mentions it",
+        "s.ts:3:11 capability-unknown: capability a of the server is new: no overlay mentions it",
+      ],
+    ],
+    [
+      "the meaning of an error code",
+      `${ping}\nconst FAILED = -5; const VERSION = "1"; const SIZE = 5;`,
+      { methods },
+      ["s.ts:2:7 error-code-unstated: no overlay says what error -5 (FAILED) means"],
+    ],
+    [
+      "what to use instead",
+      `${ping}\n/** @deprecated */\ntype Old = string;`,
+      { methods },
+      ["s.ts:3:6 deprecation-unstated: Old is deprecated, but nothing says what to use instead"],
+    ],
+  ])("%s", (_, schema, own, expected) => {
+    const { model, findings } = build(schema, { own });
+    expect(findings).toEqual(expected);
+    expect(model.requests).toMatchObject([{ method: "ping", capability: null }]);
+  });
+
+  test("every profile field", () => {
+    const { model, findings } = build(ping, { own: { methods, profile: {} } });
+    expect(findings).toEqual(
+      profileFields.map(({ name }) => `profile-unstated: no overlay states the profile field ${name}`),
+    );
+    expect(model.profile).toEqual([]);
+  });
+
+  test("everything, without any overlay", () => {
+    const { findings } = build(ping);
+    expect(findings).toHaveLength(1 + profileFields.length);
+  });
+
+  test("nothing when all is stated", () => expect(build(ping, { own: { methods } }).findings).toEqual([]));
+});
+
+describe("a new revision without an overlay of its own", () => {
+  test("extends the newest, which is a finding", () => {
+    const { model, findings } = build(ping, { older: { specification: "https://s/1/", methods } });
+    expect(findings).toEqual([
+      `profile-inherited: revision r2 has no overlay of its own; ${profileFields.length} profile fields are those of r1`,
+    ]);
+    expect(model).toMatchObject({
+      revision: "r2",
+      specification: "https://s/1/",
+      dropped: [],
+      requests: [{ method: "ping", link: "https://s/1/x" }],
+    });
+    expect(model.profile).toHaveLength(profileFields.length);
+  });
+
+  test("is confirmed by an empty one", () => expect(build(ping, { older: { methods }, own: {} }).findings).toEqual([]));
+});
+
+describe("inherited entries that no longer match are dropped and listed", () => {
+  const capabilities = "interface ServerCapabilities { foo?: {} }";
+  const stated = { server: { foo: { spec } } };
+  test.each<[what: string, older: OverlayFile, dropped: string[]]>([
+    ["integers", { integers: { Gone: { spec } } }, ["integers.Gone"]],
+    ["common params", { commonParams: { request: { type: "Gone", spec } } }, ["commonParams.request"]],
+    ["results", { results: { GoneRequest: { result: "PingResult", spec } } }, ["results.GoneRequest"]],
+    [
+      "the result tag",
+      { resultTag: { member: "kind", own: "a", alternatives: { b: { type: "Gone", atLeastOneOf: [] } }, spec } },
+      ["resultTag"],
+    ],
+    ["the embedded requests", { inBand: { requests: "Gone", answers: "Gone", spec } }, ["inBand"]],
+    [
+      "methods",
+      {
+        methods: {
+          client: { ...methods.client, gone: { capability: null, spec } },
+          server: { ping: { capability: null, spec } },
+        },
+      },
+      ["methods.client.gone", "methods.server.ping"],
+    ],
+    [
+      "capabilities",
+      { capabilities: { client: { gone: { spec } }, server: { ...stated.server, "foo.gone": { spec } } } },
+      ["capabilities.client.gone", "capabilities.server.foo.gone"],
+    ],
+    ["errors", { errors: { "-5": { meaning: "Gone.", spec } } }, ["errors.-5"]],
+    ["limits", { limits: { "PingResult.gone": { maxItems: 1, spec } } }, ["limits.PingResult.gone"]],
+    ["defaults", { defaults: { "Gone.gone": { value: 1, spec } } }, ["defaults.Gone.gone"]],
+    [
+      "deprecations",
+      { deprecated: { gone: { since: "r0", instead: "x", covers: ["Gone", "Gone*"], spec } } },
+      ["deprecated.gone"],
+    ],
+    [
+      "a part of a deprecation",
+      { deprecated: { gone: { since: "r0", instead: "x", covers: ["PingResult", "Gone"], spec } } },
+      ["deprecated.gone: Gone"],
+    ],
+    ["sections", { sections: { gone: ["Gone*"], part: ["Ping*", "Gone"] } }, ["sections.part: Gone", "sections.gone"]],
+    [
+      "a condition",
+      {
+        methods: { client: { ping: { capability: null, when: [{ member: "gone", capability: "server.foo" }], spec } } },
+      },
+      ["methods.client.ping: condition on gone"],
+    ],
+    [
+      "an alternative",
+      {
+        methods: {
+          client: { ping: { capability: null, alternative: { type: "Gone", member: "a", onlyWith: "b" }, spec } },
+        },
+      },
+      ["methods.client.ping: alternative Gone"],
+    ],
+    [
+      "a routed member",
+      { methods: { client: { ping: { capability: null, routedBy: "gone", spec } } } },
+      ["methods.client.ping: routedBy gone"],
+    ],
+  ])("%s", (_, older, dropped) => {
+    const { model, findings } = build(`${ping} ${capabilities}`, {
+      older: { methods, capabilities: stated, ...older },
+      own: {},
+    });
+    expect(model.dropped).toEqual(dropped);
+    expect(findings).toEqual([]);
+    expect(model.requests).toEqual([
+      {
+        method: "ping",
+        type: "PingRequest",
+        paramsOptional: true,
+        sender: "client",
+        capability: null,
+        conditions: [],
+        result: { kind: "single", type: "PingResult" },
+        link: "x",
+      },
+    ]);
+  });
+
+  test("the capability of a method: it is unstated again", () => {
+    const older = { methods: { client: { ping: { capability: "server.gone", spec } } } };
+    const { model, findings } = build(ping, { older, own: {} });
+    expect(model.dropped).toEqual(["methods.client.ping: capability server.gone"]);
+    expect(model.requests[0]?.capability).toBeNull();
+    expect(findings).toEqual([
+      "s.ts:1:11 capability-unstated: no overlay says which capability ping (sent by the client) needs",
+    ]);
+  });
+
+  test("entries that only repeat the schema are used up in silence", () => {
+    const older: OverlayFile = {
+      methods,
+      results: { PingRequest: { result: "PingResult", spec } },
+      integers: { Id: { spec } },
+      metaKeys: { "io.x/a": { spec } },
+    };
+    const schema = {
+      definitions: {
+        Id: { type: "integer" },
+        M: { type: "object", properties: { "io.x/a": {} } },
+        PingResult: { type: "object" },
+        PingRequest: { type: "object", properties: { method: { const: "ping" } }, required: ["method"] },
+        ClientRequest: { $ref: "#/definitions/PingRequest" },
+      },
+    };
+    expect(build(schema, { older, own: {} }).model.dropped).toEqual([]);
+    expect(build(`${ping} type Id = number; interface M { "io.x/a": 1 }`, { older, own: {} }).model.dropped).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,327 @@
+import { describe, expect, test } from "vitest";
+import { flatten } from "../../../../generator/pipeline/passes/flatten.js";
+import { Ledger } from "../../../../generator/pipeline/passes/ledger.js";
+import { resolve } from "../../../../generator/pipeline/passes/scope.js";
+import { readJsonSchema } from "../../../../generator/pipeline/read/json-schema.js";
+import { readTypeScript } from "../../../../generator/pipeline/read/typescript.js";
+import type { SourceModule } from "../../../../generator/shared/model/source.js";
+import { line } from "../../shared/diagnostics/problems.js";
+import { showDefinition } from "./show.js";
+
+function flat(module: SourceModule): { shown: Record<string, string>; errors: string[] } {
+  const ledger = new Ledger(true);
+  const definitions = flatten(resolve(module, ledger), ledger);
+  return {
+    shown: Object.fromEntries(definitions.map((found) => [found.name, showDefinition(found)])),
+    errors: ledger.errors.map(line),
+  };
+}
+
+/** What becomes of the declaration `A`. */
+function becomes(text: string): string | undefined {
+  const { shown, errors } = flat(readTypeScript(text, "s.ts"));
+  expect(errors).toEqual([]);
+  return shown["A"];
+}
+
+describe("inheritance", () => {
+  test.each<[what: string, text: string, expected: string]>([
+    ["puts inherited members first", "interface A extends B { a: 1 } interface B { b: 2 }", "{ B#b: 2; a: 1 }"],
+    [
+      "names the type that declares a member",
+      "interface A extends B {} interface B extends C {} interface C { c: 1 }",
+      "{ C#c: 1 }",
+    ],
+    [
+      "takes bases in order",
+      "interface A extends C, B {} interface B { b: 1 } interface C { c: 1 }",
+      "{ C#c: 1; B#b: 1 }",
+    ],
+    [
+      "lets a member be redeclared in place",
+      "interface A extends B { b: 2 } interface B { b: number; c: 1 }",
+      "{ b: 2; B#c: 1 }",
+    ],
+    [
+      "lets a member become required",
+      "interface A extends B { b: number } interface B { b?: number }",
+      "{ b: number }",
+    ],
+    [
+      "joins the arms of a diamond",
+      "interface A extends B, C {} interface B extends D {} interface C extends D {} interface D { d: 1 }",
+      "{ D#d: 1 }",
+    ],
+    [
+      "joins equal members of unrelated bases",
+      "interface A extends B, C {} interface B { x: string } interface C { x: string }",
+      "{ B#x: string }",
+    ],
+    [
+      "does not mind a conflict that is redeclared",
+      "interface A extends B, C { x: 1 } interface B { x: string } interface C { x: number }",
+      "{ x: 1 }",
+    ],
+    ["leaves out members", 'interface A extends Omit<B, "x" | "z"> {} interface B { x: 1; y: 2 }', "{ B#y: 2 }"],
+    [
+      "avoids a conflict by leaving out",
+      'interface A extends B, Omit<C, "x"> {} interface B { x: 1 } interface C { x: 2; y: 3 }',
+      "{ B#x: 1; C#y: 3 }",
+    ],
+    [
+      "takes over the index signature",
+      "interface A extends B { a: 1 } interface B { [key: string]: unknown }",
+      "{ a: 1; [key]: unknown }",
+    ],
+    [
+      "lets the index signature be redeclared",
+      "interface A extends B { [key: string]: string } interface B { [key: string]: unknown }",
+      "{ [key]: string }",
+    ],
+    [
+      "keeps the index signature under Omit",
+      'interface A extends Omit<B, "b"> {} interface B { b: 1; [key: string]: unknown }',
+      "{ [key]: unknown }",
+    ],
+    [
+      "works through aliases of objects",
+      "interface A extends B, C {} type B = { b: 1 }; type C = Record<string, string>;",
+      "{ B#b: 1; [key]: string }",
+    ],
+    [
+      "works through intersections",
+      "interface A extends B {} type B = C & { b: 1 }; interface C { c: 1 }",
+      "{ C#c: 1; B#b: 1 }",
+    ],
+  ])("%s", (_, text, expected) => expect(becomes(text)).toBe(expected));
+
+  test.each<[what: string, text: string, expected: string]>([
+    [
+      "of two bases",
+      "interface A extends B, C {}\ninterface B { x: string }\ninterface C { x: number }",
+      "s.ts:1:11 member-conflict: x of A has one type in B and another in C",
+    ],
+    [
+      "in optionality only",
+      "interface A extends B, C {}\ninterface B { x: string }\ninterface C { x?: string }",
+      "s.ts:1:11 member-conflict: x of A has one type in B and another in C",
+    ],
+    [
+      "of index signatures",
+      "interface A extends B, C {}\ninterface B { [key: string]: string }\ninterface C { [key: string]: number }",
+      "s.ts:1:11 member-conflict: [key: string] of A has one type in one base and another in another one",
+    ],
+    [
+      "that `Omit` would hide: of a type with an index signature it leaves no listed member",
+      'interface A extends Omit<B, "b"> {}\ninterface B { b: 1; c: 2; [key: string]: unknown }',
+      "s.ts:1:21 unsupported-construct: Omit of a type with an index signature is not part of the schema grammar",
+    ],
+  ])("refuses a conflict %s", (_, text, expected) =>
+    expect(flat(readTypeScript(text, "s.ts")).errors).toEqual([expected]),
+  );
+});
+
+describe("intersections", () => {
+  test.each<[what: string, text: string, expected: string]>([
+    ["join members", "type A = B & { a: 1 }; interface B { b: 2 }", "{ B#b: 2; a: 1 }"],
+    ["narrow to a literal", 'type A = B & { b: "x" }; interface B { b: string }', '{ b: "x" }'],
+    ["narrow to a literal, in either order", 'type A = { b: "x" } & B; interface B { b: string }', '{ b: "x" }'],
+    ["narrow a number", "type A = { b: number } & C; type C = { b: 1 };", "{ b: 1 }"],
+    ["narrow unknown to anything", "type A = B & { b: string[] }; interface B { b: unknown }", "{ b: string[] }"],
+    ["narrow string to an enumeration", 'type A = B & { b: "x" | "y" }; interface B { b: string }', '{ b: "x" | "y" }'],
+    ["narrow object to members", "type A = B & { b: { c: 1 } }; interface B { b: object }", "{ b: { c: 1 } }"],
+    [
+      "require what either side requires",
+      "type A = { a?: 1; b?: 1; c: 1 } & { a: 1; b?: 1; c?: 1 };",
+      "{ a: 1; b?: 1; c: 1 }",
+    ],
+    [
+      "keep an index signature",
+      "type A = B & Record<string, unknown>; interface B { b: 1 }",
+      "{ B#b: 1; [key]: unknown }",
+    ],
+    ["may stand in a member", "interface A { a: B & { c: 1 } } interface B { b: 1 }", "{ a: { B#b: 1; c: 1 } }"],
+    ["may leave out members", 'type A = Omit<B, "x"> & { a: 1 }; interface B { x: 1; y: 2 }', "{ y: 2; a: 1 }"],
+  ])("%s", (_, text, expected) => expect(becomes(text)).toBe(expected));
+
+  test.each<[what: string, text: string, expected: string]>([
+    [
+      "members that exclude each other",
+      "type A = { a: string } & { a: number };",
+      "s.ts:1:6 member-conflict: a of A has one type in one side of an intersection and another in the other",
+    ],
+    [
+      "two literals",
+      "type A = { a: 1 } & { a: 2 };",
+      "s.ts:1:6 member-conflict: a of A has one type in one side of an intersection and another in the other",
+    ],
+    [
+      "a literal and another type",
+      "type A = { a: B } & { a: 1.5 };\ntype B = string;",
+      "s.ts:1:6 member-conflict: a of A has one type in one side of an intersection and another in the other",
+    ],
+    [
+      "index signatures that differ",
+      "type A = Record<string, 1> & Record<string, 2>;",
+      "s.ts:1:6 member-conflict: [key: string] of A has one type in one base and another in another one",
+    ],
+    [
+      "scalars: once",
+      "type A = string & number;",
+      "s.ts:1:6 intersection-not-object: an intersection in A joins something that is not an object type",
+    ],
+    [
+      "a union",
+      "interface A { a: B & (C | D) }\ninterface B {}\ninterface C {}\ninterface D {}",
+      "s.ts:1:11 intersection-not-object: an intersection in A joins something that is not an object type",
+    ],
+    [
+      "an alias that is extended too: once",
+      "type A = B & string;\ninterface B {}\ninterface C extends A {}",
+      "s.ts:1:6 intersection-not-object: an intersection in A joins something that is not an object type",
+    ],
+  ])("refuse %s", (_, text, expected) => expect(flat(readTypeScript(text, "s.ts")).errors).toEqual([expected]));
+});
+
+describe("a type that would have to be copied into itself is refused", () => {
+  test.each<[what: string, text: string, expected: string]>([
+    ["by an intersection", "interface A { a?: A & { b: 1 } }", "s.ts:1:11 cyclic-extends: A extends itself: A -> A"],
+    ["by Omit", 'interface A { a?: Omit<A, "b">; b: 1 }', "s.ts:1:11 cyclic-extends: A extends itself: A -> A"],
+    [
+      "by way of another",
+      'interface A { a?: Omit<B, "x"> }\ninterface B { b?: A & { c: 1 } }',
+      "s.ts:1:11 cyclic-extends: A extends itself: A -> B -> A",
+    ],
+  ])("%s", (_, text, expected) => expect(flat(readTypeScript(text, "s.ts")).errors).toEqual([expected]));
+});
+
+describe("Omit of a type", () => {
+  test.each<[text: string, expected: string]>([
+    ['type A = Omit<B, "x">; interface B { x: 1; y?: 2 }', "{ y?: 2 }"],
+    ['type A = Omit<B, "x">; interface B { x: 1 }', "object"],
+    ['type A = Omit<B, "z">; interface B extends C { x: 1 } interface C { y: 2 }', "{ C#y: 2; x: 1 }"],
+    ['interface A { a: Omit<B, "x">[] } interface B { x: 1; [key: string]: unknown }', "{ a: { [key]: unknown }[] }"],
+  ])("%s", (text, expected) => expect(becomes(text)).toBe(expected));
+});
+
+describe("a union", () => {
+  test.each<[type: string, expected: string]>([
+    ['"a" | "b"', '"a" | "b"'],
+    ['"a" | "b" | string', '"a" | "b" | ...'],
+    ['string | "a"', '"a" | ...'],
+    ['"a" | "a"', '"a"'],
+    ["1 | 2", "1 | 2"],
+    ["string | string", "string"],
+    ["string | null", "string | null"],
+    ["null | string", "string | null"],
+    ['"a" | null', '"a" | null'],
+    ['"a" | 1 | "b"', '"a" | "b" | 1'],
+    ["B | (C | (B | D))", "B | C | D"],
+    ["B | B", "B"],
+    ["B | null", "B | null"],
+    ["B | unknown", "unknown"],
+    ["string | any", "unknown"],
+    ["{ a: 1 } | { a: 1 }", "{ a: 1 }"],
+    ["(string | number)[]", "(string | number)[]"],
+    ["typeof X | typeof Y", '"x" | 1'],
+  ])("%s", (type, expected) => {
+    expect(becomes(`type A = ${type}; interface B {} interface C {} interface D {} const X = "x"; const Y = 1;`)).toBe(
+      expected,
+    );
+  });
+});
+
+describe("a type", () => {
+  test.each<[type: string, expected: string]>([
+    ["any", "unknown"],
+    ["object", "object"],
+    ["{}", "object"],
+    ["Record<string, unknown>", "{ [key]: unknown }"],
+    ["{ [key: string]: unknown }", "{ [key]: unknown }"],
+    ["typeof X", '"x"'],
+    ["B", "B"],
+    ["Array<B>", "B[]"],
+  ])("%s", (type, expected) => expect(becomes(`type A = ${type}; interface B {} const X = "x";`)).toBe(expected));
+});
+
+describe("tags bound", () => {
+  test.each<[tags: string, type: string, expected: string]>([
+    ["@minimum 0", "number", "number(0..)"],
+    ["@minimum 0\n * @maximum 1", "number", "number(0..1)"],
+    ["@maximum 1", "number | null", "number(..1) | null"],
+    ["@minimum 1", "string", "string"],
+    ["@format uri", "string", "string(uri)"],
+    ["@format uri", "string | null", "string(uri) | null"],
+    ["@format uri", "number", "number"],
+    ["@format uri", '"a" | string', '"a" | ...'],
+    ["@format byte", "string[]", "string(byte)[]"],
+    ["@minItems 1", "string[]", "string[1..]"],
+    ["@minItems 1\n * @maxItems 2", "string[][]", "string[][1..2]"],
+    ["@maxItems 100", "string[] | null", "string[..100] | null"],
+    ["@minimum 1", "{ b: number }", "{ b: number }"],
+    ["@minimum 1", "Record<string, number>", "{ [key]: number }"],
+  ])("%s on %s", (tags, type, expected) => {
+    expect(becomes(`/**\n * ${tags}\n */\ntype A = ${type};`)).toBe(expected);
+    expect(becomes(`interface A {\n /**\n * ${tags}\n */\n a: ${type} }`)).toBe(`{ a: ${expected} }`);
+  });
+});
+
+describe("JSON Schema", () => {
+  test.each<[what: string, schema: object, expected: string]>([
+    [
+      "bounds each alternative by itself",
+      { anyOf: [{ type: "integer", minimum: 1 }, { type: "string", format: "uri" }, { type: "null" }] },
+      "string(uri) | integer(1..) | null",
+    ],
+    [
+      "bounds items apart from their array",
+      { type: "array", maxItems: 2, items: { type: "array", minItems: 1, items: { type: "integer", minimum: 0 } } },
+      "integer(0..)[1..][..2]",
+    ],
+    [
+      "bounds map values",
+      { type: "object", additionalProperties: { type: ["integer", "null"], maximum: 9 } },
+      "{ [key]: integer(..9) | null }",
+    ],
+    [
+      "joins allOf",
+      {
+        allOf: [
+          { type: "object", properties: { a: { type: "string" } } },
+          { type: "object", properties: { a: { const: "x" } }, required: ["a"] },
+        ],
+      },
+      '{ a: "x" }',
+    ],
+  ])("%s", (_, schema, expected) => {
+    const { shown, errors } = flat(readJsonSchema(JSON.stringify({ definitions: { A: schema } }), "s.json"));
+    expect(errors).toEqual([]);
+    expect(shown["A"]).toBe(expected);
+  });
+});
+
+test("a union of five thousand values is read in a moment, each value once", { timeout: 5_000 }, () => {
+  const values = Array.from({ length: 5_000 }, (_, at) => at);
+  const { shown } = flat(readTypeScript(`type A = ${[...values, 7].join(" | ")};`, "s.ts"));
+  expect(shown["A"]).toBe(values.join(" | "));
+});
+
+test("constants are no definitions, and the order is that of the file", () => {
+  const { shown } = flat(readTypeScript("type B = 1; const C = 1; interface A {}", "s.ts"));
+  expect(Object.keys(shown)).toEqual(["B", "A"]);
+});
+
+test("an alias of an object is a structure without bases; an interface lists its bases", () => {
+  const ledger = new Ledger(true);
+  const definitions = flatten(
+    resolve(
+      readTypeScript("interface A extends C, Omit<D, 'x'> {} type B = { b: 1 }; interface C {} interface D {}", "s.ts"),
+      ledger,
+    ),
+    ledger,
+  );
+  expect(definitions.slice(0, 2)).toMatchObject([
+    { kind: "struct", name: "A", bases: ["C", "D"] },
+    { kind: "struct", name: "B", bases: [] },
+  ]);
+});

@@ -1,0 +1,180 @@
+import { describe, expect, test } from "vitest";
+import { Ledger } from "../../../../generator/pipeline/passes/ledger.js";
+import { resolve } from "../../../../generator/pipeline/passes/scope.js";
+import { readJsonSchema } from "../../../../generator/pipeline/read/json-schema.js";
+import { marked } from "../../shared/diagnostics/marked.js";
+import { line, problems } from "../../shared/diagnostics/problems.js";
+
+const refused = (text: string): string[] => problems(() => readJsonSchema(text, "s.json"));
+
+describe("a text that is not JSON is refused where it breaks", () => {
+  test.each<[what: string, source: string]>([
+    ["empty", "▸"],
+    ["cut off after a member", '{\n  "definitions": {\n    "A": {}▸'],
+    ["cut off in a name", '{\n  "defin▸'],
+    ["cut off in a literal", '{ "definitions": tr▸'],
+    ["a word that is none", '{\n  "definitions": tru▸ }'],
+    ["a token out of place", '{\n  "a": [1, ▸}'],
+    ["another language", "▸<!DOCTYPE html>\n<p>"],
+    ["a trailing comma", '{\n  "a": 1,\n▸}'],
+    ["text behind the end", '{ "definitions": {} } ▸x'],
+    ["a bare line break in a text", '{ "a": "b▸\nc" }'],
+    ["with CRLF", '{\r\n  "a": 1,\r\n▸}'],
+    ["behind a byte order mark", "\uFEFF{ ▸x }"],
+  ])("%s", (_, source) => {
+    const { text, place } = marked(source);
+    expect(refused(text)).toEqual([
+      expect.stringMatching(new RegExp(`^s\\.json:${place} json-malformed: not valid JSON: `)),
+    ]);
+  });
+});
+
+describe("JSON that holds no definitions is refused", () => {
+  test.each([
+    "null",
+    "[]",
+    '"definitions"',
+    "5",
+    "{}",
+    '{ "definitions": [] }',
+    '{ "$defs": null }',
+    '{ "properties": {} }',
+  ])("%s", (text) => {
+    expect(refused(text)).toEqual(["s.json:1:1 json-not-schema: no `definitions` or `$defs` object found"]);
+  });
+});
+
+/** A file with the one definition `A`. */
+const inA = (schema: string): string => `{ "definitions": {\n"A": ${schema}\n}}`;
+
+describe("a keyword outside the grammar is refused", () => {
+  test.each<[schema: string, keyword: string, pointer: string]>([
+    ['{ "oneOf": ▸[] }', "oneOf", "#/definitions/A"],
+    ['{ "not": ▸{} }', "not", "#/definitions/A"],
+    ['{ "type": "string", "pattern": ▸"x" }', "pattern", "#/definitions/A"],
+    ['{ "type": "string", "minLength": ▸1 }', "minLength", "#/definitions/A"],
+    ['{ "type": "number", "exclusiveMinimum": ▸1 }', "exclusiveMinimum", "#/definitions/A"],
+    ['{ "type": "object", "patternProperties": ▸{} }', "patternProperties", "#/definitions/A"],
+    ['{ "type": "object", "additionalProperties": ▸false }', "additionalProperties: false", "#/definitions/A"],
+    ['{ "type": "array", "prefixItems": ▸[] }', "prefixItems", "#/definitions/A"],
+    ['{ "properties": ▸{} }', "properties", "#/definitions/A"],
+    ['{ "$ref": "#/definitions/B", "type": ▸"object" }', "type", "#/definitions/A"],
+    ['{ "anyOf": [{}], "type": ▸"object" }', "type", "#/definitions/A"],
+    ['{ "type": ["string"], "items": ▸{} }', "items", "#/definitions/A"],
+    ['{ "type": "object", "properties": { "a/b~": { "if": ▸{} } } }', "if", "#/definitions/A/properties/a~1b~0"],
+    ['{ "type": "array", "items": { "anyOf": [{}, { "then": ▸{} }] } }', "then", "#/definitions/A/items/anyOf/1"],
+  ])("%s", (schema, keyword, pointer) => {
+    const { text, place } = marked(inA(schema));
+    const message = `keyword ${keyword} at ${pointer} is not part of the schema grammar`;
+    expect(refused(text)).toEqual([`s.json:${place} json-unsupported-keyword: ${message}`]);
+  });
+});
+
+describe("a keyword with a value of the wrong type is refused", () => {
+  const types = "a JSON Schema type name";
+  const scalar = "a string, number, boolean or null";
+  test.each<[schema: string, keyword: string, at: string, expected: string]>([
+    ["▸5", "A", "", "a schema object"],
+    ["▸false", "A", "", "a schema object"],
+    ['{ "type": ▸5 }', "type", "/A", types],
+    ['{ "type": ▸"strin" }', "type", "/A", types],
+    ['{ "type": ▸["string", 5] }', "type", "/A", types],
+    ['{ "type": ▸[] }', "type", "/A", "a non-empty array"],
+    ['{ "enum": ▸{} }', "enum", "/A", "a non-empty array"],
+    ['{ "enum": ▸[] }', "enum", "/A", "a non-empty array"],
+    ['{ "enum": ["a", ▸{}] }', "1", "/A/enum", scalar],
+    ['{ "const": ▸[] }', "const", "/A", scalar],
+    ['{ "const": ▸1e400 }', "const", "/A", scalar],
+    ['{ "type": "number", "minimum": ▸1e400 }', "minimum", "/A", "a number"],
+    ['{ "anyOf": ▸[] }', "anyOf", "/A", "a non-empty array"],
+    ['{ "allOf": ▸[] }', "allOf", "/A", "a non-empty array"],
+    ['{ "anyOf": ▸"x" }', "anyOf", "/A", "a non-empty array"],
+    ['{ "anyOf": [▸5] }', "0", "/A/anyOf", "a schema object"],
+    ['{ "$ref": ▸5 }', "$ref", "/A", "a string"],
+    ['{ "type": "string", "format": ▸5 }', "format", "/A", "a string"],
+    ['{ "type": "number", "minimum": ▸"0" }', "minimum", "/A", "a number"],
+    ['{ "type": "array", "items": ▸[] }', "items", "/A", "a schema object"],
+    ['{ "type": "object", "properties": ▸[] }', "properties", "/A", "an object"],
+    ['{ "type": "object", "properties": { "a": ▸1 } }', "a", "/A/properties", "a schema object"],
+    ['{ "type": "object", "required": ▸"a" }', "required", "/A", "a list of member names"],
+    ['{ "type": "object", "required": ▸[5] }', "required", "/A", "a list of member names"],
+    ['{ "type": "object", "additionalProperties": ▸null }', "additionalProperties", "/A", "a schema object"],
+  ])("%s", (schema, keyword, at, expected) => {
+    const { text, place } = marked(inA(schema));
+    expect(refused(text)).toEqual([
+      `s.json:${place} json-invalid-keyword: ${keyword} at #/definitions${at} must be ${expected}`,
+    ]);
+  });
+});
+
+describe("a reference that leads out of the definitions is refused", () => {
+  test.each<[reference: string, expected: string]>([
+    [
+      "https://example.com/schema.json",
+      "json-remote-reference: $ref https://example.com/schema.json at #/definitions/A leaves the file",
+    ],
+    [
+      "other.json#/definitions/B",
+      "json-remote-reference: $ref other.json#/definitions/B at #/definitions/A leaves the file",
+    ],
+    ["", "json-remote-reference: $ref  at #/definitions/A leaves the file"],
+    ["#", "unresolved-reference: # is not declared in this schema"],
+    ["#/properties/B", "unresolved-reference: #/properties/B is not declared in this schema"],
+    ["#/$defs/B", "unresolved-reference: #/$defs/B is not declared in this schema"],
+    [
+      "#/definitions/B/properties/c",
+      "unresolved-reference: #/definitions/B/properties/c is not declared in this schema",
+    ],
+  ])("%s", (reference, expected) =>
+    expect(refused(inA(`{ "$ref": "${reference}" }`))).toEqual([`s.json:2:16 ${expected}`]),
+  );
+
+  test("and one to a definition that is missing is found when references are resolved", () => {
+    const ledger = new Ledger(false);
+    resolve(readJsonSchema(inA('{ "$ref": "#/definitions/toString" }'), "s.json"), ledger);
+    expect(ledger.errors.map(line)).toEqual([
+      "s.json:2:16 unresolved-reference: toString is not declared in this schema",
+    ]);
+  });
+});
+
+describe("what stands twice is refused, although JSON.parse drops the first", () => {
+  test.each<[what: string, text: string, expected: string]>([
+    [
+      "a definition",
+      '{ "definitions": {\n"A": {},\n"A": { "type": "string" }\n}}',
+      "s.json:3:6 duplicate-declaration: A is declared twice; first at s.json:2:6",
+    ],
+    [
+      "a definition, once with an escape",
+      '{ "definitions": {\n"A": {},\n"\\u0041": {}\n}}',
+      "s.json:3:11 duplicate-declaration: A is declared twice; first at s.json:2:6",
+    ],
+    [
+      "a member",
+      inA('{ "type": "object", "properties": {\n"b": {},\n"b": {} } }'),
+      "s.json:4:6 duplicate-member: member b is declared twice in #/definitions/A/properties",
+    ],
+    [
+      "the container",
+      '{ "definitions": {}, "definitions": { "A": {} } }',
+      "s.json:1:37 duplicate-member: member definitions is declared twice in #/",
+    ],
+  ])("%s", (_, text, expected) => expect(refused(text)).toEqual([expected]));
+});
+
+test("problems of all definitions are reported together", () => {
+  expect(refused('{ "$defs": {\n"A": { "not": {} },\n"B": {},\n"C": { "$ref": "x" }\n}}')).toEqual([
+    "s.json:2:15 json-unsupported-keyword: keyword not at #/$defs/A is not part of the schema grammar",
+    "s.json:4:16 json-remote-reference: $ref x at #/$defs/C leaves the file",
+  ]);
+});
+
+test("schemas that nest without end are refused at once", () => {
+  const deep = `${'{"anyOf":['.repeat(50_000)}{}${"]}".repeat(50_000)}`;
+  const started = performance.now();
+  expect(refused(inA(deep))).toEqual([
+    `s.json:2:${6 + 32 * 10} json-too-deep: schemas nest deeper than 64 levels at #/definitions/A${"/anyOf/0".repeat(32)}`,
+  ]);
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
