@@ -1,10 +1,10 @@
 export {
-  audit,
-  type AuditOptions,
-  type AuditFilesOptions,
-  type AuditRevisionOptions,
-} from "./commands/compare-schema/audit.js";
-export type * from "./commands/compare-schema/report.js";
+  compareSchema,
+  type CompareSchemaOptions,
+  type CompareSchemaFilesOptions,
+  type CompareSchemaRevisionOptions,
+} from "./commands/compare-schema/compare-schema.js";
+export type * from "./commands/compare-schema/compare-schema-report.js";
 export { bind, type BindOptions, type BindResult } from "./commands/bind/bind.js";
 export { compile, type CompileOptions, type CompileResult } from "./commands/compile/compile.js";
 export { diff, type DiffOptions } from "./commands/diff/diff.js";
@@ -14,18 +14,18 @@ export { explain, type ExplainOptions } from "./commands/explain/explain.js";
 export type * from "./commands/explain/explanation.js";
 export { formatExplanation } from "./commands/explain/format-explanation.js";
 export { generate, type GenerateResult } from "./pipeline/generate.js";
-export { type GenerateOptions } from "./pipeline/generate-options.js";
+export type { GenerateOptions } from "./pipeline/generate-options.js";
 export { inspect, type InspectOptions, type Inspection, type InspectRequest } from "./commands/inspect/inspect.js";
-export { newSkeleton, type NewSkeletonOptions, type NewSkeletonResult } from "./commands/new/new-skeleton.js";
-export type * from "./shared/skeleton/options.js";
+export { createProject, type CreateProjectOptions, type CreateProjectResult } from "./commands/new/create-project.js";
+export type * from "./shared/project/project-options.js";
 export {
-  updateSkeleton,
-  type UpdateSkeletonOptions,
-  type UpdateSkeletonResult,
-} from "./commands/update/update-skeleton.js";
+  updateProject,
+  type UpdateProjectOptions,
+  type UpdateProjectResult,
+} from "./commands/update/update-project.js";
 export { validate, type ValidateOptions } from "./commands/validate/validate.js";
-export type * from "./commands/validate/finding.js";
-export type { RuleId, Severity } from "./commands/validate/rules.js";
+export type * from "./commands/validate/validation-report.js";
+export type { ValidationRuleId, ValidationSeverity } from "./commands/validate/rules.js";
 export { vendor, type VendorOptions, type VendorResult } from "./commands/vendor/vendor.js";
 export { loadModel, type LoadModelOptions } from "./pipeline/load-model.js";
 export { knownRevisions as revisions } from "./shared/sources/schema-folder.js";

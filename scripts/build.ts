@@ -6,7 +6,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, relative, resolve } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { minify } from "terser";
-import { leaveOut, trimDeclarations, unreachable } from "./declarations.js";
+import { removeDeclarations, trimDeclarations, unreachable } from "./declarations.js";
 import { entriesOf, type Entry } from "./entries.js";
 import { inlinedProtocol } from "./inlined-protocol.js";
 import { sharedModule, sharedPredicates } from "./shared-predicates.js";
@@ -55,7 +55,7 @@ async function bundlePackage(folder: string, sourceFolder: string, bundle: Bundl
   entries.filter(({ executable }) => executable).forEach(makeExecutable);
   prune(dist, sources, new Set(outputs));
   trimDeclarations(dist);
-  leaveOut(dist, unreachable(dist, entries));
+  removeDeclarations(dist, unreachable(dist, entries));
   for (const { output } of entries) console.log(relative(root, output));
 }
 

@@ -68,7 +68,7 @@ export function unreachable(dist: string, entries: readonly Entry[]): readonly s
 }
 
 /** Keeps files out of the packed package; other projects of this repository still read them. */
-export function leaveOut(dist: string, paths: readonly string[]): void {
+export function removeDeclarations(dist: string, paths: readonly string[]): void {
   const names = paths.map((path) => relative(dist, path).split(sep).join("/")).sort();
   writeFileSync(join(dist, ".npmignore"), names.map((name) => `/${name}\n`).join(""));
 }

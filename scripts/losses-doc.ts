@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { format, resolveConfig } from "prettier";
-import { buildSteps } from "../generator/pipeline/conversions/steps.js";
+import { buildSteps } from "../generator/pipeline/conversions/build-steps.js";
 import type { ConversionRow, ConversionStep, RowKind } from "../generator/shared/model/conversion.js";
 import type { ProtocolModel } from "../generator/shared/model/protocol.js";
 import { knownRevisions } from "../generator/shared/sources/schema-folder.js";

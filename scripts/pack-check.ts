@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { judge, packAll } from "./packages.js";
+import { checkTarball, packAll } from "./packages.js";
 
 const tarballs = mkdtempSync(join(tmpdir(), "mcpwright-pack-"));
 try {
-  packAll(tarballs).forEach(judge);
+  packAll(tarballs).forEach(checkTarball);
 } finally {
   rmSync(tarballs, { recursive: true });
 }

@@ -43,7 +43,7 @@ export function installLibraries(parent: string): string {
 }
 
 /** Has publint and attw judge a tarball. Both are known to who was started by npm. */
-export function judge(tarball: string): void {
+export function checkTarball(tarball: string): void {
   execFileSync("publint", ["run", tarball, "--strict"], { cwd: root, stdio: "inherit" });
   execFileSync("attw", [tarball, "--profile", "esm-only", "--no-summary"], { cwd: root, stdio: "inherit" });
 }

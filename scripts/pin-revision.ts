@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { digests } from "../generator/shared/fidelity/digest.js";
+import { digestsByName } from "../generator/shared/fidelity/digest.js";
 import { lossyNames, type RevisionPin } from "../generator/shared/fidelity/pins.js";
 import { readJsonSchema } from "../generator/pipeline/read/json-schema.js";
 import { readTypeScript } from "../generator/pipeline/read/typescript.js";
@@ -13,8 +13,8 @@ export interface OfficialFiles {
 /** @throws DiagnosticError when a file cannot be read as a schema; Error when only schema.json has some definition */
 export function pinRevision(revision: string, files: OfficialFiles): RevisionPin {
   const source = readTypeScript(text(files["schema.ts"]), `${revision}/schema.ts`);
-  const ts = digests(source);
-  const json = digests(readJsonSchema(text(files["schema.json"]), `${revision}/schema.json`));
+  const ts = digestsByName(source);
+  const json = digestsByName(readJsonSchema(text(files["schema.json"]), `${revision}/schema.json`));
   const strangers = Object.keys(json).filter((name) => !Object.hasOwn(ts, name));
   if (strangers.length > 0) throw new Error(`${revision}: only schema.json has ${strangers.join(", ")}`);
   return {

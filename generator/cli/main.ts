@@ -1,6 +1,6 @@
-import { turn } from "../shared/files/deferred-signals.js";
+import { letSignalsIn } from "../shared/files/defer-signals.js";
 import { run } from "./run.js";
-import { wholeWrites } from "./whole-writes.js";
+import { completeWrites } from "./complete-writes.js";
 
 const unwritten = (error: NodeJS.ErrnoException): void => {
   // `| head` closes the pipe early; that is no error.
@@ -19,8 +19,8 @@ for (const [signal, code] of [["SIGINT", 130] as const, ["SIGTERM", 143] as cons
   });
 }
 
-const code = await run(process.argv.slice(2), wholeWrites(process.stdout, unwritten), process.stderr);
+const code = await run(process.argv.slice(2), completeWrites(process.stdout, unwritten), process.stderr);
 process.exitCode ??= code;
 // A signal that came during synchronous work is delivered by the next poll of the event loop.
-await turn();
-await turn();
+await letSignalsIn();
+await letSignalsIn();

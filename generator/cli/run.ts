@@ -2,16 +2,16 @@ import yargs from "yargs";
 import { DiagnosticError, formatDiagnostic } from "../shared/diagnostics/diagnostic.js";
 import type { DiagnosticId } from "../shared/diagnostics/catalogue.js";
 import { packageRoot } from "../shared/package-root.js";
-import { commandFacts } from "./command-facts.js";
+import { describeCommand } from "./describe-command.js";
 import { verbGroups } from "./verbs.js";
 import type { Verb } from "../shared/command/verb.js";
-import { complete } from "./complete.js";
+import { complete } from "./complete-words.js";
 import { completeOption } from "../commands/completion/command.js";
 import { overview } from "./overview.js";
-import type { ExitCode, Output } from "../shared/command/context.js";
+import type { ExitCode, OutputStream } from "../shared/command/context.js";
 import { UsageError } from "../shared/command/usage-error.js";
 import { verbHelp } from "./verb-help.js";
-import { noInput, ownWords, readsInput, unknownVerb, wrongUsage } from "./wrong-usage.js";
+import { noInput, ownArguments, readsInput, unknownVerb, explainWrongUsage } from "./wrong-usage.js";
 
 /** Diagnostics that the command line is to blame for. */
 const usage: ReadonlySet<DiagnosticId> = new Set<DiagnosticId>([
@@ -23,7 +23,7 @@ const usage: ReadonlySet<DiagnosticId> = new Set<DiagnosticId>([
   "revision-invalid",
   "input-type-unknown",
   "vendor-target-refused",
-  "skeleton-name-invalid",
+  "project-name-invalid",
   "compile-not-typescript",
   "compile-out-refused",
   "target-not-found",
@@ -42,7 +42,7 @@ const usage: ReadonlySet<DiagnosticId> = new Set<DiagnosticId>([
  * Runs one command line and tells the exit code:
  * 0 fine, 1 findings, drift or a faulty input, 2 wrong usage, 3 a defect of mcpwright itself.
  */
-export async function run(given: readonly string[], out: Output, err: Output): Promise<ExitCode> {
+export async function run(given: readonly string[], out: OutputStream, err: OutputStream): Promise<ExitCode> {
   let code: ExitCode = 0;
   const groups = verbGroups({ out, err, exit: (next) => (code = next) });
   const verbs = groups.flatMap((group) => group.verbs);
@@ -60,26 +60,26 @@ export async function run(given: readonly string[], out: Output, err: Output): P
   const verb = verbs.find(({ name }) => name === named);
   try {
     if (!verb && named !== undefined) throw new UsageError(unknownVerb(named, verbs));
-    if (verb && ownWords(args).some(isHelp)) out.write(verbHelp(verb, widthOf(out)));
+    if (verb && ownArguments(args).some(isHelp)) out.write(verbHelp(verb, widthOf(out)));
     else await parse(args, verb, out);
   } catch (error) {
     if (error instanceof DiagnosticError && wantsJson(args))
       out.write(`${JSON.stringify({ errors: error.diagnostics }, null, 2)}\n`);
-    return tell(error, verb, err);
+    return reportError(error, verb, err);
   }
   return code;
 }
 
 /** Has yargs read the command line, and run the handler of its verb. */
-async function parse(args: readonly string[], verb: Verb | undefined, out: Output): Promise<void> {
+async function parse(args: readonly string[], verb: Verb | undefined, out: OutputStream): Promise<void> {
   const parser = yargs()
     .scriptName("mcpwright")
     .demandCommand(1)
     .strict()
     .detectLocale(false)
     .check((values: Record<string, unknown>) => {
-      const own = ownWords(args);
-      const { options = [] } = verb ? commandFacts(verb.module) : {};
+      const own = ownArguments(args);
+      const { options = [] } = verb ? describeCommand(verb.module) : {};
       const flags = options.filter(({ isFlag }) => isFlag).map(({ name }) => `--${name}=`);
       const vague = own.find((arg) => flags.some((flag) => arg.startsWith(flag)) && !/=(true|false)$/.test(arg));
       if (vague !== undefined) throw new UsageError(`${vague} is neither true nor false.`);
@@ -93,7 +93,7 @@ async function parse(args: readonly string[], verb: Verb | undefined, out: Outpu
     .exitProcess(false)
     .fail((message: string | null, error: Error | undefined) => {
       if (error && error.name !== "YError") throw error;
-      throw new UsageError(verb && message ? wrongUsage(message, args, verb) : "Name a command.");
+      throw new UsageError(verb && message ? explainWrongUsage(message, args, verb) : "Name a command.");
     });
   if (verb) parser.command(verb.module);
   await parser.parseAsync(args, {}, (_error, _argv, printed) => {
@@ -102,7 +102,7 @@ async function parse(args: readonly string[], verb: Verb | undefined, out: Outpu
 }
 
 /** Tells what went wrong, and how bad it is. */
-function tell(error: unknown, verb: Verb | undefined, err: Output): ExitCode {
+function reportError(error: unknown, verb: Verb | undefined, err: OutputStream): ExitCode {
   if (error instanceof UsageError) {
     err.write(`${error.message}\nSee mcpwright ${verb ? `${verb.name} ` : ""}--help.\n`);
     return 2;
@@ -119,7 +119,7 @@ function tell(error: unknown, verb: Verb | undefined, err: Output): ExitCode {
 
 /** Programs that read the result read there, too, why there is none. */
 function wantsJson(args: readonly string[]): boolean {
-  const own = ownWords(args);
+  const own = ownArguments(args);
   return own.some(
     (word, at) => /^--(json(=true)?|format=json)$/.test(word) || (word === "--format" && own[at + 1] === "json"),
   );
@@ -136,6 +136,6 @@ function helpFirst(given: readonly string[]): readonly string[] {
   return verb === "help" ? ["--help"] : [verb, "--help"];
 }
 
-function widthOf({ columns = 100 }: Output): number {
+function widthOf({ columns = 100 }: OutputStream): number {
   return Math.max(60, Math.min(110, columns));
 }

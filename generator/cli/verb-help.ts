@@ -1,4 +1,4 @@
-import { commandFacts, type OptionFacts } from "./command-facts.js";
+import { describeCommand, type OptionDescription } from "./describe-command.js";
 import type { Verb } from "../shared/command/verb.js";
 
 /** What stands for the values of options. */
@@ -31,7 +31,7 @@ type Row = readonly [left: string, right: string];
 
 /** What `mcpwright <verb> --help` prints. */
 export function verbHelp({ module, findings }: Verb, width: number): string {
-  const { positionals, options, examples, epilogue } = commandFacts(module);
+  const { positionals, options, examples, epilogue } = describeCommand(module);
   const flags = options.map((option): Row => [flagOf(option), textOf(option)]);
   const sections = [
     `mcpwright ${String(module.command)}${options.length === 0 ? "" : " [options]"}`,
@@ -49,14 +49,14 @@ export function verbHelp({ module, findings }: Verb, width: number): string {
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
-function flagOf({ name, aliases, isFlag, words, choices }: OptionFacts): string {
+function flagOf({ name, aliases, isFlag, words, choices }: OptionDescription): string {
   const names = [...aliases, name].map((one) => (one.length === 1 ? `-${one}` : `--${one}`)).join(", ");
   if (isFlag) return names;
   const value = choices.length > 0 ? `<${name === "only" ? "output.." : name}>` : (placeholders[name] ?? "<value>");
   return `${names} ${words === undefined ? `[${value.slice(1, -1)}]` : value}`;
 }
 
-function textOf({ describe, choices, byDefault }: OptionFacts): string {
+function textOf({ describe, choices, byDefault }: OptionDescription): string {
   const text = choices.length === 0 ? describe : `${describe}: ${choices.join(", ")}`;
   return typeof byDefault === "string" ? `${text} (default ${byDefault})` : text;
 }

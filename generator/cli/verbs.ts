@@ -1,4 +1,4 @@
-import { auditCommand } from "../commands/compare-schema/command.js";
+import { compareSchemaCommand } from "../commands/compare-schema/command.js";
 import { bindCommand } from "../commands/bind/command.js";
 import { compileCommand } from "../commands/compile/command.js";
 import { completionCommand } from "../commands/completion/command.js";
@@ -40,7 +40,7 @@ export function verbGroups(context: Context): readonly VerbGroup[] {
         generateCommand(context),
         vendorCommand(context),
         modelCommand(context),
-        auditCommand(context),
+        compareSchemaCommand(context),
       ],
     },
     { title: "Your shell", verbs: [completionCommand(context)] },

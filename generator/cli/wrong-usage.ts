@@ -1,7 +1,7 @@
-import { closest } from "../shared/names/closest.js";
+import { closestName } from "../shared/names/closest.js";
 import type { Verb } from "../shared/command/verb.js";
-import { commandFacts } from "./command-facts.js";
-import { suggestOption, suggestVerb } from "./suggest.js";
+import { describeCommand } from "./describe-command.js";
+import { suggestOption, suggestVerb } from "./suggestions.js";
 
 /** What to tell who names a verb that there is not. */
 export function unknownVerb(given: string, verbs: readonly Verb[]): string {
@@ -11,7 +11,7 @@ export function unknownVerb(given: string, verbs: readonly Verb[]): string {
 
 /** Whether `-` may stand for standard input: yargs hands it on only where the number of words is set. */
 export function readsInput({ module }: Verb): boolean {
-  return commandFacts(module).positionals.some(({ words }) => words !== undefined);
+  return describeCommand(module).positionals.some(({ words }) => words !== undefined);
 }
 
 export function noInput({ name, module }: Verb): string {
@@ -22,13 +22,13 @@ export function noInput({ name, module }: Verb): string {
 }
 
 /** What stands behind `--` are words of another program. */
-export function ownWords(args: readonly string[]): readonly string[] {
+export function ownArguments(args: readonly string[]): readonly string[] {
   const behind = args.indexOf("--");
   return behind < 0 ? args : args.slice(0, behind);
 }
 
 /** Says in our words, for a person, what yargs says of a command line. */
-export function wrongUsage(message: string, args: readonly string[], verb: Verb): string {
+export function explainWrongUsage(message: string, args: readonly string[], verb: Verb): string {
   const [first = ""] = message.split("\n");
   const rest = message.slice(first.length).trim();
   const [, kind = first, subject = ""] = /^(.*?): ?(.*)$/s.exec(first) ?? [];
@@ -52,7 +52,7 @@ export function wrongUsage(message: string, args: readonly string[], verb: Verb)
 }
 
 function needed(name: string, { module }: Verb): string {
-  const values = commandFacts(module).options.find((option) => option.name === name)?.words ?? 1;
+  const values = describeCommand(module).options.find((option) => option.name === name)?.words ?? 1;
   return values > 1 ? `${values} values` : "a value";
 }
 
@@ -60,15 +60,15 @@ function needed(name: string, { module }: Verb): string {
 function invalidValue(line: string, { module }: Verb): string {
   const [, name = "", given = "", choices = ""] = /Argument: (.*?), Given: (.*), Choices: (.*)$/.exec(line) ?? [];
   const words = choices.split(", ").map((choice) => choice.replaceAll('"', ""));
-  const label = commandFacts(module).positionals.some((positional) => positional.name === name)
+  const label = describeCommand(module).positionals.some((positional) => positional.name === name)
     ? `<${name}>`
     : `--${name}`;
-  return `${label} takes ${words.join(", ")}; not ${given}.${didYouMean(closest(given.replaceAll('"', ""), words))}`;
+  return `${label} takes ${words.join(", ")}; not ${given}.${didYouMean(closestName(given.replaceAll('"', ""), words))}`;
 }
 
 function unknownArguments(names: readonly string[], args: readonly string[], verb: Verb, usage: string): string {
-  const own = ownWords(args);
-  const known = [...commandFacts(verb.module).options.map(({ name }) => name), "help", "version"];
+  const own = ownArguments(args);
+  const known = [...describeCommand(verb.module).options.map(({ name }) => name), "help", "version"];
   // yargs lists `--dry-rum` a second time as dryRum.
   const options = own.flatMap((arg) => /^--?([^=]+)/.exec(arg)?.[1] ?? []).filter((name) => names.includes(name));
   const told = [...new Set(options)].map((name) => {

@@ -3,12 +3,12 @@ import { join, resolve } from "node:path";
 import { DiagnosticError, fail, type Diagnostic } from "../shared/diagnostics/diagnostic.js";
 import type { GenerateOptions } from "./generate-options.js";
 import { contract } from "./emit/shared-files.js";
-import type { Locate } from "./conversions/step.js";
+import type { Locate } from "./conversions/build-step.js";
 import type { ProtocolModel } from "../shared/model/protocol.js";
 import { JsonLocations } from "../shared/json/json-locations.js";
 import { packageRoot } from "../shared/package-root.js";
 import { modelInputs } from "./load-model.js";
-import { Run } from "./run.js";
+import { Generation } from "./generation.js";
 import { readModel, type ModelInputs } from "./read-model.js";
 import { byAge, knownRevisions } from "../shared/sources/schema-folder.js";
 import { contentHash } from "../shared/files/content-hash.js";
@@ -49,20 +49,22 @@ export async function generateFrom(
 ): Promise<GenerateResult> {
   const out = resolve(options.out ?? "generated");
   const manifest = await readManifest(out);
-  const run = new Run(out, options, manifest);
+  const generation = new Generation(out, options, manifest);
 
   const named = new Set(inputs.map(({ revision }) => revision));
   const kept = (manifest?.revisions ?? []).filter((revision) => !named.has(revision));
   const ids = [...named, ...kept].sort(byAge);
   refuseCaseCollision(ids);
 
-  for (const input of inputs) await run.generate(input);
-  const models = await Promise.all(ids.map(async (id) => run.models.get(id) ?? readModelFile(out, id, manifest)));
-  await run.shared(models, locator(inputs));
+  for (const input of inputs) await generation.generate(input);
+  const models = await Promise.all(
+    ids.map(async (id) => generation.models.get(id) ?? readModelFile(out, id, manifest)),
+  );
+  await generation.shared(models, locator(inputs));
 
   const { version } = packageRoot();
   const mode = options.check ? "check" : options.dryRun ? "dry-run" : "write";
-  run.phase("shared", "write");
+  generation.phase("shared", "write");
   const keep = (path: string): boolean => kept.some((id) => path.startsWith(`${id}/`));
   const handedIn = [
     ...kept.filter((id) => manifest?.handedIn?.includes(id)),
@@ -71,18 +73,18 @@ export async function generateFrom(
   const meta = {
     generator: version,
     contract,
-    inputs: { ...pick(manifest?.inputs ?? {}, kept), ...run.hashes },
+    inputs: { ...pick(manifest?.inputs ?? {}, kept), ...generation.hashes },
     revisions: ids,
     ...(handedIn.length > 0 && { handedIn }),
   };
   await hooks?.beforeWrite();
-  const report = await writeOutput(out, run.files, meta, {
+  const report = await writeOutput(out, generation.files, meta, {
     mode,
     keep,
     ...(hooks && { interrupted: hooks.interrupted }),
   });
-  if (mode === "write") run.stamp.keep(out);
-  return { revisions: ids, models, findings: run.findings, report, out };
+  if (mode === "write") generation.fingerprint.remember(out);
+  return { revisions: ids, models, findings: generation.findings, report, out };
 }
 
 async function collectInputs({ schema, revision, revisions }: GenerateOptions): Promise<readonly ModelInputs[]> {

@@ -7,7 +7,7 @@ import type { SourceModule } from "../shared/model/source.js";
 import { effectiveOverlay } from "./overlay/effective-overlay.js";
 import type { OverlayText } from "../shared/sources/overlay-text.js";
 import { buildModel, type BuiltModel } from "./passes/build-model.js";
-import { readDocs } from "./passes/docs.js";
+import { readDocs } from "./passes/read-docs.js";
 import { readJsonSchema } from "./read/json-schema.js";
 import { byAge, isDate, type SchemaText } from "../shared/sources/schema-folder.js";
 

@@ -59,7 +59,9 @@ function section(cells: readonly Cell[], role: Pairing["role"]): string {
   const theirs = cells.filter(({ pairing }) => pairing.role === role);
   const pairings = pairingsOf(theirs);
   const reasons = pairings.flatMap((pairing) =>
-    theirs.filter((cell) => cell.pairing === pairing).flatMap(({ lack }) => (lack ? [{ pairing, lack }] : [])),
+    theirs
+      .filter((cell) => cell.pairing === pairing)
+      .flatMap(({ knownGap: lack }) => (lack ? [{ pairing, lack }] : [])),
   );
   const lines = new Set(
     reasons.map(({ pairing: { peer }, lack: { what } }) => {
@@ -87,11 +89,11 @@ function section(cells: readonly Cell[], role: Pairing["role"]): string {
 function row({ peer, transport, revisions }: Pairing, cells: readonly Cell[]): string {
   const features = featuresOf(cells);
   const lacks = features
-    .map((feature) => ({ feature, some: cells.filter((cell) => cell.feature === feature && cell.lack) }))
+    .map((feature) => ({ feature, some: cells.filter((cell) => cell.feature === feature && cell.knownGap) }))
     .filter(({ some }) => some.length > 0)
     .map(({ feature, some }) => {
       const at = some.map(({ revision }) => revision);
-      const isEverywhere = cells.every(({ feature: name, lack }) => name !== feature || lack);
+      const isEverywhere = cells.every(({ feature: name, knownGap: lack }) => name !== feature || lack);
       return isEverywhere ? feature : `${feature} (${at.join(", ")})`;
     });
   const count = `${features.length - lacks.length} of ${features.length}`;

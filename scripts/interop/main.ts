@@ -10,7 +10,7 @@ import { checkTypes } from "./check-types.js";
 import { migratingProblems } from "./migrating.js";
 import { type Cell, hasFailed, type Pairing, tryPairing } from "./pairing.js";
 import { listPairings } from "./pairings.js";
-import { lacking, problems, table } from "./report.js";
+import { knownGapsList, problems, table } from "./report.js";
 import { interopFolder } from "./paths.js";
 import { makeStage } from "./stage.js";
 
@@ -34,7 +34,7 @@ const cells = await tryAll(some).finally(async () => {
 });
 
 console.log(table(cells));
-for (const part of [lacking(cells), problems(cells)]) if (part !== "") console.log(`\n${part}`);
+for (const part of [knownGapsList(cells), problems(cells)]) if (part !== "") console.log(`\n${part}`);
 let failed = cells.length === 0 || cells.some(hasFailed);
 if (!failed && wanted.length === 0) {
   if (values.write) await writeDocument(cells);
@@ -48,7 +48,7 @@ if (wanted.length === 0)
     failed = true;
     console.log(`\ndocs/guide/migrating.md: ${problem}`);
   }
-const lacks = cells.filter(({ lack, problem }) => lack && problem !== undefined).length;
+const lacks = cells.filter(({ knownGap: lack, problem }) => lack && problem !== undefined).length;
 console.log(
   `\n${cells.length} cells: ${cells.filter(({ problem }) => problem === undefined).length} pass, ${lacks} that the peer lacks, ${cells.filter(hasFailed).length} fail; ${((performance.now() - start) / 1_000).toFixed(1)} s`,
 );

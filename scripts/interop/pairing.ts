@@ -9,14 +9,14 @@ export interface Pairing {
   readonly transport: string;
   /** The revisions that the peer speaks there. */
   readonly revisions: readonly string[];
-  readonly lacks: readonly Lack[];
+  readonly knownGaps: readonly KnownGap[];
   readonly tryIt: (revision: string) => Promise<readonly Outcome[]>;
   /** The same with an official client in the place of ours. */
   readonly control?: () => Promise<readonly Outcome[]>;
 }
 
 /** What a peer cannot do. It has to say so, or to show it, in each run. */
-export interface Lack {
+export interface KnownGap {
   readonly feature: string;
   /** Default: all. */
   readonly revisions?: readonly string[];
@@ -33,7 +33,7 @@ export interface Cell extends Outcome {
   readonly pairing: Pairing;
   readonly revision: string;
   /** Explains the problem; absent: we are at fault, or do not know. */
-  readonly lack?: Lack;
+  readonly knownGap?: KnownGap;
 }
 
 /** Tries a pairing at a revision, and sets what comes against what is known of the peer. */
@@ -48,19 +48,19 @@ export async function tryPairing(
   const theirs = await control;
   return outcomes.map(({ feature, problem }): Cell => {
     const cell = { feature, pairing, revision };
-    const lack = pairing.lacks.find(
+    const lack = pairing.knownGaps.find(
       ({ feature: name, revisions }) => name === feature && (revisions?.includes(revision) ?? true),
     );
     if (lack === undefined) return problem === undefined ? cell : { ...cell, problem };
-    if (problem === undefined && lack.sometimes) return { ...cell, lack };
+    if (problem === undefined && lack.sometimes) return { ...cell, knownGap: lack };
     if (problem === undefined)
       return { ...cell, problem: `it works now, though the peer was known not to have it: ${lack.what}` };
     if (theirs !== undefined && !theirs.some((other) => other.feature === feature && other.problem !== undefined))
       return { ...cell, problem: `${problem}; with an official client it works` };
-    return lack.evidence.test(problem) ? { ...cell, problem, lack } : { ...cell, problem };
+    return lack.evidence.test(problem) ? { ...cell, problem, knownGap: lack } : { ...cell, problem };
   });
 }
 
-export function hasFailed({ problem, lack }: Cell): boolean {
+export function hasFailed({ problem, knownGap: lack }: Cell): boolean {
   return problem !== undefined && lack === undefined;
 }

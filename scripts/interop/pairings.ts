@@ -3,8 +3,8 @@ import type { Outcome, Target } from "../../test/interop/target.js";
 import { type Command, run, type Running, startOnPort, startServer } from "./children.js";
 import { inspect } from "./inspector.js";
 import { pinnedNode } from "../pinned.js";
-import * as lacks from "./lacks.js";
-import type { Lack, Pairing } from "./pairing.js";
+import * as lacks from "./known-gaps.js";
+import type { KnownGap, Pairing } from "./pairing.js";
 import { interopFolder, modulesFolder } from "./paths.js";
 import type { Stage } from "./stage.js";
 
@@ -56,13 +56,13 @@ export function listPairings(stage: Stage): Pairings {
     transport: string,
     revisions: readonly string[],
     aim: () => Aim | Promise<Aim>,
-    theirs: readonly Lack[] = [],
+    theirs: readonly KnownGap[] = [],
   ): Pairing => ({
     peer: name,
     role: "server",
     transport,
     revisions,
-    lacks: theirs,
+    knownGaps: theirs,
     // The last is found out, as it would be by any user's client.
     tryIt: async (revision) =>
       talk([process.execPath, stage.program("clients/mcpwright")], {
@@ -79,7 +79,7 @@ export function listPairings(stage: Stage): Pairings {
     revisions: readonly string[],
     program: string,
     path: string,
-    theirs: readonly Lack[] = [],
+    theirs: readonly KnownGap[] = [],
   ): Pairing => {
     const aim = async (): Promise<Aim> => {
       if (path === "") return { suite: "fixture", transport: "stdio", command: peer(`servers/${program}`, "stdio") };
@@ -101,13 +101,13 @@ export function listPairings(stage: Stage): Pairings {
     client: string,
     transport: Target["transport"],
     revisions: readonly string[],
-    theirs: readonly Lack[] = [],
+    theirs: readonly KnownGap[] = [],
   ): Pairing => ({
     peer: name,
     role: "client",
     transport: titles[transport],
     revisions,
-    lacks: theirs,
+    knownGaps: theirs,
     async tryIt(revision) {
       const target = { suite: "fixture", transport, revision } as const;
       // Over a transport with several, clients agree on the newest by themselves; on the others they have to.
@@ -124,7 +124,7 @@ export function listPairings(stage: Stage): Pairings {
     role: "client",
     transport: titles[transport],
     revisions,
-    lacks: lacks.inspector,
+    knownGaps: lacks.inspector,
     async tryIt(revision) {
       const home = stage.newFolder();
       const only = transport === "sse" ? [revision] : [];
@@ -164,7 +164,7 @@ export function listPairings(stage: Stage): Pairings {
       role: "server",
       transport: "stdio",
       revisions: ["2025-06-18"],
-      lacks: lacks.mcpLiteStdio,
+      knownGaps: lacks.mcpLiteStdio,
       async tryIt() {
         const { code, stderr } = await run(peer("servers/mcp-lite", "stdio"), patienceMs);
         return [code === 0 ? { feature: "opening" } : { feature: "opening", problem: stderr.trim() }];

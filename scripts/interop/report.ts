@@ -37,15 +37,15 @@ function mark(cells: readonly Cell[]): string {
 }
 
 /** What peers lack, with the evidence of one revision. */
-export function lacking(cells: readonly Cell[]): string {
+export function knownGapsList(cells: readonly Cell[]): string {
   return pairingsOf(cells)
     .flatMap((pairing) => {
-      const theirs = cells.filter((cell) => cell.pairing === pairing && cell.lack && cell.problem !== undefined);
+      const theirs = cells.filter((cell) => cell.pairing === pairing && cell.knownGap && cell.problem !== undefined);
       return featuresOf(theirs).map((feature) => {
         const some = theirs.filter((cell) => cell.feature === feature);
         const control = pairing.control ? "; it is the same with an official client" : "";
         return [
-          `${title(pairing)} lacks ${feature} (${some.map(({ revision }) => revision).join(", ")}): ${some[0]?.lack?.what ?? ""}`,
+          `${title(pairing)} lacks ${feature} (${some.map(({ revision }) => revision).join(", ")}): ${some[0]?.knownGap?.what ?? ""}`,
           `  ${shown(some[0]?.problem)}${control}`,
         ].join("\n");
       });

@@ -7,7 +7,7 @@ import { homedir, tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { contract } from "../../generator/pipeline/emit/shared-files.js";
-import { judge, packAll } from "../packages.js";
+import { checkTarball, packAll } from "../packages.js";
 import { changelogFindings } from "./checks/changelog.js";
 import { contractFindings } from "./checks/contract.js";
 import { fileFindings } from "./checks/files.js";
@@ -20,7 +20,7 @@ import { type Package, readPackages, root } from "./manifest.js";
 import { type Packed, publish } from "./publish.js";
 import { outputOf, runIn } from "./run.js";
 import { unpack } from "./tarball.js";
-import { tryOut } from "./try-out.js";
+import { smokeTest } from "./smoke-test.js";
 
 const { values } = parseArgs({ options: { "dry-run": { type: "boolean", default: false } } });
 const isDryRun = values["dry-run"];
@@ -84,7 +84,7 @@ function contentFindings(one: Packed & Package, folder: string): readonly Findin
 function useFindings(packed: readonly (Packed & Package)[], folder: string): readonly Finding[] {
   console.log("\nIn an empty folder:");
   try {
-    const { contract: numbers, modules } = tryOut(folder, packed, rootPackage, (line) => console.log(`  ${line}`));
+    const { contract: numbers, modules } = smokeTest(folder, packed, rootPackage, (line) => console.log(`  ${line}`));
     console.log(`contract: ${contract}`);
     const ours = { "generator/pipeline/emit/shared-files.ts": contract, "generated/manifest.json": ofManifest() };
     return [...contractFindings({ ...ours, ...numbers }), ...licences("what a user installs", modules, forUsers)];
@@ -95,7 +95,7 @@ function useFindings(packed: readonly (Packed & Package)[], folder: string): rea
 
 function judgement(tarball: string): readonly Finding[] {
   try {
-    judge(tarball);
+    checkTarball(tarball);
     return [];
   } catch (error) {
     return [failure("publint and attw", error)];

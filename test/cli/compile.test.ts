@@ -47,7 +47,7 @@ describe("compile", () => {
     ["compile", "FOLDER/tools.ts", "--json"],
     ["generate", "--schema", "FOLDER/tools.ts", "--revision", "r", "--out", "FOLDER/out", "--json"],
     ["diff", "2025-11-25", "FOLDER/schema.ts", "--format", "json"],
-    ["audit", "FOLDER/schema.ts", "FOLDER/schema.json", "--format=json"],
+    ["compare-schema", "FOLDER/schema.ts", "FOLDER/schema.json", "--format=json"],
   ])("%s prints as JSON what is wrong with its input", async (...args) => {
     const folder = sandbox();
     put(folder, { "tools.ts": tool("echo", "{ when: Date }"), "schema.ts": "type A = void;", "schema.json": "{" });

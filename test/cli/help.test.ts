@@ -16,7 +16,7 @@ const verbs = [
   "generate",
   "vendor",
   "model",
-  "audit",
+  "compare-schema",
   "completion",
 ];
 

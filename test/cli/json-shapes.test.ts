@@ -36,7 +36,7 @@ const table: readonly (readonly [verb: string, line: () => readonly string[], de
   ["generate", () => ["2024-11-05", "--only", "constants", "--out", "FOLDER/g", "--check", "--json"]],
   ["revisions", () => ["--json"]],
   ["model", () => ["2026-07-28"], 3],
-  ["audit", () => [schema, join(root, "generated/2025-11-25/schema.json"), "--format", "json"]],
+  ["compare-schema", () => [schema, join(root, "generated/2025-11-25/schema.json"), "--format", "json"]],
   ["diff", () => ["2025-11-25", "2026-07-28", "--format", "json"]],
   ["explain", () => ["CallToolRequest", "--json"]],
   [

@@ -21,8 +21,8 @@ describe("without a terminal", () => {
     const folder = join(sandbox(), "My Notes");
     const { code, out, err } = await cli("new", folder, ...args, "--json");
     expect([code, err]).toEqual([0, ""]);
-    const printed = JSON.parse(out) as { folder: string; skeleton: object; files: string[]; written: boolean };
-    expect(printed).toMatchObject({ folder, skeleton: { name: "my-notes", ...made }, written: true });
+    const printed = JSON.parse(out) as { folder: string; project: object; files: string[]; written: boolean };
+    expect(printed).toMatchObject({ folder, project: { name: "my-notes", ...made }, written: true });
     expect(Object.keys(treeOf(folder)).sort()).toEqual(printed.files);
   });
 
@@ -41,10 +41,10 @@ describe("without a terminal", () => {
       "a name with a path in it",
       "notes",
       ["--yes", "--name", "../../x"],
-      "error[skeleton-name-invalid]: ../../x cannot be",
+      "error[project-name-invalid]: ../../x cannot be",
     ],
-    ["a name that is code", "notes", ["--yes", "--name", "${process.exit()}"], "error[skeleton-name-invalid]"],
-    ["an empty name", "notes", ["--yes", "--name", ""], "error[skeleton-name-invalid]"],
+    ["a name that is code", "notes", ["--yes", "--name", "${process.exit()}"], "error[project-name-invalid]"],
+    ["an empty name", "notes", ["--yes", "--name", ""], "error[project-name-invalid]"],
   ])("%s: nothing is written", async (_name, folder, args, said) => {
     const root = sandbox();
     const { code, out, err } = await cliOn({ isTTY: !args.includes("--json") }, "new", join(root, folder), ...args);
@@ -99,7 +99,7 @@ test("a reader that goes away does not keep the files from being written", async
   const child = startCli(["new", join(folder, "notes"), "--yes"]);
   child.stdout?.destroy();
   await exitCode(child);
-  expect(treeOf(join(folder, "notes"))).toHaveProperty([".mcpwright/skeleton.json"]);
+  expect(treeOf(join(folder, "notes"))).toHaveProperty([".mcpwright/project.json"]);
 });
 
 describe("on a terminal", () => {

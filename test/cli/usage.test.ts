@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commandFacts } from "../../generator/cli/command-facts.js";
+import { describeCommand } from "../../generator/cli/describe-command.js";
 import { verbGroups } from "../../generator/cli/verbs.js";
 import { sandbox } from "../generator/shared/files/sandbox.js";
 import { cli, root } from "./command-line.js";
@@ -48,7 +48,7 @@ test.each(table)("mcpwright %s", async (line, told) => {
 const groups = verbGroups({ out: { write: () => true }, err: { write: () => true }, exit: () => undefined });
 const options = groups.flatMap(({ verbs }) =>
   verbs.flatMap(({ name: verb, module }) => {
-    const { positionals, options } = commandFacts(module);
+    const { positionals, options } = describeCommand(module);
     const line = [verb, ...positionals.map(() => "x")];
     return options.map((option) => [`${verb} --${option.name}`, line, option] as const);
   }),

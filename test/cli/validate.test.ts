@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ValidationReport } from "../../generator/commands/validate/finding.js";
+import type { ValidationReport } from "../../generator/commands/validate/validation-report.js";
 import { childCli, cli, root } from "./command-line.js";
 
 const opening = [

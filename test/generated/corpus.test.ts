@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import type { Change, Corpus } from "../../generator/pipeline/emit/corpus/corpus.js";
+import type { CorpusChange, Corpus } from "../../generator/pipeline/emit/corpus/corpus.js";
 import { published, readGenerated } from "../support/protocol.js";
 
 type Predicate = (value: unknown) => boolean;
@@ -53,7 +53,7 @@ test("bounds are probed on both sides", () => {
   expect(values.map(([value, valid]) => [(value as unknown[]).length, valid])).toEqual([[100, true], [101, false]]);
 });
 
-function apply(root: unknown, { path, ...change }: Change): unknown {
+function apply(root: unknown, { path, ...change }: CorpusChange): unknown {
   const last = path.at(-1);
   if (last === undefined) return change.value;
   const holder = path.slice(0, -1).reduce<unknown>((inner, step) => (inner as Record<string | number, unknown>)[step], root);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { maxIssues, type Issue, type Kept } from "@mcpwright/protocol/issues";
 import type { TypeModel } from "../../generator/shared/model/protocol.js";
-import { behind, byName, type Definitions } from "../../generator/shared/model/definitions.js";
+import { resolveAliases, definitionsByName, type Definitions } from "../../generator/shared/model/definitions.js";
 import { instanceMaker } from "../../generator/pipeline/emit/corpus/instances.js";
 import { mutate } from "../../generator/pipeline/emit/corpus/mutations.js";
 import { published, publishedRevision } from "../support/protocol.js";
@@ -12,7 +12,7 @@ type Path = readonly (string | number)[];
 
 describe.each(published)("$revision", ({ entry, issues, model }) => {
   const instances = instanceMaker(model);
-  const definitions = byName(model.definitions);
+  const definitions = definitionsByName(model.definitions);
   const names = model.definitions.map(({ name }) => name);
 
   test("there is one check per definition", () => {
@@ -52,7 +52,7 @@ function explains(reported: Path, changed: Path, type: TypeModel, definitions: D
 
 /** Whether a union, or an object that any of several alternatives might be, stands at a path. */
 function unionAt(type: TypeModel, path: Path, definitions: Definitions): boolean {
-  const target = behind(type, definitions);
+  const target = resolveAliases(type, definitions);
   const [step, ...rest] = path;
   if (target.kind === "union") return path.length === 0 || target.members.some((member) => unionAt(member, path, definitions));
   if (step === undefined) return false;

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, test } from "vitest";
 import { instanceMaker, type JsonObject } from "../../generator/pipeline/emit/corpus/instances.js";
-import { jsonTypes, mutate } from "../../generator/pipeline/emit/corpus/mutations.js";
+import { valueOfEachType, mutate } from "../../generator/pipeline/emit/corpus/mutations.js";
 import { published, publishedRevision, readGenerated, type PublishedRevision } from "../support/protocol.js";
 
 type Predicate = (value: unknown) => boolean;
@@ -71,7 +71,7 @@ describe.each(published)("$revision", ({ revision, entry, model }) => {
   });
 
   test("what is not an object is no struct", () => {
-    const others = Object.values(jsonTypes).filter((value) => typeof value !== "object" || value === null || Array.isArray(value));
+    const others = Object.values(valueOfEachType).filter((value) => typeof value !== "object" || value === null || Array.isArray(value));
     const accepted = structs.flatMap(({ name }) => others.filter(predicate(name)).map((value) => ({ name, value })));
     expect(accepted).toEqual([]);
     expect(others).toHaveLength(5);

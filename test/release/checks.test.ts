@@ -4,7 +4,7 @@ import { contractFindings } from "../../scripts/release/checks/contract.js";
 import { fileFindings, type PackedFile } from "../../scripts/release/checks/files.js";
 import { byLicence, forTools, forUsers, licenceFindings } from "../../scripts/release/checks/licences.js";
 import { provenanceFindings } from "../../scripts/release/checks/provenance.js";
-import { readinessFindings, type Surroundings } from "../../scripts/release/checks/readiness.js";
+import { readinessFindings, type RepositoryState } from "../../scripts/release/checks/readiness.js";
 import { versionFindings } from "../../scripts/release/checks/versions.js";
 import type { Finding } from "../../scripts/release/finding.js";
 import type { Manifest, Package } from "../../scripts/release/manifest.js";
@@ -264,9 +264,9 @@ describe("readiness", () => {
     GITHUB_REPOSITORY: "team/mcpwright",
   };
   const gitlab = { GITLAB_CI: "true", SIGSTORE_ID_TOKEN: "t", CI_PROJECT_URL: "https://git.example/team/mcpwright" };
-  const ready: Surroundings = { changes: "", tags: ["v1.2.3"], environment: github };
+  const ready: RepositoryState = { changes: "", tags: ["v1.2.3"], environment: github };
 
-  test.each<[string, Partial<Surroundings>, readonly string[]]>([
+  test.each<[string, Partial<RepositoryState>, readonly string[]]>([
     ["GitHub Actions", {}, []],
     ["GitLab CI", { environment: gitlab }, []],
     ["a changed file", { changes: " M a.ts\n?? b.ts\n" }, ["obstacle git: 2 files are changed or new, such as a.ts"]],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Definition, MemberModel, TypeModel } from "../../generator/shared/model/protocol.js";
 import { buildModel } from "../../generator/pipeline/passes/build-model.js";
-import { readDocs, type Docs } from "../../generator/pipeline/passes/docs.js";
+import { readDocs, type Docs } from "../../generator/pipeline/passes/read-docs.js";
 import { readDocsText } from "../../generator/shared/sources/schema-folder.js";
 import { overlayOf, revisions, schemaModule } from "./folder.js";
 

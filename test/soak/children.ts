@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { waitUntil } from "./waiting.js";
+import { waitUntil } from "./wait.js";
 import type { FromServer, FromWorker, ServerState, ToServer, ToWorker } from "./messages.js";
 
 /** Descriptors that a server may have, so that all can be used up. */

@@ -1,24 +1,27 @@
 import { readFileSync } from "node:fs";
 import { folderPrefix } from "./bundles.js";
-import type { Fault, Ledger, Scope } from "./ledger.js";
+import type { Fault, EventLog, Scope } from "./event-log.js";
 import type { Proxy } from "./proxy.js";
 import type { Random } from "./random.js";
-import type { Server, Stage } from "./stage.js";
-import { sleep } from "./waiting.js";
+import type { Server, SoakProcesses } from "./soak-processes.js";
+import { sleep } from "./wait.js";
 
 interface FaultKind {
   readonly name: string;
   /** Nothing may fail because of it. */
   readonly isHarmless?: true;
   /** Says whom it may affect, and how to do it; undefined: there is nobody to do it to now. */
-  readonly prepare: (stage: Stage, random: Random) => { scope: Scope; inject: () => void | Promise<void> } | undefined;
+  readonly prepare: (
+    stage: SoakProcesses,
+    random: Random,
+  ) => { scope: Scope; inject: () => void | Promise<void> } | undefined;
 }
 
 const hour = 3_600_000;
 
 const onServer = (
   name: string,
-  inject: (server: Server, random: Random, stage: Stage) => Promise<void>,
+  inject: (server: Server, random: Random, stage: SoakProcesses) => Promise<void>,
   options: { readonly isHarmless?: true; readonly only?: string } = {},
 ): FaultKind => ({
   name,
@@ -154,8 +157,8 @@ function signal(pid: number, name: NodeJS.Signals): void {
 
 /** Injects one fault after the other, each kind as often as any other, until it is told to stop. */
 export async function injectFaults(
-  stage: Stage,
-  ledger: Ledger,
+  stage: SoakProcesses,
+  ledger: EventLog,
   random: Random,
   everyMs: number,
   isOver: () => boolean,

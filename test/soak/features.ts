@@ -16,9 +16,9 @@ import {
   textOfResource,
   toolNames,
 } from "./model.js";
-import type { Station } from "./station.js";
-import { waitUntil } from "./waiting.js";
-import { same, Wrong } from "./wrong.js";
+import type { SoakClient } from "./soak-client.js";
+import { waitUntil } from "./wait.js";
+import { assertSame, ModelMismatch } from "./model-mismatch.js";
 
 /** Something that a client does. It throws `Wrong` where the model says otherwise; what the client throws goes through. */
 export interface Feature {
@@ -26,8 +26,8 @@ export interface Feature {
   readonly weight: number;
   /** One at a time. */
   readonly alone?: true;
-  readonly suits?: (station: Station) => boolean;
-  readonly run: (station: Station) => Promise<void>;
+  readonly suits?: (station: SoakClient) => boolean;
+  readonly run: (station: SoakClient) => Promise<void>;
 }
 
 /** The caller does not want an answer any more. */
@@ -37,11 +37,11 @@ class Unwanted extends Error {}
 const timeoutMs = 25_000;
 const patienceMs = 8_000;
 
-const asks = ({ revision }: Station): boolean => revision >= "2025-06-18";
+const asks = ({ revision }: SoakClient): boolean => revision >= "2025-06-18";
 
-type CallOptions = Parameters<Station["client"]["callTool"]>[1];
+type CallOptions = Parameters<SoakClient["client"]["callTool"]>[1];
 
-async function call(station: Station, name: string, args: object, options?: CallOptions): Promise<string> {
+async function call(station: SoakClient, name: string, args: object, options?: CallOptions): Promise<string> {
   const params = { name, arguments: args as Record<string, unknown> };
   const { content, isError } = await station.client.callTool(params, { timeoutMs, ...options });
   const [block] = content;
@@ -57,7 +57,7 @@ const asking = (name: string, expected = answeredBy): Feature => ({
   suits: asks,
   async run(station) {
     const nonce = station.nonce();
-    same(await call(station, name, { nonce }), expected(nonce));
+    assertSame(await call(station, name, { nonce }), expected(nonce));
   },
 });
 
@@ -74,8 +74,8 @@ export const features: readonly Feature[] = [
         { timeoutMs },
       );
       const [block] = content;
-      same(block?.type === "text" && (JSON.parse(block.text) as unknown), { nonce, sum: a + b });
-      if (station.revision >= "2025-06-18") same(structuredContent, { nonce, sum: a + b });
+      assertSame(block?.type === "text" && (JSON.parse(block.text) as unknown), { nonce, sum: a + b });
+      if (station.revision >= "2025-06-18") assertSame(structuredContent, { nonce, sum: a + b });
     },
   },
   {
@@ -84,7 +84,7 @@ export const features: readonly Feature[] = [
     async run(station) {
       const nonces = Array.from({ length: station.random.between(5, 30) }, () => station.nonce());
       const answers = await Promise.all(nonces.map((nonce) => call(station, "echo", { nonce, size: 1 })));
-      same(
+      assertSame(
         answers,
         nonces.map((nonce) => echoOf(nonce, 1)),
       );
@@ -96,7 +96,7 @@ export const features: readonly Feature[] = [
     async run(station) {
       const nonce = station.nonce();
       const size = station.random.between(1_000, 10_000);
-      same(await call(station, "echo", { nonce, size }), echoOf(nonce, size));
+      assertSame(await call(station, "echo", { nonce, size }), echoOf(nonce, size));
     },
   },
   {
@@ -114,8 +114,8 @@ export const features: readonly Feature[] = [
           throw error;
         }),
       ) as { nonce: string; epoch: string; n: number };
-      same(answer.nonce, nonce);
-      if (before?.epoch === answer.epoch) same(answer.n, before.n + 1);
+      assertSame(answer.nonce, nonce);
+      if (before?.epoch === answer.epoch) assertSame(answer.n, before.n + 1);
       station.counted = answer;
     },
   },
@@ -127,22 +127,22 @@ export const features: readonly Feature[] = [
       const steps = station.random.between(1, 12);
       let last = 0;
       let isOver = false;
-      const problems: Wrong[] = [];
+      const problems: ModelMismatch[] = [];
       const onProgress = ({ progress, message }: { progress: number; message?: string | undefined }): void => {
         const expected = `${nonce} ${progress}`;
         // The first revision has no message.
         const isOwn = message === expected || (message === undefined && station.revision === "2024-11-05");
         if (!isOwn || isOver || progress <= last || progress > steps)
           problems.push(
-            new Wrong(`progress of ${nonce} after ${last}`, `${message ?? ""} (${progress}, over: ${isOver})`),
+            new ModelMismatch(`progress of ${nonce} after ${last}`, `${message ?? ""} (${progress}, over: ${isOver})`),
           );
         last = progress;
       };
       const answer = await call(station, "work", { nonce, steps }, { onProgress });
       isOver = true;
-      same(answer, doneWith(nonce));
+      assertSame(answer, doneWith(nonce));
       if (problems[0]) throw problems[0];
-      same(last, steps);
+      assertSame(last, steps);
     },
   },
   {
@@ -154,9 +154,9 @@ export const features: readonly Feature[] = [
       const heard: number[] = [];
       station.logs.set(nonce, heard);
       try {
-        same(await call(station, "talk", { nonce, count }), doneWith(nonce));
+        assertSame(await call(station, "talk", { nonce, count }), doneWith(nonce));
         await until(() => heard.length >= count);
-        same(
+        assertSame(
           heard,
           Array.from({ length: count }, (_, at) => at),
         );
@@ -170,13 +170,13 @@ export const features: readonly Feature[] = [
     weight: 3,
     async run(station) {
       const nonce = station.nonce();
-      same(await call(station, "fail", { nonce, how: "throw" }), `error: ${failureOf(nonce)}`);
+      assertSame(await call(station, "fail", { nonce, how: "throw" }), `error: ${failureOf(nonce)}`);
       const refused = await call(station, "fail", { nonce, how: "protocol" }).catch((error: unknown) => {
         if (!(error instanceof RemoteError)) throw error;
         return error;
       });
-      if (typeof refused === "string") throw new Wrong("an error", refused);
-      same([refused.code, refused.message, refused.data], [failureCode, failureOf(nonce), { nonce }]);
+      if (typeof refused === "string") throw new ModelMismatch("an error", refused);
+      assertSame([refused.code, refused.message, refused.data], [failureCode, failureOf(nonce), { nonce }]);
     },
   },
   asking("elicit-await"),
@@ -192,7 +192,7 @@ export const features: readonly Feature[] = [
         ? fixedUri(station.random.between(0, fixedResources - 1))
         : itemUri(station.alias, station.random.between(1, 1_000));
       const { contents } = await station.client.readResource({ uri }, { timeoutMs });
-      same(
+      assertSame(
         contents.map((one) => [one.uri, "text" in one && one.text]),
         [[uri, textOfResource(uri)]],
       );
@@ -207,8 +207,8 @@ export const features: readonly Feature[] = [
         if (!(error instanceof RemoteError)) throw error;
         return error;
       });
-      if (!(refused instanceof RemoteError)) throw new Wrong("an error", JSON.stringify(refused));
-      same([-32002, -32602].includes(refused.code), true);
+      if (!(refused instanceof RemoteError)) throw new ModelMismatch("an error", JSON.stringify(refused));
+      assertSame([-32002, -32602].includes(refused.code), true);
     },
   },
   {
@@ -216,17 +216,17 @@ export const features: readonly Feature[] = [
     weight: 2,
     async run(station) {
       const { resources } = await station.client.listResources({}, { timeoutMs });
-      same(
+      assertSame(
         resources.map(({ uri }) => uri),
         Array.from({ length: fixedResources }, (_, at) => fixedUri(at)),
       );
       const { resourceTemplates } = await station.client.listResourceTemplates({}, { timeoutMs });
-      same(
+      assertSame(
         resourceTemplates.map(({ name }) => name),
         ["item", "own"],
       );
       const { prompts } = await station.client.listPrompts({}, { timeoutMs });
-      same(prompts.length, 10);
+      assertSame(prompts.length, 10);
     },
   },
   {
@@ -235,7 +235,7 @@ export const features: readonly Feature[] = [
     async run(station) {
       const name = station.nonce();
       const { messages } = await station.client.getPrompt({ name: "greet", arguments: { name } }, { timeoutMs });
-      same(
+      assertSame(
         messages.map(({ content }) => content),
         [{ type: "text", text: greetingOf(name) }],
       );
@@ -253,7 +253,7 @@ export const features: readonly Feature[] = [
             ref: { type: "ref/resource" as const, uri: "soak://item/{client}/{at}" },
           };
       const { completion } = await station.client.complete(ref, { timeoutMs });
-      same(completion.values, suggestionsFor(value));
+      assertSame(completion.values, suggestionsFor(value));
     },
   },
   {
@@ -272,13 +272,13 @@ export const features: readonly Feature[] = [
       );
       if (!(outcome instanceof Unwanted)) {
         if (outcome instanceof Error) throw outcome;
-        throw new Wrong("the reason of the cancellation", String(outcome));
+        throw new ModelMismatch("the reason of the cancellation", String(outcome));
       }
       // One that overtook its request finds nothing to cancel.
       if (!hasBegun) return;
       let fate = "";
       const ended = await until(async () => (fate = await call(station, "fate", { nonce })) !== "waiting");
-      if (!ended || fate === "left alone") throw new Wrong("the handler's signal is aborted", fate, "LOST");
+      if (!ended || fate === "left alone") throw new ModelMismatch("the handler's signal is aborted", fate, "LOST");
     },
   },
   {
@@ -289,7 +289,7 @@ export const features: readonly Feature[] = [
       const outcome = await call(station, "wait", { nonce }, { timeoutMs: station.random.between(20, 150) }).catch(
         (error: unknown) => error,
       );
-      if (!(outcome instanceof Error)) throw new Wrong("a time-out", String(outcome));
+      if (!(outcome instanceof Error)) throw new ModelMismatch("a time-out", String(outcome));
       if ((outcome as { code?: unknown }).code !== "REQUEST_TIMEOUT") throw outcome;
     },
   },
@@ -305,13 +305,13 @@ export const features: readonly Feature[] = [
       for (let attempts = station.hears ? 1 : 5; attempts > 0; attempts--) {
         const before = station.updates;
         const nonce = station.nonce();
-        same(await call(station, "touch", { nonce }), doneWith(nonce));
+        assertSame(await call(station, "touch", { nonce }), doneWith(nonce));
         if (await until(() => station.updates > before)) {
           station.hears = true;
           return;
         }
       }
-      throw new Wrong("the update of a resource", "nothing", "LOST");
+      throw new ModelMismatch("the update of a resource", "nothing", "LOST");
     },
   },
   {
@@ -322,14 +322,15 @@ export const features: readonly Feature[] = [
       for (const to of [true, false]) {
         const before = station.changes;
         const nonce = station.nonce();
-        same(await call(station, "flip", { nonce, to }), doneWith(nonce));
+        assertSame(await call(station, "flip", { nonce, to }), doneWith(nonce));
         const { tools } = await station.client.listTools({}, { timeoutMs });
         const names = tools.map(({ name }) => name);
-        for (const name of toolNames) if (!names.includes(name)) throw new Wrong(`the tool ${name}`, names.join(" "));
+        for (const name of toolNames)
+          if (!names.includes(name)) throw new ModelMismatch(`the tool ${name}`, names.join(" "));
         const own = names.filter((name) => name === flippedTool(station.alias));
-        same(own.length, to ? 1 : 0);
+        assertSame(own.length, to ? 1 : 0);
         if (station.hears && !(await until(() => station.changes > before)))
-          throw new Wrong("the change of the list", "nothing", "LOST");
+          throw new ModelMismatch("the change of the list", "nothing", "LOST");
       }
     },
   },
@@ -338,7 +339,7 @@ export const features: readonly Feature[] = [
     weight: 1,
     async run({ client }) {
       if (await client.isAlive({ timeoutMs })) return;
-      throw new Wrong("an answer", "none", "LOST");
+      throw new ModelMismatch("an answer", "none", "LOST");
     },
   },
 ];

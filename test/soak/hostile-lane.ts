@@ -5,8 +5,8 @@ import { Wire } from "../hostile/http-subject.js";
 import { pattern } from "../hostile/pattern.js";
 import { type Opening, type Reply, type Row, rows } from "../hostile/table.js";
 import type { Random } from "./random.js";
-import { sleep, waitUntil } from "./waiting.js";
-import { Wrong } from "./wrong.js";
+import { sleep, waitUntil } from "./wait.js";
+import { ModelMismatch } from "./model-mismatch.js";
 
 const stateless = "2026-07-28";
 const claim = {
@@ -97,14 +97,17 @@ export class HostileLane {
         if (wire.isClosed && answers.length === 0) throw new Gone(`the connection ended on: ${input}`);
         if (!(await hasSessions(this.port, ids)))
           throw new Gone(`no session on: ${input}`, "SESSION_LOST", this.#opened);
-        throw new Wrong(`${input}: status ${statuses(replies)}`, `${statuses(answers)} ${answers[0]?.body ?? ""}`);
+        throw new ModelMismatch(
+          `${input}: status ${statuses(replies)}`,
+          `${statuses(answers)} ${answers[0]?.body ?? ""}`,
+        );
       }
       for (const [at, { code, message = "" }] of replies.entries()) {
         if (code === undefined) continue;
         const body = answers[at]?.body ?? "";
         const { error } = JSON.parse(body) as { error?: { code: number; message: string } };
         if (error?.code !== code || !pattern(message).test(error.message))
-          throw new Wrong(`${input}: ${code} ${message}`, body);
+          throw new ModelMismatch(`${input}: ${code} ${message}`, body);
       }
     } finally {
       wire.close();
@@ -239,7 +242,7 @@ class StdioPeer {
       })
       .sort();
     if (received.map(key).sort().join() !== wanted.join())
-      throw new Wrong(`${input}; ${opening}: ${wanted.join()}`, JSON.stringify(received));
+      throw new ModelMismatch(`${input}; ${opening}: ${wanted.join()}`, JSON.stringify(received));
   }
 
   async close(): Promise<void> {
@@ -261,6 +264,6 @@ class StdioPeer {
   async #until(done: () => boolean): Promise<void> {
     const has = await waitUntil(() => done() || this.#isClosed, patienceMs, 2);
     if (done()) return;
-    throw has ? new Gone("the process has ended") : new Wrong("an answer", JSON.stringify(this.#received));
+    throw has ? new Gone("the process has ended") : new ModelMismatch("an answer", JSON.stringify(this.#received));
   }
 }

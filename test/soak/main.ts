@@ -2,13 +2,13 @@
 import { parseArgs } from "node:util";
 import { bundlePrograms } from "./bundles.js";
 import { injectFaults } from "./faults.js";
-import { checkEnd, checkServers, heldByServers } from "./held.js";
-import { Ledger } from "./ledger.js";
+import { checkAllEnded, checkServersReleased, readServerStates } from "./release-checks.js";
+import { EventLog } from "./event-log.js";
 import type { Intensity } from "./messages.js";
 import { Random } from "./random.js";
-import { Stage } from "./stage.js";
+import { SoakProcesses } from "./soak-processes.js";
 import { describeFailure, summarize } from "./summary.js";
-import { sleep } from "./waiting.js";
+import { sleep } from "./wait.js";
 
 const intensities: Readonly<Record<string, Intensity & { readonly faultEveryMs: number }>> = {
   low: { workers: 2, clientsPerWorker: 4, pauseMs: [100, 400], faultEveryMs: 2_500 },
@@ -33,9 +33,9 @@ if (!intensity || !(minutes > 0 && minutes <= 24 * 60)) {
 }
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
-const ledger = new Ledger();
+const ledger = new EventLog();
 const { programs, remove } = await bundlePrograms();
-const stage = new Stage(programs, ledger, seed, intensity, (failure) => {
+const stage = new SoakProcesses(programs, ledger, seed, intensity, (failure) => {
   // Whether a fault explains the others is known later.
   if (failure.code === "WRONG" || failure.code === "UNTYPED") say(describeFailure(seed, failure));
 });
@@ -51,7 +51,7 @@ try {
   await sleep(warmUpMs);
   phase("all clients rest, for the first measurement");
   await stage.pause();
-  const before = await heldByServers(stage);
+  const before = await readServerStates(stage);
   stage.resume();
   phase("faults");
   const { faultEveryMs } = intensity;
@@ -59,9 +59,9 @@ try {
   phase("clients end");
   await stage.finishWorkers();
   phase("servers are looked at");
-  const after = await checkServers(stage, ledger, before);
+  const after = await checkServersReleased(stage, ledger, before);
   phase("servers end");
-  await checkEnd(stage, ledger);
+  await checkAllEnded(stage, ledger);
   say(`\n${summarize(ledger)}\n\n${after}`);
 } catch (error) {
   ledger.violations.push(`the run broke: ${(error as Error).stack ?? String(error)}`);

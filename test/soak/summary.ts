@@ -1,4 +1,4 @@
-import type { Ledger } from "./ledger.js";
+import type { EventLog } from "./event-log.js";
 import type { Failure } from "./messages.js";
 
 /** How long the texts of a failure may be. */
@@ -14,7 +14,7 @@ export function describeFailure(seed: string, failure: Failure): string {
 }
 
 /** Requests by feature, with one column per era and transport; faults by kind; failures by code. */
-export function summarize(ledger: Ledger): string {
+export function summarize(ledger: EventLog): string {
   const { done, faults, failures } = ledger;
   const columns = new Set<string>();
   const byFeature = new Map<string, Map<string, number>>();

@@ -5,9 +5,9 @@ import { type Feature, features } from "./features.js";
 import { Gone, HostileLane } from "./hostile-lane.js";
 import type { Failure, FromWorker, ToWorker, WorkerPlan } from "./messages.js";
 import { Random } from "./random.js";
-import { Station } from "./station.js";
-import { sleep, waitUntil } from "./waiting.js";
-import { Wrong } from "./wrong.js";
+import { SoakClient } from "./soak-client.js";
+import { sleep, waitUntil } from "./wait.js";
+import { ModelMismatch } from "./model-mismatch.js";
 
 const [, , hostileStdio = ""] = process.argv;
 const lanesPerClient = 2;
@@ -45,7 +45,7 @@ async function attempt(feature: string, step: number, who: () => Where, work: ()
     count(`done ${revision} ${transport} ${feature}`);
     return true;
   } catch (error) {
-    const isWrong = error instanceof Wrong;
+    const isWrong = error instanceof ModelMismatch;
     const isTyped = error instanceof McpError || isWrong || error instanceof Gone;
     const { message, stack = message } = error as Error;
     const code = isTyped ? String((error as { code: unknown }).code) : "UNTYPED";
@@ -90,7 +90,7 @@ async function live(plan: WorkerPlan, index: number): Promise<void> {
     transport: station.transport,
     revision: station.revision,
   });
-  const station: Station = new Station(client, plan.incarnation, plan.stdioServer, random, {
+  const station: SoakClient = new SoakClient(client, plan.incarnation, plan.stdioServer, random, {
     stdioServer(started, running) {
       pid = started;
       tell({ type: "stdio-server", client: client.name, pid, running });
@@ -133,7 +133,7 @@ async function live(plan: WorkerPlan, index: number): Promise<void> {
   }
 }
 
-function choose(random: Random, station: Station, busyAlone: boolean): Feature {
+function choose(random: Random, station: SoakClient, busyAlone: boolean): Feature {
   const suiting = features.filter(({ suits, alone }) => !(alone && busyAlone) && (suits?.(station) ?? true));
   let at = random.next() * suiting.reduce((sum, { weight }) => sum + weight, 0);
   for (const feature of suiting) if ((at -= feature.weight) < 0) return feature;

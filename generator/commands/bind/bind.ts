@@ -8,5 +8,5 @@ export type { BindOptions, BindResult } from "./write-client.js";
  */
 export async function bind(options: BindOptions): Promise<BindResult> {
   const live = await import("./write-client.js");
-  return live.bind(options);
+  return live.writeClient(options);
 }

@@ -1,12 +1,12 @@
 import type { Argv } from "yargs";
 import { bind, type BindResult } from "./bind.js";
 import { formatDiagnostic } from "../../shared/diagnostics/diagnostic.js";
-import { type LiveArguments, liveOptions, reachOptions } from "../../shared/command/session-options.js";
+import { type SessionArguments, sessionOptions, connectOptions } from "../../shared/command/session-options.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
 import { UsageError } from "../../shared/command/usage-error.js";
 
-interface Arguments extends LiveArguments {
+interface Arguments extends SessionArguments {
   readonly out: string | undefined;
   readonly check: boolean;
   readonly json: boolean;
@@ -18,7 +18,7 @@ export function bindCommand(context: Context): Verb {
     {
       command: "bind [target..]",
       describe: "Write a typed client for a live server",
-      builder: (argv) => options(liveOptions(argv)) as unknown as Argv<Arguments>,
+      builder: (argv) => options(sessionOptions(argv)) as unknown as Argv<Arguments>,
       handler: (args) => handle(args, context),
     },
     "Write a typed client for a server",
@@ -26,7 +26,7 @@ export function bindCommand(context: Context): Verb {
   );
 }
 
-function options(argv: Argv<LiveArguments>): Argv {
+function options(argv: Argv<SessionArguments>): Argv {
   return argv
     .option("out", {
       describe: "The file to write; without it the client is printed",
@@ -53,19 +53,19 @@ function options(argv: Argv<LiveArguments>): Argv {
 }
 
 async function handle(args: Arguments, context: Context): Promise<void> {
-  const { interruptible } = await import("../../shared/sessions/interruptible.js");
-  const { visible } = await import("../../shared/command/visible.js");
+  const { runInterruptible } = await import("../../shared/sessions/run-interruptible.js");
+  const { escapeControls } = await import("../../shared/command/escape-controls.js");
   const { out, check, json } = args;
-  const reach = reachOptions(args);
-  await interruptible(async (signal) => {
+  const reach = connectOptions(args);
+  await runInterruptible(async (signal) => {
     const result = await bind({
       ...reach,
       signal,
       check,
-      tell: (line) => context.err.write(`${visible(line)}\n`),
+      tell: (line) => context.err.write(`${escapeControls(line)}\n`),
       ...(out !== undefined && { out }),
     });
-    print(result, { out, json, show: visible }, context);
+    print(result, { out, json, show: escapeControls }, context);
     if (result.drift.diff !== "") context.exit(1);
   });
 }

@@ -1,7 +1,7 @@
 import { isObject } from "../../shared/is-object.js";
 import { resolveReference } from "./local-reference.js";
 import { UnusableSchema } from "../../shared/schema-code/unusable-schema.js";
-import type { Words } from "./words.js";
+import type { Placeholders } from "./placeholders.js";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ export interface CopiedSchema {
  * @param nameOf takes a name for what a reference means
  * @throws UnusableSchema
  */
-export function copySchema(root: unknown, words: Words, nameOf: (reference: string) => string): CopiedSchema {
+export function copySchema(root: unknown, words: Placeholders, nameOf: (reference: string) => string): CopiedSchema {
   const names = new Map<unknown, string>();
   const open: [target: unknown, name: string][] = [];
   let count = 0;
@@ -112,7 +112,7 @@ function typesOf({ type, ...schema }: Schema): readonly string[] {
   return [...new Set(types as string[])];
 }
 
-function objectShape(schema: Schema, inner: (one: unknown) => Schema, words: Words): Schema {
+function objectShape(schema: Schema, inner: (one: unknown) => Schema, words: Placeholders): Schema {
   const { properties = {}, required = [], additionalProperties, patternProperties } = schema;
   if (!isObject(properties)) throw new UnusableSchema("its properties are no object");
   const wanted = listOf(required).filter((name): name is string => typeof name === "string");
@@ -145,7 +145,7 @@ function arrayShape(schema: Schema, inner: (one: unknown) => Schema): Schema {
 }
 
 /** The values of an enumeration; undefined when they cannot be written as types. */
-function literalsOf(values: readonly unknown[], words: Words): readonly unknown[] | undefined {
+function literalsOf(values: readonly unknown[], words: Placeholders): readonly unknown[] | undefined {
   const isPlain = (value: unknown): boolean => value === null || ["string", "number", "boolean"].includes(typeof value);
   if (values.length === 0 || values.length > maxEnum || !values.every(isPlain)) return undefined;
   return [...new Set(values)].map((value) => (typeof value === "string" ? words.text(value) : value));

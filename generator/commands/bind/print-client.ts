@@ -4,11 +4,11 @@ import { code, join, nothing, type Code } from "../../shared/code/code.js";
 import { format } from "../../pipeline/format/format.js";
 import { packageRoot } from "../../shared/package-root.js";
 import { createRenderer } from "../../pipeline/render/render.js";
-import { helperNames } from "../../shared/schema-code/helpers.js";
+import { helperNames } from "../../shared/schema-code/validator-helpers.js";
 import { printValidators } from "../../shared/schema-code/print-validators.js";
-import type { Lists } from "../../shared/sessions/lists.js";
-import { createNames } from "./identifiers.js";
-import { printFacts } from "./facts.js";
+import type { ServerLists } from "../../shared/sessions/server-lists.js";
+import { createNames } from "./module-names.js";
+import { printListing } from "./server-listing.js";
 import { printPrompt } from "./print-prompt.js";
 import { printResources } from "./print-resources.js";
 import { printTemplate } from "./print-template.js";
@@ -24,7 +24,7 @@ const own =
   "Client SendOptions SdkError UriTemplate ToolResult ToolError PromptResult ResourceResult ValidationIssue callTool structured resources Array Awaited Error JSON Number Object Promise ReadonlyArray Readonly Record RegExp ReturnType Set String globalThis";
 
 /** Prints the client of a server. What the server lists may come in any order. */
-export async function printClient(lists: Lists): Promise<PrintedClient> {
+export async function printClient(lists: ServerLists): Promise<PrintedClient> {
   const names = createNames([...own.split(" "), ...helperNames]);
   const tools = sorted(lists.tools ?? [], ({ name }) => name);
   const prompts = sorted(lists.prompts ?? [], ({ name }) => name);
@@ -56,7 +56,7 @@ export async function printClient(lists: Lists): Promise<PrintedClient> {
     hasTemplates: readable.length > 0,
     parts: all.every((part) => part === nothing) ? code`export {};` : join(all, "\n"),
     validators,
-    facts: printFacts({ tools, prompts, resourceTemplates: templates, resources }),
+    facts: printListing({ tools, prompts, resourceTemplates: templates, resources }),
   });
   const findings = [...printed, ...templateParts].flatMap((part) => part.findings);
   return { text: await format("client.ts", text), findings };

@@ -1,6 +1,6 @@
 import { binding, code, docComment, join, key, literal, nothing, typeName, type Code } from "../../shared/code/code.js";
-import type { ListedPrompt } from "../../shared/sessions/lists.js";
-import { camelCase, type ModuleNames, pascalCase } from "./identifiers.js";
+import type { ListedPrompt } from "../../shared/sessions/server-lists.js";
+import { camelCase, type ModuleNames, pascalCase } from "./module-names.js";
 
 /** Prints a prompt: the type of its arguments, and a function that gets it. */
 export function printPrompt(prompt: ListedPrompt, names: ModuleNames): Code {

@@ -1,6 +1,6 @@
 import { code, docComment, join, key, literal, nothing, type Code } from "../../shared/code/code.js";
-import type { ListedResource } from "../../shared/sessions/lists.js";
-import { camelCase, createNames } from "./identifiers.js";
+import type { ListedResource } from "../../shared/sessions/server-lists.js";
+import { camelCase, createNames } from "./module-names.js";
 
 /** Prints the URIs of all resources as one constant. */
 export function printResources(resources: readonly ListedResource[]): Code {

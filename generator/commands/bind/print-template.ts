@@ -1,8 +1,8 @@
 import { UriTemplate } from "@mcpwright/runtime/client";
 import { diagnostic } from "../../shared/diagnostics/diagnostic.js";
 import { binding, code, docComment, join, key, literal, nothing, typeName } from "../../shared/code/code.js";
-import type { ListedTemplate } from "../../shared/sessions/lists.js";
-import { type ModuleNames, pascalCase } from "./identifiers.js";
+import type { ListedTemplate } from "../../shared/sessions/server-lists.js";
+import { type ModuleNames, pascalCase } from "./module-names.js";
 import type { PrintedPart } from "./print-tool.js";
 
 /** Prints a resource template: the type of its variables, and a function that reads what it expands to. */

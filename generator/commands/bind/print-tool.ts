@@ -2,8 +2,8 @@ import { diagnostic, type Diagnostic } from "../../shared/diagnostics/diagnostic
 import { binding, code, docComment, join, literal, nothing, typeName, type Code } from "../../shared/code/code.js";
 import { isObject } from "../../shared/is-object.js";
 import { type NamedSchema, printValidators } from "../../shared/schema-code/print-validators.js";
-import type { ListedTool } from "../../shared/sessions/lists.js";
-import { camelCase, functionName, type ModuleNames, pascalCase } from "./identifiers.js";
+import type { ListedTool } from "../../shared/sessions/server-lists.js";
+import { camelCase, functionName, type ModuleNames, pascalCase } from "./module-names.js";
 import { withLegalPatterns } from "../../shared/schema-code/legal-patterns.js";
 import { printTypes } from "./print-types.js";
 import { whyUnusable } from "../../shared/schema-code/unusable-schema.js";

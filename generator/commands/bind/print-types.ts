@@ -1,9 +1,9 @@
 import type { JSONSchema } from "json-schema-to-typescript";
 import { code, typeName, type Code } from "../../shared/code/code.js";
 import { copySchema } from "./copy-schema.js";
-import { pascalCase } from "./identifiers.js";
+import { pascalCase } from "./module-names.js";
 import { UnusableSchema } from "../../shared/schema-code/unusable-schema.js";
-import { createWords } from "./words.js";
+import { createPlaceholders } from "./placeholders.js";
 
 /**
  * Prints the types that a peer's JSON Schema describes: `name`, and one for each thing that it refers to.
@@ -12,7 +12,7 @@ import { createWords } from "./words.js";
  * @throws UnusableSchema
  */
 export async function printTypes(name: string, schema: unknown, take: (wish: string) => string): Promise<Code> {
-  const words = createWords();
+  const words = createPlaceholders();
   const nameOf = (reference: string): string =>
     take(`${name}${pascalCase(reference.split("/").slice(1).at(-1) ?? "", "part")}`);
   const copied = copySchema(schema, words, nameOf);

@@ -2,17 +2,17 @@ import { relative } from "node:path";
 import type { Trace } from "@mcpwright/runtime";
 import { diagnostic, DiagnosticError, type Diagnostic } from "../../shared/diagnostics/diagnostic.js";
 import { lineComment } from "../../shared/code/code.js";
-import { authorOf, readSealed, sealed, writeSealed } from "../../shared/files/sealed-file.js";
+import { authorOf, readWrittenFile, withChecksum, writeWithChecksum } from "../../shared/files/file-with-checksum.js";
 import { unifiedDiff } from "../../shared/files/unified-diff.js";
 import { listAll } from "../../shared/sessions/list-all.js";
-import type { Lists } from "../../shared/sessions/lists.js";
+import type { ServerLists } from "../../shared/sessions/server-lists.js";
 import { openSession } from "../../shared/sessions/open-session.js";
-import { answerQuestions } from "../../shared/sessions/questions.js";
+import { answerServerRequests } from "../../shared/sessions/server-requests.js";
 import { readTarget } from "../../shared/sessions/read-target.js";
 import type { TargetOptions } from "../../shared/sessions/target.js";
-import { factsOf, readFacts, sentencesOf } from "./facts.js";
+import { listingOf, readListing, describeChanges } from "./server-listing.js";
 import { printClient } from "./print-client.js";
-import { recipeOf } from "./recipe.js";
+import { bindCommandLine } from "./command-line.js";
 
 export interface BindOptions extends TargetOptions {
   /** The file to write. Default: none, the text is in the result. */
@@ -47,17 +47,17 @@ export interface BindResult {
  * Connects with a live server and writes a typed client for it.
  * @throws DiagnosticError target-*, config-*, server-*, revision-unknown; file-foreign, output-edited, output-not-writable
  */
-export async function bind(options: BindOptions): Promise<BindResult> {
+export async function writeClient(options: BindOptions): Promise<BindResult> {
   const { out, check = false, signal } = options;
   const findings: Diagnostic[] = [];
   const lists = await fetchLists(options, findings);
   const { text: body, findings: found } = await printClient(lists);
   findings.push(...found);
-  const text = sealed("bind", `${headingOf(options)}\n${body}`);
+  const text = withChecksum("bind", `${headingOf(options)}\n${body}`);
   const drift = check && out !== undefined ? driftOf(out, body, lists) : { sentences: [], diff: "" };
   if (drift.diff !== "" && out !== undefined) findings.push(diagnostic("bind-drift", { path: out }));
   signal?.throwIfAborted();
-  const file = out === undefined ? "none" : check ? "checked" : writeSealed("bind", out, text);
+  const file = out === undefined ? "none" : check ? "checked" : writeWithChecksum("bind", out, text);
   const { tools = [], prompts = [], resources = [], resourceTemplates = [] } = lists;
   return {
     text,
@@ -71,7 +71,7 @@ export async function bind(options: BindOptions): Promise<BindResult> {
   };
 }
 
-async function fetchLists(options: BindOptions, findings: Diagnostic[]): Promise<Lists> {
+async function fetchLists(options: BindOptions, findings: Diagnostic[]): Promise<ServerLists> {
   const { revision, timeoutMs, signal, trace, tell = () => undefined } = options;
   const { target, notes } = readTarget(options);
   findings.push(...notes);
@@ -81,7 +81,7 @@ async function fetchLists(options: BindOptions, findings: Diagnostic[]): Promise
     ...(signal && { signal }),
     ...(trace && { trace }),
     onNote: (note) => findings.push(note),
-    prepare: (client) => answerQuestions(client, { tell }),
+    prepare: (client) => answerServerRequests(client, { tell }),
   });
   try {
     // A client without what could not be listed would look as if the server had none.
@@ -101,16 +101,16 @@ function headingIn(text: string): string {
 function headingOf(options: BindOptions): string {
   const lines = [
     "A typed client, made with",
-    `  ${recipeOf(options)}`,
+    `  ${bindCommandLine(options)}`,
     "With --check it tells whether the server has changed.",
   ];
   return lines.map((line) => `${lineComment(line)}\n`).join("");
 }
 
 /** How a client was made is no difference: the server may be reached in another way than before. */
-function driftOf(path: string, body: string, lists: Lists): BindResult["drift"] {
-  const before = readSealed(path);
-  const text = sealed("bind", `${headingIn(before ?? "")}\n${body}`);
+function driftOf(path: string, body: string, lists: ServerLists): BindResult["drift"] {
+  const before = readWrittenFile(path);
+  const text = withChecksum("bind", `${headingIn(before ?? "")}\n${body}`);
   if (before === text) return { sentences: [], diff: "" };
   const shown = relative(process.cwd(), path).replaceAll("\\", "/");
   const diff = unifiedDiff([
@@ -120,10 +120,10 @@ function driftOf(path: string, body: string, lists: Lists): BindResult["drift"] 
   ]);
   if (before === undefined) return { sentences: [`${shown} is not there`], diff };
   const author = authorOf("bind", before);
-  const facts = author === "foreign" ? undefined : readFacts(before);
+  const facts = author === "foreign" ? undefined : readListing(before);
   if (!facts) return { sentences: [`${shown} was not made by mcpwright bind`], diff };
   const sentences = [
-    ...sentencesOf(facts, factsOf(lists)),
+    ...describeChanges(facts, listingOf(lists)),
     ...(author === "edited" ? [`${shown} was changed by hand`] : []),
   ];
   return {

@@ -1,7 +1,7 @@
-import { facts } from "../../shared/fidelity/digest.js";
+import { canonicalFacts } from "../../shared/fidelity/digest.js";
 import type { Declaration, InterfaceDeclaration, Member, Tags, TypeExpression } from "../../shared/model/source.js";
 import {
-  inside,
+  memberPath,
   printBody,
   printHeritage,
   printMember,
@@ -10,7 +10,7 @@ import {
 } from "../../shared/model/print-type-expression.js";
 
 /** What one of two states says at a place: for a person, and as a key that is equal exactly when the meaning is. */
-export interface Said {
+export interface Statement {
   readonly text: string;
   readonly key: string;
 }
@@ -21,8 +21,8 @@ export type Aspect = "declaration" | "heritage" | "index" | "presence" | "option
 export interface Change {
   readonly path: string;
   readonly aspect: Aspect;
-  readonly before: Said;
-  readonly after: Said;
+  readonly before: Statement;
+  readonly after: Statement;
 }
 
 interface Body {
@@ -30,7 +30,7 @@ interface Body {
   readonly index?: TypeExpression;
 }
 
-const nothing: Said = { text: "nothing", key: "" };
+const nothing: Statement = { text: "nothing", key: "" };
 
 /**
  * Where two states of a declaration differ, each place as deep as possible.
@@ -75,7 +75,7 @@ function bodyChanges(path: string, before: Body, after: Body): readonly Change[]
   const names = [...new Set([...before.members, ...after.members].map(({ name }) => name))];
   const members = names.flatMap((name): readonly Change[] => {
     const [old, now] = [before, after].map(({ members }) => members.find((member) => member.name === name));
-    const place = inside(path, name);
+    const place = memberPath(path, name);
     if (!old || !now) {
       const [was, is] = [old && sayMember(old), now && sayMember(now)];
       return [{ path: place, aspect: "presence", before: was ?? nothing, after: is ?? nothing }];
@@ -132,7 +132,7 @@ function tagChanges(path: string, before: Tags, after: Tags): readonly Change[] 
   });
 }
 
-function sayTag(tag: keyof Tags, value: string | number | true | undefined): Said {
+function sayTag(tag: keyof Tags, value: string | number | true | undefined): Statement {
   if (value === undefined) return nothing;
   const text = printTag(tag, value);
   return { text, key: text };
@@ -144,28 +144,28 @@ function sayTags(tags: Tags | undefined): string {
     .join();
 }
 
-function sayOptional({ optional }: Member): Said {
+function sayOptional({ optional }: Member): Statement {
   const text = optional ? "optional" : "required";
   return { text, key: text };
 }
 
-function sayMember(member: Member): Said {
+function sayMember(member: Member): Statement {
   const text = printMember(member);
   return { text, key: `${sayOptional(member).key} ${sayType(member.type).key}` };
 }
 
-function sayIndex(type: TypeExpression): Said {
+function sayIndex(type: TypeExpression): Statement {
   return { text: `[key: string]: ${printType(type)}`, key: sayType(type).key };
 }
 
-function sayType(type: TypeExpression): Said {
+function sayType(type: TypeExpression): Statement {
   const plain: Declaration = { kind: "alias", name: "", span: nowhere, tags: {}, type: normal(type) };
-  return { text: printType(type), key: JSON.stringify(facts(plain)) };
+  return { text: printType(type), key: JSON.stringify(canonicalFacts(plain)) };
 }
 
-function sayDeclaration(declaration: Declaration): Said {
+function sayDeclaration(declaration: Declaration): Statement {
   // Tags are changes of their own.
-  const key = JSON.stringify(facts({ ...declaration, tags: {} }));
+  const key = JSON.stringify(canonicalFacts({ ...declaration, tags: {} }));
   switch (declaration.kind) {
     case "constant":
       return { text: `const ${declaration.name} = ${JSON.stringify(declaration.value)}`, key };

@@ -1,4 +1,4 @@
-import { audit, type AuditOptions } from "./audit.js";
+import { compareSchema, type CompareSchemaOptions } from "./compare-schema.js";
 import { formatReport, reportFormats, type ReportFormat } from "./format-report.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
@@ -10,11 +10,11 @@ interface Arguments {
   readonly format: ReportFormat;
 }
 
-/** `mcpwright audit`. */
-export function auditCommand({ out, exit }: Context): Verb {
+/** `mcpwright compare-schema`. */
+export function compareSchemaCommand({ out, exit }: Context): Verb {
   return defineVerb<Arguments>(
     {
-      command: "audit <schema> [json]",
+      command: "compare-schema <schema> [json]",
       describe: "Tell what a schema.json says otherwise than its schema.ts, and why",
       builder: (argv) =>
         argv
@@ -30,10 +30,10 @@ export function auditCommand({ out, exit }: Context): Verb {
             default: "text" as const,
             requiresArg: true,
           })
-          .example("$0 audit 2025-11-25", "The published files of a revision")
-          .example("$0 audit schema.ts schema.json --format markdown", "Two files of your own"),
+          .example("$0 compare-schema 2025-11-25", "The published files of a revision")
+          .example("$0 compare-schema schema.ts schema.json --format markdown", "Two files of your own"),
       handler: async ({ schema, json, format }) => {
-        const report = await audit(optionsOf(schema, json));
+        const report = await compareSchema(optionsOf(schema, json));
         out.write(formatReport(report, format));
         if (!report.explained) exit(1);
       },
@@ -43,14 +43,14 @@ export function auditCommand({ out, exit }: Context): Verb {
   );
 }
 
-function optionsOf(schema: string, json: string | undefined): AuditOptions {
+function optionsOf(schema: string, json: string | undefined): CompareSchemaOptions {
   const isTypeScript = /\.[cm]?ts$/.test(schema);
   if (json === undefined) {
     if (isTypeScript || schema.endsWith(".json"))
-      throw new UsageError("audit needs two files, schema.ts and schema.json, or a revision.");
+      throw new UsageError("compare-schema needs two files, schema.ts and schema.json, or a revision.");
     return { revision: schema };
   }
   if (!isTypeScript || !json.endsWith(".json"))
-    throw new UsageError("audit takes the schema.ts first and the schema.json second.");
+    throw new UsageError("compare-schema takes the schema.ts first and the schema.json second.");
   return { schemaTs: schema, schemaJson: json };
 }

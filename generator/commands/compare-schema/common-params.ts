@@ -1,17 +1,17 @@
 import type { Corrections } from "../../shared/fidelity/corrections.js";
 import type { SourceModule, TypeExpression } from "../../shared/model/source.js";
-import type { AuditFinding } from "./report.js";
+import type { CompareSchemaFinding } from "./compare-schema-report.js";
 import { printType } from "../../shared/model/print-type-expression.js";
 
 /** Messages whose params lack, in both files, what the specification's text says that all params carry. */
-export function missingCommonParams(
+export function findMissingCommonParams(
   printed: SourceModule,
   json: SourceModule,
   corrections: Corrections,
-): readonly AuditFinding[] {
+): readonly CompareSchemaFinding[] {
   return Object.values(corrections["common-params"] ?? {}).flatMap(({ from, to }) => {
     const common = from.slice(from.lastIndexOf("/") + 1);
-    return to.flatMap((type): readonly AuditFinding[] => {
+    return to.flatMap((type): readonly CompareSchemaFinding[] => {
       const [said, shown] = [paramsOf(printed, type), paramsOf(json, type)];
       if (!said || !shown || [said, shown].some(({ members }) => members.some(({ name }) => name === common)))
         return [];

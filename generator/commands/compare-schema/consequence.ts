@@ -1,6 +1,6 @@
-import type { Step } from "./lossy-steps.js";
+import type { LossyStep } from "./lossy-steps.js";
 
-type Wording = (step: Step, type: string) => string;
+type Wording = (step: LossyStep, type: string) => string;
 
 /** What a finding means for a person who relies on schema.json, by the rule that explains it. */
 const wordings: Readonly<Record<string, Wording>> = {
@@ -33,7 +33,7 @@ const wordings: Readonly<Record<string, Wording>> = {
 };
 
 /** @param integers types whose numbers the specification's text restricts to integers */
-export function consequenceOf(step: Step, type: string, integers: ReadonlySet<string>): string {
+export function describeConsequence(step: LossyStep, type: string, integers: ReadonlySet<string>): string {
   if (step.rule.id === "number-as-integer" && integers.has(type))
     return "0.5 is refused by schema.json, and rightly: the specification's text asks for an integer.";
   return wordings[step.rule.id]?.(step, type) ?? step.rule.sentence;

@@ -1,13 +1,13 @@
 import { assertNever } from "../../shared/assert-never.js";
-import { inert, quote } from "../../shared/model/print-type-expression.js";
-import type { AuditFinding, AuditReport } from "./report.js";
+import { safeLine, quote } from "../../shared/model/print-type-expression.js";
+import type { CompareSchemaFinding, CompareSchemaReport } from "./compare-schema-report.js";
 
 export const reportFormats = ["text", "json", "markdown"] as const;
 
 export type ReportFormat = (typeof reportFormats)[number];
 
 /** A report as text that ends with a line break. */
-export function formatReport(report: AuditReport, format: ReportFormat): string {
+export function formatReport(report: CompareSchemaReport, format: ReportFormat): string {
   switch (format) {
     case "text":
       return textReport(shown(report));
@@ -21,17 +21,17 @@ export function formatReport(report: AuditReport, format: ReportFormat): string 
 }
 
 /** Names in a schema.json can be any text. */
-function shown({ revision, ...report }: AuditReport): AuditReport {
+function shown({ revision, ...report }: CompareSchemaReport): CompareSchemaReport {
   return {
     ...report,
-    ...(revision !== undefined && { revision: inert(revision) }),
+    ...(revision !== undefined && { revision: safeLine(revision) }),
     findings: report.findings.map((finding) => ({
       ...finding,
-      type: inert(finding.type),
-      path: inert(finding.path),
-      schemaTs: inert(finding.schemaTs),
-      schemaJson: inert(finding.schemaJson),
-      consequence: inert(finding.consequence),
+      type: safeLine(finding.type),
+      path: safeLine(finding.path),
+      schemaTs: safeLine(finding.schemaTs),
+      schemaJson: safeLine(finding.schemaJson),
+      consequence: safeLine(finding.consequence),
     })),
   };
 }
@@ -40,7 +40,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-function textReport(report: AuditReport): string {
+function textReport(report: CompareSchemaReport): string {
   const types = byType(report.findings).map(([type, findings]) => [type, ...findings.flatMap(textFinding)].join("\n"));
   const rules = report.counts.map(
     ({ id, findings, types, sentence }) => `  ${id}: ${findings} in ${count(types, "type")}. ${sentence}`,
@@ -48,7 +48,7 @@ function textReport(report: AuditReport): string {
   return [...types, [summary(report), ...rules].join("\n")].map((part) => `${part}\n`).join("\n");
 }
 
-function textFinding({ path, schemaTs, schemaJson, explanation, ...finding }: AuditFinding): readonly string[] {
+function textFinding({ path, schemaTs, schemaJson, explanation, ...finding }: CompareSchemaFinding): readonly string[] {
   return [
     `  ${path === "" ? "(the type)" : path} [${explanation.id}]`,
     `    schema.ts:   ${short(schemaTs)}`,
@@ -59,7 +59,7 @@ function textFinding({ path, schemaTs, schemaJson, explanation, ...finding }: Au
   ];
 }
 
-function markdownReport(report: AuditReport): string {
+function markdownReport(report: CompareSchemaReport): string {
   const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
     [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   const rules = table(
@@ -90,7 +90,7 @@ function markdownReport(report: AuditReport): string {
 }
 
 /** One line: how much differs, how often each explanation was needed, and whether anything is left. */
-function summary({ revision, findings, counts, explained }: AuditReport): string {
+function summary({ revision, findings, counts, explained }: CompareSchemaReport): string {
   const what = revision === undefined ? "" : `${revision}: `;
   if (findings.length === 0) return `${what}both files say the same.`;
   const types = new Set(findings.map(({ type }) => type)).size;
@@ -99,13 +99,15 @@ function summary({ revision, findings, counts, explained }: AuditReport): string
   return `${what}${count(findings.length, "finding")} in ${count(types, "type")} (${parts}). ${end}`;
 }
 
-function byType(findings: readonly AuditFinding[]): readonly (readonly [string, readonly AuditFinding[]])[] {
+function byType(
+  findings: readonly CompareSchemaFinding[],
+): readonly (readonly [string, readonly CompareSchemaFinding[]])[] {
   return [...new Set(findings.map(({ type }) => type))].map(
     (type) => [type, findings.filter((finding) => finding.type === type)] as const,
   );
 }
 
-function evidenceLines({ evidence = [] }: Pick<AuditFinding, "evidence">): readonly string[] {
+function evidenceLines({ evidence = [] }: Pick<CompareSchemaFinding, "evidence">): readonly string[] {
   return evidence.map(({ instance, accepted }) => `${quote(instance)} is ${accepted.join(" and ")}`);
 }
 

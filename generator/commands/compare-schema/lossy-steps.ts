@@ -3,7 +3,7 @@ import type { Declaration, InterfaceDeclaration, SourceModule, TypeExpression } 
 import { changesBetween, type Change } from "./changes.js";
 
 /** A change that one lossy rule makes. */
-export interface Step extends Change {
+export interface LossyStep extends Change {
   readonly rule: LossyRule;
 }
 
@@ -13,12 +13,12 @@ export interface LossySteps {
   /** schema.ts with nothing done but what makes its members comparable: inherited ones are in place. */
   readonly flat: SourceModule;
   /** Type -> what each rule changes in it, in the order of the rules. */
-  readonly steps: ReadonlyMap<string, readonly Step[]>;
+  readonly steps: ReadonlyMap<string, readonly LossyStep[]>;
 }
 
 /** Applies the lossy rules one by one and notes what each does to every declaration. */
-export function lossySteps(module: SourceModule): LossySteps {
-  const steps = new Map<string, readonly Step[]>();
+export function traceLossyRules(module: SourceModule): LossySteps {
+  const steps = new Map<string, readonly LossyStep[]>();
   let current = module;
   for (const rule of lossyRules) {
     const before = current;

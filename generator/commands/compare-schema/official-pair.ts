@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
 import { changedNames, pinnedDigests, type Pins } from "../../shared/fidelity/pins.js";
-import { digests } from "../../shared/fidelity/digest.js";
+import { digestsByName } from "../../shared/fidelity/digest.js";
 import type { SourceModule } from "../../shared/model/source.js";
 import { readSchema } from "../../pipeline/read-model.js";
 import { officialBase } from "../../shared/sources/official-base.js";
@@ -23,7 +23,7 @@ export interface SchemaPair {
  * Fetches the two published files of a revision and checks them against their pins.
  * @throws DiagnosticError when the revision has no pin, a file cannot be fetched, or is not the one that was pinned
  */
-export async function officialPair(revision: string, pins: Pins, baseUrl = officialBase): Promise<SchemaPair> {
+export async function fetchOfficialPair(revision: string, pins: Pins, baseUrl = officialBase): Promise<SchemaPair> {
   const pin = Object.hasOwn(pins, revision) ? pins[revision] : undefined;
   if (!pin) return fail("revision-unknown", { revision, known: Object.keys(pins).join(", ") });
   const fetched = async (name: "schema.ts" | "schema.json", kind: "ts" | "json"): Promise<ReadSchema> => {
@@ -33,7 +33,7 @@ export async function officialPair(revision: string, pins: Pins, baseUrl = offic
     if (sum !== pin[name])
       mismatch(`its sha256 is ${sum}${looksLikePage(schema.text) ? " (a web page)" : ""}, not ${pin[name]}`);
     const module = await readSchema(schema);
-    const changed = changedNames(digests(module), pinnedDigests(pin, kind));
+    const changed = changedNames(digestsByName(module), pinnedDigests(pin, kind));
     if (changed.length > 0) mismatch(`the digests of ${changed.join(", ")} differ`);
     return { ...schema, module };
   };

@@ -3,15 +3,15 @@ import { DiagnosticError } from "../../shared/diagnostics/diagnostic.js";
 import { isObject } from "../../shared/is-object.js";
 import type { Definition, TypeModel } from "../../shared/model/protocol.js";
 import type { SourceModule } from "../../shared/model/source.js";
-import { byName, structOf, type Definitions } from "../../shared/model/definitions.js";
+import { definitionsByName, structOf, type Definitions } from "../../shared/model/definitions.js";
 import { flatten } from "../../pipeline/passes/flatten.js";
-import { Ledger } from "../../pipeline/passes/ledger.js";
-import { resolve } from "../../pipeline/passes/scope.js";
+import { DiagnosticCollector } from "../../pipeline/passes/diagnostic-collector.js";
+import { resolveReferences } from "../../pipeline/passes/scope.js";
 import { chooseUnions } from "../../pipeline/passes/unions.js";
 import { accepts } from "../../shared/model/accepts.js";
-import { inside, quote } from "../../shared/model/print-type-expression.js";
-import type { AuditFinding, Evidence } from "./report.js";
-import { samples } from "./samples.js";
+import { memberPath, quote } from "../../shared/model/print-type-expression.js";
+import type { CompareSchemaFinding, AmbiguousInstance } from "./compare-schema-report.js";
+import { sampleInstances } from "./sample-instances.js";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type Union = Extract<TypeModel, { kind: "union" }>;
@@ -20,9 +20,9 @@ type Union = Extract<TypeModel, { kind: "union" }>;
  * Unions whose alternatives nothing tells apart, each with instances that several alternatives accept.
  * @throws DiagnosticError when a reference leads nowhere or the types are cyclic
  */
-export function orderedUnions(module: SourceModule): readonly AuditFinding[] {
+export function findOrderedUnions(module: SourceModule): readonly CompareSchemaFinding[] {
   const definitions = modelled(module);
-  const names = byName(definitions);
+  const names = definitionsByName(definitions);
   return definitions.flatMap((definition) =>
     [...unionsIn(definition.kind === "alias" ? definition.type : structOf(definition), "")].map(([path, union]) =>
       finding(definition, path, union, names),
@@ -35,15 +35,15 @@ export function orderedUnions(module: SourceModule): readonly AuditFinding[] {
  * @throws DiagnosticError with all errors of the schema
  */
 function modelled(module: SourceModule): readonly Definition[] {
-  const ledger = new Ledger(false);
-  const scope = resolve(module, ledger);
-  if (ledger.errors.length > 0) throw new DiagnosticError(ledger.errors);
-  const definitions = chooseUnions(flatten(scope, ledger));
-  if (ledger.errors.length > 0) throw new DiagnosticError(ledger.errors);
+  const collector = new DiagnosticCollector(false);
+  const scope = resolveReferences(module, collector);
+  if (collector.errors.length > 0) throw new DiagnosticError(collector.errors);
+  const definitions = chooseUnions(flatten(scope, collector));
+  if (collector.errors.length > 0) throw new DiagnosticError(collector.errors);
   return definitions;
 }
 
-function finding({ name }: Definition, path: string, union: Union, names: Definitions): AuditFinding {
+function finding({ name }: Definition, path: string, union: Union, names: Definitions): CompareSchemaFinding {
   const alternatives = union.members.map(show);
   const evidence = shared(union, names);
   return {
@@ -65,8 +65,8 @@ function finding({ name }: Definition, path: string, union: Union, names: Defini
 }
 
 /** Up to two small instances that several alternatives accept, by different alternatives if possible. */
-function shared(union: Union, names: Definitions): readonly Evidence[] {
-  const own = union.members.map((member) => samples(member, names));
+function shared(union: Union, names: Definitions): readonly AmbiguousInstance[] {
+  const own = union.members.map((member) => sampleInstances(member, names));
   const joined = own.flatMap((list, at) =>
     own.slice(at + 1).flatMap((others) => {
       const pairs = [[list[0], others[0]] as const, [list[1], others[0]] as const, [list[0], others[1]] as const];
@@ -111,7 +111,7 @@ function* unionsIn(type: TypeModel, path: string): Generator<readonly [path: str
       return;
     case "struct":
       for (const member of type.members)
-        if (member.inheritedFrom === undefined) yield* unionsIn(member.type, inside(path, member.name));
+        if (member.inheritedFrom === undefined) yield* unionsIn(member.type, memberPath(path, member.name));
       if (type.index) yield* unionsIn(type.index, `${path}[key]`);
       return;
     default:

@@ -3,7 +3,7 @@ import { fail } from "../../shared/diagnostics/diagnostic.js";
 import { format } from "../../pipeline/format/format.js";
 import { packageRoot } from "../../shared/package-root.js";
 import { createRenderer } from "../../pipeline/render/render.js";
-import { readSealed, sealed, writeSealed } from "../../shared/files/sealed-file.js";
+import { readWrittenFile, withChecksum, writeWithChecksum } from "../../shared/files/file-with-checksum.js";
 import { unifiedDiff } from "../../shared/files/unified-diff.js";
 import { emitModule } from "./emit-module.js";
 
@@ -51,10 +51,10 @@ export async function compile({ file, out, check = false }: CompileOptions): Pro
   const header = `mcpwright compile ${recipe}`;
   const render = await createRenderer(join(packageRoot().folder, "templates"));
   const body = await format("tools.ts", render("compile/tools.ts", emitModule(tools, { header, module })));
-  const text = sealed("compile", body);
-  const before = readSealed(target);
+  const text = withChecksum("compile", body);
+  const before = readWrittenFile(target);
   const changed = before !== text;
-  if (!check) writeSealed("compile", target, text);
+  if (!check) writeWithChecksum("compile", target, text);
   const difference = {
     path: target.split(sep).join("/"),
     kind: before === undefined ? "added" : "changed",

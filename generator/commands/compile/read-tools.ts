@@ -14,13 +14,13 @@ import {
 } from "ts-morph";
 import { isBindingName } from "../../shared/names/identifier.js";
 import { diagnostic, fail } from "../../shared/diagnostics/diagnostic.js";
-import { errnoText } from "../../shared/files/not-writable.js";
-import { docOf, type Doc } from "./doc.js";
+import { errnoText } from "../../shared/files/file-errors.js";
+import { readDocComment, type DocComment } from "./doc-comment.js";
 import type { DocTag } from "./doc-tag.js";
-import { hints } from "./hints.js";
-import { Problems } from "./problems.js";
+import { toolHints } from "./tool-hints.js";
+import { ProblemCollector } from "./problem-collector.js";
 import type { ResultKind, ToolFile, ToolModel } from "./tool-model.js";
-import { schemaOfType, shown } from "./type-schema.js";
+import { schemaOfType, typeText } from "./type-schema.js";
 
 type ToolFunction = FunctionDeclaration | ArrowFunction | FunctionExpression;
 
@@ -54,7 +54,7 @@ function readFile(given: string): ToolFile {
   const { project, options } = openProject(file);
   const source = project.addSourceFileAtPath(file);
   project.resolveSourceFileDependencies();
-  const problems = new Problems(source.getFilePath(), given);
+  const problems = new ProblemCollector(source.getFilePath(), given);
   for (const found of project.getProgram().getSyntacticDiagnostics(source)) {
     const message = found.getMessageText();
     const reason = typeof message === "string" ? message : message.getMessageText();
@@ -98,7 +98,7 @@ function openProject(file: string): { readonly project: Project; readonly option
   return { project: new Project({ compilerOptions: options, skipAddingFilesFromTsConfig: true }), options };
 }
 
-function toolsOf(source: SourceFile, problems: Problems): readonly ToolModel[] {
+function toolsOf(source: SourceFile, problems: ProblemCollector): readonly ToolModel[] {
   const tools: ToolModel[] = [];
   const names = new Map<string, string>();
   const exported = new Map<Node, string>();
@@ -106,7 +106,7 @@ function toolsOf(source: SourceFile, problems: Problems): readonly ToolModel[] {
     for (const declaration of declarations) exported.set(declaration, name);
   const candidates = [...source.getFunctions(), ...source.getVariableDeclarations()];
   for (const declaration of candidates.sort((a, b) => a.getStart() - b.getStart())) {
-    const doc = docOf(declaration);
+    const doc = readDocComment(declaration);
     const tag = doc.tags.find(({ name }) => name === "tool");
     if (!tag) continue;
     const known = declaration.getName() ?? "default";
@@ -129,7 +129,7 @@ function toolsOf(source: SourceFile, problems: Problems): readonly ToolModel[] {
 }
 
 /** What has the tag and cannot be a tool: nothing that its author tagged is passed over in silence. */
-function refuseOthers(source: SourceFile, candidates: ReadonlySet<Node>, problems: Problems): void {
+function refuseOthers(source: SourceFile, candidates: ReadonlySet<Node>, problems: ProblemCollector): void {
   for (const comment of source.getDescendantsOfKind(SyntaxKind.JSDoc)) {
     const node = comment.getParentOrThrow();
     const declared = Node.isVariableStatement(node) ? node.getDeclarations() : [node];
@@ -160,7 +160,13 @@ function isToolFunction(node: Node | undefined): node is ToolFunction {
   return Node.isFunctionDeclaration(node) || Node.isArrowFunction(node) || Node.isFunctionExpression(node);
 }
 
-function readTool(name: string, node: ToolFunction, doc: Doc, tag: DocTag, problems: Problems): ToolModel {
+function readTool(
+  name: string,
+  node: ToolFunction,
+  doc: DocComment,
+  tag: DocTag,
+  problems: ProblemCollector,
+): ToolModel {
   const wished = tag.text === "" ? name : tag.text;
   if (!/^[\w.-]{1,128}$/.test(wished))
     problems.tool(node, name, "needs a tool name of 1 to 128 letters, digits, _, - and .");
@@ -193,11 +199,15 @@ function isContext(parameter: ParameterDeclaration): boolean {
   return (type.getAliasSymbol() ?? type.getSymbol())?.getName() === "ServerContext";
 }
 
-function annotationsOf(tags: readonly DocTag[], node: Node, problems: Problems): Readonly<Record<string, boolean>> {
+function annotationsOf(
+  tags: readonly DocTag[],
+  node: Node,
+  problems: ProblemCollector,
+): Readonly<Record<string, boolean>> {
   const found: Record<string, boolean> = {};
   for (const { name, text } of tags) {
-    const hint = Object.hasOwn(hints, name) ? hints[name] : undefined;
-    const meant = Object.keys(hints).find((known) => known.toLowerCase() === name.toLowerCase());
+    const hint = Object.hasOwn(toolHints, name) ? toolHints[name] : undefined;
+    const meant = Object.keys(toolHints).find((known) => known.toLowerCase() === name.toLowerCase());
     if (hint === undefined) {
       if (meant !== undefined) problems.tag(node, name, `is written @${meant}`);
     } else if (text !== "" && text !== "true" && text !== "false") problems.tag(node, name, "is true or false");
@@ -206,13 +216,13 @@ function annotationsOf(tags: readonly DocTag[], node: Node, problems: Problems):
   return found;
 }
 
-function inputOf(name: string, parameter: ParameterDeclaration, problems: Problems): ToolModel["input"] {
+function inputOf(name: string, parameter: ParameterDeclaration, problems: ProblemCollector): ToolModel["input"] {
   const type = parameter.getType();
   const schema = schemaOfType(type, parameter, problems);
   const isObject = schema["type"] === "object" || schema["$ref"] !== undefined || isUnionOfObjects(type);
   // What is not known for sure has been reported already.
   if (!isObject && Object.keys(schema).length > 0)
-    problems.tool(parameter, name, `takes ${shown(type)}; arguments are one object with a member for each`);
+    problems.tool(parameter, name, `takes ${typeText(type)}; arguments are one object with a member for each`);
   return schema;
 }
 
@@ -220,13 +230,17 @@ function isUnionOfObjects(type: Type): boolean {
   return type.isUnion() && type.getUnionTypes().every((part) => part.isObject() && !part.isArray() && !part.isTuple());
 }
 
-function resultOf(node: ToolFunction, problems: Problems): ResultKind {
+function resultOf(node: ToolFunction, problems: ProblemCollector): ResultKind {
   const type = awaited(node.getReturnType());
   const parts = type.isUnion() && !type.isBoolean() ? type.getUnionTypes() : [type];
   if (parts.every((part) => resultTypes.has(nameOf(part)))) return { kind: "result" };
   if (resultTypes.has(nameOf(type))) return { kind: "result" };
   if (parts.some((part) => resultTypes.has(nameOf(part)))) {
-    problems.tool(node, shown(type), "is sometimes a result and sometimes what goes into one; return one of the two");
+    problems.tool(
+      node,
+      typeText(type),
+      "is sometimes a result and sometimes what goes into one; return one of the two",
+    );
     return { kind: "result" };
   }
   if (parts.every((part) => part.isString() || part.isStringLiteral() || part.isTemplateLiteral()))

@@ -1,7 +1,7 @@
 import { Node, type TypeAliasDeclaration, type Type } from "ts-morph";
 
 /** The type as it is written for a member or parameter. */
-export function written(node: Node): Node | undefined {
+export function writtenType(node: Node): Node | undefined {
   return Node.isTyped(node) ? node.getTypeNode() : undefined;
 }
 
@@ -15,7 +15,7 @@ export function aliasAt(
   type: Type,
   lose: (alias: TypeAliasDeclaration) => void,
 ): TypeAliasDeclaration | undefined {
-  const reference = written(node) ?? node;
+  const reference = writtenType(node) ?? node;
   if (Node.isUnionTypeNode(reference)) {
     const parts = reference.getTypeNodes().filter((part) => !/^(null|undefined)$/.test(part.getText()));
     const [only, ...others] = parts;

@@ -1,10 +1,10 @@
 import { Node, SymbolFlags, ts, TypeFlags, type Symbol as MorphSymbol, type Type } from "ts-morph";
 import { Names } from "../../shared/schema-code/module-names.js";
-import { constrained } from "./constraints.js";
-import { docOf, type Doc } from "./doc.js";
-import { aliasAt, elementNode, tupleNodes, valueNode, written } from "./type-nodes.js";
+import { applyConstraintTags } from "./constraint-tags.js";
+import { readDocComment, type DocComment } from "./doc-comment.js";
+import { aliasAt, elementNode, tupleNodes, valueNode, writtenType } from "./type-nodes.js";
 import { literalSchema, unionSchema } from "./literals.js";
-import type { Problems } from "./problems.js";
+import type { ProblemCollector } from "./problem-collector.js";
 import type { JsonSchema } from "./tool-model.js";
 
 /** Types inside one another; a generic type that grows with each step has no end. */
@@ -12,7 +12,7 @@ const maxDepth = 50;
 const maxTypes = 5000;
 
 /** Prints the JSON Schema of a type. */
-export function schemaOfType(type: Type, node: Node, problems: Problems): JsonSchema {
+export function schemaOfType(type: Type, node: Node, problems: ProblemCollector): JsonSchema {
   const writer = new SchemaWriter(problems);
   const schema = writer.of(type, node, 0);
   const definitions = writer.definitions();
@@ -30,7 +30,7 @@ class SchemaWriter {
   private readonly names = new Names([]);
   private count = 0;
 
-  constructor(private readonly problems: Problems) {}
+  constructor(private readonly problems: ProblemCollector) {}
 
   definitions(): readonly (readonly [string, JsonSchema])[] {
     return [...this.recursive.values()].map(({ name, schema }) => [name, schema ?? {}]);
@@ -39,7 +39,7 @@ class SchemaWriter {
   /** @param node where the type is written, or the member that has it */
   of(type: Type, node: Node, depth: number): JsonSchema {
     const alias = aliasAt(node, type, (lost) => {
-      const tags = constrained({}, docOf(lost).tags, () => undefined);
+      const tags = applyConstraintTags({}, readDocComment(lost).tags, () => undefined);
       const hint = "Write the tags on the member instead, or an alias for the whole type.";
       if (Object.keys(tags).length > 0)
         this.refuse(
@@ -48,14 +48,14 @@ class SchemaWriter {
           hint,
         );
     });
-    const schema = this.plain(type, written(node) ?? node, depth);
-    return alias ? this.documented(schema, docOf(alias), alias) : schema;
+    const schema = this.plain(type, writtenType(node) ?? node, depth);
+    return alias ? this.documented(schema, readDocComment(alias), alias) : schema;
   }
 
   /** Adds a description and what tags say. */
-  private documented(schema: JsonSchema, doc: Doc, node: Node): JsonSchema {
+  private documented(schema: JsonSchema, doc: DocComment, node: Node): JsonSchema {
     const description = doc.text === "" ? {} : { description: doc.text };
-    return constrained({ ...schema, ...description }, doc.tags, (tag, problem) =>
+    return applyConstraintTags({ ...schema, ...description }, doc.tags, (tag, problem) =>
       this.problems.tag(node, tag, problem),
     );
   }
@@ -149,7 +149,7 @@ class SchemaWriter {
       const member = symbol.getTypeAtLocation(node);
       if (!symbol.hasFlags(SymbolFlags.Optional) && !allowsUndefined(member)) required.push(name);
       const schema = this.of(withoutUndefined(member), place, depth + 1);
-      properties.push([name, this.documented(schema, docOf(place), place)]);
+      properties.push([name, this.documented(schema, readDocComment(place), place)]);
     }
     const index = type.getStringIndexType();
     const holder = type.getAliasSymbol() ?? type.getSymbol();
@@ -163,7 +163,7 @@ class SchemaWriter {
     if (!index && type.getNumberIndexType()) this.refuse(node, "an object with numbered members", "Write an array.");
     // A type that is written out where it is used has the doc comment of its member.
     const named = Node.isInterfaceDeclaration(declaration) || Node.isTypeAliasDeclaration(declaration);
-    return named ? this.documented(schema, docOf(declaration), declaration) : schema;
+    return named ? this.documented(schema, readDocComment(declaration), declaration) : schema;
   }
 
   private refuse(node: Node, type: string, hint = "Write a type that JSON can hold; see docs/cli/compile.md."): void {
@@ -174,7 +174,7 @@ class SchemaWriter {
 type Refusal = readonly [type: string, hint?: string];
 
 function refusalOf(type: Type): Refusal | undefined {
-  const text = shown(type);
+  const text = typeText(type);
   if (type.isAny())
     return [
       `${text} (written so, or not found)`,
@@ -238,7 +238,7 @@ function isRest(flags: ts.ElementFlags | undefined): boolean {
   return flags !== undefined && (flags & ts.ElementFlags.Variable) !== 0;
 }
 
-export function shown(type: Type): string {
+export function typeText(type: Type): string {
   const text = type.getText(undefined, ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

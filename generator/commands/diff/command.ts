@@ -1,12 +1,12 @@
 import { styleText } from "node:util";
 import { diff } from "./diff.js";
-import { categories, categoryTexts, type Category } from "./finding.js";
+import { categories, categoryTexts, type DiffCategory } from "./finding.js";
 import { diffFormats, formatDiff, type DiffFormat } from "./formats/format-report.js";
 import { summary, type Styles } from "./formats/text.js";
 import { writeReport } from "./write-report.js";
 import { hasColours } from "../../shared/command/colours.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
-import type { Context, Output } from "../../shared/command/context.js";
+import type { Context, OutputStream } from "../../shared/command/context.js";
 import { UsageError } from "../../shared/command/usage-error.js";
 
 interface Arguments {
@@ -18,7 +18,7 @@ interface Arguments {
   readonly ignore: string | undefined;
 }
 
-const byDefault: readonly Category[] = ["wire", "behaviour", "source", "unstated"];
+const byDefault: readonly DiffCategory[] = ["wire", "behaviour", "source", "unstated"];
 
 /** `mcpwright diff`. */
 export function diffCommand({ out, exit }: Context): Verb {
@@ -80,7 +80,7 @@ export function diffCommand({ out, exit }: Context): Verb {
   );
 }
 
-function categoriesOf(failOn: string): ReadonlySet<Category> {
+function categoriesOf(failOn: string): ReadonlySet<DiffCategory> {
   if (failOn === "any") return new Set(categories);
   if (failOn === "none") return new Set();
   const names = failOn.split(",").map((name) => name.trim());
@@ -89,10 +89,10 @@ function categoriesOf(failOn: string): ReadonlySet<Category> {
     throw new UsageError(
       `--fail-on takes any, none or some of ${categories.join(", ")}, not ${JSON.stringify(unknown)}.`,
     );
-  return new Set(names as Category[]);
+  return new Set(names as DiffCategory[]);
 }
 
-function stylesFor(out: Output): Styles | undefined {
+function stylesFor(out: OutputStream): Styles | undefined {
   if (!hasColours(out)) return undefined;
   const style =
     (format: Parameters<typeof styleText>[0]) =>

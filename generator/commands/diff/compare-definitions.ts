@@ -1,7 +1,7 @@
 import type { Definition, MemberModel, StructDefinition, TypeModel } from "../../shared/model/protocol.js";
 import { basesOf, inSchema, states, type Comparison, type Emit } from "./comparison.js";
 import type { SourcePath } from "./pairs.js";
-import { shapeKey } from "./shape-key.js";
+import { typeKey } from "./type-key.js";
 import { compareTypes, type Walk } from "./compare-types.js";
 
 /** Pairs up definitions by name, and what is in them. */
@@ -81,8 +81,8 @@ function isUnchanged(owner: string, member: string, { old, now }: Comparison): b
 
 function change(before: MemberModel | undefined, after: MemberModel | undefined): string {
   return JSON.stringify([
-    before ? shapeKey(before) : "",
-    after ? shapeKey(after) : "",
+    before ? typeKey(before) : "",
+    after ? typeKey(after) : "",
     before?.deprecated === undefined,
     after?.deprecated === undefined,
     before?.default,

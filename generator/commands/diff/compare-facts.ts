@@ -1,6 +1,6 @@
 import type { ErrorModel, LimitModel, ProtocolModel, Side } from "../../shared/model/protocol.js";
 import type { Definitions } from "../../shared/model/definitions.js";
-import { capabilityTypes, findMember } from "../../pipeline/passes/facts.js";
+import { capabilityTypes, findMember } from "../../pipeline/passes/overlay-facts.js";
 import { inSchema, states, type Comparison, type Emit } from "./comparison.js";
 import type { SourcePath } from "./pairs.js";
 

@@ -1,11 +1,11 @@
-import { fits } from "../../pipeline/conversions/fits.js";
+import { isAssignable } from "../../pipeline/conversions/is-assignable.js";
 import type { MemberModel, TypeModel } from "../../shared/model/protocol.js";
-import { behind, type Definitions } from "../../shared/model/definitions.js";
-import { inside } from "../../shared/model/print-type-expression.js";
+import { resolveAliases, type Definitions } from "../../shared/model/definitions.js";
+import { memberPath } from "../../shared/model/print-type-expression.js";
 import { states, type Comparison, type Emit } from "./comparison.js";
 import type { Alternative, SourcePath, TypeRelation } from "./pairs.js";
 import { printType } from "./print-type.js";
-import { shapeKey } from "./shape-key.js";
+import { typeKey } from "./type-key.js";
 
 /** What goes along on the way through two definitions. */
 export interface Walk {
@@ -28,7 +28,7 @@ export function compareTypes(before: TypeModel, after: TypeModel, path: readonly
     compareObjects(before, after, path, walk);
     return;
   }
-  if (shapeKey(before) === shapeKey(after)) return;
+  if (typeKey(before) === typeKey(after)) return;
   if (before.kind === "array" && after.kind === "array" && sameBounds(before, after)) {
     compareTypes(before.items, after.items, [...path, "[]"], walk);
     return;
@@ -43,8 +43,8 @@ export function compareTypes(before: TypeModel, after: TypeModel, path: readonly
     return;
   }
   const relation = relate(before, after, path.length === 0, walk.comparison);
-  const [from, to] = [behind(before, walk.comparison.old), behind(after, walk.comparison.now)];
-  const differs = relation.kind === "values" && shapeKey(from) !== shapeKey(to);
+  const [from, to] = [resolveAliases(before, walk.comparison.old), resolveAliases(after, walk.comparison.now)];
+  const differs = relation.kind === "values" && typeKey(from) !== typeKey(to);
   if (differs && from.kind === "struct" && to.kind === "struct" && path.length < maxDepth) {
     compareObjects(from, to, path, walk);
     return;
@@ -61,7 +61,7 @@ function compareObjects(before: Struct, after: Struct, path: readonly string[], 
     const place = [...path, name];
     if ((!old || !now) && walk.comparison.isCapability(walk.owner, place)) continue;
     const successors = gone.some((member) => member.name === name)
-      ? fresh.filter(({ type }) => old && shapeKey(type) === shapeKey(old.type)).map((member) => member.name)
+      ? fresh.filter(({ type }) => old && typeKey(type) === typeKey(old.type)).map((member) => member.name)
       : [];
     walk.emit("member", {
       ...common(place, walk),
@@ -104,7 +104,7 @@ function common(path: readonly string[], { owner, comparison }: Walk) {
 }
 
 export function printPath([owner = "", ...path]: readonly string[]): string {
-  return path.reduce((place, name) => (name.startsWith("[") ? place + name : inside(place, name)), owner);
+  return path.reduce((place, name) => (name.startsWith("[") ? place + name : memberPath(place, name)), owner);
 }
 
 function sources(path: readonly string[], walk: Walk): { beforeSource: SourcePath; afterSource: SourcePath } {
@@ -128,8 +128,8 @@ function alternatives(type: TypeModel): readonly TypeModel[] {
 /** The one alternative that the other type lacks, if it is one among others. */
 function only(type: TypeModel, other: TypeModel): TypeModel | undefined {
   if (type.kind !== "union" || other.kind !== "union") return undefined;
-  const known = new Set(other.members.map((type) => shapeKey(type)));
-  const [first, ...more] = type.members.filter((member) => !known.has(shapeKey(member)));
+  const known = new Set(other.members.map((type) => typeKey(type)));
+  const [first, ...more] = type.members.filter((member) => !known.has(typeKey(member)));
   return more.length === 0 ? first : undefined;
 }
 
@@ -140,7 +140,7 @@ function relate(before: TypeModel, after: TypeModel, isWhole: boolean, compariso
     const { added, removed } = exchanged(alternatives(before), alternatives(after));
     return { kind: "roles", added: added.map(({ type }) => type), removed: removed.map(({ type }) => type) };
   }
-  const [from, to] = [behind(before, old), behind(after, now)];
+  const [from, to] = [resolveAliases(before, old), resolveAliases(after, now)];
   const [was, is] = [valuesOf(from), valuesOf(to)];
   if (was && is) {
     const added = is.values.filter((value) => !was.values.includes(value));
@@ -149,8 +149,8 @@ function relate(before: TypeModel, after: TypeModel, isWhole: boolean, compariso
     if (added.length + removed.length > 0 || openness !== "same") return { kind: "enum", added, removed, openness };
   }
   const [a, b] = writtenOut(alternatives(unionOf(before, from)), alternatives(unionOf(after, to)), comparison);
-  const keys = new Set(b.map((type) => shapeKey(type)));
-  if ((a.length > 1 || b.length > 1) && a.some((type) => keys.has(shapeKey(type)))) {
+  const keys = new Set(b.map((type) => typeKey(type)));
+  if ((a.length > 1 || b.length > 1) && a.some((type) => keys.has(typeKey(type)))) {
     const named = exchanged(a, b);
     const isRestated = named.added.length > 0 && shapes(a, old) === shapes(b, now);
     if (!isRestated) return { kind: "union", ...named };
@@ -158,16 +158,16 @@ function relate(before: TypeModel, after: TypeModel, isWhole: boolean, compariso
   if (from.kind === "string" && to.kind === "string") return { kind: "format" };
   return {
     kind: "values",
-    widened: fits(before, after, { source: old, target: now, direction: "up" }, sameNames),
-    narrowed: fits(after, before, { source: now, target: old, direction: "up" }, sameNames),
+    widened: isAssignable(before, after, { source: old, target: now, direction: "up" }, sameNames),
+    narrowed: isAssignable(after, before, { source: now, target: old, direction: "up" }, sameNames),
   };
 }
 
 /** What only one of two lists of alternatives has. */
 function exchanged(before: readonly TypeModel[], after: readonly TypeModel[]) {
   const extra = (list: readonly TypeModel[], others: readonly TypeModel[]): readonly Alternative[] => {
-    const known = new Set(others.map((type) => shapeKey(type)));
-    const own = list.filter((type) => !known.has(shapeKey(type)));
+    const known = new Set(others.map((type) => typeKey(type)));
+    const own = list.filter((type) => !known.has(typeKey(type)));
     return own.map((type) => ({
       type: printType(type),
       key: type.kind === "reference" ? { name: type.name } : { step: type.kind === "array" ? "[]" : "" },
@@ -183,11 +183,11 @@ function writtenOut(before: readonly TypeModel[], after: readonly TypeModel[], {
     others: readonly TypeModel[],
     names: Definitions,
   ): readonly TypeModel[] => {
-    const known = new Set(others.map((type) => shapeKey(type)));
+    const known = new Set(others.map((type) => typeKey(type)));
     const found: TypeModel[] = [];
     const seen = new Set<TypeModel>();
     const add = (type: TypeModel): void => {
-      const target = known.has(shapeKey(type)) ? type : behind(type, names);
+      const target = known.has(typeKey(type)) ? type : resolveAliases(type, names);
       if (target.kind !== "union") found.push(target.kind === "struct" ? type : target);
       else if (!seen.has(target)) {
         seen.add(target);
@@ -201,7 +201,7 @@ function writtenOut(before: readonly TypeModel[], after: readonly TypeModel[], {
 }
 
 function shapes(types: readonly TypeModel[], names: Definitions): string {
-  return shapeKey({ members: types.map((type) => behind(type, names)) });
+  return typeKey({ members: types.map((type) => resolveAliases(type, names)) });
 }
 
 /** A reference to a union stands for its alternatives only where the other type is no reference of its own. */

@@ -1,6 +1,6 @@
 import type { Definition, MemberModel, ProtocolModel, Side } from "../../shared/model/protocol.js";
-import { byName, type Definitions } from "../../shared/model/definitions.js";
-import { capabilityTypes } from "../../pipeline/passes/facts.js";
+import { definitionsByName, type Definitions } from "../../shared/model/definitions.js";
+import { capabilityTypes } from "../../pipeline/passes/overlay-facts.js";
 import type { PairKind, PairLists, Pairs, SourcePath } from "./pairs.js";
 import { findRenames, withNewNames, type Renames } from "./renames.js";
 import { referencesIn, sendersOf, type Senders } from "./senders.js";
@@ -28,10 +28,10 @@ export interface Comparison {
   readonly isRole: (name: string) => boolean;
 }
 
-export function compareModels(older: ProtocolModel, after: ProtocolModel): Comparison {
+export function makeComparison(older: ProtocolModel, after: ProtocolModel): Comparison {
   const renames = findRenames(older, after);
   const before = withNewNames(older, renames);
-  const [old, now] = [byName(before.definitions), byName(after.definitions)];
+  const [old, now] = [definitionsByName(before.definitions), definitionsByName(after.definitions)];
   const [was, is] = [sendersOf(before), sendersOf(after)];
   const messages = new Set([before, after].flatMap(messageTypes));
   const envelopes = new Set([...envelopesOf(old), ...envelopesOf(now)].filter((name) => !messages.has(name)));

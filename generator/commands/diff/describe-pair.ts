@@ -4,7 +4,7 @@ import type { MethodState, PairKind, Pairs } from "./pairs.js";
 import { printDefinition, printMember, printType } from "./print-type.js";
 
 /** One state of a pair, for a person: what it says, and where the specification does. */
-export interface Described {
+export interface PairDescription {
   readonly text: string;
   readonly link?: string;
 }
@@ -12,8 +12,8 @@ export interface Described {
 interface Both {
   /** What the place is called in a sentence. */
   readonly name: string;
-  readonly before?: Described;
-  readonly after?: Described;
+  readonly before?: PairDescription;
+  readonly after?: PairDescription;
 }
 
 /** How a pair reads. */
@@ -78,7 +78,12 @@ export function describePair<K extends PairKind>(kind: K, pair: Pairs[K]): Both 
   }
 }
 
-function both<T>(name: string, before: T | undefined, after: T | undefined, describe: (state: T) => Described): Both {
+function both<T>(
+  name: string,
+  before: T | undefined,
+  after: T | undefined,
+  describe: (state: T) => PairDescription,
+): Both {
   return {
     name,
     ...(before !== undefined && { before: describe(before) }),
@@ -86,7 +91,7 @@ function both<T>(name: string, before: T | undefined, after: T | undefined, desc
   };
 }
 
-function described(text: string, link?: string): Described {
+function described(text: string, link?: string): PairDescription {
   return { text, ...(link !== undefined && { link }) };
 }
 

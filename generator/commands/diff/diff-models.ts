@@ -1,11 +1,11 @@
-import { inert } from "../../shared/model/print-type-expression.js";
+import { safeLine } from "../../shared/model/print-type-expression.js";
 import type { ProtocolModel, Side } from "../../shared/model/protocol.js";
 import { compareDefinitions } from "./compare-definitions.js";
 import { compareFacts } from "./compare-facts.js";
 import { compareMethods } from "./compare-methods.js";
-import { compareModels, pairLists } from "./comparison.js";
-import { describePair, type Described } from "./describe-pair.js";
-import { categories, type DiffFinding, type Point } from "./finding.js";
+import { makeComparison, pairLists } from "./comparison.js";
+import { describePair, type PairDescription } from "./describe-pair.js";
+import { categories, type DiffFinding, type DiffPlace } from "./finding.js";
 import { overlayKey } from "./print-type.js";
 import type { PairKind, PairLists, Pairs, SourcePath } from "./pairs.js";
 import type { Detail, Rule } from "./rule.js";
@@ -26,7 +26,7 @@ export function diffModels(
   newer: ProtocolModel,
   locators: Locators = {},
 ): readonly DiffFinding[] {
-  const comparison = compareModels(older, newer);
+  const comparison = makeComparison(older, newer);
   const { lists, emit } = pairLists();
   compareMethods(comparison, emit);
   compareFacts(comparison, emit);
@@ -65,7 +65,9 @@ function findingOf<K extends PairKind>(rule: Rule<K>, pair: Pairs[K], detail: De
     ...detail,
   };
   const say = (text: string): string =>
-    text.replace(/\{(\w+)\}/g, (whole, key: string) => (Object.hasOwn(values, key) ? inert(values[key] ?? "") : whole));
+    text.replace(/\{(\w+)\}/g, (whole, key: string) =>
+      Object.hasOwn(values, key) ? safeLine(values[key] ?? "") : whole,
+    );
   const { locators } = context;
   const old = pointOf(before, pair.beforeSource, detail["before"], locators.before);
   const now = pointOf(after, pair.afterSource, detail["after"], locators.after);
@@ -85,15 +87,15 @@ function findingOf<K extends PairKind>(rule: Rule<K>, pair: Pairs[K], detail: De
 }
 
 function pointOf(
-  state: Described | undefined,
+  state: PairDescription | undefined,
   source: SourcePath | undefined,
   text: string | undefined,
   locate: Locate | undefined,
-): Point | undefined {
+): DiffPlace | undefined {
   if (!state || !source) return undefined;
   const shown = text === undefined || text === "" ? state.text : text;
   return {
-    text: inert(shown),
+    text: safeLine(shown),
     path: printSource(source),
     ...locate?.(source),
     ...(state.link !== undefined && { link: state.link }),
@@ -101,7 +103,7 @@ function pointOf(
 }
 
 function printSource({ path }: SourcePath): string {
-  return path.map(inert).join(".");
+  return path.map(safeLine).join(".");
 }
 
 /** Who sends and who receives, as a sentence calls them. */

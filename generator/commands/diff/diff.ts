@@ -1,10 +1,10 @@
-import { buildSteps } from "../../pipeline/conversions/steps.js";
+import { buildSteps } from "../../pipeline/conversions/build-steps.js";
 import type { Diagnostic } from "../../shared/diagnostics/diagnostic.js";
 import { DiagnosticError } from "../../shared/diagnostics/diagnostic.js";
 import { readText } from "../../shared/sources/schema-folder.js";
 import { diffModels } from "./diff-models.js";
-import { categories, type Category, type DiffFinding, type DiffReport } from "./finding.js";
-import { readIgnores, sift } from "./ignore.js";
+import { categories, type DiffCategory, type DiffFinding, type DiffReport } from "./finding.js";
+import { readIgnores, applyIgnores } from "./ignore-list.js";
 import { readRevision, type ReadRevision } from "./read-revision.js";
 
 export interface DiffOptions {
@@ -31,12 +31,12 @@ export async function diff({ before, after, ignore }: DiffOptions): Promise<Diff
 export function reportOn(
   older: ReadRevision,
   newer: ReadRevision,
-  entries: Parameters<typeof sift>[1] = [],
+  entries: Parameters<typeof applyIgnores>[1] = [],
 ): DiffReport {
   const changes = diffModels(older.model, newer.model, { before: older.locate, after: newer.locate });
   const unstated = [...newer.unstated, ...unstatedConversions(older, newer)].map(findingOf);
   const all = [...changes, ...unstated].sort((a, b) => categories.indexOf(a.category) - categories.indexOf(b.category));
-  const { findings, ignored, staleIgnores } = sift(all, entries);
+  const { findings, ignored, staleIgnores } = applyIgnores(all, entries);
   return {
     format: 1,
     before: { revision: older.model.revision, file: older.file },
@@ -46,7 +46,7 @@ export function reportOn(
     staleIgnores,
     counts: Object.fromEntries(
       categories.map((category) => [category, findings.filter((finding) => finding.category === category).length]),
-    ) as Record<Category, number>,
+    ) as Record<DiffCategory, number>,
   };
 }
 

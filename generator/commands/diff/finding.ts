@@ -3,9 +3,9 @@ import type { Side } from "../../shared/model/protocol.js";
 /** What a change means for those who are not ready for it; the worst comes first. */
 export const categories = ["wire", "behaviour", "source", "unstated", "deprecation", "addition"] as const;
 
-export type Category = (typeof categories)[number];
+export type DiffCategory = (typeof categories)[number];
 
-export const categoryTexts: Readonly<Record<Category, string>> = {
+export const categoryTexts: Readonly<Record<DiffCategory, string>> = {
   wire: "peers of the two revisions refuse or misread each other's messages",
   behaviour: "messages look the same, but what peers do differs",
   source: "TypeScript code has to be edited",
@@ -27,7 +27,7 @@ export interface DiffReport {
   /** Entries of the ignore list that name no finding. */
   readonly staleIgnores: readonly IgnoreEntry[];
   /** How many findings there are of each category. */
-  readonly counts: Readonly<Record<Category, number>>;
+  readonly counts: Readonly<Record<DiffCategory, number>>;
 }
 
 export interface ComparedRevision {
@@ -38,13 +38,13 @@ export interface ComparedRevision {
 
 export interface DiffFinding {
   readonly rule: string;
-  readonly category: Category;
+  readonly category: DiffCategory;
   /** `Type`, `Type.member`, `client method`, `profile.field` and the like: what ignore lists name. */
   readonly at: string;
   readonly message: string;
   /** Where it stands on either side; absent where there is no such thing. */
-  readonly before?: Point;
-  readonly after?: Point;
+  readonly before?: DiffPlace;
+  readonly after?: DiffPlace;
   /** Who sends it; both when the schema does not tell. */
   readonly sentBy: readonly Side[];
   /** What it means for whoever receives it, sends it, and for TypeScript code that handles it. */
@@ -54,7 +54,7 @@ export interface DiffFinding {
   readonly hint: string;
 }
 
-export interface Point {
+export interface DiffPlace {
   /** What is said there, on one line. */
   readonly text: string;
   /** The definition's path. */

@@ -1,5 +1,5 @@
 import { assertNever } from "../../shared/assert-never.js";
-import { inert } from "../../shared/model/print-type-expression.js";
+import { safeLine } from "../../shared/model/print-type-expression.js";
 import type { Definition, MemberModel, TypeModel } from "../../shared/model/protocol.js";
 
 /** How an overlay names a place, under `conversions`. */
@@ -11,7 +11,7 @@ export function overlayKey(at: string): string {
 export function printType(type: TypeModel): string {
   switch (type.kind) {
     case "string":
-      return type.format === undefined ? "string" : `string (${inert(type.format)})`;
+      return type.format === undefined ? "string" : `string (${safeLine(type.format)})`;
     case "number":
     case "integer":
       return type.kind + bounds(type, ["minimum", "maximum"]);
@@ -21,13 +21,13 @@ export function printType(type: TypeModel): string {
     case "object":
       return type.kind;
     case "literal":
-      return inert(JSON.stringify(type.value));
+      return safeLine(JSON.stringify(type.value));
     case "enum":
-      return [...type.values.map((value) => inert(JSON.stringify(value))), ...(type.open ? ["string"] : [])].join(
+      return [...type.values.map((value) => safeLine(JSON.stringify(value))), ...(type.open ? ["string"] : [])].join(
         " | ",
       );
     case "reference":
-      return inert(type.name);
+      return safeLine(type.name);
     case "array":
       return `${isCompound(type.items) ? `(${printType(type.items)})` : printType(type.items)}[]${bounds(type, ["minItems", "maxItems"])}`;
     case "map":
@@ -42,7 +42,7 @@ export function printType(type: TypeModel): string {
 }
 
 export function printMember({ name, optional, type }: MemberModel): string {
-  return `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : inert(JSON.stringify(name))}${optional ? "?" : ""}: ${printType(type)}`;
+  return `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : safeLine(JSON.stringify(name))}${optional ? "?" : ""}: ${printType(type)}`;
 }
 
 export function printDefinition(definition: Definition): string {

@@ -7,7 +7,7 @@ import { JsonLocations } from "../../shared/json/json-locations.js";
 import { readModel, type ModelInputs } from "../../pipeline/read-model.js";
 import { knownRevisions, readLocation } from "../../shared/sources/schema-folder.js";
 import type { Locate } from "./diff-models.js";
-import { isModel, modelProblem } from "./model-shape.js";
+import { isModel, modelProblem } from "./check-model.js";
 
 /** A revision as it is compared and explained: its model, and where things stand in its files. */
 export interface ReadRevision {

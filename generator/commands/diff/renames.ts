@@ -1,6 +1,6 @@
 import type { Definition, ProtocolModel, TypeModel } from "../../shared/model/protocol.js";
 import { mapDefinition } from "../../shared/model/definitions.js";
-import { shapeKey } from "./shape-key.js";
+import { typeKey } from "./type-key.js";
 
 /** Old name -> new name. */
 export type Renames = ReadonlyMap<string, string>;
@@ -96,9 +96,9 @@ function wholeKey(definition: Definition): string | undefined {
   if (definition.kind === "struct")
     return definition.members.length < 2
       ? undefined
-      : shapeKey({ members: definition.members, index: definition.index });
+      : typeKey({ members: definition.members, index: definition.index });
   const { type } = definition;
-  return type.kind === "union" || type.kind === "enum" ? shapeKey(type) : undefined;
+  return type.kind === "union" || type.kind === "enum" ? typeKey(type) : undefined;
 }
 
 /** Equal when two objects have the same members, whatever is in them. */

@@ -1,4 +1,4 @@
-import type { Category } from "./finding.js";
+import type { DiffCategory } from "./finding.js";
 import type { PairKind, Pairs } from "./pairs.js";
 
 /**
@@ -8,7 +8,7 @@ import type { PairKind, Pairs } from "./pairs.js";
  */
 export interface Rule<K extends PairKind = PairKind> {
   readonly id: string;
-  readonly category: Category;
+  readonly category: DiffCategory;
   /** What it looks for, in one sentence. */
   readonly purpose: string;
   readonly on: K;

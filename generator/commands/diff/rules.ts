@@ -2,7 +2,7 @@ import type { Rule } from "./rule.js";
 import type { PairKind } from "./pairs.js";
 import { behaviourRules } from "./rules/behaviour.js";
 import { definitionRules } from "./rules/definitions.js";
-import { factRules } from "./rules/facts.js";
+import { factRules } from "./rules/overlay-facts.js";
 import { memberRules } from "./rules/members.js";
 import { methodRules } from "./rules/methods.js";
 import { typeRules } from "./rules/types.js";
@@ -17,7 +17,7 @@ export const rules = [
   ...typeRules,
 ] as const;
 
-export type RuleId = (typeof rules)[number]["id"];
+export type DiffRuleId = (typeof rules)[number]["id"];
 
 /** The rules for one kind of pair. */
 export function rulesOn<K extends PairKind>(kind: K): readonly Rule<K>[] {

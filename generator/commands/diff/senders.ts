@@ -1,5 +1,5 @@
 import type { Definition, ProtocolModel, ResultModel, Side, TypeModel } from "../../shared/model/protocol.js";
-import { byName, visitDefinition } from "../../shared/model/definitions.js";
+import { definitionsByName, visitDefinition } from "../../shared/model/definitions.js";
 
 export type Senders = ReadonlyMap<string, readonly Side[]>;
 
@@ -7,7 +7,7 @@ const sides: readonly Side[] = ["client", "server"];
 
 /** Who sends each definition: by the messages that carry it, and for what only others extend, by those. */
 export function sendersOf(model: ProtocolModel): Senders {
-  const definitions = byName(model.definitions);
+  const definitions = definitionsByName(model.definitions);
   const found = new Map<string, Set<Side>>();
   const mark = (root: string | undefined, side: Side): void => {
     const todo = [root];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
-import { hasCode, notWritable } from "../../shared/files/not-writable.js";
+import { hasCode, notWritable } from "../../shared/files/file-errors.js";
 import { replaceFile } from "../../shared/files/replace-file.js";
 
 /**

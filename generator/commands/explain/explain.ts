@@ -7,10 +7,10 @@ import { readRevision, type ReadRevision } from "../diff/read-revision.js";
 import { sendersOf } from "../diff/senders.js";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
 import type { Definition, Deprecation, ProtocolModel, Side } from "../../shared/model/protocol.js";
-import { closest } from "../../shared/names/closest.js";
+import { closestName } from "../../shared/names/closest.js";
 import { knownRevisions, schemaFolder } from "../../shared/sources/schema-folder.js";
 import type { NameExplanation, MessageUse, RevisionChange } from "./explanation.js";
-import { messagesWith, placesNaming } from "./uses.js";
+import { messagesWith, referencesTo } from "./uses.js";
 
 export interface ExplainOptions {
   /** A type, such as `Tool`, or a method, such as `tools/call`. */
@@ -65,7 +65,9 @@ function refuse(name: string, all: readonly ReadRevision[]): never {
       ]),
     ),
   ];
-  const meant = [...new Set([closest(name, names), ...containing(name, names)])].filter((found) => found !== undefined);
+  const meant = [...new Set([closestName(name, names), ...containing(name, names)])].filter(
+    (found) => found !== undefined,
+  );
   const hint =
     meant.length === 0 ? "`mcpwright model` prints all that a revision has." : `Did you mean ${meant.join(" or ")}?`;
   return fail("name-unknown", { name, hint });
@@ -102,7 +104,7 @@ async function describe(name: string, kind: NameExplanation["kind"], shown: Read
     messages,
     sentBy,
     receivedBy: sides(sentBy.map((side) => (side === "client" ? "server" : "client"))),
-    referredToBy: placesNaming(type, model),
+    referredToBy: referencesTo(type, model),
     corrections: await correctionsOf(type, model.revision),
   };
 }

@@ -18,7 +18,7 @@ export interface NameExplanation {
   /** The type as TypeScript declares it, with inherited members in place; of a method, that of the message. */
   readonly declaration: string;
   /** Every revision that comes with the package, oldest first. */
-  readonly revisions: readonly Presence[];
+  readonly revisions: readonly RevisionPresence[];
   /** What became of it from one revision to the next; of a method, also of its params and results. */
   readonly changes: readonly RevisionChange[];
   /** One entry per side that sends the method; for a type, every message that carries it. */
@@ -31,7 +31,7 @@ export interface NameExplanation {
   readonly corrections: readonly string[];
 }
 
-export interface Presence {
+export interface RevisionPresence {
   readonly revision: string;
   readonly present: boolean;
 }

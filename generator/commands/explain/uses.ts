@@ -3,7 +3,7 @@ import { printPath } from "../diff/compare-types.js";
 import { printCondition } from "../diff/print-condition.js";
 import { namesIn } from "../diff/senders.js";
 import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../../shared/model/protocol.js";
-import { byName } from "../../shared/model/definitions.js";
+import { definitionsByName } from "../../shared/model/definitions.js";
 import type { MessageUse } from "./explanation.js";
 
 /** The messages that are or carry something: by method, or by a type that is in them. */
@@ -36,7 +36,7 @@ export function messagesWith(name: string, kind: "type" | "method", model: Proto
 
 /** Everything that a definition leads to. */
 function reachFrom(model: ProtocolModel): (name: string) => ReadonlySet<string> {
-  const definitions = byName(model.definitions);
+  const definitions = definitionsByName(model.definitions);
   const known = new Map<string, ReadonlySet<string>>();
   return (root) => {
     const found = known.get(root) ?? new Set<string>();
@@ -57,7 +57,7 @@ function reachFrom(model: ProtocolModel): (name: string) => ReadonlySet<string> 
 }
 
 /** The places in other definitions that name a type, where they are declared. */
-export function placesNaming(name: string, model: ProtocolModel): readonly string[] {
+export function referencesTo(name: string, model: ProtocolModel): readonly string[] {
   return model.definitions.flatMap((definition) =>
     definition.name === name ? [] : placesIn(definition, name).map((path) => printPath([definition.name, ...path])),
   );

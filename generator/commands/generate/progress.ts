@@ -1,5 +1,5 @@
 import type { Phase } from "../../pipeline/read-model.js";
-import type { Output } from "../../shared/command/context.js";
+import type { OutputStream } from "../../shared/command/context.js";
 
 export interface Progress {
   readonly phase: (revision: string, phase: Phase) => void;
@@ -8,7 +8,7 @@ export interface Progress {
 }
 
 /** Per revision the phases with their times, rewritten in place; nothing where there is no terminal. */
-export function createProgress(output: Output, isJson: boolean): Progress {
+export function createProgress(output: OutputStream, isJson: boolean): Progress {
   const isShown = output.isTTY === true && !isJson;
   let current: { revision: string; phase: Phase; since: number } | undefined;
   let done: string[] = [];

@@ -1,5 +1,5 @@
 import { isObject } from "../../shared/is-object.js";
-import { visibleLine } from "../../shared/command/visible.js";
+import { escapeLine } from "../../shared/command/escape-controls.js";
 import { withMembers } from "./typed-arguments.js";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export function argumentLine(schema: unknown): string {
   const wanted = Array.isArray(required) ? (required as unknown[]) : [];
   const listed = members.map(([name, member]) => `${name}${wanted.includes(name) ? "" : "?"}: ${typeText(member)}`);
   const open = members.length === 0 && additionalProperties !== false && schemaIsOpen(schema) ? ["anything"] : [];
-  return visibleLine([...listed, ...open].join(", "), 1_000);
+  return escapeLine([...listed, ...open].join(", "), 1_000);
 }
 
 /** The structured output of a tool; undefined when it has none. */

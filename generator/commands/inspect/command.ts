@@ -2,13 +2,13 @@ import type { Argv } from "yargs";
 import { inspect, type InspectRequest } from "./inspect.js";
 import { type Diagnostic, formatDiagnostic } from "../../shared/diagnostics/diagnostic.js";
 import { isObject } from "../../shared/is-object.js";
-import { type LiveArguments, liveOptions, reachOptions } from "../../shared/command/session-options.js";
+import { type SessionArguments, sessionOptions, connectOptions } from "../../shared/command/session-options.js";
 import { hasColours } from "../../shared/command/colours.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
 import { UsageError } from "../../shared/command/usage-error.js";
 
-interface Arguments extends LiveArguments {
+interface Arguments extends SessionArguments {
   readonly call: string | undefined;
   readonly args: string | undefined;
   readonly arg: readonly string[] | undefined;
@@ -27,7 +27,7 @@ export function inspectCommand(context: Context): Verb {
     {
       command: "inspect [target..]",
       describe: "Show what a live server speaks and offers, or ask it something",
-      builder: (argv) => options(liveOptions(argv)) as unknown as Argv<Arguments>,
+      builder: (argv) => options(sessionOptions(argv)) as unknown as Argv<Arguments>,
       handler: (args) => handle(args, context),
     },
     "Show what a server offers, call its tools",
@@ -35,7 +35,7 @@ export function inspectCommand(context: Context): Verb {
   );
 }
 
-function options(argv: Argv<LiveArguments>): Argv {
+function options(argv: Argv<SessionArguments>): Argv {
   return argv
     .option("call", { describe: "Call this tool", type: "string", requiresArg: true })
     .option("args", { describe: "Its arguments as JSON", type: "string", requiresArg: true })
@@ -76,20 +76,20 @@ function options(argv: Argv<LiveArguments>): Argv {
 }
 
 async function handle(args: Arguments, { out, err, exit }: Context): Promise<void> {
-  const { colourPaint, plainPaint } = await import("./paint.js");
+  const { colourStyles: colourPaint, plainStyles: plainPaint } = await import("./text-styles.js");
   const { printInspection } = await import("./print-inspection.js");
-  const { interruptible } = await import("../../shared/sessions/interruptible.js");
+  const { runInterruptible } = await import("../../shared/sessions/run-interruptible.js");
   const { recordMessages, showMessages } = await import("./message-trace.js");
-  const { visible } = await import("../../shared/command/visible.js");
+  const { escapeControls } = await import("../../shared/command/escape-controls.js");
   const request = requestOf(args);
   const answer = args.answer === undefined ? undefined : readObject("--answer", args.answer);
-  const reach = reachOptions(args);
-  const say = (line: string): unknown => err.write(`${visible(line)}\n`);
+  const reach = connectOptions(args);
+  const say = (line: string): unknown => err.write(`${escapeControls(line)}\n`);
   const note = (one: Diagnostic): void => {
     err.write(`${formatDiagnostic(one)}\n`);
     if (one.severity === "error") exit(1);
   };
-  await interruptible(async (signal) => {
+  await runInterruptible(async (signal) => {
     const terminal =
       process.stdin.isTTY && err.isTTY === true && answer === undefined
         ? (await import("../../shared/sessions/terminal.js")).openTerminal(signal)
@@ -108,7 +108,7 @@ async function handle(args: Arguments, { out, err, exit }: Context): Promise<voi
         ...(terminal && { ask: terminal.ask }),
         ...(trace && { trace }),
       });
-      if (args.json) out.write(`${visible(JSON.stringify(inspection, null, 2))}\n`);
+      if (args.json) out.write(`${escapeControls(JSON.stringify(inspection, null, 2))}\n`);
       else if (args.watch === undefined)
         out.write(printInspection(inspection, hasColours(out) ? colourPaint : plainPaint));
       if (inspection.result?.["isError"] === true) exit(1);

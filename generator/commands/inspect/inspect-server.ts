@@ -1,14 +1,14 @@
 import type { Trace } from "@mcpwright/runtime";
 import type { Diagnostic } from "../../shared/diagnostics/diagnostic.js";
-import { type LiveSession, openSession } from "../../shared/sessions/open-session.js";
-import { answerQuestions } from "../../shared/sessions/questions.js";
-import type { Ask } from "../../shared/sessions/terminal.js";
+import { type ServerSession, openSession } from "../../shared/sessions/open-session.js";
+import { answerServerRequests } from "../../shared/sessions/server-requests.js";
+import type { AskUser } from "../../shared/sessions/terminal.js";
 import { readTarget } from "../../shared/sessions/read-target.js";
 import type { TargetOptions } from "../../shared/sessions/target.js";
 import type { Inspection, InspectRequest } from "./inspection.js";
-import { hear } from "./hear.js";
+import { printNotifications } from "./print-notifications.js";
 import { listAll } from "../../shared/sessions/list-all.js";
-import { request } from "./request.js";
+import { sendRequest } from "./send-request.js";
 import { watchResource } from "./watch-resource.js";
 
 export interface InspectOptions extends TargetOptions {
@@ -23,7 +23,7 @@ export interface InspectOptions extends TargetOptions {
   /** The fields of each form that the server asks to fill in. */
   readonly answer?: Readonly<Record<string, unknown>>;
   /** Asks a person. Without it, and without an answer, forms are declined. */
-  readonly ask?: Ask;
+  readonly ask?: AskUser;
   readonly signal?: AbortSignal;
   readonly trace?: Trace;
   /** Told, in lines for people, what comes besides answers: logs, progress, changes, questions, standard error. */
@@ -36,7 +36,7 @@ export interface InspectOptions extends TargetOptions {
  * Connects with a live server and finds out what it speaks and offers, or what it answers to one request.
  * @throws DiagnosticError target-*, config-*, server-*, request-arguments, revision-unknown
  */
-export async function inspect(options: InspectOptions): Promise<Inspection> {
+export async function inspectServer(options: InspectOptions): Promise<Inspection> {
   const { tell = () => undefined, onNote, answer, ask, revision, timeoutMs, signal, trace } = options;
   const notes: Diagnostic[] = [];
   const note = (one: Diagnostic): void => {
@@ -56,8 +56,8 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     onNote: note,
     onEnd: (error) => ended.abort(error),
     prepare: (client) => {
-      answerQuestions(client, { tell, ...(answer && { answer }), ...(ask && { ask }) });
-      if (isAsking) hear(client, tell);
+      answerServerRequests(client, { tell, ...(answer && { answer }), ...(ask && { ask }) });
+      if (isAsking) printNotifications(client, tell);
     },
   });
   try {
@@ -72,14 +72,14 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     if (!asked) return { ...facts, notes };
     // People take their time over questions.
     const patience = ask && timeoutMs === undefined ? { timeoutMs: 600_000 } : {};
-    const answered = await request(session, asked, { tell, note, ...(signal && { signal }), ...patience });
+    const answered = await sendRequest(session, asked, { tell, note, ...(signal && { signal }), ...patience });
     return { ...facts, ...answered, notes };
   } finally {
     await session.close();
   }
 }
 
-function factsOf({ client, name }: LiveSession, transport: "stdio" | "http"): Omit<Inspection, "notes"> {
+function factsOf({ client, name }: ServerSession, transport: "stdio" | "http"): Omit<Inspection, "notes"> {
   const server = client.getServerVersion();
   const instructions = client.getInstructions();
   return {
@@ -94,7 +94,7 @@ function factsOf({ client, name }: LiveSession, transport: "stdio" | "http"): Om
 }
 
 /** Servers log only what they are asked for. One that refuses is inspected all the same. */
-async function wantLogs({ client }: LiveSession): Promise<void> {
+async function wantLogs({ client }: ServerSession): Promise<void> {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- servers of every revision are inspected
   if (client.getServerCapabilities()?.logging) await client.setLoggingLevel("debug").catch(() => undefined);
 }

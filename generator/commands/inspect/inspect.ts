@@ -10,5 +10,5 @@ export type * from "./inspection.js";
  */
 export async function inspect(options: InspectOptions): Promise<Inspection> {
   const live = await import("./inspect-server.js");
-  return live.inspect(options);
+  return live.inspectServer(options);
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../shared/diagnostics/diagnostic.js";
-import type { Lists } from "../../shared/sessions/lists.js";
+import type { ServerLists } from "../../shared/sessions/server-lists.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ export type InspectRequest =
     };
 
 /** What was found out about a server. This is also what `mcpwright inspect --json` prints. */
-export interface Inspection extends Lists {
+export interface Inspection extends ServerLists {
   /** Its URL or command, without credentials. */
   readonly target: string;
   readonly transport: "stdio" | "http";

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import type { Trace } from "@mcpwright/runtime";
 import { diagnostic, type Diagnostic, fail } from "../../shared/diagnostics/diagnostic.js";
-import { errnoText, hasCode } from "../../shared/files/not-writable.js";
-import { visibleLine } from "../../shared/command/visible.js";
+import { errnoText, hasCode } from "../../shared/files/file-errors.js";
+import { escapeLine } from "../../shared/command/escape-controls.js";
 
 /** Who sent a message: this side is the client. */
 const senders = { out: "client", in: "server" } as const;
@@ -26,7 +26,7 @@ export function showMessages(print: (line: string) => void): Trace {
   const now = stopwatch();
   return (direction, message) => {
     const arrow = direction === "out" ? "->" : "<-";
-    print(`${String(now()).padStart(6)} ms ${arrow} ${visibleLine(JSON.stringify(message), 400)}`);
+    print(`${String(now()).padStart(6)} ms ${arrow} ${escapeLine(JSON.stringify(message), 400)}`);
   };
 }
 

@@ -1,12 +1,12 @@
-import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool } from "../../shared/sessions/lists.js";
-import { visible } from "../../shared/command/visible.js";
+import type { ListedPrompt, ListedResource, ListedTemplate, ListedTool } from "../../shared/sessions/server-lists.js";
+import { escapeControls } from "../../shared/command/escape-controls.js";
 import { argumentLine, outputLine } from "./argument-line.js";
 import type { Inspection } from "./inspection.js";
-import { plainPaint, type Paint } from "./paint.js";
+import { plainStyles, type TextStyles } from "./text-styles.js";
 import { printResult } from "./print-result.js";
 
 /** What was found out, for people. Whatever comes from the server is shown, never obeyed. */
-export function printInspection(inspection: Inspection, paint: Paint = plainPaint): string {
+export function printInspection(inspection: Inspection, paint: TextStyles = plainStyles): string {
   const { result, request } = inspection;
   if (result) return printResult(request ?? {}, result, paint);
   const { tools, resources, resourceTemplates, prompts, instructions } = inspection;
@@ -24,7 +24,7 @@ export function printInspection(inspection: Inspection, paint: Paint = plainPain
     .join("\n");
 }
 
-function head({ server, era, revision, transport, capabilities }: Inspection, paint: Paint): readonly string[] {
+function head({ server, era, revision, transport, capabilities }: Inspection, paint: TextStyles): readonly string[] {
   const { name = "a server without a name", version = "", title } = (server ?? {}) as Record<string, string>;
   const opening = era === "handshake" ? "opens with a handshake" : "each request stands alone";
   const offered = Object.entries(capabilities).map(([capability, value]) => {
@@ -32,9 +32,9 @@ function head({ server, era, revision, transport, capabilities }: Inspection, pa
     return details.length === 0 ? capability : `${capability} (${details.join(", ")})`;
   });
   return [
-    `${paint.strong(visible(name))} ${visible(version)}${title === undefined || title === name ? "" : ` - ${visible(title)}`}`,
-    `  speaks ${visible(revision)} over ${transport === "stdio" ? "stdio" : "HTTP"}; ${opening}`,
-    `  offers ${offered.length === 0 ? "nothing" : visible(offered.join(", "))}`,
+    `${paint.strong(escapeControls(name))} ${escapeControls(version)}${title === undefined || title === name ? "" : ` - ${escapeControls(title)}`}`,
+    `  speaks ${escapeControls(revision)} over ${transport === "stdio" ? "stdio" : "HTTP"}; ${opening}`,
+    `  offers ${offered.length === 0 ? "nothing" : escapeControls(offered.join(", "))}`,
   ];
 }
 
@@ -42,7 +42,7 @@ function section<T>(
   heading: string,
   items: readonly T[] | undefined,
   lines: (item: T) => readonly string[],
-  paint: Paint,
+  paint: TextStyles,
 ): readonly string[] {
   if (!items) return [];
   return [paint.strong(`${heading} (${items.length})`), ...items.flatMap(lines)];
@@ -50,7 +50,7 @@ function section<T>(
 
 function toolLines(
   { name, title, description, annotations, inputSchema, outputSchema }: ListedTool,
-  paint: Paint,
+  paint: TextStyles,
 ): readonly string[] {
   const hints = Object.entries({
     "read-only": annotations?.readOnlyHint,
@@ -63,41 +63,44 @@ function toolLines(
   const about = hints.length === 0 ? "" : ` [${hints.join(", ")}]`;
   const output = outputLine(outputSchema);
   return [
-    `  ${paint.name(visible(name))}${named(title ?? annotations?.title)}${about}`,
+    `  ${paint.name(escapeControls(name))}${named(title ?? annotations?.title)}${about}`,
     ...indented(description, 4),
-    `    ${paint.faint(`(${visible(argumentLine(inputSchema))})${output === undefined ? "" : ` -> ${visible(output)}`}`)}`,
+    `    ${paint.faint(`(${escapeControls(argumentLine(inputSchema))})${output === undefined ? "" : ` -> ${escapeControls(output)}`}`)}`,
   ];
 }
 
-function resourceLines({ uri, name, title, description, mimeType }: ListedResource, paint: Paint): readonly string[] {
-  const type = mimeType === undefined ? "" : ` (${visible(mimeType)})`;
-  return [`  ${paint.name(visible(uri))}${named(title ?? name)}${type}`, ...indented(description, 4)];
+function resourceLines(
+  { uri, name, title, description, mimeType }: ListedResource,
+  paint: TextStyles,
+): readonly string[] {
+  const type = mimeType === undefined ? "" : ` (${escapeControls(mimeType)})`;
+  return [`  ${paint.name(escapeControls(uri))}${named(title ?? name)}${type}`, ...indented(description, 4)];
 }
 
-function templateLines(template: ListedTemplate, paint: Paint): readonly string[] {
+function templateLines(template: ListedTemplate, paint: TextStyles): readonly string[] {
   const { uriTemplate, ...rest } = template;
   return resourceLines({ ...rest, uri: uriTemplate }, paint);
 }
 
 function promptLines(
   { name, title, description, arguments: args = [] }: ListedPrompt,
-  paint: Paint,
+  paint: TextStyles,
 ): readonly string[] {
   const listed = args.map((one) => `${one.name}${one.required === true ? "" : "?"}`).join(", ");
   return [
-    `  ${paint.name(visible(name))}${named(title)}`,
+    `  ${paint.name(escapeControls(name))}${named(title)}`,
     ...indented(description, 4),
-    `    ${paint.faint(`(${visible(listed)})`)}`,
+    `    ${paint.faint(`(${escapeControls(listed)})`)}`,
   ];
 }
 
 function named(title: string | undefined): string {
-  return title === undefined ? "" : ` - ${visible(title)}`;
+  return title === undefined ? "" : ` - ${escapeControls(title)}`;
 }
 
 function indented(text: string | undefined, by = 2): readonly string[] {
   if (text === undefined || text.trim() === "") return [];
-  return visible(text.trim())
+  return escapeControls(text.trim())
     .split("\n")
     .map((line) => `${" ".repeat(by)}${line}`.trimEnd());
 }

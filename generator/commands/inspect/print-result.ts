@@ -1,10 +1,10 @@
-import { visible } from "../../shared/command/visible.js";
-import type { Paint } from "./paint.js";
+import { escapeControls } from "../../shared/command/escape-controls.js";
+import type { TextStyles } from "./text-styles.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** What the server answered to one request, for people. */
-export function printResult(request: Members, result: Members, paint: Paint): string {
+export function printResult(request: Members, result: Members, paint: TextStyles): string {
   const lines =
     "call" in request
       ? callLines(result, paint)
@@ -16,53 +16,56 @@ export function printResult(request: Members, result: Members, paint: Paint): st
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function callLines({ content, structuredContent, isError }: Members, paint: Paint): readonly string[] {
+function callLines({ content, structuredContent, isError }: Members, paint: TextStyles): readonly string[] {
   return [
     ...(isError === true ? [paint.strong("The tool failed.")] : []),
     ...asList(content).flatMap((block) => blockLines(block, paint)),
     ...(structuredContent === undefined
       ? []
-      : [paint.strong("Structured content"), visible(JSON.stringify(structuredContent, null, 2))]),
+      : [paint.strong("Structured content"), escapeControls(JSON.stringify(structuredContent, null, 2))]),
   ];
 }
 
-function promptLines({ description, messages }: Members, paint: Paint): readonly string[] {
+function promptLines({ description, messages }: Members, paint: TextStyles): readonly string[] {
   return [
-    ...(typeof description === "string" ? [visible(description)] : []),
+    ...(typeof description === "string" ? [escapeControls(description)] : []),
     ...asList(messages).flatMap(({ role, content }) => [
-      paint.strong(`${visible(String(role))}:`),
+      paint.strong(`${escapeControls(String(role))}:`),
       ...blockLines(content as Members, paint),
     ]),
   ];
 }
 
-function completionLines({ completion }: Members, paint: Paint): readonly string[] {
+function completionLines({ completion }: Members, paint: TextStyles): readonly string[] {
   const { values, total, hasMore } = completion as { values: readonly string[]; total?: number; hasMore?: boolean };
   const rest = (total ?? 0) > values.length || hasMore === true;
-  return [...values.map(visible), ...(rest ? [paint.faint(total === undefined ? "… and more" : `… of ${total}`)] : [])];
+  return [
+    ...values.map(escapeControls),
+    ...(rest ? [paint.faint(total === undefined ? "… and more" : `… of ${total}`)] : []),
+  ];
 }
 
-function blockLines(block: Members, paint: Paint): readonly string[] {
+function blockLines(block: Members, paint: TextStyles): readonly string[] {
   const { type, text, data, mimeType, uri, name, resource } = block;
   switch (type) {
     case "text":
-      return [visible(String(text))];
+      return [escapeControls(String(text))];
     case "image":
     case "audio":
-      return [paint.faint(`[${type} ${visible(String(mimeType))}, ${bytesOf(data)} bytes]`)];
+      return [paint.faint(`[${type} ${escapeControls(String(mimeType))}, ${bytesOf(data)} bytes]`)];
     case "resource_link":
-      return [`${visible(String(name))} ${paint.name(visible(String(uri)))}`];
+      return [`${escapeControls(String(name))} ${paint.name(escapeControls(String(uri)))}`];
     case "resource":
       return contentsLines(resource as Members, paint);
     default:
-      return [visible(JSON.stringify(block, null, 2))];
+      return [escapeControls(JSON.stringify(block, null, 2))];
   }
 }
 
-function contentsLines({ uri, mimeType, text, blob }: Members, paint: Paint): readonly string[] {
-  const type = typeof mimeType === "string" ? ` (${visible(mimeType)})` : "";
-  const body = typeof text === "string" ? visible(text) : paint.faint(`[${bytesOf(blob)} bytes]`);
-  return [`${paint.name(visible(String(uri)))}${type}`, body];
+function contentsLines({ uri, mimeType, text, blob }: Members, paint: TextStyles): readonly string[] {
+  const type = typeof mimeType === "string" ? ` (${escapeControls(mimeType)})` : "";
+  const body = typeof text === "string" ? escapeControls(text) : paint.faint(`[${bytesOf(blob)} bytes]`);
+  return [`${paint.name(escapeControls(String(uri)))}${type}`, body];
 }
 
 function bytesOf(base64: unknown): number {

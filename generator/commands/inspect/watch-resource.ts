@@ -1,5 +1,5 @@
 import { fail } from "../../shared/diagnostics/diagnostic.js";
-import type { LiveSession } from "../../shared/sessions/open-session.js";
+import type { ServerSession } from "../../shared/sessions/open-session.js";
 
 export interface WatchOptions {
   readonly tell: (line: string) => void;
@@ -11,7 +11,7 @@ export interface WatchOptions {
 
 /** Tells whenever a resource has changed, until it is called off or the server goes away. */
 export async function watchResource(
-  { client, run }: LiveSession,
+  { client, run }: ServerSession,
   uri: string,
   { tell, signal, ended }: WatchOptions,
 ): Promise<void> {

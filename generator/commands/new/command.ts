@@ -1,9 +1,9 @@
 import { basename, join, relative, resolve } from "node:path";
 import type { Argv } from "yargs";
-import { newSkeleton } from "./new-skeleton.js";
-import { hostConfiguration } from "../../shared/skeleton/host-configuration.js";
-import { kinds, type SkeletonOptions, transports } from "../../shared/skeleton/options.js";
-import { packageNameFrom, unscoped } from "../../shared/skeleton/package-name.js";
+import { createProject } from "./create-project.js";
+import { hostConfiguration } from "../../shared/project/host-configuration.js";
+import { projectKinds, type ProjectOptions, projectTransports } from "../../shared/project/project-options.js";
+import { packageNameFrom, unscoped } from "../../shared/project/package-name.js";
 import { askChoices, Cancelled, type Choices, type GivenChoices } from "./questions.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
@@ -32,12 +32,12 @@ export function newCommand({ out, err, exit }: Context): Verb {
           err.write("Nothing was written.\n");
           return exit(1);
         }
-        const skeleton = skeletonOf(choices);
-        const { files } = await newSkeleton({ folder, skeleton, dryRun: args.dryRun });
+        const project = projectOf(choices);
+        const { files } = await createProject({ folder, project, dryRun: args.dryRun });
         if (args.json)
-          out.write(`${JSON.stringify({ folder, skeleton, files, written: !args.dryRun }, undefined, 2)}\n`);
+          out.write(`${JSON.stringify({ folder, project, files, written: !args.dryRun }, undefined, 2)}\n`);
         else if (args.dryRun) out.write(`${files.join("\n")}\n${files.length} files would be written to ${args.dir}\n`);
-        else out.write(`${files.length} files are in ${args.dir}\n\n${nextSteps(folder, skeleton)}`);
+        else out.write(`${files.length} files are in ${args.dir}\n\n${nextSteps(folder, project)}`);
       },
     },
     "Make a server or a client that runs and is tested",
@@ -48,13 +48,13 @@ export function newCommand({ out, err, exit }: Context): Verb {
 function options(argv: Argv): Argv {
   return argv
     .positional("dir", { describe: "The folder of the project; . for this one", type: "string", demandOption: true })
-    .option("kind", { describe: "What it is", choices: kinds, requiresArg: true })
+    .option("kind", { describe: "What it is", choices: projectKinds, requiresArg: true })
     .option("name", {
       describe: "The name of its npm package; by default that of the folder",
       type: "string",
       requiresArg: true,
     })
-    .option("transport", { describe: "How a server is reached", choices: transports, requiresArg: true })
+    .option("transport", { describe: "How a server is reached", choices: projectTransports, requiresArg: true })
     .option("legacy-sse", { describe: "Over HTTP, serve clients of HTTP+SSE (2024-11-05), too", type: "boolean" })
     .option("yes", {
       alias: "y",
@@ -96,19 +96,19 @@ function unlessCancelled(error: unknown): undefined {
   if (!(error instanceof Cancelled)) throw error;
 }
 
-function skeletonOf({ kind, name, transport, legacySse }: Choices): SkeletonOptions {
+function projectOf({ kind, name, transport, legacySse }: Choices): ProjectOptions {
   if (kind === "client") return { kind, name };
   if (legacySse && transport === "stdio")
     throw new UsageError("--legacy-sse needs HTTP: add --transport http or --transport both.");
   return { kind, name, transport, legacySse };
 }
 
-function nextSteps(folder: string, skeleton: SkeletonOptions): string {
+function nextSteps(folder: string, project: ProjectOptions): string {
   const where = relative(process.cwd(), folder);
   const go = where === "" ? "" : `  cd ${/^[\w./@-]+$/.test(where) ? where : JSON.stringify(where)}\n`;
-  if (skeleton.kind === "client") return `Next:\n${go}  npm install\n  npm start -- --help\n`;
-  const steps = `Next:\n${go}  npm install\n  ${skeleton.transport === "http" ? "npm start" : "npm run inspect"}\n`;
-  if (skeleton.transport === "http") return steps;
+  if (project.kind === "client") return `Next:\n${go}  npm install\n  npm start -- --help\n`;
+  const steps = `Next:\n${go}  npm install\n  ${project.transport === "http" ? "npm start" : "npm run inspect"}\n`;
+  if (project.transport === "http") return steps;
   const command = { command: "node", args: [join(folder, "build/main.js")] };
-  return `${steps}\nTo add it to a host:\n${hostConfiguration(unscoped(skeleton.name), command)}\n`;
+  return `${steps}\nTo add it to a host:\n${hostConfiguration(unscoped(project.name), command)}\n`;
 }

@@ -1,23 +1,23 @@
 import type { Readable, Writable } from "node:stream";
-import type { SkeletonKind, SkeletonTransport } from "../../shared/skeleton/options.js";
-import { packageNameProblem } from "../../shared/skeleton/package-name.js";
+import type { ProjectKind, ProjectTransport } from "../../shared/project/project-options.js";
+import { packageNameProblem } from "../../shared/project/package-name.js";
 
 /** What the command line has said already. */
 export interface GivenChoices {
-  readonly kind: SkeletonKind | undefined;
+  readonly kind: ProjectKind | undefined;
   readonly name: string | undefined;
-  readonly transport: SkeletonTransport | undefined;
+  readonly transport: ProjectTransport | undefined;
   readonly legacySse: boolean | undefined;
 }
 
 export interface Choices {
-  readonly kind: SkeletonKind;
+  readonly kind: ProjectKind;
   readonly name: string;
-  readonly transport: SkeletonTransport;
+  readonly transport: ProjectTransport;
   readonly legacySse: boolean;
 }
 
-export interface Terminal {
+export interface QuestionTerminal {
   readonly input?: Readable;
   readonly output?: Writable;
 }
@@ -33,7 +33,7 @@ export class Cancelled extends Error {}
 export async function askChoices(
   given: GivenChoices,
   suggested: string | undefined,
-  terminal: Terminal = {},
+  terminal: QuestionTerminal = {},
 ): Promise<Choices> {
   const kind = given.kind ?? (given.transport === undefined ? await askKind(terminal) : "server");
   const name = given.name ?? (await askName(suggested, terminal));
@@ -43,9 +43,9 @@ export async function askChoices(
   return { kind, name, transport, legacySse };
 }
 
-async function askKind(terminal: Terminal): Promise<SkeletonKind> {
+async function askKind(terminal: QuestionTerminal): Promise<ProjectKind> {
   const { select } = await import("@clack/prompts");
-  const answer = await select<SkeletonKind>({
+  const answer = await select<ProjectKind>({
     ...terminal,
     message: "What do you want to build?",
     options: [
@@ -56,7 +56,7 @@ async function askKind(terminal: Terminal): Promise<SkeletonKind> {
   return taken(answer);
 }
 
-async function askName(suggested: string | undefined, terminal: Terminal): Promise<string> {
+async function askName(suggested: string | undefined, terminal: QuestionTerminal): Promise<string> {
   const { text } = await import("@clack/prompts");
   const answer = await text({
     ...terminal,
@@ -67,9 +67,9 @@ async function askName(suggested: string | undefined, terminal: Terminal): Promi
   return taken(answer);
 }
 
-async function askTransport(terminal: Terminal): Promise<SkeletonTransport> {
+async function askTransport(terminal: QuestionTerminal): Promise<ProjectTransport> {
   const { select } = await import("@clack/prompts");
-  const answer = await select<SkeletonTransport>({
+  const answer = await select<ProjectTransport>({
     ...terminal,
     message: "How is it reached?",
     options: [
@@ -81,7 +81,7 @@ async function askTransport(terminal: Terminal): Promise<SkeletonTransport> {
   return taken(answer);
 }
 
-async function askLegacySse(terminal: Terminal): Promise<boolean> {
+async function askLegacySse(terminal: QuestionTerminal): Promise<boolean> {
   const { confirm } = await import("@clack/prompts");
   const answer = await confirm({
     ...terminal,

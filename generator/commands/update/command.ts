@@ -1,6 +1,6 @@
 import type { Argv } from "yargs";
 import { formatDiagnostic } from "../../shared/diagnostics/diagnostic.js";
-import { updateSkeleton, type UpdateSkeletonResult } from "./update-skeleton.js";
+import { updateProject, type UpdateProjectResult } from "./update-project.js";
 import { defineVerb, type Verb } from "../../shared/command/verb.js";
 import type { Context } from "../../shared/command/context.js";
 import { UsageError } from "../../shared/command/usage-error.js";
@@ -20,7 +20,7 @@ export function updateCommand({ out, err, exit }: Context): Verb {
       describe: "Merge what this version makes differently into a project that `new` made; what you changed stays",
       builder: (argv) => options(argv) as Argv<Arguments>,
       handler: async ({ dir, check, dryRun, json }) => {
-        const result = await updateSkeleton({ folder: dir, mode: check ? "check" : dryRun ? "dry-run" : "write" });
+        const result = await updateProject({ folder: dir, mode: check ? "check" : dryRun ? "dry-run" : "write" });
         for (const finding of result.findings) err.write(`${formatDiagnostic(finding)}\n`);
         if (json) out.write(`${JSON.stringify(result, undefined, 2)}\n`);
         else out.write(`${check || dryRun ? result.diff : ""}${summary(result, check || dryRun)}`);
@@ -46,7 +46,7 @@ function options(argv: Argv): Argv {
     });
 }
 
-function summary(result: UpdateSkeletonResult, isTrial: boolean): string {
+function summary(result: UpdateProjectResult, isTrial: boolean): string {
   const { from, to, added, replaced, merged, removed, kept } = result;
   const lines = [
     ...added.map((path) => `added     ${path}`),

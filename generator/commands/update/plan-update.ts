@@ -1,14 +1,14 @@
 import { type Diagnostic, diagnostic } from "../../shared/diagnostics/diagnostic.js";
-import { standingAt } from "../../shared/skeleton/folder.js";
-import type { SkeletonRecord } from "../../shared/skeleton/record.js";
-import type { Difference } from "../../shared/files/difference.js";
-import { judgeFile } from "./judge-file.js";
+import { pathStateAt } from "../../shared/project/path-state.js";
+import type { ProjectRecord } from "../../shared/project/project-record.js";
+import type { FileDifference } from "../../shared/files/file-difference.js";
+import { decideFileUpdate } from "./decide-file-update.js";
 
 /** Where a file is put that cannot be merged, beside the one that it is for. */
 const proposalSuffix = ".mcpwright-new";
 
 export interface UpdatePlan {
-  readonly differences: readonly Difference[];
+  readonly differences: readonly FileDifference[];
   readonly findings: readonly Diagnostic[];
   /** The texts that the next update starts from. */
   readonly files: ReadonlyMap<string, string>;
@@ -24,11 +24,11 @@ export interface UpdatePlan {
 /** Looks at every file that the templates have or had. Reads the disk, and changes nothing. */
 export function planUpdate(
   folder: string,
-  { files: bases }: SkeletonRecord,
+  { files: bases }: ProjectRecord,
   theirs: ReadonlyMap<string, string>,
   label: string,
 ): UpdatePlan {
-  const differences: Difference[] = [];
+  const differences: FileDifference[] = [];
   const findings: Diagnostic[] = [];
   const files = new Map(theirs);
   const [added, replaced, merged, removed]: [string[], string[], string[], string[]] = [[], [], [], []];
@@ -43,22 +43,22 @@ export function planUpdate(
 
   for (const path of [...new Set([...bases.keys(), ...theirs.keys()])].sort()) {
     const proposal = path + proposalSuffix;
-    if (standingAt(folder, proposal).kind !== "absent") {
-      postpone(path, diagnostic("skeleton-unresolved", { path, proposal }));
+    if (pathStateAt(folder, proposal).kind !== "absent") {
+      postpone(path, diagnostic("project-unresolved", { path, proposal }));
       continue;
     }
-    const [base, now, standing] = [bases.get(path), theirs.get(path), standingAt(folder, path)];
+    const [base, now, standing] = [bases.get(path), theirs.get(path), pathStateAt(folder, path)];
     if (standing.kind === "obstacle") {
-      if (base !== now) postpone(path, diagnostic("skeleton-obstacle", { path, at: standing.at }));
+      if (base !== now) postpone(path, diagnostic("project-obstacle", { path, at: standing.at }));
       continue;
     }
     const yours = standing.kind === "file" ? standing.text : undefined;
     // Line ends stay as they are.
-    const put = (text: string): Difference => {
+    const put = (text: string): FileDifference => {
       const after = standing.kind === "file" && standing.hasCrlf ? text.replaceAll("\n", "\r\n") : text;
       return { path, after, ...(yours === undefined ? { kind: "added" } : { kind: "changed", before: yours }) };
     };
-    const verdict = judgeFile({ base, yours, theirs: now }, label);
+    const verdict = decideFileUpdate({ base, yours, theirs: now }, label);
     switch (verdict.kind) {
       case "current":
         break;
@@ -76,7 +76,7 @@ export function planUpdate(
         kept.push({ path, reason: verdict.reason });
         break;
       case "conflict":
-        findings.push(diagnostic("skeleton-merge-conflict", { path, proposal }));
+        findings.push(diagnostic("project-merge-conflict", { path, proposal }));
         differences.push({ path: proposal, kind: "added", after: verdict.text });
         break;
     }

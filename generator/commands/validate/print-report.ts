@@ -1,10 +1,10 @@
-import { visibleLine } from "../../shared/command/visible.js";
-import type { ValidationReport } from "./finding.js";
+import { escapeLine } from "../../shared/command/escape-controls.js";
+import type { ValidationReport } from "./validation-report.js";
 
 /** For people: a finding per line, its section below, and a summary. */
 export function printReport({ revision, messages, findings, counts }: ValidationReport, name: string): string {
   const lines = findings.flatMap(({ line, severity, rule, path, message, link }) => [
-    `${visibleLine(name)}:${line}: ${severity}[${rule}]: ${path}: ${message}`,
+    `${escapeLine(name)}:${line}: ${severity}[${rule}]: ${path}: ${message}`,
     ...(link === undefined ? [] : [`  ${link}`]),
   ]);
   const { error, warning, note } = counts;

@@ -1,8 +1,8 @@
 /** How grave a finding is: what the specification forbids, what it advises against, what one may want to know. */
-export type Severity = "error" | "warning" | "note";
+export type ValidationSeverity = "error" | "warning" | "note";
 
 interface Rule {
-  readonly severity: Severity;
+  readonly severity: ValidationSeverity;
   /** What the rule asks for. */
   readonly asks: string;
 }
@@ -52,4 +52,4 @@ export const rules = {
   deprecated: { severity: "note", asks: "The revision does not deprecate what is used." },
 } as const satisfies Readonly<Record<string, Rule>>;
 
-export type RuleId = keyof typeof rules;
+export type ValidationRuleId = keyof typeof rules;

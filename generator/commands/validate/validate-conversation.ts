@@ -1,12 +1,13 @@
 import { revisions } from "@mcpwright/protocol";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
-import { type Entry, readEntry } from "./entry.js";
-import { type Facts, loadFacts } from "./facts.js";
-import { Findings, type ValidationReport } from "./finding.js";
-import { hear } from "./hear.js";
+import { type RecordEntry, readRecordEntry } from "./record-entry.js";
+import { type RevisionFacts, loadRevisionFacts } from "./revision-facts.js";
+import type { ValidationReport } from "./validation-report.js";
+import { FindingCollector } from "./finding-collector.js";
+import { checkEntry } from "./check-message.js";
 import { readLines } from "./read-lines.js";
-import { newState, type State } from "./state.js";
-import { ToldRevision } from "./told-revision.js";
+import { createConversationState, type ConversationState } from "./conversation-state.js";
+import { RevisionDetector } from "./revision-detector.js";
 
 const mostLineBytes = 64 * 1024 * 1024;
 
@@ -23,29 +24,29 @@ export async function validateConversation(
   source: AsyncIterable<Uint8Array>,
   revision: string | undefined,
 ): Promise<ValidationReport> {
-  const findings = new Findings();
-  const state = newState();
-  const told = new ToldRevision();
-  const waiting: Entry[] = [];
+  const findings = new FindingCollector();
+  const state = createConversationState();
+  const told = new RevisionDetector();
+  const waiting: RecordEntry[] = [];
   let facts = revision === undefined ? undefined : await factsOf(revision);
   let messages = 0;
-  const begin = async (found: string | undefined): Promise<Facts> => {
+  const begin = async (found: string | undefined): Promise<RevisionFacts> => {
     if (found === undefined) return fail("conversation-revision-untold", { lines: waiting.length });
     const begun = await factsOf(found);
-    for (const entry of waiting) messages += hear(entry, state, begun, findings);
+    for (const entry of waiting) messages += checkEntry(entry, state, begun, findings);
     waiting.length = 0;
     return begun;
   };
 
   for await (const line of readLines(source, mostLineBytes)) {
-    const entry = readEntry(line, findings.at(line.number));
+    const entry = readRecordEntry(line, findings.at(line.number));
     if (!entry) continue;
     if (facts) {
-      messages += hear(entry, state, facts, findings);
+      messages += checkEntry(entry, state, facts, findings);
       continue;
     }
     waiting.push(entry);
-    const found = told.hear(entry);
+    const found = told.add(entry);
     if (found !== undefined || waiting.length >= mostWaiting) facts = await begin(found ?? told.guess);
   }
   if (!facts && waiting.length > 0) facts = await begin(told.guess);
@@ -59,14 +60,14 @@ export async function validateConversation(
   };
 }
 
-function factsOf(revision: string): Promise<Facts> {
+function factsOf(revision: string): Promise<RevisionFacts> {
   const known: readonly string[] = revisions;
   if (!known.includes(revision)) fail("revision-unknown", { revision, known: known.join(", ") });
-  return loadFacts(revision);
+  return loadRevisionFacts(revision);
 }
 
 /** The end of a record is not always the end of a conversation. */
-function tellUnanswered(state: State, facts: Facts, findings: Findings): void {
+function tellUnanswered(state: ConversationState, facts: RevisionFacts, findings: FindingCollector): void {
   for (const side of ["client", "server"] as const)
     for (const request of state[side].open.values()) {
       const isStream = facts.request(side, request.method)?.stream !== undefined;

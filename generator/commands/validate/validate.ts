@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
-import type { ValidationReport } from "./finding.js";
-import { errnoText } from "../../shared/files/not-writable.js";
+import type { ValidationReport } from "./validation-report.js";
+import { errnoText } from "../../shared/files/file-errors.js";
 
 export interface ValidateOptions {
   /** The path of a .jsonl file, or its bytes. */

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
 import { schemaFolder } from "../../shared/sources/schema-folder.js";
 import { withLf } from "../../shared/files/content-hash.js";
-import { notWritable } from "../../shared/files/not-writable.js";
+import { notWritable } from "../../shared/files/file-errors.js";
 import { parseVendorPins, type VendorPins } from "./vendor-pin.js";
 
 /** What a schema folder holds of one revision; texts have LF line ends. */

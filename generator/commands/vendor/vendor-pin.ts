@@ -1,5 +1,5 @@
 import { fail } from "../../shared/diagnostics/diagnostic.js";
-import { digests } from "../../shared/fidelity/digest.js";
+import { digestsByName } from "../../shared/fidelity/digest.js";
 import { isObject } from "../../shared/is-object.js";
 import type { SourceModule } from "../../shared/model/source.js";
 import { contentHash } from "../../shared/files/content-hash.js";
@@ -21,7 +21,7 @@ export function pinOf(text: string, module: SourceModule, commit: string | undef
   return {
     ...(commit !== undefined && { commit }),
     "schema.ts": contentHash(text),
-    definitions: Object.fromEntries(Object.entries(digests(module)).map(([name, ts]) => [name, { ts }])),
+    definitions: Object.fromEntries(Object.entries(digestsByName(module)).map(([name, ts]) => [name, { ts }])),
   };
 }
 

@@ -6,11 +6,11 @@ import type { GenerateOptions } from "../../pipeline/generate-options.js";
 import { assertRevision, overlaysFor } from "../../pipeline/read-model.js";
 import { customFunctionsBeside, readDocsText, readOverlays, schemaFolder } from "../../shared/sources/schema-folder.js";
 import { contentHash } from "../../shared/files/content-hash.js";
-import { deferringSignals } from "../../shared/files/deferred-signals.js";
+import { deferSignals } from "../../shared/files/defer-signals.js";
 import { realDisk, type Disk } from "../../shared/files/disk.js";
-import type { Difference } from "../../shared/files/difference.js";
+import type { FileDifference } from "../../shared/files/file-difference.js";
 import { officialUrl, readOfficial, type OfficialFile } from "./official-file.js";
-import { place, type Placed } from "./place.js";
+import { placeSchemaFiles, type PlacedFiles } from "./place-schema-files.js";
 import { assertSchemaFolder, readTarget, type SchemaTarget } from "./schema-target.js";
 import { pinDifference, pinFor, pinOf, printVendorPins, type VendorPin, type VendorPins } from "./vendor-pin.js";
 
@@ -72,7 +72,7 @@ export async function vendor(options: VendorOptions, disk: Disk = realDisk): Pro
     docs: await readDocsText(),
   };
   const result = await placing(
-    (stop) => place(to, () => look().differences, disk, stop),
+    (stop) => placeSchemaFiles(to, () => look().differences, disk, stop),
     look().differences.length > 0,
     (hooks) => generateFrom([inputs], { out, ...(onPhase && { onPhase }) }, hooks),
   );
@@ -98,7 +98,7 @@ function holdAgainstPackage(known: VendorPin, found: VendorPin, revision: string
 interface Look {
   readonly target: SchemaTarget;
   readonly pinned: boolean;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly FileDifference[];
 }
 
 /** What vendoring would change in the schema folder as it is now. */
@@ -110,8 +110,8 @@ function plan(to: string, revision: string, { text, source }: OfficialFile, pin:
   const changes = pinned && pinDifference(pinned, pin);
   if (changes !== undefined) fail("pin-changed", { path: source, pins: join(to, "pins.json"), revision, changes });
 
-  const schema: Difference = { path: `${revision}/schema.ts`, kind: "added", after: text };
-  const pins: Difference = {
+  const schema: FileDifference = { path: `${revision}/schema.ts`, kind: "added", after: text };
+  const pins: FileDifference = {
     path: "pins.json",
     kind: target.pinsText === undefined ? "added" : "changed",
     after: printVendorPins({ ...target.pins, [revision]: pin }),
@@ -125,15 +125,15 @@ function plan(to: string, revision: string, { text, source }: OfficialFile, pin:
 
 /** Puts the schema in place just before the output is written, and takes it back when that fails or is interrupted. */
 function placing(
-  put: (stop: () => void) => Promise<Placed>,
+  put: (stop: () => void) => Promise<PlacedFiles>,
   needed: boolean,
   generateInto: (hooks: WriteHooks) => Promise<GenerateResult>,
 ): Promise<GenerateResult> {
-  return deferringSignals(async (interrupted) => {
+  return deferSignals(async (interrupted) => {
     const stop = (): void => {
       if (interrupted()) throw new Error("interrupted");
     };
-    let placed: Placed | undefined;
+    let placed: PlacedFiles | undefined;
     const beforeWrite = async (): Promise<void> => {
       stop();
       if (needed) placed = await put(stop);

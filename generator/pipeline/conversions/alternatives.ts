@@ -1,11 +1,11 @@
 import type { Test } from "../../shared/model/conversion.js";
 import type { MemberModel, TypeModel } from "../../shared/model/protocol.js";
-import { behind, type Definitions } from "../../shared/model/definitions.js";
+import { resolveAliases, type Definitions } from "../../shared/model/definitions.js";
 import { literalValues } from "../passes/unions.js";
 
 /** The alternatives of a type, those of unions inside it in their place. */
 export function flatAlternatives(type: TypeModel, names: Definitions): readonly TypeModel[] {
-  const target = behind(type, names);
+  const target = resolveAliases(type, names);
   return target.kind === "union" ? target.members.flatMap((member) => flatAlternatives(member, names)) : [type];
 }
 
@@ -67,12 +67,12 @@ function mustHave(type: TypeModel, name: string, value: unknown, names: Definiti
 }
 
 function membersOf(type: TypeModel, names: Definitions): readonly MemberModel[] {
-  const target = behind(type, names);
+  const target = resolveAliases(type, names);
   return target.kind === "struct" ? target.members : [];
 }
 
 function jsonKind(type: TypeModel, names: Definitions): string {
-  const target = behind(type, names);
+  const target = resolveAliases(type, names);
   switch (target.kind) {
     case "struct":
     case "map":

@@ -2,10 +2,10 @@ import type { ConversionFunction, MemberChange, Plan } from "../../shared/model/
 import type { MemberModel, ResultTagModel, TypeModel } from "../../shared/model/protocol.js";
 import { upperFirst } from "../../shared/names/case.js";
 import { accepts } from "../../shared/model/accepts.js";
-import { behind } from "../../shared/model/definitions.js";
+import { resolveAliases } from "../../shared/model/definitions.js";
 import { counterpart, flatAlternatives, testsFor } from "./alternatives.js";
-import { inside, type Found, type Place, type StatedFacts } from "./facts.js";
-import { fits, withinLength, type Pair } from "./fits.js";
+import { placeInside, type FoundFact, type OverlayPlace, type StatedConversionFacts } from "./stated-facts.js";
+import { isAssignable, withinLength, type ConversionPair } from "./is-assignable.js";
 
 type Struct = Extract<TypeModel, { kind: "struct" }>;
 type Case = Extract<Plan, { kind: "cases" }>["cases"][number];
@@ -18,8 +18,8 @@ export class Planner {
   readonly functions: ConversionFunction[] = [];
 
   constructor(
-    private readonly pair: Pair,
-    private readonly facts: StatedFacts,
+    private readonly pair: ConversionPair,
+    private readonly facts: StatedConversionFacts,
     private readonly resultTag: ResultTagModel | undefined,
   ) {}
 
@@ -41,26 +41,26 @@ export class Planner {
     return { kind: "call", name };
   }
 
-  plan(source: TypeModel, target: TypeModel, place: Place): Plan {
+  plan(source: TypeModel, target: TypeModel, place: OverlayPlace): Plan {
     if (source.kind === "reference" && target.kind === "reference") return this.named(source.name, target.name);
     return this.#structure(source, target, place);
   }
 
-  #structure(source: TypeModel, target: TypeModel, place: Place): Plan {
+  #structure(source: TypeModel, target: TypeModel, place: OverlayPlace): Plan {
     const { source: sources, target: targets } = this.pair;
-    const [from, to] = [behind(source, sources), behind(target, targets)];
+    const [from, to] = [resolveAliases(source, sources), resolveAliases(target, targets)];
     if (from.kind === "union" || to.kind === "union") return this.#union(source, target, place);
     if (from.kind === "struct" && to.kind === "struct") return this.#struct(from, to, place);
     if (from.kind === "array" && to.kind === "array" && withinLength(from, to))
-      return { kind: "array", items: this.plan(from.items, to.items, inside(place, "[]")) };
+      return { kind: "array", items: this.plan(from.items, to.items, placeInside(place, "[]")) };
     if (from.kind === "map" && to.kind === "map")
-      return { kind: "map", values: this.plan(from.values, to.values, inside(place, ".*")) };
+      return { kind: "map", values: this.plan(from.values, to.values, placeInside(place, ".*")) };
     if (from.kind === "enum" && !from.open && to.kind === "enum" && !to.open)
       return this.#values(from.values, to.values, place);
-    return fits(source, target, this.pair) ? same : this.#need(place, "is not accepted there as it is");
+    return isAssignable(source, target, this.pair) ? same : this.#need(place, "is not accepted there as it is");
   }
 
-  #values(from: readonly string[], to: readonly string[], place: Place): Plan {
+  #values(from: readonly string[], to: readonly string[], place: OverlayPlace): Plan {
     const unknown = from.filter((value) => !to.includes(value));
     const found = this.facts.find(place);
     if (unknown.length === 0 && !found) return same;
@@ -72,7 +72,7 @@ export class Planner {
     return { kind: "values", at: found.key, values: by };
   }
 
-  #union(source: TypeModel, target: TypeModel, place: Place): Plan {
+  #union(source: TypeModel, target: TypeModel, place: OverlayPlace): Plan {
     const { source: sources, target: targets } = this.pair;
     const all = flatAlternatives(source, sources);
     const known = flatAlternatives(target, targets);
@@ -89,7 +89,7 @@ export class Planner {
       );
       if (when) return [{ when, plan }];
       // Where nothing tells it apart it may only stay as it is.
-      return fits(own, target, this.pair)
+      return isAssignable(own, target, this.pair)
         ? []
         : [{ when: [], plan: this.#need(place, "cannot be told from the alternatives beside it") }];
     });
@@ -97,10 +97,10 @@ export class Planner {
   }
 
   /** One alternative of a union, or the only thing that a value of another union's may be. */
-  #alternative(own: TypeModel, known: readonly TypeModel[], target: TypeModel, place: Place): Plan {
+  #alternative(own: TypeModel, known: readonly TypeModel[], target: TypeModel, place: OverlayPlace): Plan {
     const { source: sources, target: targets } = this.pair;
     const name = own.kind === "reference" ? own.name : undefined;
-    const at = name === undefined ? inside(place, own.kind === "array" ? "[]" : "") : [name];
+    const at = name === undefined ? placeInside(place, own.kind === "array" ? "[]" : "") : [name];
     const into = counterpart(own, sources, known, targets);
     const whole = this.#whole(at, own);
     if (whole?.kind === "substitute" && name !== undefined) return this.#shared(name, "", () => whole);
@@ -108,20 +108,20 @@ export class Planner {
     if (
       into &&
       (into.kind !== "reference" || own.kind !== "reference" || into.name !== own.name) &&
-      fits(own, target, this.pair)
+      isAssignable(own, target, this.pair)
     )
       return same;
     if (into) return this.plan(own, into, at);
-    return fits(own, target, this.pair) ? same : this.#need(at, "is not known there");
+    return isAssignable(own, target, this.pair) ? same : this.#need(at, "is not known there");
   }
 
   /** What the overlay says of a value as a whole. */
-  #whole(place: Place, type: TypeModel): Plan | undefined {
+  #whole(place: OverlayPlace, type: TypeModel): Plan | undefined {
     const found = this.facts.find(place);
     return found && this.#action(found, place, type);
   }
 
-  #action({ key, fact }: Found, place: Place, type: TypeModel): Plan {
+  #action({ key, fact }: FoundFact, place: OverlayPlace, type: TypeModel): Plan {
     const { substitute, function: custom, unsupported, envelope, loss = "" } = fact;
     if (envelope) return same;
     if (unsupported !== undefined) {
@@ -137,8 +137,12 @@ export class Planner {
   }
 
   /** What the object becomes has members of its own and those that both types list; what neither lists stays. */
-  #substitute({ key, fact: { substitute: by = {}, as = "", loss = "" } }: Found, place: Place, type: TypeModel): Plan {
-    const [own, into] = [behind(type, this.pair.source), behind(reference(as), this.pair.target)];
+  #substitute(
+    { key, fact: { substitute: by = {}, as = "", loss = "" } }: FoundFact,
+    place: OverlayPlace,
+    type: TypeModel,
+  ): Plan {
+    const [own, into] = [resolveAliases(type, this.pair.source), resolveAliases(reference(as), this.pair.target)];
     const [from, to] = [own, into].map((type) => (type.kind === "struct" ? type.members : []));
     const has = (members: readonly MemberModel[] | undefined, wanted: string): boolean =>
       members?.some(({ name }) => name === wanted) ?? false;
@@ -152,12 +156,12 @@ export class Planner {
     return { kind: "substitute", at: key, without, by };
   }
 
-  #struct(from: Struct, to: Struct, place: Place): Plan {
+  #struct(from: Struct, to: Struct, place: OverlayPlace): Plan {
     const listed = to.members.flatMap((member) => this.#member(member, from, place));
     const others = from.members.filter(({ name }) => !to.members.some((member) => member.name === name));
     const changes = [...listed, ...others.flatMap((member) => this.#unlisted(member, to, place))];
-    if (from.index && to.index && !fits(from.index, to.index, this.pair)) {
-      const at = inside(place, ".*");
+    if (from.index && to.index && !isAssignable(from.index, to.index, this.pair)) {
+      const at = placeInside(place, ".*");
       return from.members.length + to.members.length === 0
         ? { kind: "map", values: this.plan(from.index, to.index, at) }
         : this.#need(at, "is not accepted there as it is");
@@ -165,7 +169,7 @@ export class Planner {
     return changes.length === 0 ? same : { kind: "struct", changes };
   }
 
-  #member(to: MemberModel, from: Struct, place: Place): readonly MemberChange[] {
+  #member(to: MemberModel, from: Struct, place: OverlayPlace): readonly MemberChange[] {
     const { name: member, type } = to;
     const own = from.members.find(({ name }) => name === member);
     const at = memberPlace(place, to, own);
@@ -179,7 +183,8 @@ export class Planner {
       if (envelope) return [];
       if (Object.hasOwn(found.fact, "fill")) {
         if (!accepts(type, found.fact.fill, this.pair.target)) return need("is filled with what is not accepted there");
-        if (own && !fits(own.type, type, this.pair)) return need("is filled, but also not accepted there as it is");
+        if (own && !isAssignable(own.type, type, this.pair))
+          return need("is filled, but also not accepted there as it is");
         return [this.#fill(found.key, member, found.fact.fill, !own, found.fact.loss)];
       }
       if (unsupported !== undefined) return [this.#refuse(found, member, !absent)];
@@ -191,12 +196,12 @@ export class Planner {
       return [this.#fill(at.at(-1) ?? "", member, this.resultTag.own, true)];
     if (absent) return need(own ? "may be absent, but is required there" : "is required there");
     if (own) return convert(member, this.plan(own.type, type, at));
-    const admitted = this.pair.direction === "down" && from.index && !fits(from.index, type, this.pair);
+    const admitted = this.pair.direction === "down" && from.index && !isAssignable(from.index, type, this.pair);
     return admitted ? need("may be anything, which is not accepted there") : [];
   }
 
   /** A member that the other type does not list: it stays, unless the overlay says otherwise. */
-  #unlisted(own: MemberModel, to: Struct, place: Place): readonly MemberChange[] {
+  #unlisted(own: MemberModel, to: Struct, place: OverlayPlace): readonly MemberChange[] {
     const at = memberPlace(place, own);
     const found = this.facts.find(at);
     if (found?.fact.drop) return [this.#drop(found, own.name)];
@@ -211,13 +216,13 @@ export class Planner {
     return { kind: "fill", at, member, value, always };
   }
 
-  #drop({ key, fact }: Found, member: string): MemberChange {
+  #drop({ key, fact }: FoundFact, member: string): MemberChange {
     this.facts.lose("drop", key, fact.loss ?? "");
     return { kind: "drop", at: key, member };
   }
 
   #refuse(
-    { key, fact: { unsupported = "", loss = unsupported } }: Found,
+    { key, fact: { unsupported = "", loss = unsupported } }: FoundFact,
     member: string,
     present: boolean,
   ): MemberChange {
@@ -225,7 +230,7 @@ export class Planner {
     return { kind: "refuse", at: key, member, present, instead: unsupported };
   }
 
-  #need(place: Place, problem: string): Plan {
+  #need(place: OverlayPlace, problem: string): Plan {
     return { kind: "refuse", at: this.facts.need(place, problem), instead: "" };
   }
 }
@@ -244,9 +249,9 @@ function reference(name: string): TypeModel {
   return { kind: "reference", name };
 }
 
-function memberPlace(place: Place, member: MemberModel, other?: MemberModel): Place {
+function memberPlace(place: OverlayPlace, member: MemberModel, other?: MemberModel): OverlayPlace {
   const declaring = [member, other].flatMap((found) =>
     found?.inheritedFrom === undefined ? [] : [`${found.inheritedFrom}.${found.name}`],
   );
-  return [...new Set([...inside(place, `.${member.name}`), ...declaring])];
+  return [...new Set([...placeInside(place, `.${member.name}`), ...declaring])];
 }

@@ -9,7 +9,7 @@ import type {
 import { binding, code, data, entryKey, join, literal, nothing, typeName, type Code } from "../../shared/code/code.js";
 import { messageDoc } from "./message-doc.js";
 import { openMembers } from "./open-members.js";
-import { resultTypeName, stem } from "./outcomes.js";
+import { resultTypeName, messageStem } from "./outcomes.js";
 import { pageItems } from "./page-items.js";
 
 export interface MethodsView {
@@ -129,7 +129,7 @@ function resultRow(request: RequestModel, model: ProtocolModel): Code {
 
 /** Named after the side that gets the result: a method that both sides send needs other capabilities each way. */
 export function resultDescriptorName({ type, sender }: Pick<RequestModel, "type" | "sender">): Code {
-  return binding(`${sender}${stem(type)}Result`);
+  return binding(`${sender}${messageStem(type)}Result`);
 }
 
 function alternatives({ result }: RequestModel, { resultTag }: ProtocolModel): Record<string, Code> {

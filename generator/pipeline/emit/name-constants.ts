@@ -1,8 +1,8 @@
 import type { ProtocolModel } from "../../shared/model/protocol.js";
 import { binding, code, docComment, literal, type Code } from "../../shared/code/code.js";
-import { constantName, screaming } from "../../shared/names/case.js";
-import { refuseDuplicates, type Locate } from "./reserved-names.js";
-import { metaKeyNames } from "./tables.js";
+import { constantName, constantCase } from "../../shared/names/case.js";
+import { rejectDuplicates, type Locate } from "./reserved-names.js";
+import { metaKeyNames } from "./profile-and-constants.js";
 
 interface NameConstant {
   readonly name: string;
@@ -20,7 +20,7 @@ export function emitNames(models: readonly ProtocolModel[], locate?: Locate): re
     models
       .flatMap(({ requests, notifications }) => [...requests, ...notifications])
       .find(({ method }) => method === value)?.type ?? value;
-  refuseDuplicates(
+  rejectDuplicates(
     constants.map(({ name, value }) => [name, value]),
     locate && ((value) => locate(typeOf(value))),
   );
@@ -51,7 +51,7 @@ function methodConstants(models: readonly ProtocolModel[]): readonly NameConstan
 function metaKeyConstants(models: readonly ProtocolModel[]): readonly NameConstant[] {
   const keys = revisionsByName(models, ({ metaKeys }) => metaKeys);
   return metaKeyNames([...keys.keys()]).map(([name, key]) => ({
-    name: `META_${screaming(name)}`,
+    name: `META_${constantCase(name)}`,
     value: key,
     text: `Key of \`_meta\` in ${list(keys.get(key))}.`,
   }));

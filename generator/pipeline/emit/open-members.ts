@@ -1,12 +1,17 @@
 import type { Definition, MemberModel, ProtocolModel, RequestModel, TypeModel } from "../../shared/model/protocol.js";
-import { behind, byName, visitDefinition, type Definitions } from "../../shared/model/definitions.js";
+import {
+  resolveAliases,
+  definitionsByName,
+  visitDefinition,
+  type Definitions,
+} from "../../shared/model/definitions.js";
 
 /**
  * Members of results that hold data of any shape, so that a null inside says something; true where null is such data
  * itself. In all other members a null can only stand for absence.
  */
 export function openMembers(model: ProtocolModel): Readonly<Record<string, boolean>> {
-  const definitions = byName(model.definitions);
+  const definitions = definitionsByName(model.definitions);
   const open: Record<string, boolean> = {};
   for (const definition of reachable(resultTypes(model), definitions)) {
     visitDefinition(definition, (type) => {
@@ -40,7 +45,7 @@ function reachable(names: readonly string[], definitions: Definitions): Readonly
 }
 
 function isOpen(type: TypeModel, definitions: Definitions, inside: readonly TypeModel[] = []): boolean {
-  const target = behind(type, definitions);
+  const target = resolveAliases(type, definitions);
   if (inside.includes(target)) return false;
   switch (target.kind) {
     case "unknown":
@@ -66,7 +71,7 @@ function isJsonSchema(members: readonly MemberModel[]): boolean {
 }
 
 function admitsNull(type: TypeModel, definitions: Definitions): boolean {
-  const target = behind(type, definitions);
+  const target = resolveAliases(type, definitions);
   if (target.kind === "union") return target.members.some((member) => admitsNull(member, definitions));
   return target.kind === "unknown" || target.kind === "null";
 }

@@ -28,7 +28,7 @@ export function outcomes(model: ProtocolModel): readonly Outcome[] {
 
 function outcomesOf(request: RequestModel, { resultTag }: ProtocolModel): readonly Outcome[] {
   const { result, method, type } = request;
-  const name = `${stem(type)}Outcome`;
+  const name = `${messageStem(type)}Outcome`;
   const complete = `Complete${result.type}`;
   switch (result.kind) {
     case "single":
@@ -61,10 +61,10 @@ function outcomesOf(request: RequestModel, { resultTag }: ProtocolModel): readon
 
 /** The type that a caller of the method gets. */
 export function resultTypeName({ result, type }: RequestModel): string {
-  return result.kind === "single" ? result.type : `${stem(type)}Outcome`;
+  return result.kind === "single" ? result.type : `${messageStem(type)}Outcome`;
 }
 
 /** `CallTool` of `CallToolRequest`, `ToolListChanged` of `ToolListChangedNotification`. */
-export function stem(type: string): string {
+export function messageStem(type: string): string {
   return type.replace(/(Request|Notification)$/, "");
 }

@@ -2,7 +2,7 @@ import { fail } from "../../shared/diagnostics/diagnostic.js";
 import type { Definition, ProtocolModel } from "../../shared/model/protocol.js";
 import type { Span } from "../../shared/model/source.js";
 import { resultDescriptorName } from "./methods.js";
-import { screaming } from "../../shared/names/case.js";
+import { constantCase } from "../../shared/names/case.js";
 import { outcomes } from "./outcomes.js";
 
 /** What every revision's entry exports besides what is named after the schema. */
@@ -19,7 +19,7 @@ export type Claim = readonly [name: string, owner: string];
 export type Locate = (declaration: string) => Span | undefined;
 
 /** @throws DiagnosticError name-collision when two claim one name */
-export function refuseDuplicates(claims: Iterable<Claim>, locate: Locate = () => undefined): void {
+export function rejectDuplicates(claims: Iterable<Claim>, locate: Locate = () => undefined): void {
   const taken = new Map<string, string>();
   for (const [name, owner] of claims) {
     const first = taken.get(name);
@@ -33,7 +33,7 @@ export function refuseDuplicates(claims: Iterable<Claim>, locate: Locate = () =>
  * exported under one name, which no import could tell apart.
  * @throws DiagnosticError name-collision
  */
-export function refuseNameCollisions(model: ProtocolModel, locate?: Locate): void {
+export function rejectNameCollisions(model: ProtocolModel, locate?: Locate): void {
   const { definitions, constants, errors, requests } = model;
   const claims: readonly Claim[] = [
     ...fixed.map((name): Claim => [name, "every revision's entry"]),
@@ -43,9 +43,9 @@ export function refuseNameCollisions(model: ProtocolModel, locate?: Locate): voi
     ...errors.filter(({ declared }) => !declared).map(({ name }): Claim => [name, `the error ${name}`]),
     ...definitions.map(({ name }): Claim => [`is${name}`, name]),
     ...requests.map((request): Claim => [resultDescriptorName(request), request.type]),
-    ...definitions.filter(isEnumeration).map(({ name }): Claim => [`${screaming(name)}_VALUES`, name]),
+    ...definitions.filter(isEnumeration).map(({ name }): Claim => [`${constantCase(name)}_VALUES`, name]),
   ];
-  refuseDuplicates(claims, locate);
+  rejectDuplicates(claims, locate);
 }
 
 function isEnumeration(definition: Definition): boolean {

@@ -2,14 +2,14 @@ import type { ProtocolModel, Side } from "../../shared/model/protocol.js";
 import { profileFields } from "../../shared/model/profile.js";
 import type { Render } from "../render/render.js";
 import { takesParent, printCustomFunctions, type CustomFunctions } from "../../shared/sources/holes.js";
-import type { Neighbours } from "../conversions/steps.js";
+import type { Neighbours } from "../conversions/build-steps.js";
 import { emitConversions } from "./conversions.js";
 import { emitIssues } from "./issues.js";
 import { binding, code, data, docComment, entryKey, literal, nothing, type Code } from "../../shared/code/code.js";
 import { emitNames } from "./name-constants.js";
 import { isDate } from "../../shared/sources/schema-folder.js";
 import type { Locate } from "./reserved-names.js";
-import { emitProfile } from "./tables.js";
+import { emitProfile } from "./profile-and-constants.js";
 
 /** Version of the contract between generated code and a runtime. */
 export const contract = 2;

@@ -12,7 +12,7 @@ import { messageDoc } from "./message-doc.js";
 import { resultDescriptorName } from "./methods.js";
 import type { Locate } from "./reserved-names.js";
 import { lowerFirst, safeBinding, upperFirst } from "../../shared/names/case.js";
-import { resultTypeName, stem } from "./outcomes.js";
+import { resultTypeName, messageStem } from "./outcomes.js";
 import { pageItems } from "./page-items.js";
 import { printMembers, printType } from "./type-printer.js";
 
@@ -115,7 +115,7 @@ return paginate(${literal(request.method)}, (page) => ${binding(list)}(connectio
 
   notification(notification: NotificationModel): Code {
     const { type, method } = notification;
-    const name = this.declare(`notify${stem(type)}`, type);
+    const name = this.declare(`notify${messageStem(type)}`, type);
     this.contract.add("RequestId");
     const params = this.paramsParameter(notification);
     return code`${messageDoc(notification, this.model)}export function ${name}(connection: Connection, ${params}, relatedTo?: RequestId): Promise<void> {
@@ -158,10 +158,10 @@ return connection.notify(${literal(method)}, params, relatedTo);
   }
 
   private input(type: string, struct: StructDefinition): Code {
-    const name = `${stem(type)}Input`;
+    const name = `${messageStem(type)}Input`;
     if (!this.declared.has(name)) {
       this.declared.add(name);
-      const doc = docComment({ text: `Params of \`${lowerFirst(stem(type))}\`.` });
+      const doc = docComment({ text: `Params of \`${lowerFirst(messageStem(type))}\`.` });
       this.inputs.push(code`${doc}export interface ${typeName(name)} ${this.inputBody(struct)}`);
     }
     return typeName(name);
@@ -216,5 +216,5 @@ const importedNames: ReadonlySet<string> = new Set([
 ]);
 
 function requestFunction({ type }: RequestModel): string {
-  return safeBinding(lowerFirst(stem(type)), "Request");
+  return safeBinding(lowerFirst(messageStem(type)), "Request");
 }

@@ -6,8 +6,8 @@ import { profileFields } from "../../shared/model/profile.js";
 import type { Span } from "../../shared/model/source.js";
 import { isTypeName } from "../../shared/names/identifier.js";
 import { JsonLocations } from "../../shared/json/json-locations.js";
-import { overlayShape } from "./overlay-shape.js";
-import { deviation } from "../../shared/json/shape.js";
+import { overlayStructure } from "./overlay-structure.js";
+import { findDeviation } from "../../shared/json/json-structure.js";
 
 /** An entry that holds for a revision, and whether that revision's own file states it. */
 export interface Entry<T> {
@@ -130,7 +130,7 @@ function readOverlay({ file }: OverlayText, locations: JsonLocations): OverlayFi
   } catch (error) {
     return fail("overlay-malformed", { reason: (error as Error).message }, locations.syntaxError(error as Error));
   }
-  const found = deviation(value, overlayShape);
+  const found = findDeviation(value, overlayStructure);
   if (found)
     fail(
       "overlay-malformed",

@@ -3,19 +3,19 @@ import type { ConstantModel, ProtocolModel } from "../../shared/model/protocol.j
 import type { SourceModule, TypeExpression } from "../../shared/model/source.js";
 import { structureKey } from "../../shared/model/structure.js";
 import type { EffectiveOverlay, Table } from "../overlay/effective-overlay.js";
-import { refuseContradictions } from "./contradictions.js";
-import { byName } from "../../shared/model/definitions.js";
-import type { Docs } from "./docs.js";
-import { document } from "./document.js";
-import { applyDefaults, readCapabilities, readErrors, readLimits, readMetaKeys, readProfile } from "./facts.js";
+import { rejectContradictions } from "./contradictions.js";
+import { definitionsByName } from "../../shared/model/definitions.js";
+import type { Docs } from "./read-docs.js";
+import { attachDocs } from "./attach-docs.js";
+import { applyDefaults, readCapabilities, readErrors, readLimits, readMetaKeys, readProfile } from "./overlay-facts.js";
 import { flatten } from "./flatten.js";
-import { Ledger } from "./ledger.js";
+import { DiagnosticCollector } from "./diagnostic-collector.js";
 import { addCommonParams, linkMessages } from "./messages.js";
-import { readMethodNames, renameDeclarations } from "./names.js";
-import { hoistParams } from "./params.js";
+import { readMethodNames, renameDeclarations } from "./rename-declarations.js";
+import { hoistParams } from "./hoist-params.js";
 import { markRecursion } from "./recursion.js";
 import { readRoles } from "./roles.js";
-import { resolve, type Scope } from "./scope.js";
+import { resolveReferences, type Scope } from "./scope.js";
 import { chooseUnions } from "./unions.js";
 
 export interface BuiltModel {
@@ -31,42 +31,42 @@ export interface BuiltModel {
  * @throws DiagnosticError with all errors of the schema and of the overlay's own entries
  */
 export function buildModel(read: SourceModule, revision: string, overlay: EffectiveOverlay, docs: Docs): BuiltModel {
-  const ledger = new Ledger(read.syntax === "typescript");
-  const module = renameDeclarations(read, overlay, ledger);
-  const resolved = resolve(module, ledger);
-  reportDraft(revision, resolved, ledger);
-  stopOnErrors(ledger);
-  const roles = readRoles(resolved, ledger);
-  const { scope, derived } = hoistParams(resolved, new Set(roles.map(({ type }) => type)), ledger);
-  stopOnErrors(ledger);
+  const collector = new DiagnosticCollector(read.syntax === "typescript");
+  const module = renameDeclarations(read, overlay, collector);
+  const resolved = resolveReferences(module, collector);
+  reportDraft(revision, resolved, collector);
+  stopOnErrors(collector);
+  const roles = readRoles(resolved, collector);
+  const { scope, derived } = hoistParams(resolved, new Set(roles.map(({ type }) => type)), collector);
+  stopOnErrors(collector);
 
-  const flat = flatten(restrictIntegers(scope, overlay, ledger), ledger).map((definition) => {
+  const flat = flatten(restrictIntegers(scope, overlay, collector), collector).map((definition) => {
     const message = derived.get(definition.name);
     return message === undefined ? definition : { ...definition, derivedFrom: message };
   });
-  refuseContradictions(flat, scope, ledger);
-  const complete = addCommonParams(flat, roles, derived, overlay, ledger);
-  const documented = document(applyDefaults(complete, overlay, ledger), revision, docs, overlay, ledger, scope);
+  rejectContradictions(flat, scope, collector);
+  const complete = addCommonParams(flat, roles, derived, overlay, collector);
+  const documented = attachDocs(applyDefaults(complete, overlay, collector), revision, docs, overlay, collector, scope);
   const definitions = markRecursion(chooseUnions(documented));
-  const names = byName(definitions);
+  const names = definitionsByName(definitions);
 
   const capabilities = {
-    client: readCapabilities("client", names, overlay, ledger, scope),
-    server: readCapabilities("server", names, overlay, ledger, scope),
+    client: readCapabilities("client", names, overlay, collector, scope),
+    server: readCapabilities("server", names, overlay, collector, scope),
   };
-  const messages = linkMessages(roles, { scope, definitions: names, capabilities, overlay, ledger });
+  const messages = linkMessages(roles, { scope, definitions: names, capabilities, overlay, collector });
   const constants = readConstants(scope, docs, revision);
   const facts = {
-    errors: readErrors(constants, overlay, ledger, scope),
-    limits: readLimits(names, overlay, ledger),
-    metaKeys: readMetaKeys(definitions, overlay, ledger),
-    profile: readProfile(revision, overlay, ledger),
+    errors: readErrors(constants, overlay, collector, scope),
+    limits: readLimits(names, overlay, collector),
+    metaKeys: readMetaKeys(definitions, overlay, collector),
+    profile: readProfile(revision, overlay, collector),
   };
   const methods = [...messages.requests, ...messages.notifications, ...messages.inputRequests];
-  const methodNames = readMethodNames(new Set(methods.map(({ method }) => method)), overlay, ledger);
+  const methodNames = readMethodNames(new Set(methods.map(({ method }) => method)), overlay, collector);
   if (module.syntax === "json-schema" && constants.length === 0)
-    reportLost(module.file, revision, facts, overlay, ledger);
-  dropUnused(overlay, ledger);
+    reportLost(module.file, revision, facts, overlay, collector);
+  dropUnused(overlay, collector);
   const model: ProtocolModel = {
     format: 1,
     revision,
@@ -77,18 +77,18 @@ export function buildModel(read: SourceModule, revision: string, overlay: Effect
     capabilities,
     ...facts,
     ...methodNames,
-    dropped: ledger.dropped,
+    dropped: collector.dropped,
     ...(overlay.conversions && { conversions: { ...overlay.conversions, strict: module.syntax === "typescript" } }),
   };
-  stopOnErrors(ledger);
-  return { model, module, findings: ledger.findings };
+  stopOnErrors(collector);
+  return { model, module, findings: collector.findings };
 }
 
-function reportDraft(revision: string, scope: Scope, ledger: Ledger): void {
+function reportDraft(revision: string, scope: Scope, collector: DiagnosticCollector): void {
   const constant = scope.get("LATEST_PROTOCOL_VERSION");
   const declared = constant?.kind === "constant" ? constant : undefined;
   if ([revision, declared?.value].some((id) => /(^|[^a-z])draft([^a-z]|$)/i.test(String(id))))
-    ledger.finding("draft-revision", { revision }, declared?.span);
+    collector.finding("draft-revision", { revision }, declared?.span);
 }
 
 /** A JSON Schema has no constants; that it is without some of those that its revision has shows where the overlay speaks of them. */
@@ -97,14 +97,14 @@ function reportLost(
   revision: string,
   { errors }: Pick<ProtocolModel, "errors">,
   overlay: EffectiveOverlay,
-  ledger: Ledger,
+  collector: DiagnosticCollector,
 ): void {
   const lost = [...overlay.errors.keys()].filter((code) => !errors.some((error) => String(error.code) === code));
-  if (lost.length > 0) ledger.finding("schema-json-lossy", { path, revision, lost: lost.join(", ") });
+  if (lost.length > 0) collector.finding("schema-json-lossy", { path, revision, lost: lost.join(", ") });
 }
 
-function stopOnErrors(ledger: Ledger): void {
-  if (ledger.errors.length > 0) throw new DiagnosticError(ledger.errors);
+function stopOnErrors(collector: DiagnosticCollector): void {
+  if (collector.errors.length > 0) throw new DiagnosticError(collector.errors);
 }
 
 function readConstants(scope: Scope, docs: Docs, revision: string): readonly ConstantModel[] {
@@ -116,14 +116,14 @@ function readConstants(scope: Scope, docs: Docs, revision: string): readonly Con
 }
 
 /** Where the prose says so, a `number` is an integer. */
-function restrictIntegers(scope: Scope, overlay: EffectiveOverlay, ledger: Ledger): Scope {
+function restrictIntegers(scope: Scope, overlay: EffectiveOverlay, collector: DiagnosticCollector): Scope {
   const restricted = new Map(scope);
   for (const [name, entry] of overlay.integers) {
     const declaration = scope.get(name);
     if (declaration?.kind !== "alias") continue;
     const type = withIntegers(declaration.type);
-    if (structureKey(type) !== structureKey(declaration.type)) ledger.use(entry);
-    else if (hasIntegers(type)) ledger.redundant(entry, `integers.${name}`);
+    if (structureKey(type) !== structureKey(declaration.type)) collector.use(entry);
+    else if (hasIntegers(type)) collector.redundant(entry, `integers.${name}`);
     restricted.set(name, { ...declaration, type });
   }
   return restricted;
@@ -146,7 +146,7 @@ const tableNames: Readonly<Record<string, string>> = {
   serverCapabilities: "capabilities.server",
 };
 
-function dropUnused(overlay: EffectiveOverlay, ledger: Ledger): void {
+function dropUnused(overlay: EffectiveOverlay, collector: DiagnosticCollector): void {
   const {
     from: _from,
     specification: _specification,
@@ -156,10 +156,10 @@ function dropUnused(overlay: EffectiveOverlay, ledger: Ledger): void {
     ...tables
   } = overlay;
   for (const [name, entry] of Object.entries({ resultTag, inBand })) {
-    if (entry && !ledger.isUsed(entry)) ledger.stale(entry, name);
+    if (entry && !collector.isUsed(entry)) collector.stale(entry, name);
   }
   for (const [name, table] of Object.entries<Table<unknown>>(tables)) {
     for (const [key, entry] of table)
-      if (!ledger.isUsed(entry)) ledger.stale(entry, `${tableNames[name] ?? name}.${key}`);
+      if (!collector.isUsed(entry)) collector.stale(entry, `${tableNames[name] ?? name}.${key}`);
   }
 }

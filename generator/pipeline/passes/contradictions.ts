@@ -1,17 +1,21 @@
 import type { Definition, StructDefinition, TypeModel } from "../../shared/model/protocol.js";
-import { byName, type Definitions } from "../../shared/model/definitions.js";
-import type { Ledger } from "./ledger.js";
+import { definitionsByName, type Definitions } from "../../shared/model/definitions.js";
+import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import type { Scope } from "./scope.js";
-import { jsonTypes, literalValues } from "./unions.js";
+import { possibleJsonTypes, literalValues } from "./unions.js";
 
 /** CONTRADICTIONS: refuses members that no value could satisfy, which the compiler would refuse, too. */
-export function refuseContradictions(definitions: readonly Definition[], scope: Scope, ledger: Ledger): void {
-  const names = byName(definitions);
+export function rejectContradictions(
+  definitions: readonly Definition[],
+  scope: Scope,
+  collector: DiagnosticCollector,
+): void {
+  const names = definitionsByName(definitions);
   for (const definition of definitions) {
     if (definition.kind !== "struct") continue;
     const { name: owner, members, index } = definition;
     const refuse = (member: string, first: string, second: string): void =>
-      ledger.error("member-conflict", { owner, member, first, second }, spanOf(owner, member, scope));
+      collector.error("member-conflict", { owner, member, first, second }, spanOf(owner, member, scope));
     for (const { name, type, inheritedFrom } of members) {
       if (index && contradict(type, index, names)) refuse(name, inheritedFrom ?? owner, "its index signature");
       if (inheritedFrom !== undefined) continue;
@@ -28,7 +32,7 @@ function contradict(one: TypeModel, other: TypeModel, names: Definitions): boole
   const isApart = (a: readonly unknown[], b: readonly unknown[]): boolean =>
     a.length > 0 && b.length > 0 && !a.some((value) => b.includes(value));
   return (
-    isApart(jsonTypes(one, names) ?? [], jsonTypes(other, names) ?? []) ||
+    isApart(possibleJsonTypes(one, names) ?? [], possibleJsonTypes(other, names) ?? []) ||
     isApart(literalValues(one, names), literalValues(other, names))
   );
 }

@@ -9,7 +9,7 @@ import type {
 import type { Declaration, Heritage, Member, Span, Tags, TypeExpression } from "../../shared/model/source.js";
 import { structureKey } from "../../shared/model/structure.js";
 import { flattenUnion } from "../../shared/fidelity/digest.js";
-import type { Ledger } from "./ledger.js";
+import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import type { Scope } from "./scope.js";
 
 export interface Body {
@@ -18,8 +18,8 @@ export interface Body {
 }
 
 /** FLATTEN: every declaration as a definition with inherited members in place, `Omit` and intersections applied. */
-export function flatten(scope: Scope, ledger: Ledger): Definition[] {
-  const flattener = new Flattener(scope, ledger);
+export function flatten(scope: Scope, collector: DiagnosticCollector): Definition[] {
+  const flattener = new Flattener(scope, collector);
   return [...scope.values()].flatMap((declaration) => {
     const definition = flattener.definition(declaration);
     return definition ? [definition] : [];
@@ -33,7 +33,7 @@ class Flattener {
 
   constructor(
     private readonly scope: Scope,
-    private readonly ledger: Ledger,
+    private readonly collector: DiagnosticCollector,
   ) {}
 
   definition(declaration: Declaration): Definition | undefined {
@@ -70,7 +70,7 @@ class Flattener {
     if (this.open.includes(name)) {
       // An inline `Omit` or intersection of a type inside itself would have to be copied without end.
       const path = [...this.open.slice(this.open.indexOf(name)), name].join(" -> ");
-      this.ledger.error("cyclic-extends", { name, path }, this.scope.get(name)?.span);
+      this.collector.error("cyclic-extends", { name, path }, this.scope.get(name)?.span);
       return { members: [] };
     }
     this.open.push(name);
@@ -104,7 +104,7 @@ class Flattener {
   private omitted(name: string, keys: readonly string[], span: Span): Body {
     const body = this.body(name);
     if (body.index && body.members.some((member) => !keys.includes(member.name)))
-      this.ledger.error("unsupported-construct", { construct: "Omit of a type with an index signature" }, span);
+      this.collector.error("unsupported-construct", { construct: "Omit of a type with an index signature" }, span);
     return body;
   }
 
@@ -137,7 +137,7 @@ class Flattener {
           first: other.inheritedFrom ?? owner,
           second: member.inheritedFrom ?? owner,
         };
-        this.ledger.error("member-conflict", values, this.scope.get(owner)?.span);
+        this.collector.error("member-conflict", values, this.scope.get(owner)?.span);
       }
       if (!other) members.set(member.name, member);
     }
@@ -239,7 +239,7 @@ class Flattener {
         return { ...rest, members: members.map((member) => ({ inheritedFrom: type.name, ...member })) };
       }
       default:
-        this.ledger.error("intersection-not-object", { owner }, this.scope.get(owner)?.span);
+        this.collector.error("intersection-not-object", { owner }, this.scope.get(owner)?.span);
         return { members: [] };
     }
   }
@@ -257,7 +257,7 @@ class Flattener {
 
   private indexConflict(owner: string): void {
     const values = { owner, member: "[key: string]", first: "one base", second: "another one" };
-    this.ledger.error("member-conflict", values, this.scope.get(owner)?.span);
+    this.collector.error("member-conflict", values, this.scope.get(owner)?.span);
   }
 
   /** A member that two sides of an intersection declare; it is inherited only where both have it from the same type. */
@@ -283,7 +283,7 @@ class Flattener {
       (narrow.kind === "struct" && wide.kind === "object");
     if (accepts(left.type, right.type)) return right.type;
     if (accepts(right.type, left.type)) return left.type;
-    this.ledger.error(
+    this.collector.error(
       "member-conflict",
       { owner, member: left.name, first: "one side of an intersection", second: "the other" },
       this.scope.get(owner)?.span,

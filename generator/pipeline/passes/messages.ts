@@ -13,8 +13,8 @@ import type {
   TypeModel,
 } from "../../shared/model/protocol.js";
 import type { EffectiveOverlay } from "../overlay/effective-overlay.js";
-import { behind, structNamed, type Definitions } from "../../shared/model/definitions.js";
-import type { Ledger } from "./ledger.js";
+import { resolveAliases, structNamed, type Definitions } from "../../shared/model/definitions.js";
+import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import { unionMessages, type RoleMember } from "./roles.js";
 import type { Scope } from "./scope.js";
 
@@ -30,7 +30,7 @@ interface Context {
   readonly definitions: Definitions;
   readonly capabilities: ProtocolModel["capabilities"];
   readonly overlay: EffectiveOverlay;
-  readonly ledger: Ledger;
+  readonly collector: DiagnosticCollector;
 }
 
 /** MESSAGES: links each message to its params, result and alternatives, and to what the prose says of it. */
@@ -71,12 +71,12 @@ function request(role: RoleMember, resultTag: ResultTagModel | undefined, contex
 /** Tolerances for required members of a result, stated for its type or the one that declares the member. */
 function readFallbacks(
   { name, members }: StructDefinition,
-  { overlay: facts, ledger }: Context,
+  { overlay: facts, collector }: Context,
 ): ResultFallbackModel[] {
   return members.flatMap((member) => {
     if (member.optional) return [];
     const entry = [name, member.inheritedFrom]
-      .map((type) => type !== undefined && ledger.take(facts.tolerances, `${type}.${member.name}`))
+      .map((type) => type !== undefined && collector.take(facts.tolerances, `${type}.${member.name}`))
       .find((found) => found);
     if (!entry) return [];
     const { seen: _seen, ...fallback } = entry.value;
@@ -93,8 +93,8 @@ function readInputRequests(context: Context): readonly InputRequestModel[] {
   const entry = context.overlay.inBand;
   const union = entry && context.scope.get(entry.value.requests);
   if (!entry || !union || !context.scope.has(entry.value.answers)) return [];
-  context.ledger.use(entry);
-  return unionMessages(union, context.scope, context.ledger).map(({ name, method }) => {
+  context.collector.use(entry);
+  return unionMessages(union, context.scope, context.collector).map(({ name, method }) => {
     const fact = methodFact("server", method, name, context);
     const message = messageBase({ type: name, method }, fact, context);
     return {
@@ -106,7 +106,7 @@ function readInputRequests(context: Context): readonly InputRequestModel[] {
 }
 
 /** Unions of messages that nobody sends by themselves: they may travel inside results, which only the prose says. */
-function findInputRequests(roles: readonly RoleMember[], { definitions, ledger, scope }: Context): void {
+function findInputRequests(roles: readonly RoleMember[], { definitions, collector, scope }: Context): void {
   const sent = new Set(roles.map(({ type }) => type));
   const isUnsent = (type: TypeModel): boolean => {
     if (type.kind !== "reference" || sent.has(type.name)) return false;
@@ -118,7 +118,7 @@ function findInputRequests(roles: readonly RoleMember[], { definitions, ledger, 
     const { members } = definition.type;
     if (!members.every(isUnsent)) continue;
     const messages = members.map((member) => (member.kind === "reference" ? member.name : "")).join(", ");
-    ledger.finding("in-band-unstated", { union: definition.name, messages }, scope.get(definition.name)?.span);
+    collector.finding("in-band-unstated", { union: definition.name, messages }, scope.get(definition.name)?.span);
   }
 }
 
@@ -126,9 +126,9 @@ type MethodFact = overlay.MethodFact | undefined;
 
 /** What the prose says of a method, without what the schema does not bear out. */
 function methodFact(side: Side, method: string, type: string, context: Context): MethodFact {
-  const { definitions, overlay: facts, ledger, scope } = context;
-  const unstated = (): void => ledger.finding("capability-unstated", { method, side }, scope.get(type)?.span);
-  const entry = ledger.take(side === "client" ? facts.clientMethods : facts.serverMethods, method);
+  const { definitions, overlay: facts, collector, scope } = context;
+  const unstated = (): void => collector.finding("capability-unstated", { method, side }, scope.get(type)?.span);
+  const entry = collector.take(side === "client" ? facts.clientMethods : facts.serverMethods, method);
   if (!entry) {
     unstated();
     return undefined;
@@ -160,9 +160,9 @@ function methodFact(side: Side, method: string, type: string, context: Context):
   };
 }
 
-function staleMethod(side: Side, method: string, part: string, { overlay: facts, ledger }: Context): void {
+function staleMethod(side: Side, method: string, part: string, { overlay: facts, collector }: Context): void {
   const entry = (side === "client" ? facts.clientMethods : facts.serverMethods).get(method);
-  if (entry) ledger.stale(entry, `methods.${side}.${method}: ${part}`);
+  if (entry) collector.stale(entry, `methods.${side}.${method}: ${part}`);
 }
 
 function isDeclared(capability: string, { capabilities }: Context): boolean {
@@ -178,15 +178,15 @@ function paramsOf(type: string, definitions: Definitions): string | undefined {
 function messageBase(
   { type, method }: Pick<RoleMember, "type" | "method">,
   fact: MethodFact,
-  { definitions, overlay: facts, scope, ledger }: Context,
+  { definitions, overlay: facts, scope, collector }: Context,
 ) {
   const struct = structNamed(type, definitions);
   const member = struct?.members.find(({ name }) => name === "params");
   const params = paramsOf(type, definitions);
   if (member && params === undefined && !isAnyObject(member.type))
-    ledger.error("params-not-object", { message: type }, scope.get(type)?.span);
+    collector.error("params-not-object", { message: type }, scope.get(type)?.span);
   if (params !== undefined && !isObjectType({ kind: "reference", name: params }, definitions))
-    ledger.error("params-not-object", { message: type }, scope.get(type)?.span);
+    collector.error("params-not-object", { message: type }, scope.get(type)?.span);
   return {
     method,
     type,
@@ -203,18 +203,19 @@ function isAnyObject(type: TypeModel): boolean {
 }
 
 function isObjectType(type: TypeModel, definitions: Definitions): boolean {
-  const target = behind(type, definitions);
+  const target = resolveAliases(type, definitions);
   if (target.kind === "union") return target.members.every((member) => isObjectType(member, definitions));
   return target.kind === "struct" || isAnyObject(target);
 }
 
 function hasMember(type: string, member: string, definitions: Definitions): boolean {
-  const target = behind({ kind: "reference", name: type }, definitions);
-  const structs = target.kind === "union" ? target.members.map((inner) => behind(inner, definitions)) : [target];
+  const target = resolveAliases({ kind: "reference", name: type }, definitions);
+  const structs =
+    target.kind === "union" ? target.members.map((inner) => resolveAliases(inner, definitions)) : [target];
   return structs.some((struct) => struct.kind === "struct" && struct.members.some(({ name }) => name === member));
 }
 
-function readResultTag({ overlay: { resultTag: entry }, definitions, ledger }: Context): ResultTagModel | undefined {
+function readResultTag({ overlay: { resultTag: entry }, definitions, collector }: Context): ResultTagModel | undefined {
   if (!entry) return undefined;
   const alternatives = Object.entries(entry.value.alternatives).map(([value, { type, atLeastOneOf }]) => ({
     value,
@@ -226,7 +227,7 @@ function readResultTag({ overlay: { resultTag: entry }, definitions, ledger }: C
     return [entry.value.member, ...atLeastOneOf].every((name) => members?.some((member) => member.name === name));
   });
   if (!fits) return undefined;
-  ledger.use(entry);
+  collector.use(entry);
   return { member: entry.value.member, own: entry.value.own, alternatives };
 }
 
@@ -237,18 +238,18 @@ function linkResult(
   alternative: overlay.MethodFact["alternative"],
   context: Context,
 ): ResultModel {
-  const { definitions, overlay: facts, ledger, scope } = context;
+  const { definitions, overlay: facts, collector, scope } = context;
   const stem = request.replace(/Request$/, "");
   const response = structNamed(`${stem}ResultResponse`, definitions)?.members.find(
     ({ name }) => name === "result",
   )?.type;
-  const stated = ledger.take(facts.results, request);
+  const stated = collector.take(facts.results, request);
   const declared = response
     ? referencedNames(response)
     : definitions.has(`${stem}Result`)
       ? [`${stem}Result`]
       : undefined;
-  if (stated && declared) ledger.redundant(stated, `results.${request}`);
+  if (stated && declared) collector.redundant(stated, `results.${request}`);
   const names = declared ?? (stated && definitions.has(stated.value.result) ? [stated.value.result] : []);
 
   const tagged = tag?.alternatives.filter(({ type }) => names.includes(type)) ?? [];
@@ -256,10 +257,10 @@ function linkResult(
   const [type, ...others] = untagged.includes(`${stem}Result`) ? [`${stem}Result`] : untagged;
   if (type !== undefined && untagged.length > others.length + 1) {
     const unstated = untagged.filter((name) => name !== type).join(", ");
-    ledger.finding("result-alternative-unstated", { request, alternatives: unstated }, scope.get(request)?.span);
+    collector.finding("result-alternative-unstated", { request, alternatives: unstated }, scope.get(request)?.span);
   }
   if (type === undefined || others.length > 0) {
-    ledger.error("result-missing", { request, expected: `${stem}Result` }, scope.get(request)?.span);
+    collector.error("result-missing", { request, expected: `${stem}Result` }, scope.get(request)?.span);
     return { kind: "single", type: type ?? request };
   }
   if (tagged.length > 0) return { kind: "tagged", type, alternatives: tagged.map(({ value }) => value) };
@@ -291,7 +292,7 @@ function pageMember(
   stated: string | undefined,
   context: Context,
 ): string | undefined {
-  const { definitions, ledger, overlay: facts, scope } = context;
+  const { definitions, collector, overlay: facts, scope } = context;
   if (
     params === undefined ||
     !hasMember(params, "cursor", definitions) ||
@@ -304,10 +305,14 @@ function pageMember(
   const entry = (sender === "client" ? facts.clientMethods : facts.serverMethods).get(method);
   if (entry && stated !== undefined && lists.includes(stated)) {
     if (lists.length > 1) return stated;
-    ledger.redundant(entry, `methods.${sender}.${method}: pages ${stated}`);
+    collector.redundant(entry, `methods.${sender}.${method}: pages ${stated}`);
   } else if (stated !== undefined) staleMethod(sender, method, `pages ${stated}`, context);
   if (lists.length > 1)
-    ledger.finding("pages-unstated", { result: result.name, members: lists.join(", ") }, scope.get(result.name)?.span);
+    collector.finding(
+      "pages-unstated",
+      { result: result.name, members: lists.join(", ") },
+      scope.get(result.name)?.span,
+    );
   return lists.length === 1 ? lists[0] : undefined;
 }
 
@@ -317,7 +322,7 @@ export function addCommonParams(
   roles: readonly RoleMember[],
   derived: ReadonlyMap<string, string>,
   overlayFacts: EffectiveOverlay,
-  ledger: Ledger,
+  collector: DiagnosticCollector,
 ): Definition[] {
   const structs = new Map(definitions.map((definition) => [definition.name, definition]));
   const common = new Map<string, StructDefinition>();
@@ -325,7 +330,7 @@ export function addCommonParams(
     const entry = overlayFacts.commonParams.get(kind);
     const target = entry && structs.get(entry.value.type);
     if (!entry || target?.kind !== "struct") continue;
-    ledger.use(entry);
+    collector.use(entry);
     for (const role of roles) {
       if (role.kind !== kind) continue;
       const message = structs.get(role.type);

@@ -1,6 +1,6 @@
 import type { Side } from "../../shared/model/protocol.js";
 import type { Declaration, InterfaceDeclaration, Member, TypeExpression } from "../../shared/model/source.js";
-import type { Ledger } from "./ledger.js";
+import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import type { Scope } from "./scope.js";
 
 export interface RoleMember {
@@ -18,14 +18,19 @@ const roles = [
 ] as const;
 
 /** ROLES: who sends what, taken from the role unions and from nothing else. */
-export function readRoles(scope: Scope, ledger: Ledger): readonly RoleMember[] {
+export function readRoles(scope: Scope, collector: DiagnosticCollector): readonly RoleMember[] {
   if (!roles.some(({ union }) => scope.has(union))) {
-    ledger.error("role-missing", { roles: roles.map(({ union }) => union).join(", ") });
+    collector.error("role-missing", { roles: roles.map(({ union }) => union).join(", ") });
   }
   return roles.flatMap(({ union, sender, kind }) => {
     const declaration = scope.get(union);
     if (!declaration) return [];
-    return unionMessages(declaration, scope, ledger).map(({ name, method }) => ({ sender, kind, type: name, method }));
+    return unionMessages(declaration, scope, collector).map(({ name, method }) => ({
+      sender,
+      kind,
+      type: name,
+      method,
+    }));
   });
 }
 
@@ -35,10 +40,14 @@ export interface NamedMessage {
 }
 
 /** The messages of a union, told apart by their literal `method`. */
-export function unionMessages(union: Declaration, scope: Scope, ledger: Ledger): readonly NamedMessage[] {
+export function unionMessages(
+  union: Declaration,
+  scope: Scope,
+  collector: DiagnosticCollector,
+): readonly NamedMessage[] {
   const messages: NamedMessage[] = [];
   const report = (member: string, at: Declaration): void => {
-    ledger.error("role-member-not-message", { role: union.name, member }, at.span);
+    collector.error("role-member-not-message", { role: union.name, member }, at.span);
   };
   const visit = (declaration: Declaration, seen: readonly string[]): void => {
     if (declaration.kind === "interface") {
@@ -50,7 +59,7 @@ export function unionMessages(union: Declaration, scope: Scope, ledger: Ledger):
       const name = original(declaration, union, method, scope);
       const first = messages.find((message) => message.method === method);
       if (first)
-        ledger.error(
+        collector.error(
           "role-method-repeated",
           { role: union.name, method, first: first.name, second: name },
           declaration.span,

@@ -1,36 +1,36 @@
 import type { Declaration, Heritage, SourceModule, Span, TypeExpression } from "../../shared/model/source.js";
 import { assertNever } from "../../shared/assert-never.js";
 import { isTypeName } from "../../shared/names/identifier.js";
-import type { Ledger } from "./ledger.js";
+import type { DiagnosticCollector } from "./diagnostic-collector.js";
 
 const maxChain = 64;
 
 /** Declarations by name, in source order. */
 export type Scope = ReadonlyMap<string, Declaration>;
 
-/** RESOLVE: checks names and references; every problem goes to the ledger. */
-export function resolve(module: SourceModule, ledger: Ledger): Scope {
+/** RESOLVE: checks names and references; every problem goes to the collector. */
+export function resolveReferences(module: SourceModule, collector: DiagnosticCollector): Scope {
   const scope = new Map<string, Declaration>();
   const byCase = new Map<string, Declaration>();
   for (const declaration of module.declarations) {
     const { name, span } = declaration;
     const first = scope.get(name);
     if (first) {
-      ledger.error("duplicate-declaration", { name, first: place(first.span) }, span);
+      collector.error("duplicate-declaration", { name, first: place(first.span) }, span);
       continue;
     }
     scope.set(name, declaration);
-    if (!isTypeName(name)) ledger.error("name-not-identifier", { name: JSON.stringify(name) }, span);
+    if (!isTypeName(name)) collector.error("name-not-identifier", { name: JSON.stringify(name) }, span);
     if (declaration.kind === "constant") continue;
     const other = byCase.get(name.toLowerCase());
-    if (other) ledger.error("name-case-collision", { name, other: other.name }, span);
+    if (other) collector.error("name-case-collision", { name, other: other.name }, span);
     byCase.set(name.toLowerCase(), declaration);
   }
   for (const declaration of scope.values()) {
-    checkReferences(declaration, scope, ledger);
+    checkReferences(declaration, scope, collector);
   }
-  checkCycles("cyclic-extends", scope, ledger);
-  checkCycles("cyclic-alias", scope, ledger);
+  checkCycles("cyclic-extends", scope, collector);
+  checkCycles("cyclic-alias", scope, collector);
   return scope;
 }
 
@@ -38,11 +38,11 @@ function place({ file, line, column }: Span): string {
   return `${file}:${line}:${column}`;
 }
 
-function checkReferences(declaration: Declaration, scope: Scope, ledger: Ledger): void {
+function checkReferences(declaration: Declaration, scope: Scope, collector: DiagnosticCollector): void {
   const expectKind = (name: string, span: Span, wanted: (target: Declaration) => boolean): void => {
     const target = scope.get(name);
-    if (!target) ledger.error("unresolved-reference", { name }, span);
-    else if (!wanted(target)) ledger.error("wrong-reference", { name, kind: target.kind }, span);
+    if (!target) collector.error("unresolved-reference", { name }, span);
+    else if (!wanted(target)) collector.error("wrong-reference", { name, kind: target.kind }, span);
   };
   const heritage = ({ name, span }: Heritage): void => {
     expectKind(
@@ -59,7 +59,7 @@ function checkReferences(declaration: Declaration, scope: Scope, ledger: Ledger)
       case "constant":
         expectKind(type.name, type.span, (target) => target.kind === "constant");
         if (isWidened(scope.get(type.name)))
-          ledger.error(
+          collector.error(
             "unsupported-construct",
             { construct: "typeof of a constant with a type of its own" },
             type.span,
@@ -156,7 +156,7 @@ function direct(type: TypeExpression): readonly string[] {
 }
 
 /** Reports each cycle once. Chains that nobody writes are refused too: what follows recurses along them. */
-function checkCycles(id: "cyclic-extends" | "cyclic-alias", scope: Scope, ledger: Ledger): void {
+function checkCycles(id: "cyclic-extends" | "cyclic-alias", scope: Scope, collector: DiagnosticCollector): void {
   const [kind, edges] = id === "cyclic-extends" ? (["interface", basesOf] as const) : (["alias", aliasesOf] as const);
   const heights = new Map<string, number>();
   const path: string[] = [];
@@ -166,7 +166,7 @@ function checkCycles(id: "cyclic-extends" | "cyclic-alias", scope: Scope, ledger
     if (known !== undefined || start >= 0 || path.length > maxChain) {
       const cycle = start < 0 ? [] : path.slice(start);
       if (cycle.some((part) => scope.get(part)?.kind === kind))
-        ledger.error(id, { name, path: [...cycle, name].join(" -> ") }, scope.get(name)?.span);
+        collector.error(id, { name, path: [...cycle, name].join(" -> ") }, scope.get(name)?.span);
       return known ?? 0;
     }
     path.push(name);
@@ -177,7 +177,7 @@ function checkCycles(id: "cyclic-extends" | "cyclic-alias", scope: Scope, ledger
   };
   for (const { name, kind: found, span } of scope.values()) {
     if (found !== kind || visit(name) < maxChain) continue;
-    ledger.error("unsupported-construct", { construct: `a chain of more than ${maxChain} bases or aliases` }, span);
+    collector.error("unsupported-construct", { construct: `a chain of more than ${maxChain} bases or aliases` }, span);
     return;
   }
 }

@@ -1,10 +1,10 @@
 import { assertNever } from "../../shared/assert-never.js";
 import type { Definition, JsonType, MemberModel, TypeModel, UnionChoice } from "../../shared/model/protocol.js";
-import { behind, byName, mapDefinition, type Definitions } from "../../shared/model/definitions.js";
+import { resolveAliases, definitionsByName, mapDefinition, type Definitions } from "../../shared/model/definitions.js";
 
 /** UNIONS: decides for every union how its alternatives are told apart. */
 export function chooseUnions(definitions: readonly Definition[]): Definition[] {
-  const names = byName(definitions);
+  const names = definitionsByName(definitions);
   return definitions.map((definition) =>
     mapDefinition(definition, (type) =>
       type.kind === "union" ? { ...type, choice: choose(type.members, names) } : type,
@@ -31,7 +31,7 @@ function byTag(members: readonly TypeModel[], names: Definitions): UnionChoice |
 }
 
 function byJsonType(members: readonly TypeModel[], names: Definitions): UnionChoice | undefined {
-  const cases = members.map((member) => jsonTypes(member, names));
+  const cases = members.map((member) => possibleJsonTypes(member, names));
   return cases.every((types) => types !== undefined) && disjoint(cases) ? { kind: "jsonType", cases } : undefined;
 }
 
@@ -57,7 +57,7 @@ function disjoint(cases: readonly (readonly unknown[])[]): boolean {
 
 /** Required members of an object alternative; those of a nested union are what all its alternatives require, with their values joined. */
 function requiredMembers(type: TypeModel, names: Definitions): readonly MemberModel[] | undefined {
-  const target = behind(type, names);
+  const target = resolveAliases(type, names);
   if (target.kind === "struct") return target.members.filter((member) => !member.optional);
   if (target.kind !== "union") return undefined;
   const lists = target.members.map((member) => requiredMembers(member, names));
@@ -71,12 +71,12 @@ function requiredMembers(type: TypeModel, names: Definitions): readonly MemberMo
 }
 
 function allMembers(type: TypeModel, names: Definitions): readonly MemberModel[] | undefined {
-  const target = behind(type, names);
+  const target = resolveAliases(type, names);
   return target.kind === "struct" && !target.index ? target.members : undefined;
 }
 
 export function literalValues(type: TypeModel | undefined, names: Definitions): readonly (string | number | boolean)[] {
-  const target = type && behind(type, names);
+  const target = type && resolveAliases(type, names);
   switch (target?.kind) {
     case "literal":
       return [target.value];
@@ -92,7 +92,7 @@ export function literalValues(type: TypeModel | undefined, names: Definitions): 
 }
 
 /** JSON types that a value of the type can have; undefined when it can have any. */
-export function jsonTypes(
+export function possibleJsonTypes(
   type: TypeModel,
   names: Definitions,
   seen: readonly string[] = [],
@@ -100,7 +100,7 @@ export function jsonTypes(
   if (type.kind === "reference") {
     const target = names.get(type.name);
     if (!target || seen.includes(type.name)) return undefined;
-    return target.kind === "struct" ? ["object"] : jsonTypes(target.type, names, [...seen, type.name]);
+    return target.kind === "struct" ? ["object"] : possibleJsonTypes(target.type, names, [...seen, type.name]);
   }
   switch (type.kind) {
     case "string":
@@ -123,7 +123,7 @@ export function jsonTypes(
     case "unknown":
       return undefined;
     case "union": {
-      const all = type.members.map((member) => jsonTypes(member, names, seen));
+      const all = type.members.map((member) => possibleJsonTypes(member, names, seen));
       return all.some((types) => !types) ? undefined : [...new Set(all.flatMap((types) => types ?? []))];
     }
     default:

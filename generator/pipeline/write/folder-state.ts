@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { fail } from "../../shared/diagnostics/diagnostic.js";
 import { withLf } from "../../shared/files/content-hash.js";
 import { parseManifest, type Manifest } from "./manifest.js";
-import { notWritable } from "../../shared/files/not-writable.js";
+import { notWritable } from "../../shared/files/file-errors.js";
 import { manifestName, ownPrefix } from "../../shared/files/output-path.js";
 import { statsAt } from "../../shared/files/stats-at.js";
 
 /** What stands at a path of the output. */
-export type Entry =
+export type FolderEntry =
   | { readonly kind: "absent" }
   /** With LF line ends. */
   | { readonly kind: "file"; readonly text: string }
@@ -25,7 +25,7 @@ export interface FolderState {
   /** What runs that were killed have left behind, or one that is under way: locks, and staging folders with the next manifest. */
   readonly leftovers: readonly { readonly name: string; readonly manifest?: Manifest }[];
   /** By path: the files asked for, those of all manifests, and the manifest. */
-  readonly entries: ReadonlyMap<string, Entry>;
+  readonly entries: ReadonlyMap<string, FolderEntry>;
 }
 
 export function readFolderState(folder: string, paths: Iterable<string>, ignore: readonly string[]): FolderState {
@@ -60,7 +60,7 @@ function manifestAt(folder: string, path: string): { manifest?: Manifest } {
   return manifest ? { manifest } : {};
 }
 
-function readEntry(folder: string, path: string): Entry {
+function readEntry(folder: string, path: string): FolderEntry {
   const segments = path.split("/");
   for (const index of segments.keys()) {
     const at = segments.slice(0, index + 1).join("/");

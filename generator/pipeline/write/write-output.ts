@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { diagnostic, DiagnosticError, type Diagnostic } from "../../shared/diagnostics/diagnostic.js";
-import { commit, isHalfWritten } from "../../shared/files/commit.js";
-import { deferringSignals } from "../../shared/files/deferred-signals.js";
-import { quietly, realDisk, type Disk } from "../../shared/files/disk.js";
+import { commitFiles, isHalfWritten } from "../../shared/files/commit-files.js";
+import { deferSignals } from "../../shared/files/defer-signals.js";
+import { ignoreErrors, realDisk, type Disk } from "../../shared/files/disk.js";
 import { readFolderState, type FolderState } from "./folder-state.js";
 import { makeFolders } from "../../shared/files/make-folders.js";
 import { acquireLock, lockName, type Lock } from "../../shared/files/lock.js";
 import { assertOutputPaths } from "../../shared/files/output-path.js";
-import { makeStaging, stage } from "../../shared/files/stage.js";
+import { makeStaging, stageFiles } from "../../shared/files/stage-files.js";
 import { unifiedDiff } from "../../shared/files/unified-diff.js";
 import { planWrite, type ManifestFacts, type WritePlan } from "./write-plan.js";
-import type { Difference } from "../../shared/files/difference.js";
+import type { FileDifference } from "../../shared/files/file-difference.js";
 
 export interface WriteOptions {
   /** `check` and `dry-run` write nothing and report the differences. */
@@ -88,14 +88,14 @@ export async function writeOutput(
       try {
         return await execute(folder, look(), lock, disk, stop);
       } finally {
-        quietly(lock.release);
+        ignoreErrors(lock.release);
       }
     } catch (error) {
-      for (const path of created) quietly(() => disk.removeEmptyFolder(path));
+      for (const path of created) ignoreErrors(() => disk.removeEmptyFolder(path));
       throw error;
     }
   };
-  return options.interrupted ? run(options.interrupted) : deferringSignals(run);
+  return options.interrupted ? run(options.interrupted) : deferSignals(run);
 }
 
 interface Look {
@@ -113,20 +113,20 @@ async function execute(
   refuse(folder, plan.foreign, plan.edited);
   const staging = makeStaging(folder, disk);
   try {
-    const moves = await stage(folder, staging, plan.differences, disk, stop);
+    const moves = await stageFiles(folder, staging, plan.differences, disk, stop);
     lock.assertHeld();
-    commit(folder, staging, moves, plan.abandoned, disk);
+    commitFiles(folder, staging, moves, plan.abandoned, disk);
   } catch (error) {
-    if (!isHalfWritten(error)) quietly(() => disk.remove(staging));
+    if (!isHalfWritten(error)) ignoreErrors(() => disk.remove(staging));
     throw error;
   }
   const leftovers = state.leftovers.filter(({ name }) => name !== lockName).map(({ name }) => join(folder, name));
-  for (const path of [...leftovers, staging]) quietly(() => disk.remove(path));
+  for (const path of [...leftovers, staging]) ignoreErrors(() => disk.remove(path));
   return report(plan);
 }
 
 function report({ differences, unchanged }: WritePlan): WriteReport {
-  const paths = (kind: Difference["kind"]): readonly string[] =>
+  const paths = (kind: FileDifference["kind"]): readonly string[] =>
     differences.filter((one) => one.kind === kind).map(({ path }) => path);
   return { added: paths("added"), changed: paths("changed"), removed: paths("removed"), unchanged };
 }

@@ -1,13 +1,13 @@
-import type { Difference } from "../../shared/files/difference.js";
+import type { FileDifference } from "../../shared/files/file-difference.js";
 import { contentHash, withLf } from "../../shared/files/content-hash.js";
-import type { Entry, FolderState } from "./folder-state.js";
+import type { FolderEntry, FolderState } from "./folder-state.js";
 import { printManifest, type Manifest } from "./manifest.js";
 import { manifestName, parentsOf } from "../../shared/files/output-path.js";
 
 /** What a run would do. Plain data: nothing has been decided about errors, nothing has been touched. */
 export interface WritePlan {
   /** Sorted by path, the manifest among them. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly FileDifference[];
   readonly unchanged: number;
   /** Folders that held output and shall hold none now, innermost first. They go if they are empty. */
   readonly abandoned: readonly string[];
@@ -50,7 +50,7 @@ interface Verdict {
   readonly path: string;
   /** What the next manifest says of it. */
   readonly hash?: string;
-  readonly difference?: Difference;
+  readonly difference?: FileDifference;
   readonly unchanged?: boolean;
   readonly edited?: boolean;
   readonly obstacle?: string;
@@ -119,7 +119,7 @@ function knownHashes({ manifest, leftovers }: FolderState): Known | undefined {
 }
 
 /** What stands in the way of this path and is not ours. */
-function obstacleAt(path: string, entry: Entry, known: Known | undefined): string | undefined {
+function obstacleAt(path: string, entry: FolderEntry, known: Known | undefined): string | undefined {
   if (entry.kind === "foreign") return entry.at;
   if (entry.kind !== "blocked") return undefined;
   const folder = `${path}/`;

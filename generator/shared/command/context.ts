@@ -1,5 +1,5 @@
 /** Where a command prints: results to `out`, progress and diagnostics to `err`. */
-export interface Output {
+export interface OutputStream {
   readonly isTTY?: boolean;
   /** Of the terminal. */
   readonly columns?: number;
@@ -7,8 +7,8 @@ export interface Output {
 }
 
 export interface Context {
-  readonly out: Output;
-  readonly err: Output;
+  readonly out: OutputStream;
+  readonly err: OutputStream;
   /** Sets the exit code: 1 for findings or drift. */
   readonly exit: (code: ExitCode) => void;
 }

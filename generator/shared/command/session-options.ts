@@ -2,7 +2,7 @@ import type { Argv } from "yargs";
 import { UsageError } from "./usage-error.js";
 
 /** What every command takes that talks to a live server. */
-export interface LiveArguments {
+export interface SessionArguments {
   readonly target: readonly string[];
   /** What stands behind `--`. */
   readonly "--"?: readonly string[];
@@ -14,7 +14,7 @@ export interface LiveArguments {
   readonly revision: string | undefined;
 }
 
-export function liveOptions(argv: Argv): Argv<LiveArguments> {
+export function sessionOptions(argv: Argv): Argv<SessionArguments> {
   return argv
     .parserConfiguration({ "populate--": true, "parse-positional-numbers": false })
     .positional("target", {
@@ -40,14 +40,14 @@ export function liveOptions(argv: Argv): Argv<LiveArguments> {
     .option("timeout", { describe: "Seconds to wait for each answer (60)", type: "number", requiresArg: true })
     .option("revision", { describe: "Speak this revision only", type: "string", requiresArg: true })
     .check((given) => {
-      const { timeout } = given as unknown as LiveArguments;
+      const { timeout } = given as unknown as SessionArguments;
       if (timeout !== undefined && !(timeout > 0 && timeout <= 86_400))
         throw new UsageError("--timeout takes a number of seconds, up to a day.");
       return true;
     });
 }
 
-export interface ReachOptions {
+export interface ConnectOptions {
   readonly target: readonly string[];
   readonly server?: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -58,7 +58,7 @@ export interface ReachOptions {
 }
 
 /** @throws UsageError when no server is named, or a header or variable is not one */
-export function reachOptions(args: LiveArguments): ReachOptions {
+export function connectOptions(args: SessionArguments): ConnectOptions {
   const { server, header = [], env = [], cwd, timeout, revision } = args;
   const target = [...args.target, ...(args["--"] ?? [])].map(String);
   if (target.length === 0) throw new UsageError("Name a server: a command, a URL or an mcpServers.json.");

@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from "./catalogue-entry.js";
-import { compileDiagnostics } from "./compile.js";
-import { liveDiagnostics } from "./live.js";
-import { skeletonDiagnostics } from "./skeleton.js";
+import { compileDiagnostics } from "./compile-diagnostics.js";
+import { sessionDiagnostics } from "./session-diagnostics.js";
+import { projectDiagnostics } from "./project-diagnostics.js";
 
 /**
  * The error catalogue: every message the generator can print, by stable id.
@@ -9,8 +9,8 @@ import { skeletonDiagnostics } from "./skeleton.js";
  */
 export const catalogue = {
   ...compileDiagnostics,
-  ...liveDiagnostics,
-  ...skeletonDiagnostics,
+  ...sessionDiagnostics,
+  ...projectDiagnostics,
   "input-not-found": {
     severity: "error",
     message: "cannot read {path}: {reason}",

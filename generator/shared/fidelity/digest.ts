@@ -8,12 +8,12 @@ import type { Declaration, Member, SourceModule, Tags, TypeExpression } from "..
  */
 export function digest(declaration: Declaration): string {
   return createHash("sha256")
-    .update(JSON.stringify(facts(declaration)))
+    .update(JSON.stringify(canonicalFacts(declaration)))
     .digest("hex")
     .slice(0, 16);
 }
 
-export function digests(module: SourceModule): Record<string, string> {
+export function digestsByName(module: SourceModule): Record<string, string> {
   return Object.fromEntries(
     module.declarations.map((declaration) => [declaration.name, digest(declaration)] as const).sort(byKey),
   );
@@ -21,7 +21,7 @@ export function digests(module: SourceModule): Record<string, string> {
 
 type Json = string | number | boolean | null | readonly Json[] | Readonly<{ [key: string]: Json }>;
 
-export function facts(declaration: Declaration): Json {
+export function canonicalFacts(declaration: Declaration): Json {
   const tags = tagFacts(declaration.tags);
   switch (declaration.kind) {
     case "constant":

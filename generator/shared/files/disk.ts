@@ -17,7 +17,7 @@ export interface Disk {
 }
 
 /** For cleaning up: what cannot be removed is left to the next run. */
-export function quietly(action: () => void): void {
+export function ignoreErrors(action: () => void): void {
   try {
     action();
   } catch {

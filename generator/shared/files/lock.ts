@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fail } from "../diagnostics/diagnostic.js";
-import { quietly, type Disk } from "./disk.js";
-import { hasCode, notWritable } from "./not-writable.js";
+import { ignoreErrors, type Disk } from "./disk.js";
+import { hasCode, notWritable } from "./file-errors.js";
 import { ownPrefix } from "./output-path.js";
 
 export const lockName = `${ownPrefix}lock`;
@@ -46,7 +46,7 @@ function create(path: string, token: string, folder: string, disk: Disk): boolea
   } catch (error) {
     if (hasCode(error, "EEXIST")) return false;
     // On a full disk the file was made, but not or not wholly filled.
-    if (token.startsWith(holderOf(path) ?? "none")) quietly(() => disk.remove(path));
+    if (token.startsWith(holderOf(path) ?? "none")) ignoreErrors(() => disk.remove(path));
     throw notWritable(folder, error);
   }
 }

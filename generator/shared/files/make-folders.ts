@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Disk } from "./disk.js";
-import { hasCode, notWritable } from "./not-writable.js";
+import { hasCode, notWritable } from "./file-errors.js";
 
 /** Makes the folder and its missing parents, and adds those it made to `created`, innermost first. */
 export function makeFolders(folder: string, created: string[], disk: Disk): void {

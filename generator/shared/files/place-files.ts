@@ -1,14 +1,14 @@
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { commit } from "./commit.js";
-import { deferringSignals } from "./deferred-signals.js";
-import { quietly, realDisk, type Disk } from "./disk.js";
+import { commitFiles } from "./commit-files.js";
+import { deferSignals } from "./defer-signals.js";
+import { ignoreErrors, realDisk, type Disk } from "./disk.js";
 import { acquireLock, lockName } from "./lock.js";
 import { assertOutputPaths, ownPrefix, parentsOf } from "./output-path.js";
-import { makeStaging, stage } from "./stage.js";
-import { isHalfWritten } from "./commit.js";
+import { makeStaging, stageFiles } from "./stage-files.js";
+import { isHalfWritten } from "./commit-files.js";
 import { makeFolders } from "./make-folders.js";
-import type { Difference } from "./difference.js";
+import type { FileDifference } from "./file-difference.js";
 
 /**
  * Writes, replaces and removes files of a project, in this order but for removals: all of them or, when anything goes wrong or
@@ -16,9 +16,13 @@ import type { Difference } from "./difference.js";
  * @param look what is to be done, decided while no other run writes
  * @throws DiagnosticError output-not-writable, output-half-written; what `look` throws
  */
-export function placeFiles(folder: string, look: () => readonly Difference[], disk: Disk = realDisk): Promise<void> {
+export function placeFiles(
+  folder: string,
+  look: () => readonly FileDifference[],
+  disk: Disk = realDisk,
+): Promise<void> {
   const root = resolve(folder);
-  return deferringSignals(async (interrupted) => {
+  return deferSignals(async (interrupted) => {
     const stop = (): void => {
       if (interrupted()) throw new Error("interrupted");
     };
@@ -34,20 +38,20 @@ export function placeFiles(folder: string, look: () => readonly Difference[], di
         try {
           const removed = differences.filter(({ kind }) => kind === "removed");
           const abandoned = [...new Set(removed.flatMap(({ path }) => parentsOf(path)))];
-          const moves = await stage(root, staging, differences, disk, stop);
+          const moves = await stageFiles(root, staging, differences, disk, stop);
           lock.assertHeld();
-          commit(root, staging, moves, abandoned, disk);
+          commitFiles(root, staging, moves, abandoned, disk);
         } catch (error) {
           // What could not be put back is in there.
-          if (!isHalfWritten(error)) quietly(() => disk.remove(staging));
+          if (!isHalfWritten(error)) ignoreErrors(() => disk.remove(staging));
           throw error;
         }
-        for (const name of leftovers(root)) quietly(() => disk.remove(join(root, name)));
+        for (const name of leftovers(root)) ignoreErrors(() => disk.remove(join(root, name)));
       } finally {
-        quietly(lock.release);
+        ignoreErrors(lock.release);
       }
     } catch (error) {
-      for (const path of created) quietly(() => disk.removeEmptyFolder(path));
+      for (const path of created) ignoreErrors(() => disk.removeEmptyFolder(path));
       throw error;
     }
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
-import { type Disk, quietly, realDisk } from "./disk.js";
-import { notWritable } from "./not-writable.js";
+import { type Disk, ignoreErrors, realDisk } from "./disk.js";
+import { notWritable } from "./file-errors.js";
 import { ownPrefix } from "./output-path.js";
 
 /**
@@ -14,7 +14,7 @@ export function replaceFile(path: string, text: string, disk: Disk = realDisk): 
     disk.write(staged, text);
     disk.rename(staged, path);
   } catch (error) {
-    quietly(() => disk.remove(staged));
+    ignoreErrors(() => disk.remove(staged));
     throw notWritable(path, error);
   }
 }

@@ -1,5 +1,5 @@
 import { type Stats, statSync } from "node:fs";
-import { hasCode } from "./not-writable.js";
+import { hasCode } from "./file-errors.js";
 
 /**
  * What stands at a path; undefined: nothing. `throwIfNoEntry` is no help: in some versions of Node it also lets pass what cannot

@@ -1,15 +1,15 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
-import type { Difference } from "./difference.js";
+import type { FileDifference } from "./file-difference.js";
 
 /** Finding the shortest edit takes time that grows with its square; beyond this many lines the whole file is shown. */
 const maxEditLength = 1500;
 
 /** All differences as one patch from what is on disk to what belongs there; empty when there are none. */
-export function unifiedDiff(differences: readonly Difference[]): string {
+export function unifiedDiff(differences: readonly FileDifference[]): string {
   return differences.map(filePatch).join("");
 }
 
-function filePatch({ kind, path, before, after }: Difference): string {
+function filePatch({ kind, path, before, after }: FileDifference): string {
   const from = before === undefined ? "/dev/null" : `a/${path}`;
   if (after === undefined && kind !== "removed")
     return `# ${path} was changed by hand, and this run does not generate it\n`;

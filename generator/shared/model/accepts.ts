@@ -1,7 +1,7 @@
 import { assertNever } from "../assert-never.js";
 import { isObject } from "../is-object.js";
 import type { MemberModel, TypeModel } from "./protocol.js";
-import { behind, type Definitions } from "./definitions.js";
+import { resolveAliases, type Definitions } from "./definitions.js";
 
 /** Whether a small JSON value is an instance of a type. */
 export function accepts(type: TypeModel, value: unknown, names: Definitions): boolean {
@@ -29,7 +29,7 @@ export function accepts(type: TypeModel, value: unknown, names: Definitions): bo
     case "enum":
       return typeof value === "string" && (type.open || type.values.includes(value));
     case "reference": {
-      const target = behind(type, names);
+      const target = resolveAliases(type, names);
       return target.kind !== "reference" && accepts(target, value, names);
     }
     case "array":

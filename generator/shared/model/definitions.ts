@@ -3,12 +3,12 @@ import type { Definition, MemberModel, StructDefinition, TypeModel } from "./pro
 
 export type Definitions = ReadonlyMap<string, Definition>;
 
-export function byName(definitions: readonly Definition[]): Definitions {
+export function definitionsByName(definitions: readonly Definition[]): Definitions {
   return new Map(definitions.map((definition) => [definition.name, definition]));
 }
 
 /** Follows references and aliases to the type that stands behind a name. */
-export function behind(type: TypeModel, definitions: Definitions): TypeModel {
+export function resolveAliases(type: TypeModel, definitions: Definitions): TypeModel {
   const seen = new Set<string>();
   let current = type;
   while (current.kind === "reference" && !seen.has(current.name)) {

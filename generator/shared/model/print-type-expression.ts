@@ -82,18 +82,18 @@ export function printTag(tag: keyof Tags, value: string | number | true): string
 }
 
 /** The place of a member inside a type. */
-export function inside(path: string, name: string): string {
+export function memberPath(path: string, name: string): string {
   if (!isPlain(name)) return `${path}[${quote(name)}]`;
   return path === "" ? name : `${path}.${name}`;
 }
 
 /** A value as JSON on one line. */
 export function quote(value: unknown): string {
-  return inert(JSON.stringify(value));
+  return safeLine(JSON.stringify(value));
 }
 
 /** A text on one line, without characters that a terminal would obey or not show. */
-export function inert(text: string): string {
+export function safeLine(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
     (found) => `\\u${(found.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,

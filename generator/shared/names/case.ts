@@ -10,7 +10,7 @@ export function upperFirst(name: string): string {
 }
 
 /** `LOGGING_LEVEL` of `LoggingLevel`. */
-export function screaming(name: string): string {
+export function constantCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
@@ -22,7 +22,7 @@ export function screaming(name: string): string {
  * in such characters only still have names of their own.
  */
 export function constantName(text: string): string {
-  const name = screaming(text)
+  const name = constantCase(text)
     .replace(/[/.-]/g, "_")
     .replace(/[^A-Za-z0-9_]/g, (found) => `$${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`);
   return isBindingName(name) ? name : `_${name}`;

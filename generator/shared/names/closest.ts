@@ -1,5 +1,5 @@
 /** The name that somebody may have meant: the one that takes the fewest edits, when these are few. */
-export function closest(given: string, names: readonly string[]): string | undefined {
+export function closestName(given: string, names: readonly string[]): string | undefined {
   const wanted = given.slice(0, longest).toLowerCase();
   const most = Math.max(1, Math.floor(wanted.length / 3));
   const ranked = names

@@ -1,28 +1,28 @@
 import type { Code } from "../code/code.js";
 import type { Expression } from "../code/expression.js";
 import { expressionOf, sizeOf, type Check } from "./check.js";
-import type { Place, Surroundings } from "./plan-context.js";
+import type { ValueLocation, PlanContext } from "./plan-context.js";
 import type { SchemaNode } from "./schema-node.js";
 
 /** An expression with more terms is a function of its own. */
 const longest = 6;
 
 /** A call of the functions for `node`. */
-export function apply(node: SchemaNode, { at, path }: Place, around: Surroundings): Check {
-  const { fits, issues } = around.functions(node);
-  return { kind: "apply", fits: callOf(fits, at, around), issues, at, path };
+export function apply(node: SchemaNode, { at, path }: ValueLocation, context: PlanContext): Check {
+  const { fits, issues } = context.functions(node);
+  return { kind: "apply", fits: callOf(fits, at, context), issues, at, path };
 }
 
 /** Whether `node` fits the value, in one expression. */
-export function fits(node: SchemaNode, place: Place, around: Surroundings): Expression {
-  if (!around.long.has(node)) {
-    const whole = expressionOf(around.plan(node, { ...place, names: place.names.inner() }, around));
+export function fits(node: SchemaNode, place: ValueLocation, context: PlanContext): Expression {
+  if (!context.long.has(node)) {
+    const whole = expressionOf(context.plan(node, { ...place, names: place.names.inner() }, context));
     if (whole && sizeOf(whole) <= longest) return whole;
-    around.long.add(node);
+    context.long.add(node);
   }
-  return callOf(around.functions(node).fits, place.at, around);
+  return callOf(context.functions(node).fits, place.at, context);
 }
 
-function callOf(callee: Code, at: Code, { depth }: Surroundings): Expression {
+function callOf(callee: Code, at: Code, { depth }: PlanContext): Expression {
   return { kind: "call", callee, args: depth ? [at, depth] : [at] };
 }

@@ -5,7 +5,7 @@ import type { Constants, Names } from "./module-names.js";
 import type { SchemaGraph, SchemaNode } from "./schema-node.js";
 
 /** What the checks of one schema refer to. */
-export interface Surroundings {
+export interface PlanContext {
   readonly graph: SchemaGraph;
   readonly constants: Constants;
   /** Whether patterns are checked. */
@@ -17,11 +17,11 @@ export interface Surroundings {
   /** Schemas that are known to be no short expression; planning them again and again would take long. */
   readonly long: Set<SchemaNode>;
   /** `planChecks`, which this file cannot import: the checks of a schema contain those of others. */
-  readonly plan: (node: SchemaNode, place: Place, around: Surroundings) => readonly Check[];
+  readonly plan: (node: SchemaNode, place: ValueLocation, context: PlanContext) => readonly Check[];
 }
 
 /** Where a value is while it is checked. */
-export interface Place {
+export interface ValueLocation {
   readonly at: Code;
   readonly path: Path;
   /** Names of the function that the checks stand in. */

@@ -1,10 +1,10 @@
 import { fail } from "../diagnostics/diagnostic.js";
 import { binding, code, docComment, join, literal, nothing, typeName, type Code } from "../code/code.js";
 import { isTypeName } from "../names/identifier.js";
-import { helperNames, helpersFor } from "./helpers.js";
+import { helperNames, helpersFor } from "./validator-helpers.js";
 import { Constants, Names, namesIn, neededBy, type Declaration } from "./module-names.js";
 import { planChecks } from "./plan-checks.js";
-import type { Surroundings } from "./plan-context.js";
+import type { PlanContext } from "./plan-context.js";
 import { printPredicate, printReport } from "./print-checks.js";
 import { readSchema } from "./read-schema.js";
 import { needsBounds } from "./recursion.js";
@@ -93,7 +93,7 @@ function printSchema(name: string, graph: SchemaGraph, { names, constants, patte
   const bounded = needsBounds(graph);
   const functions = new Map<SchemaNode, { readonly fits: Code; readonly issues: Code }>();
   const queue: SchemaNode[] = [];
-  const around: Surroundings = {
+  const context: PlanContext = {
     graph,
     constants,
     patterns,
@@ -110,11 +110,11 @@ function printSchema(name: string, graph: SchemaGraph, { names, constants, patte
       return made;
     },
   };
-  const root = around.functions(graph.root);
+  const root = context.functions(graph.root);
   const printed: Declaration[] = [];
   for (let node = queue.shift(); node; node = queue.shift()) {
-    const { fits, issues } = around.functions(node);
-    const checks = planChecks(node, { at: value, path: [], names: names.inner() }, around);
+    const { fits, issues } = context.functions(node);
+    const checks = planChecks(node, { at: value, path: [], names: names.inner() }, context);
     printed.push(
       { name: fits, text: functionText(fits, ["value"], code`boolean`, printPredicate(checks), bounded) },
       {

@@ -3,7 +3,7 @@ import { isObject } from "../is-object.js";
 import { isPattern, Keywords } from "./keywords.js";
 import { hasOwn, pointerOf, segmentsOf } from "./pointer.js";
 import type { ArrayKeywords, JsonType, Named, ObjectKeywords, SchemaGraph, SchemaNode } from "./schema-node.js";
-import { inPlace } from "./schema-node.js";
+import { inPlaceSchemas } from "./schema-node.js";
 
 /** How deep a schema may be nested, and how many subschemas it may have. */
 const bounds = { depth: 64, nodes: 5000 };
@@ -246,7 +246,7 @@ function circleIn(graph: SchemaGraph): string | undefined {
     if (open.has(node)) return node.pointer;
     if (done.has(node)) return undefined;
     open.add(node);
-    for (const inner of inPlace(node, graph)) {
+    for (const inner of inPlaceSchemas(node, graph)) {
       const found = visit(inner);
       if (found !== undefined) return found;
     }

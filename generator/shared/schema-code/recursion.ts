@@ -1,4 +1,4 @@
-import { inPlace, inside, type SchemaGraph, type SchemaNode } from "./schema-node.js";
+import { inPlaceSchemas, childSchemas, type SchemaGraph, type SchemaNode } from "./schema-node.js";
 
 /** With more ways through a schema than this, a small value may take long. */
 const manyPaths = 10_000;
@@ -12,7 +12,10 @@ export function needsBounds(graph: SchemaGraph): boolean {
     if (known !== undefined) return known;
     if (open.has(node)) return Infinity;
     open.add(node);
-    const sum = [...inPlace(node, graph), ...inside(node)].reduce((total, inner) => total + count(inner), 1);
+    const sum = [...inPlaceSchemas(node, graph), ...childSchemas(node)].reduce(
+      (total, inner) => total + count(inner),
+      1,
+    );
     open.delete(node);
     paths.set(node, sum);
     return sum;

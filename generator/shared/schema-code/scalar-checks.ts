@@ -1,7 +1,7 @@
 import { code, literal, type Code } from "../code/code.js";
 import type { Expression } from "../code/expression.js";
 import type { Check } from "./check.js";
-import type { Must, Surroundings } from "./plan-context.js";
+import type { Must, PlanContext } from "./plan-context.js";
 import type { NumberKeywords, StringKeywords } from "./schema-node.js";
 import { call } from "./type-test.js";
 
@@ -30,7 +30,7 @@ export function planString(
   { minLength, maxLength, pattern }: StringKeywords,
   must: Must,
   at: Code,
-  around: Surroundings,
+  context: PlanContext,
 ): readonly Check[] {
   const length = code`codePoints(${at})`;
   const found: Check[] = [];
@@ -44,13 +44,13 @@ export function planString(
     );
   if (maxLength !== undefined)
     found.push(must(compare(length, "<=", maxLength), `must have at most ${characters(maxLength)}`));
-  if (pattern !== undefined && around.patterns)
-    found.push(must(patternTest(pattern, at, around), `must match the pattern ${pattern}`));
+  if (pattern !== undefined && context.patterns)
+    found.push(must(patternTest(pattern, at, context), `must match the pattern ${pattern}`));
   return found;
 }
 
 /** Whether a text matches. */
-export function patternTest(pattern: string, at: Code, { constants }: Surroundings): Expression {
+export function patternTest(pattern: string, at: Code, { constants }: PlanContext): Expression {
   const name = constants.name("pattern", code`new RegExp(${literal(pattern)}, "u")`, code``);
   return call(code`${name}.test`, at);
 }

@@ -79,7 +79,7 @@ export interface SchemaGraph {
 }
 
 /** Schemas that see the same value as `node` itself. */
-export function inPlace(node: SchemaNode, { nodes }: SchemaGraph): readonly SchemaNode[] {
+export function inPlaceSchemas(node: SchemaNode, { nodes }: SchemaGraph): readonly SchemaNode[] {
   const target = node.ref === undefined ? undefined : nodes.get(node.ref);
   return [
     ...(target ? [target] : []),
@@ -92,7 +92,7 @@ export function inPlace(node: SchemaNode, { nodes }: SchemaGraph): readonly Sche
 }
 
 /** Schemas that see a member or an item of the value. */
-export function inside({ object, array }: SchemaNode): readonly SchemaNode[] {
+export function childSchemas({ object, array }: SchemaNode): readonly SchemaNode[] {
   return [
     ...object.properties.map(([, inner]) => inner),
     ...object.patterns.map(([, inner]) => inner),

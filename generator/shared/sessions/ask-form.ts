@@ -1,7 +1,7 @@
 import type { ELICITATION_CREATE } from "@mcpwright/protocol/names";
 import type { Questions } from "@mcpwright/runtime/client";
-import type { Ask } from "./terminal.js";
-import { visibleLine } from "../command/visible.js";
+import type { AskUser } from "./terminal.js";
+import { escapeLine } from "../command/escape-controls.js";
 
 type Answer = Questions[typeof ELICITATION_CREATE]["result"];
 type Value = string | number | boolean | string[];
@@ -14,7 +14,7 @@ export function fieldsOf(schema: unknown): Readonly<Record<string, Field>> {
 }
 
 /** Asks for the fields of a form one by one; what does not fit is asked for again. */
-export async function askForm(schema: unknown, ask: Ask, tell: (line: string) => void): Promise<Answer> {
+export async function askForm(schema: unknown, ask: AskUser, tell: (line: string) => void): Promise<Answer> {
   const { required = [] } = schema as { required?: readonly string[] };
   const content = new Map<string, Value>();
   for (const [name, field] of Object.entries(fieldsOf(schema))) {
@@ -40,15 +40,15 @@ export async function askForm(schema: unknown, ask: Ask, tell: (line: string) =>
 function prompt(name: string, field: Field, isRequired: boolean): string {
   const { title, description } = field;
   const preset = field["default"] === undefined ? (isRequired ? "" : " [leave out]") : ` [${text(field["default"])}]`;
-  const about = typeof description === "string" ? ` - ${visibleLine(description)}` : "";
-  return `${visibleLine(typeof title === "string" ? title : name)}${about} (${expected(field)})${preset}: `;
+  const about = typeof description === "string" ? ` - ${escapeLine(description)}` : "";
+  return `${escapeLine(typeof title === "string" ? title : name)}${about} (${expected(field)})${preset}: `;
 }
 
 function expected(field: Field): string {
   const choices = choicesOf(field);
   const many = field["type"] === "array";
   if (choices) return `${many ? "some, with commas, of" : "one of"} ${choices.map(text).join(", ")}`;
-  const format = typeof field["format"] === "string" ? ` (${visibleLine(field["format"])})` : "";
+  const format = typeof field["format"] === "string" ? ` (${escapeLine(field["format"])})` : "";
   const [least, most] = [field["minimum"], field["maximum"]].map((one) => (typeof one === "number" ? one : ""));
   const range = least === "" && most === "" ? "" : ` ${least ?? ""}..${most ?? ""}`;
   return `${many ? "list" : text(field["type"])}${range}${format}`;
@@ -86,5 +86,5 @@ function choicesOf(field: Field): readonly unknown[] | undefined {
 }
 
 function text(value: unknown): string {
-  return visibleLine(typeof value === "string" ? value : JSON.stringify(value));
+  return escapeLine(typeof value === "string" ? value : JSON.stringify(value));
 }

@@ -3,12 +3,12 @@ import type { HttpErrorData } from "@mcpwright/runtime/client/http";
 import { ProtocolError, RemoteError, SdkError } from "@mcpwright/runtime/errors";
 import type { DiagnosticId } from "../diagnostics/catalogue.js";
 import { diagnostic, DiagnosticError } from "../diagnostics/diagnostic.js";
-import type { HttpTarget, LiveTarget } from "./target.js";
-import { visibleLine } from "../command/visible.js";
+import type { HttpTarget, ServerTarget } from "./target.js";
+import { escapeLine } from "../command/escape-controls.js";
 
 /** What is known when something fails. */
-export interface Facts {
-  readonly target: LiveTarget;
+export interface FailureContext {
+  readonly target: ServerTarget;
   readonly name: string;
   /** What was being done. */
   readonly what: string;
@@ -23,7 +23,7 @@ export interface Facts {
 type Values = Readonly<Record<string, string | number>>;
 
 /** Says what to do about a failure; what is no doing of servers and networks is handed back as it is. */
-export function explainFailure(error: unknown, facts: Facts): unknown {
+export function explainFailure(error: unknown, facts: FailureContext): unknown {
   const found = find(error, facts);
   if (!found) return error;
   const [id, values] = found;
@@ -32,7 +32,7 @@ export function explainFailure(error: unknown, facts: Facts): unknown {
 
 type Found = readonly [DiagnosticId, Values] | undefined;
 
-function find(error: unknown, facts: Facts): Found {
+function find(error: unknown, facts: FailureContext): Found {
   const { what, noise, name, isOpen, known } = facts;
   // It matters only where nothing better has come.
   const isNoisy = noise !== undefined && !isOpen && facts.target.kind === "stdio";
@@ -79,7 +79,7 @@ function find(error: unknown, facts: Facts): Found {
   }
 }
 
-function notStarted(error: SdkError, { target }: Facts): Found {
+function notStarted(error: SdkError, { target }: FailureContext): Found {
   if (target.kind === "http") return ["server-gone", { reason: error.message }];
   const { command, cwd } = target;
   if (cwd !== undefined && !existsSync(cwd)) return ["target-folder-missing", { path: cwd }];
@@ -88,11 +88,11 @@ function notStarted(error: SdkError, { target }: Facts): Found {
   return ["server-not-startable", { command, reason: code ?? error.message }];
 }
 
-function exited(error: SdkError, { name, stderr }: Facts): Found {
+function exited(error: SdkError, { name, stderr }: FailureContext): Found {
   const { exitCode, signal } = endOf(error);
   const how = signal ? `was ended by ${signal}` : exitCode === undefined ? "ended" : `ended with code ${exitCode}`;
   const told = stderr.filter((line) => line.trim() !== "" && !/^\s+at |^Node\.js v/.test(line)).slice(-6);
-  const wrote = told.length === 0 ? "" : `; it wrote: ${visibleLine(told.join("\n"), 300)}`;
+  const wrote = told.length === 0 ? "" : `; it wrote: ${escapeLine(told.join("\n"), 300)}`;
   return ["server-exited", { command: name, how, wrote }];
 }
 
@@ -138,7 +138,7 @@ function causeOf(error: Error): string {
 
 function refused(error: SdkError, { headers }: HttpTarget, url: string): Found {
   const { status, body, wwwAuthenticate } = error.data as HttpErrorData;
-  const text = visibleLine(body.replace(/<[^>]*>/g, " "), 120);
+  const text = escapeLine(body.replace(/<[^>]*>/g, " "), 120);
   if (status === 401) {
     const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
     const hint = isGiven

@@ -1,11 +1,11 @@
 import { DiagnosticError, diagnostic, type Diagnostic } from "../diagnostics/diagnostic.js";
-import type { LiveSession } from "./open-session.js";
-import type { Lists } from "./lists.js";
+import type { ServerSession } from "./open-session.js";
+import type { ServerLists } from "./server-lists.js";
 
 type Note = (one: Diagnostic) => void;
 
 /** Fetches every list that the server offers, all pages of it. One that fails does not hide the others. */
-export async function listAll(session: LiveSession, note: Note): Promise<Lists> {
+export async function listAll(session: ServerSession, note: Note): Promise<ServerLists> {
   const { client } = session;
   const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
   const fetch = <T>(what: string, list: () => Promise<readonly T[]>): Promise<readonly T[]> =>
@@ -25,7 +25,7 @@ export async function listAll(session: LiveSession, note: Note): Promise<Lists> 
 
 /** Fetches a list; nothing, and a note, when that fails and the server is still there. */
 export async function listOrNote<T>(
-  { client, run }: LiveSession,
+  { client, run }: ServerSession,
   what: string,
   list: () => Promise<readonly T[]>,
   note: Note,

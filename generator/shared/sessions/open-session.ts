@@ -8,7 +8,7 @@ import { diagnostic, type Diagnostic, fail } from "../diagnostics/diagnostic.js"
 import { packageRoot } from "../package-root.js";
 import { explainFailure } from "./explain-failure.js";
 import { readStderr } from "./stderr-lines.js";
-import { type LiveTarget, nameOf } from "./target.js";
+import { type ServerTarget, targetName } from "./target.js";
 
 export interface SessionOptions {
   /** The only revision to speak. Default: the newest one that the server speaks, too. */
@@ -33,7 +33,7 @@ export interface SessionOptions {
 const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
 
 /** A connection to a live server. */
-export interface LiveSession {
+export interface ServerSession {
   readonly client: Client;
   readonly name: string;
   /** Runs a request. @throws DiagnosticError that says what to do, for everything that servers and networks do */
@@ -46,12 +46,12 @@ export interface LiveSession {
  * Connects with a live server.
  * @throws DiagnosticError revision-unknown, server-*
  */
-export async function openSession(target: LiveTarget, options: SessionOptions): Promise<LiveSession> {
+export async function openSession(target: ServerTarget, options: SessionOptions): Promise<ServerSession> {
   const { revision, timeoutMs = 60_000, signal, trace, onStderr, onNote, onEnd, prepare } = options;
   const known = clientSides.map((side) => side.revision);
   const revisions = clientSides.filter((side) => revision === undefined || side.revision === revision);
   if (revisions.length === 0) fail("revision-unknown", { revision: revision ?? "", known: known.join(", ") });
-  const name = nameOf(target);
+  const name = targetName(target);
   let noise: string | undefined;
   const client = new Client(
     { name: "mcpwright", version: packageRoot().version },
@@ -114,7 +114,7 @@ export async function openSession(target: LiveTarget, options: SessionOptions): 
   return { client, name, run, close };
 }
 
-function transportOf(target: LiveTarget): StdioClientTransport | StreamableHTTPClientTransport | SSEClientTransport {
+function transportOf(target: ServerTarget): StdioClientTransport | StreamableHTTPClientTransport | SSEClientTransport {
   if (target.kind === "stdio") {
     const { command, args, env, cwd } = target;
     return new StdioClientTransport({ command, args, env, stderr: "pipe", ...(cwd !== undefined && { cwd }) });

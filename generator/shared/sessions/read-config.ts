@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import type { Diagnostic } from "../diagnostics/diagnostic.js";
 import { diagnostic, fail } from "../diagnostics/diagnostic.js";
 import { isObject } from "../is-object.js";
-import { closest } from "../names/closest.js";
+import { closestName } from "../names/closest.js";
 import { JsonLocations } from "../json/json-locations.js";
-import { errnoText } from "../files/not-writable.js";
-import { atUrl, type FoundTarget, type TargetOptions } from "./target.js";
-import type { LiveTarget } from "./target.js";
+import { errnoText } from "../files/file-errors.js";
+import { httpTarget, type FoundTarget, type TargetOptions } from "./target.js";
+import type { ServerTarget } from "./target.js";
 
 type Members = Readonly<Record<string, unknown>>;
 type Pointer = readonly string[];
@@ -53,12 +53,12 @@ function choose(path: string, names: readonly string[], wanted: string | undefin
   if (wanted === undefined && names.length > 1)
     fail("config-server-unnamed", { path, count: names.length, names: listed });
   if (wanted === undefined || names.includes(wanted)) return wanted ?? names[0];
-  const near = closest(wanted, names);
+  const near = closestName(wanted, names);
   const hint = near === undefined ? `It has ${listed || "none"}.` : `Did you mean ${near}? It has ${listed}.`;
   return fail("config-server-unknown", { path, name: wanted, hint });
 }
 
-function readServer(entry: Members, at: Pointer, malformed: (pointer: Pointer, reason: string) => never): LiveTarget {
+function readServer(entry: Members, at: Pointer, malformed: (pointer: Pointer, reason: string) => never): ServerTarget {
   const { type, url, command, args = [], env = {}, headers = {}, cwd } = entry;
   const string = (key: string): string =>
     typeof entry[key] === "string" ? entry[key] : malformed([...at, key], `"${key}" has to be a string`);
@@ -69,7 +69,7 @@ function readServer(entry: Members, at: Pointer, malformed: (pointer: Pointer, r
   if (type !== undefined && type !== "stdio" && !httpTypes.includes(type as string))
     malformed([...at, "type"], '"type" is "stdio", "http" or "sse"');
   if (url !== undefined || httpTypes.includes(type as string))
-    return { ...atUrl(string("url"), type === "sse"), headers: strings("headers", headers) };
+    return { ...httpTarget(string("url"), type === "sse"), headers: strings("headers", headers) };
   if (command === undefined) malformed(at, 'a server has a "command" or a "url"');
   if (!Array.isArray(args) || !args.every((one) => typeof one === "string"))
     return malformed([...at, "args"], '"args" is a list of strings');

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { fail } from "../diagnostics/diagnostic.js";
 import { readConfig } from "./read-config.js";
-import { atUrl, type FoundTarget, type LiveTarget, type StdioTarget, type TargetOptions } from "./target.js";
+import { httpTarget, type FoundTarget, type ServerTarget, type StdioTarget, type TargetOptions } from "./target.js";
 
 /**
  * Finds out where a server is.
@@ -17,7 +17,7 @@ export function readTarget(options: TargetOptions): FoundTarget {
     const found = readConfig(first, options);
     return { ...found, target: withOptions(found.target, options) };
   }
-  const target = rest.length === 0 && /^[a-z][a-z\d+.-]+:\/\//i.test(first) ? atUrl(first) : started(first, rest);
+  const target = rest.length === 0 && /^[a-z][a-z\d+.-]+:\/\//i.test(first) ? httpTarget(first) : started(first, rest);
   return { target: withOptions(target, options), notes: [] };
 }
 
@@ -32,7 +32,7 @@ function started(first: string, args: readonly string[]): StdioTarget {
 }
 
 /** What the command line says counts more than a configuration. */
-function withOptions(target: LiveTarget, { headers = {}, env = {}, cwd }: TargetOptions): LiveTarget {
+function withOptions(target: ServerTarget, { headers = {}, env = {}, cwd }: TargetOptions): ServerTarget {
   if (target.kind === "http") {
     const unfit = cwd === undefined ? Object.keys(env).map(() => "--env")[0] : "--cwd";
     if (unfit !== undefined) fail("target-option-unfit", { option: unfit, kind: "a server at a URL" });

@@ -20,10 +20,10 @@ export interface HttpTarget {
 }
 
 /** Where a live server is. */
-export type LiveTarget = StdioTarget | HttpTarget;
+export type ServerTarget = StdioTarget | HttpTarget;
 
 /** What users call the server: without credentials, queries and values of variables. */
-export function nameOf(target: LiveTarget): string {
+export function targetName(target: ServerTarget): string {
   if (target.kind === "http") return `${target.url.origin}${target.url.pathname}`;
   const program = target.command === process.execPath ? "node" : target.command;
   return [program, ...target.args.slice(0, 1)].join(" ");
@@ -44,13 +44,13 @@ export interface TargetOptions {
 }
 
 export interface FoundTarget {
-  readonly target: LiveTarget;
+  readonly target: ServerTarget;
   /** What is doubtful about it. */
   readonly notes: readonly Diagnostic[];
 }
 
 /** @throws DiagnosticError target-url-invalid */
-export function atUrl(text: string, sse = false): HttpTarget {
+export function httpTarget(text: string, sse = false): HttpTarget {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) fail("target-url-invalid", { url: text });
   return { kind: "http", url: new URL(text), headers: {}, sse };
 }

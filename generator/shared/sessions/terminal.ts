@@ -1,10 +1,10 @@
 import { createInterface, type Interface } from "node:readline/promises";
 
 /** Asks the person at the terminal. Gives what was typed; undefined when there is nobody any more. */
-export type Ask = (question: string) => Promise<string | undefined>;
+export type AskUser = (question: string) => Promise<string | undefined>;
 
 export interface Terminal {
-  readonly ask: Ask;
+  readonly ask: AskUser;
   readonly end: () => void;
 }
 

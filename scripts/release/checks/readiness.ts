@@ -1,7 +1,7 @@
 import { type Finding, obstacle } from "../finding.js";
 
 /** Where a release would be published from. */
-export interface Surroundings {
+export interface RepositoryState {
   /** What `git status --porcelain` prints. */
   readonly changes: string;
   /** The tags of the commit that is checked out. */
@@ -11,7 +11,7 @@ export interface Surroundings {
 
 /** Only a clean tree, on the version's tag, in a place that npm can vouch for. */
 export function readinessFindings(
-  { changes, tags, environment }: Surroundings,
+  { changes, tags, environment }: RepositoryState,
   version: string,
   repository: string | undefined,
 ): readonly Finding[] {
@@ -37,7 +37,10 @@ export function readinessFindings(
 }
 
 /** npm takes its statement from the runner, which proves by a token who it is. */
-function runnerFindings(environment: Surroundings["environment"], repository: string | undefined): readonly Finding[] {
+function runnerFindings(
+  environment: RepositoryState["environment"],
+  repository: string | undefined,
+): readonly Finding[] {
   const where = "environment";
   const lacks = (variable: string): boolean => (environment[variable] ?? "") === "";
   if (environment["GITHUB_ACTIONS"] === "true") {

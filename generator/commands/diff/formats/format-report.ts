@@ -1,5 +1,5 @@
 import { assertNever } from "../../../shared/assert-never.js";
-import type { Category, DiffReport } from "../finding.js";
+import type { DiffCategory, DiffReport } from "../finding.js";
 import { githubReport } from "./github.js";
 import { markdownReport } from "./markdown.js";
 import { textReport, type Styles } from "./text.js";
@@ -10,7 +10,7 @@ export type DiffFormat = (typeof diffFormats)[number];
 
 export interface FormatOptions {
   /** What fails a run: errors among annotations. Default: nothing. */
-  readonly failOn?: ReadonlySet<Category>;
+  readonly failOn?: ReadonlySet<DiffCategory>;
   /** How a terminal sets parts of the text off. Default: not at all. */
   readonly styles?: Styles;
 }

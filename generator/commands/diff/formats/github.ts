@@ -1,8 +1,8 @@
-import type { Category, DiffFinding, DiffReport } from "../finding.js";
+import type { DiffCategory, DiffFinding, DiffReport } from "../finding.js";
 import { summary } from "./text.js";
 
 /** Workflow commands of GitHub Actions: an error for what fails the run, a notice for additions, a warning for the rest. */
-export function githubReport(report: DiffReport, failOn: ReadonlySet<Category>): string {
+export function githubReport(report: DiffReport, failOn: ReadonlySet<DiffCategory>): string {
   const lines = report.findings.map((finding) => annotation(finding, failOn));
   const stale = report.staleIgnores.map(
     ({ rule, at }) => `::warning title=diff::${data(`the ignore list names ${rule} at ${at}, which is not there`)}`,
@@ -10,7 +10,7 @@ export function githubReport(report: DiffReport, failOn: ReadonlySet<Category>):
   return `${[...lines, ...stale, `::notice title=diff::${data(summary(report))}`].join("\n")}\n`;
 }
 
-function annotation(finding: DiffFinding, failOn: ReadonlySet<Category>): string {
+function annotation(finding: DiffFinding, failOn: ReadonlySet<DiffCategory>): string {
   const { category, rule, message, receiver, sender, source, hint, before, after } = finding;
   const level = failOn.has(category) ? "error" : category === "addition" ? "notice" : "warning";
   const place = after?.file !== undefined ? after : before;

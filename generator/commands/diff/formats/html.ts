@@ -1,7 +1,14 @@
 import { join } from "node:path";
 import { packageRoot } from "../../../shared/package-root.js";
 import { createRenderer } from "../../../pipeline/render/render.js";
-import { categories, categoryTexts, type Category, type DiffFinding, type DiffReport, type Point } from "../finding.js";
+import {
+  categories,
+  categoryTexts,
+  type DiffCategory,
+  type DiffFinding,
+  type DiffReport,
+  type DiffPlace,
+} from "../finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 import { html, joined, link, nothing, sentence, text, type Html } from "./html-fragment.js";
 import { placeText, short, summary } from "./text.js";
@@ -34,23 +41,23 @@ export async function htmlReport(report: DiffReport): Promise<string> {
   });
 }
 
-function tile(category: Category, count: number): Html {
+function tile(category: DiffCategory, count: number): Html {
   return html`<li class="tile ${text(category)}">
     <a href="#${text(category)}"><strong>${text(count)}</strong> <span>${text(category)}</span></a>
     <p>${text(categoryTexts[category])}</p>
   </li> `;
 }
 
-function checkbox(category: Category): Html {
+function checkbox(category: DiffCategory): Html {
   return html`<label class="${text(category)}"
     ><input type="checkbox" name="category" value="${text(category)}" checked />${text(category)}</label
   > `;
 }
 
 /** What can be left alone is folded. */
-const folded: ReadonlySet<Category> = new Set(["addition"]);
+const folded: ReadonlySet<DiffCategory> = new Set(["addition"]);
 
-function section(category: Category, findings: readonly DiffFinding[]): Html {
+function section(category: DiffCategory, findings: readonly DiffFinding[]): Html {
   const groups = groupFindings(findings).map((group) => groupPart(group, !folded.has(category)));
   return html`<section
     class="category ${text(category)}"
@@ -104,7 +111,7 @@ function findingPart({ message, at, before, after, sentBy }: DiffFinding): Html 
   </li> `;
 }
 
-function state(which: "before" | "after", sign: string, point: Point | undefined): Html {
+function state(which: "before" | "after", sign: string, point: DiffPlace | undefined): Html {
   if (!point) return nothing;
   const place = placeText(point);
   const where = place === "" ? nothing : html` <span class="place">${text(place)}</span>`;

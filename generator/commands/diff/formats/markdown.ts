@@ -1,4 +1,4 @@
-import { categories, categoryTexts, type DiffFinding, type DiffReport, type Point } from "../finding.js";
+import { categories, categoryTexts, type DiffFinding, type DiffReport, type DiffPlace } from "../finding.js";
 import { groupFindings } from "./group-findings.js";
 import { placeText, short, summary } from "./text.js";
 
@@ -46,7 +46,7 @@ function item({ message, before, after }: DiffFinding): string {
   return [`- ${cell(message)}`, ...point("before", before), ...point("after", after)].join("\n");
 }
 
-function point(which: string, state: Point | undefined): readonly string[] {
+function point(which: string, state: DiffPlace | undefined): readonly string[] {
   if (!state) return [];
   const { text, link } = state;
   const place = placeText(state);

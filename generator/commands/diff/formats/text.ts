@@ -1,11 +1,18 @@
-import { categories, categoryTexts, type Category, type DiffFinding, type DiffReport, type Point } from "../finding.js";
+import {
+  categories,
+  categoryTexts,
+  type DiffCategory,
+  type DiffFinding,
+  type DiffReport,
+  type DiffPlace,
+} from "../finding.js";
 import { groupFindings } from "./group-findings.js";
 
 /** How a part of the text is set off; each does nothing where there are no colours. */
 export interface Styles {
   readonly title: (text: string) => string;
   readonly dim: (text: string) => string;
-  readonly category: Readonly<Record<Category, (text: string) => string>>;
+  readonly category: Readonly<Record<DiffCategory, (text: string) => string>>;
 }
 
 const plain = (text: string): string => text;
@@ -43,13 +50,13 @@ function groupText(
 }
 
 function findingText({ message, before, after }: DiffFinding, dim: Styles["dim"]): readonly string[] {
-  const line = (sign: string, point: Point | undefined): readonly string[] =>
+  const line = (sign: string, point: DiffPlace | undefined): readonly string[] =>
     point ? [`        ${sign} ${short(point.text)}${placeText(point) === "" ? "" : `  ${dim(placeText(point))}`}`] : [];
   return [`      ${message}`, ...line("-", before), ...line("+", after)];
 }
 
 /** `file:line`, or nothing. */
-export function placeText({ file, line }: Point): string {
+export function placeText({ file, line }: DiffPlace): string {
   return file === undefined ? "" : `${file}${line === undefined ? "" : `:${line}`}`;
 }
 

@@ -1,13 +1,13 @@
 import type { Definition } from "../../../shared/model/protocol.js";
 import type { DefinitionPair } from "../pairs.js";
 import { rule, when, type Detail } from "../rule.js";
-import { shapeKey } from "../shape-key.js";
+import { typeKey } from "../type-key.js";
 
 const bases = (definition: Definition | undefined): readonly string[] =>
   definition?.kind === "struct" ? definition.bases : [];
 
 function bodyKey(definition: Definition): string {
-  return shapeKey(
+  return typeKey(
     definition.kind === "alias" ? definition.type : { members: definition.members, index: definition.index },
   );
 }

@@ -1,6 +1,6 @@
 import { accepts } from "../../../shared/model/accepts.js";
 import type { ProtocolModel, TypeModel } from "../../../shared/model/protocol.js";
-import { behind, byName, type Definitions } from "../../../shared/model/definitions.js";
+import { resolveAliases, definitionsByName, type Definitions } from "../../../shared/model/definitions.js";
 import { instanceMaker } from "./instances.js";
 import { mutate } from "./mutations.js";
 
@@ -15,10 +15,10 @@ export interface TypeCorpus {
   /** Valid instances: the least, one with every member, and some for further alternatives inside. */
   readonly instances: readonly unknown[];
   /** What becomes of an instance when one place in it is changed. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly CorpusChange[];
 }
 
-export interface Change {
+export interface CorpusChange {
   /** Index of the instance that is changed. */
   readonly of: number;
   /** Member names and array indices that lead to the place. */
@@ -36,7 +36,7 @@ const maxInstances = 6;
 
 /** CORPUS: instances made from the model, and the verdict of the model on each change to them. */
 export function emitCorpus(model: ProtocolModel): Corpus {
-  const names = byName(model.definitions);
+  const names = definitionsByName(model.definitions);
   const maker = instanceMaker(model);
   const types = model.definitions.map(({ name }): [string, TypeCorpus] => {
     const type: TypeModel = { kind: "reference", name };
@@ -53,8 +53,8 @@ export function printCorpus({ types, ...head }: Corpus): string {
   return `{\n  "format": ${head.format},\n  "revision": ${JSON.stringify(head.revision)},\n  "types": {\n${rows.join(",\n")}\n  }\n}\n`;
 }
 
-function changesOf(instance: unknown, of: number, type: TypeModel, names: Definitions): readonly Change[] {
-  const changes: Change[] = [];
+function changesOf(instance: unknown, of: number, type: TypeModel, names: Definitions): readonly CorpusChange[] {
+  const changes: CorpusChange[] = [];
   const copy = JSON.parse(JSON.stringify(instance)) as unknown;
   mutate(copy, depth, (changed, _, path) => {
     const place = valueAt(changed, path);
@@ -81,7 +81,7 @@ interface Bounds {
 
 /** Values at and just beyond the bounds of a type's members. */
 function boundsOf(type: TypeModel, names: Definitions, path: readonly string[] = []): readonly Bounds[] {
-  const target = behind(type, names);
+  const target = resolveAliases(type, names);
   switch (target.kind) {
     case "number":
     case "integer": {

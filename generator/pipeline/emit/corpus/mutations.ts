@@ -1,5 +1,5 @@
 /** One JSON value of each type; no schema uses the string. */
-export const jsonTypes: Readonly<Record<string, unknown>> = {
+export const valueOfEachType: Readonly<Record<string, unknown>> = {
   null: null,
   string: "zebra",
   number: 7.25,
@@ -29,7 +29,7 @@ export function mutate(
     place: readonly (string | number)[],
   ): void => {
     const before = container[key];
-    for (const [type, replacement] of Object.entries(jsonTypes)) {
+    for (const [type, replacement] of Object.entries(valueOfEachType)) {
       container[key] = replacement;
       check(root["value"], `${path || "it"} is replaced by ${type}`, place);
     }
@@ -40,7 +40,7 @@ export function mutate(
       before.forEach((_, index) => visit(inner, index, `${path}[${index}]`, [...place, index]));
       return;
     }
-    for (const [type, addition] of Object.entries(jsonTypes)) {
+    for (const [type, addition] of Object.entries(valueOfEachType)) {
       inner[unknownMember] = addition;
       check(root["value"], `${path || "it"} has an unknown member of type ${type}`, [...place, unknownMember]);
     }

@@ -2,7 +2,7 @@ import type { MemberModel, TypeModel } from "../../../shared/model/protocol.js";
 import { binding, code, join, key, literal, type Code } from "../../../shared/code/code.js";
 import { or, type Expression } from "../../../shared/code/expression.js";
 
-export interface Place {
+export interface ValuePlace {
   /** Names a private function after where its type stands. */
   readonly path: string;
   /** What to pass on to recursive predicates; absent outside of them. */
@@ -47,11 +47,11 @@ export function isMostlyAbsent({ members, index }: Struct): boolean {
   return !index && members.length >= 5 && members.every(({ optional, type }) => optional && type.kind !== "unknown");
 }
 
-export function deeper(place: Place): Place {
+export function oneLevelDeeper(place: ValuePlace): ValuePlace {
   return { ...place, ...(place.depth && { depth: code`depth + 1` }) };
 }
 
-export function refuse(test: Code, place: Place): Code {
+export function returnFalseIf(test: Code, place: ValuePlace): Code {
   const tooDeep = place.depth ? code` || depth >= maxDepth` : code``;
   return code`if (${test}${tooDeep}) return false;\n`;
 }

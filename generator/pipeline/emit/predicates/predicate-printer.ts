@@ -1,7 +1,7 @@
 import { assertNever } from "../../../shared/assert-never.js";
 import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../../../shared/model/protocol.js";
 import { structureKey } from "../../../shared/model/structure.js";
-import { byName, structNamed, type Definitions } from "../../../shared/model/definitions.js";
+import { definitionsByName, structNamed, type Definitions } from "../../../shared/model/definitions.js";
 import { binding, code, join, literal, member, nothing, type Code } from "../../../shared/code/code.js";
 import { always, and, or, printExpression, type Expression } from "../../../shared/code/expression.js";
 import { planFunctions, type FunctionPlan } from "./function-plan.js";
@@ -10,18 +10,18 @@ import {
   bounds,
   call,
   capitalized,
-  deeper,
+  oneLevelDeeper,
   equalsOneOf,
   isMostlyAbsent,
   notObject,
-  refuse,
+  returnFalseIf,
   shapeOf,
   value,
   without,
-  type Place,
+  type ValuePlace,
   type Struct,
 } from "./predicate-parts.js";
-import { factored, planOf, type Alternative, type Case, type Union, type UnionPlan } from "./union-plan.js";
+import { factorOut, planUnion, type Alternative, type Case, type Union, type UnionPlan } from "./union-plan.js";
 
 /**
  * Prints predicates: straight-line code that allocates nothing and reads each member once. What a union has found
@@ -36,7 +36,7 @@ export class PredicatePrinter {
   private readonly printed: Code[] = [];
 
   constructor(model: ProtocolModel) {
-    this.definitions = byName(model.definitions);
+    this.definitions = definitionsByName(model.definitions);
     this.recursive = new Set(model.definitions.filter((definition) => definition.recursive).map(({ name }) => name));
     this.plan = planFunctions(model);
     this.taken = new Set(model.definitions.flatMap(({ name }) => [`is${name}`, `fits${name}`]));
@@ -44,7 +44,7 @@ export class PredicatePrinter {
 
   definition(definition: Definition): Code {
     const { name, recursive } = definition;
-    const place: Place = { path: name, ...(recursive && { depth: binding("depth") }) };
+    const place: ValuePlace = { path: name, ...(recursive && { depth: binding("depth") }) };
     const parameters = recursive ? code`value: unknown, depth = 0` : code`value: unknown`;
     const body = this.definitionBody(definition, place);
     return code`export function ${binding(`is${name}`)}(${parameters}): value is types.${name as Code} {\ntry {\n${body}} catch {\nreturn false;\n}\n}`;
@@ -54,12 +54,12 @@ export class PredicatePrinter {
     return this.printed;
   }
 
-  private definitionBody(definition: Definition, place: Place): Code {
+  private definitionBody(definition: Definition, place: ValuePlace): Code {
     const { name } = definition;
     const type = code`types.${name as Code}`;
     if (definition.kind === "alias") {
       const { type: target } = definition;
-      const body = target.kind === "union" ? this.unionBody(planOf(target, this.definitions), place) : undefined;
+      const body = target.kind === "union" ? this.unionBody(planUnion(target, this.definitions), place) : undefined;
       if (body) return body;
       return code`return ${printExpression(this.check(target, value, place))};\n`;
     }
@@ -77,7 +77,7 @@ export class PredicatePrinter {
     return code`if (${notObject}) return false;\nreturn ${test};\n`;
   }
 
-  private structBody(struct: Struct, place: Place, type: Code): Code {
+  private structBody(struct: Struct, place: ValuePlace, type: Code): Code {
     const bound = place.depth ? code` || ${place.depth} >= maxDepth` : code``;
     const open = code`if (${notObject}${bound}) return false;\n`;
     if (struct.members.length === 0) return code`${open}return ${printExpression(this.restOf(struct, place))};\n`;
@@ -86,11 +86,11 @@ export class PredicatePrinter {
   }
 
   /** Checks the members that are there, whichever they are. */
-  private presentChecks({ members }: Struct, place: Place): Code {
+  private presentChecks({ members }: Struct, place: ValuePlace): Code {
     const item = binding("item");
     const labels = new Map<Code, Code>();
     for (const { name, type } of members) {
-      const inner = { ...deeper(place), path: place.path + capitalized(name) };
+      const inner = { ...oneLevelDeeper(place), path: place.path + capitalized(name) };
       const test = printExpression(this.memberType(type, item, inner));
       labels.set(test, code`${labels.get(test) ?? nothing}case ${literal(name)}:\n`);
     }
@@ -100,18 +100,18 @@ export class PredicatePrinter {
   }
 
   /** Compares required literals, which tell most; then reads each other member of `from` once, required ones first. */
-  private memberChecks(struct: Struct, place: Place, from: Code = value): Code {
+  private memberChecks(struct: Struct, place: ValuePlace, from: Code = value): Code {
     return this.alternativeChecks([struct.members], place, () => from, this.restOf(struct, place));
   }
 
   /** What all alternatives ask for is checked first and once; then each reads what it needs itself. */
   private alternativeChecks(
     alternatives: readonly Alternative[],
-    place: Place,
+    place: ValuePlace,
     from: (names: readonly string[]) => Code,
     last: Expression = always,
   ): Code {
-    const { common, rests } = factored(alternatives);
+    const { common, rests } = factorOut(alternatives);
     const literals = common.filter(({ optional, type }) => type.kind === "literal" && !optional);
     const guards = literals.map(({ name, type }) =>
       type.kind === "literal"
@@ -129,7 +129,7 @@ export class PredicatePrinter {
       const names = unread.map(({ name }) => name);
       return readMembers(names, locals, from(names));
     };
-    const inner = deeper(place);
+    const inner = oneLevelDeeper(place);
     const checks = (members: Alternative): Expression =>
       and(members.map((found) => this.memberCheck(found, locals.get(found.name) ?? value, inner)));
     const shared = code`${join(guards, "")}${read(others)}`;
@@ -145,13 +145,13 @@ export class PredicatePrinter {
     return code`${shared}${open}${join(attempts, "")}`;
   }
 
-  private memberCheck({ name, optional, type }: MemberModel, at: Code, place: Place): Expression {
+  private memberCheck({ name, optional, type }: MemberModel, at: Code, place: ValuePlace): Expression {
     const check = this.memberType(type, at, { ...place, path: place.path + capitalized(name) });
     if (optional) return check.kind === "always" ? always : or([{ kind: "equals", left: at, right: undefined }, check]);
     return check.kind === "always" ? { kind: "present", of: at } : check;
   }
 
-  private memberType(type: TypeModel, at: Code, place: Place): Expression {
+  private memberType(type: TypeModel, at: Code, place: ValuePlace): Expression {
     const struct = type.kind === "reference" ? structNamed(type.name, this.definitions) : undefined;
     if (!struct || !this.plan.apart.has(struct.name)) return this.check(type, at, place);
     return this.callPrivate(["apart", struct.name, place.path], place.path, at, place, (inner) =>
@@ -159,7 +159,7 @@ export class PredicatePrinter {
     );
   }
 
-  private restOf({ members, index }: Struct, place: Place): Expression {
+  private restOf({ members, index }: Struct, place: ValuePlace): Expression {
     if (!index || index.kind === "unknown") return always;
     if (members.length === 0) return this.values(index, value, place);
     return this.rest(
@@ -170,7 +170,7 @@ export class PredicatePrinter {
     );
   }
 
-  private check(type: TypeModel, at: Code, place: Place): Expression {
+  private check(type: TypeModel, at: Code, place: ValuePlace): Expression {
     switch (type.kind) {
       case "string":
       case "boolean":
@@ -210,7 +210,7 @@ export class PredicatePrinter {
     }
   }
 
-  private reference(name: string, at: Code, place: Place): Expression {
+  private reference(name: string, at: Code, place: ValuePlace): Expression {
     const target = this.definitions.get(name);
     if (target?.kind === "alias" && this.plan.inlined.has(name)) {
       const depth = target.recursive ? { depth: place.depth ?? literal(0) } : {};
@@ -219,7 +219,7 @@ export class PredicatePrinter {
     return call(`is${name}`, at, ...(this.recursive.has(name) && place.depth ? [place.depth] : []));
   }
 
-  private array(items: TypeModel, at: Code, place: Place): Expression {
+  private array(items: TypeModel, at: Code, place: ValuePlace): Expression {
     if (items.kind === "unknown") return call("Array.isArray", at);
     if (items.kind === "string") return call("jsonStrings", at);
     return this.callPrivate(
@@ -228,40 +228,40 @@ export class PredicatePrinter {
       at,
       place,
       (inner) =>
-        code`${refuse(code`!Array.isArray(value)`, inner)}${this.loop(code`for (let index = 0; index < value.length; index++) {\nconst item: unknown = value[index];`, items, inner)}`,
+        code`${returnFalseIf(code`!Array.isArray(value)`, inner)}${this.loop(code`for (let index = 0; index < value.length; index++) {\nconst item: unknown = value[index];`, items, inner)}`,
     );
   }
 
-  private values(values: TypeModel, at: Code, place: Place): Expression {
+  private values(values: TypeModel, at: Code, place: ValuePlace): Expression {
     return this.callPrivate(
       ["map", values],
       `${this.label(values, place)}Map`,
       at,
       place,
       (inner) =>
-        code`${refuse(notObject, inner)}${this.loop(code`for (const key in value) {\nconst item = (value as Record<string, unknown>)[key];`, values, inner)}`,
+        code`${returnFalseIf(notObject, inner)}${this.loop(code`for (const key in value) {\nconst item = (value as Record<string, unknown>)[key];`, values, inner)}`,
     );
   }
 
   /** The members of an object that are not listed in its type. */
-  private rest(listed: readonly string[], values: TypeModel, at: Code, place: Place): Expression {
+  private rest(listed: readonly string[], values: TypeModel, at: Code, place: ValuePlace): Expression {
     return this.callPrivate(["rest", listed, values], `${place.path}Rest`, at, place, (inner) => {
       const skip = join(
         listed.map((name) => code`key === ${literal(name)}`),
         " || ",
       );
       const head = code`for (const key in value) {\nif (${skip}) continue;\nconst item = (value as Record<string, unknown>)[key];`;
-      return code`${refuse(notObject, inner)}${this.loop(head, values, inner)}`;
+      return code`${returnFalseIf(notObject, inner)}${this.loop(head, values, inner)}`;
     });
   }
 
-  private loop(head: Code, items: TypeModel, place: Place): Code {
-    const test = printExpression(this.check(items, binding("item"), deeper(place)));
+  private loop(head: Code, items: TypeModel, place: ValuePlace): Code {
+    const test = printExpression(this.check(items, binding("item"), oneLevelDeeper(place)));
     return code`${head}\nif (!(${test})) return false;\n}\nreturn true;\n`;
   }
 
-  private union(type: Union, at: Code, place: Place): Expression {
-    const plan = planOf(type, this.definitions);
+  private union(type: Union, at: Code, place: ValuePlace): Expression {
+    const plan = planUnion(type, this.definitions);
     if (plan.kind !== "each")
       return this.callPrivate(plan, place.path, at, place, (inner) => this.unionBody(plan, inner) ?? nothing);
     const { choice } = type;
@@ -278,12 +278,12 @@ export class PredicatePrinter {
     };
   }
 
-  private each(types: readonly TypeModel[], at: Code, place: Place): readonly Expression[] {
+  private each(types: readonly TypeModel[], at: Code, place: ValuePlace): readonly Expression[] {
     return types.map((type, index) => this.check(type, at, { ...place, path: `${place.path}${index + 1}` }));
   }
 
   /** The body for alternatives that are not asked one after the other. */
-  private unionBody(plan: UnionPlan, place: Place): Code | undefined {
+  private unionBody(plan: UnionPlan, place: ValuePlace): Code | undefined {
     const fields = (names: readonly string[]): Code => code`(value as Fields<${shapeOf(names)}>)`;
     const open = code`if (${notObject}) return false;\n`;
     switch (plan.kind) {
@@ -303,14 +303,14 @@ export class PredicatePrinter {
     }
   }
 
-  private caseOf({ values, types }: Case, tag: string, place: Place): Code {
+  private caseOf({ values, types }: Case, tag: string, place: ValuePlace): Code {
     const labels = values.map((found) => code`case ${literal(found)}:\n`);
     const tests = types.map((type) => this.alternative(type, tag, place));
     return code`${join(labels, "")}return ${printExpression(or(tests))};\n`;
   }
 
   /** What is left to check of an alternative when the tag is known. */
-  private alternative(type: TypeModel, tag: string, place: Place): Expression {
+  private alternative(type: TypeModel, tag: string, place: ValuePlace): Expression {
     const struct = type.kind === "reference" ? structNamed(type.name, this.definitions) : undefined;
     if (struct && this.plan.fits.get(struct.name) === tag) return call(`fits${struct.name}`, value);
     if (!struct || this.plan.repeated.get(struct.name) !== tag) return this.check(type, value, place);
@@ -320,7 +320,13 @@ export class PredicatePrinter {
   }
 
   /** Calls the private predicate of an inline type, printing it first; equal types share one. */
-  private callPrivate(type: unknown, label: string, at: Code, place: Place, print: (place: Place) => Code): Expression {
+  private callPrivate(
+    type: unknown,
+    label: string,
+    at: Code,
+    place: ValuePlace,
+    print: (place: ValuePlace) => Code,
+  ): Expression {
     const identity = structureKey([type, place.depth !== undefined]);
     let name = this.names.get(identity);
     if (name === undefined) {
@@ -333,7 +339,7 @@ export class PredicatePrinter {
     return call(name, at, ...(place.depth ? [place.depth] : []));
   }
 
-  private label(type: TypeModel, place: Place): string {
+  private label(type: TypeModel, place: ValuePlace): string {
     switch (type.kind) {
       case "reference":
         return type.name;

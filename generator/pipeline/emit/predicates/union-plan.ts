@@ -2,7 +2,7 @@ import type { MemberModel, TypeModel } from "../../../shared/model/protocol.js";
 import { structureKey } from "../../../shared/model/structure.js";
 import { structNamed, type Definitions } from "../../../shared/model/definitions.js";
 import { literalValues } from "../../passes/unions.js";
-import { decisive } from "./subsumption.js";
+import { decisiveAlternatives } from "./decisive-alternatives.js";
 
 export type Union = Extract<TypeModel, { kind: "union" }>;
 
@@ -24,13 +24,13 @@ export interface Case {
   readonly types: readonly TypeModel[];
 }
 
-export function planOf({ members, choice }: Union, definitions: Definitions): UnionPlan {
+export function planUnion({ members, choice }: Union, definitions: Definitions): UnionPlan {
   if (choice.kind === "jsonType") return { kind: "each", types: members };
   if (choice.kind === "tag") {
     const cases = members.map((type, at): Case => ({ values: choice.cases[at] ?? [], types: [type] }));
     return { kind: "cases", member: choice.member, cases };
   }
-  const types = decisive(flatAlternatives(members, definitions), definitions);
+  const types = decisiveAlternatives(flatAlternatives(members, definitions), definitions);
   return casesOf(types, definitions) ?? similarObjects(types, definitions) ?? { kind: "each", types };
 }
 
@@ -77,12 +77,12 @@ function similarObjects(types: readonly TypeModel[], definitions: Definitions): 
     return members ? [members] : [];
   });
   if (found.length < 2 || found.length < types.length) return undefined;
-  const shared = factored(found).common.length;
+  const shared = factorOut(found).common.length;
   return found.every((members) => shared * 2 >= members.length) ? { kind: "similar", alternatives: found } : undefined;
 }
 
 /** Takes out of alternatives what all of them ask for. */
-export function factored(alternatives: readonly Alternative[]): {
+export function factorOut(alternatives: readonly Alternative[]): {
   readonly common: Alternative;
   readonly rests: readonly Alternative[];
 } {

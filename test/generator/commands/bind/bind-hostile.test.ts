@@ -2,9 +2,9 @@ import fs from "node:fs";
 import net from "node:net";
 import ts from "typescript";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { bind } from "../../../../generator/commands/bind/write-client.js";
+import { writeClient } from "../../../../generator/commands/bind/write-client.js";
 import { printClient } from "../../../../generator/commands/bind/print-client.js";
-import type { Lists } from "../../../../generator/shared/sessions/lists.js";
+import type { ServerLists } from "../../../../generator/shared/sessions/server-lists.js";
 import { compileErrors, compileErrorsOfAll, load } from "./bound.js";
 import { script } from "../../shared/sessions/places.js";
 
@@ -35,7 +35,7 @@ const escapes: readonly (readonly [string, string])[] = [
 ];
 
 /** What a server lists, with a word in each place that a server can choose. */
-function listsWith(word: string, plain: string): Lists {
+function listsWith(word: string, plain: string): ServerLists {
   const text = (name: string): string => `${name} ${word}`;
   const member = (name: string): string => `${word}${name}`;
   const schema = {
@@ -154,9 +154,9 @@ test("a server that sends all of it at once gives the client that its lists give
       const error = { code: -32601, message: "?" };
       if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(result ? { result } : { error }) }));
     });`;
-  const { text, tools } = await bind({ target: script(serve) });
+  const { text, tools } = await writeClient({ target: script(serve) });
   expect(tools).toBe(1);
-  const { text: expected } = await printClient(JSON.parse(JSON.stringify(lists)) as Lists);
+  const { text: expected } = await printClient(JSON.parse(JSON.stringify(lists)) as ServerLists);
   expect(text.slice(text.indexOf("import type"))).toBe(expected.slice(expected.indexOf("import type")));
   expect(declarationsOf(text)).toEqual(declarationsOf((await printClient(listsWith("word", "get-it"))).text));
 });

@@ -4,7 +4,7 @@ import { Client } from "@mcpwright/runtime/client";
 import { StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
 import { StdioClientTransport } from "@mcpwright/runtime/stdio";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { bind } from "../../../../generator/commands/bind/write-client.js";
+import { writeClient } from "../../../../generator/commands/bind/write-client.js";
 import { put, sandbox, treeOf } from "../../shared/files/sandbox.js";
 import { compileErrors, load } from "./bound.js";
 import { weatherCommand, weatherUrl } from "../../shared/sessions/places.js";
@@ -35,7 +35,7 @@ describe.each([
 ])("over %s", (_way, place) => {
   test("a client is made that compiles and calls", async () => {
     const target = [await place()].flat();
-    const { text, findings, ...counts } = await bind({ target });
+    const { text, findings, ...counts } = await writeClient({ target });
     expect(findings).toEqual([]);
     expect(counts).toMatchObject({ tools: 6, prompts: 1, resources: 1, resourceTemplates: 1, file: "none" });
     const client = await connected(target);
@@ -57,7 +57,7 @@ describe.each([
 });
 
 test("the types are those of the server", async () => {
-  const { text } = await bind({ target: weatherCommand() });
+  const { text } = await writeClient({ target: weatherCommand() });
   expect(
     compileErrors(
       text,
@@ -92,7 +92,7 @@ await bound.readNote(client, {});
 
 test("failures of tools are thrown, and so is output that breaks its schema", async () => {
   const target = weatherCommand();
-  const { getForecast } = (await load((await bind({ target })).text)) as { getForecast: Call };
+  const { getForecast } = (await load((await writeClient({ target })).text)) as { getForecast: Call };
   const client = await connected(target);
   await expect(getForecast(client, { city: "Atlantis" })).rejects.toMatchObject({
     name: "ToolError",
@@ -108,9 +108,9 @@ test("failures of tools are thrown, and so is output that breaks its schema", as
 
 test("the client is the same whatever way it was made, but for its first lines", async () => {
   const texts = [
-    await bind({ target: weatherCommand() }),
-    await bind({ target: weatherCommand({ revisions: ["2025-11-25"], pageSize: 1 }) }),
-    await bind({ target: [await weatherUrl()] }),
+    await writeClient({ target: weatherCommand() }),
+    await writeClient({ target: weatherCommand({ revisions: ["2025-11-25"], pageSize: 1 }) }),
+    await writeClient({ target: [await weatherUrl()] }),
   ].map(({ text }) => bodyOf(text));
   expect(new Set(texts).size).toBe(1);
 });
@@ -120,13 +120,16 @@ test("the recipe has no secrets", async () => {
   url.username = "me";
   url.password = "hunter2";
   url.searchParams.set("api_key", "hunter2");
-  const overHttp = await bind({ target: [url.href.replace("me:hunter2@", "")], headers: { "X-Key": "hunter2" } });
+  const overHttp = await writeClient({
+    target: [url.href.replace("me:hunter2@", "")],
+    headers: { "X-Key": "hunter2" },
+  });
   expect(overHttp.text).toContain(
     `//   mcpwright bind --header 'X-Key: ***' '${url.origin}/mcp?api_key=***'\n`.replace("me:hunter2@", ""),
   );
   const [program = "", options = ""] = weatherCommand();
   const target = [program, options, "--api-key", "hunter2", "--token=hunter2", "https://me:hunter2@h/"];
-  const overStdio = await bind({ target, env: { TOKEN: "hunter2" }, revision: "2025-11-25" });
+  const overStdio = await writeClient({ target, env: { TOKEN: "hunter2" }, revision: "2025-11-25" });
   expect(overStdio.text).toContain("mcpwright bind --revision 2025-11-25 --env TOKEN -- ");
   expect(overStdio.text).toContain(" --api-key '***' '--token=***' https://h/\n");
   expect(overHttp.text + overStdio.text).not.toContain("hunter2");
@@ -137,21 +140,21 @@ describe("a file", () => {
 
   test("is written, with the folders it needs, and nothing else", async () => {
     const folder = sandbox();
-    const result = await bind({ target, out: join(folder, "src/bound/weather.ts") });
+    const result = await writeClient({ target, out: join(folder, "src/bound/weather.ts") });
     expect(result.file).toBe("written");
     expect(treeOf(folder)).toEqual({ "src/bound/weather.ts": result.text });
   });
 
   test("is left alone when it is as it should be", async () => {
     const out = join(sandbox(), "weather.ts");
-    await bind({ target, out });
-    expect(await bind({ target, out })).toMatchObject({ file: "unchanged" });
+    await writeClient({ target, out });
+    expect(await writeClient({ target, out })).toMatchObject({ file: "unchanged" });
   });
 
   test("is written anew when the server has changed", async () => {
     const out = join(sandbox(), "weather.ts");
-    await bind({ target, out });
-    expect(await bind({ target: weatherCommand({ later: true }), out })).toMatchObject({ file: "written" });
+    await writeClient({ target, out });
+    expect(await writeClient({ target: weatherCommand({ later: true }), out })).toMatchObject({ file: "written" });
     expect(readFileSync(out, "utf8")).toContain("listCities");
   });
 
@@ -160,16 +163,16 @@ describe("a file", () => {
     ["was changed by hand", (text: string) => `${text}\nexport const mine = 1;\n`, "output-edited"],
   ])("that %s stays as it is", async (_name, change, id) => {
     const out = join(sandbox(), "weather.ts");
-    const mine = change((await bind({ target })).text);
+    const mine = change((await writeClient({ target })).text);
     writeFileSync(out, mine);
-    await expect(bind({ target, out })).rejects.toMatchObject({ diagnostics: [{ id }] });
+    await expect(writeClient({ target, out })).rejects.toMatchObject({ diagnostics: [{ id }] });
     expect(readFileSync(out, "utf8")).toBe(mine);
   });
 
   test("that cannot be written is told of, and nothing is left", async () => {
     const folder = sandbox();
     put(folder, { file: "", "weather.ts/x": "" });
-    const refusal = (out: string) => expect(bind({ target, out: join(folder, out) })).rejects;
+    const refusal = (out: string) => expect(writeClient({ target, out: join(folder, out) })).rejects;
     await refusal("file/weather.ts").toMatchObject({
       diagnostics: [{ id: expect.stringMatching(/^(output-not-writable|file-not-readable)$/) as string }],
     });
@@ -183,10 +186,10 @@ describe("--check", () => {
 
   test("finds no drift, in whatever way the server is reached", async () => {
     const out = join(sandbox(), "weather.ts");
-    await bind({ target, out });
+    await writeClient({ target, out });
     const before = readFileSync(out, "utf8");
     for (const again of [target, [await weatherUrl()]])
-      expect(await bind({ target: again, out, check: true, timeoutMs: 20_000 })).toMatchObject({
+      expect(await writeClient({ target: again, out, check: true, timeoutMs: 20_000 })).toMatchObject({
         file: "checked",
         drift: { sentences: [], diff: "" },
         findings: [],
@@ -196,8 +199,8 @@ describe("--check", () => {
 
   test("tells what has changed, by tool, and shows it", async () => {
     const out = join(sandbox(), "weather.ts");
-    await bind({ target, out });
-    const { drift, findings } = await bind({ target: weatherCommand({ later: true }), out, check: true });
+    await writeClient({ target, out });
+    const { drift, findings } = await writeClient({ target: weatherCommand({ later: true }), out, check: true });
     expect(drift.sentences).toEqual([
       'the tool "cities" is gone',
       'of the tool "get-forecast", the input has changed',
@@ -213,8 +216,8 @@ describe("--check", () => {
     ["was changed by hand", (text: string) => text.replace("days?", "weeks?"), /was changed by hand$/],
   ])("a file that %s is drift", async (_name, change, expected) => {
     const out = join(sandbox(), "weather.ts");
-    if (change) writeFileSync(out, change((await bind({ target })).text));
-    const { drift } = await bind({ target, out, check: true });
+    if (change) writeFileSync(out, change((await writeClient({ target })).text));
+    const { drift } = await writeClient({ target, out, check: true });
     expect(drift.sentences).toEqual([expect.stringMatching(expected)]);
     expect(drift.diff).not.toBe("");
   });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { audit } from "../../../../generator/commands/compare-schema/audit.js";
+import { compareSchema } from "../../../../generator/commands/compare-schema/compare-schema.js";
 import type { Pins } from "../../../../generator/shared/fidelity/pins.js";
 import { pinRevision } from "../../../../scripts/pin-revision.js";
 
@@ -45,7 +45,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 test.each(["/good", "/good/"])(
   "the published pair at %s is fetched at the pinned commit and compared",
   async (base) => {
-    const report = await audit({ revision, baseUrl: origin + base, pins });
+    const report = await compareSchema({ revision, baseUrl: origin + base, pins });
     expect(report).toMatchObject({
       revision,
       files: {
@@ -80,7 +80,7 @@ const refused: readonly (readonly [base: string, pins: Pins, told: RegExp])[] = 
 ];
 
 test.each(refused)("%s is refused", async (base, known, told) => {
-  await expect(audit({ revision, baseUrl: origin + base, pins: known })).rejects.toThrow(told);
+  await expect(compareSchema({ revision, baseUrl: origin + base, pins: known })).rejects.toThrow(told);
 });
 
 test("without a network it is said what could not be reached", async () => {
@@ -88,13 +88,13 @@ test("without a network it is said what could not be reached", async () => {
   await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
   const { port } = gone.address() as AddressInfo;
   await new Promise((resolve) => gone.close(resolve));
-  await expect(audit({ revision, baseUrl: `http://127.0.0.1:${port}`, pins })).rejects.toThrow(
+  await expect(compareSchema({ revision, baseUrl: `http://127.0.0.1:${port}`, pins })).rejects.toThrow(
     /error\[input-not-found\]: cannot read http:\S+: ECONNREFUSED/,
   );
 });
 
 test("a pair of URLs is compared without pins", async () => {
-  const report = await audit({
+  const report = await compareSchema({
     schemaTs: `${origin}/changed/c0ffee/schema/r1/schema.ts`,
     schemaJson: `${origin}/changed/c0ffee/schema/r1/schema.json`,
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatReport } from "../../../../generator/commands/compare-schema/format-report.js";
-import type { AuditReport } from "../../../../generator/commands/compare-schema/report.js";
-import { countExplanations } from "../../../../generator/commands/compare-schema/compare.js";
+import type { CompareSchemaReport } from "../../../../generator/commands/compare-schema/compare-schema-report.js";
+import { countExplanations } from "../../../../generator/commands/compare-schema/compare-modules.js";
 import { findingsOf } from "./pair.js";
 
 const string = { type: "string" };
@@ -14,7 +14,7 @@ const definitions = {
   U: { anyOf: [{ $ref: "#/definitions/B" }, { $ref: "#/definitions/C" }] },
 };
 
-function report(schema: string, printed: object, revision?: string): AuditReport {
+function report(schema: string, printed: object, revision?: string): CompareSchemaReport {
   const findings = findingsOf(schema, printed);
   return {
     format: 1,

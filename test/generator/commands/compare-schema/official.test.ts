@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { audit } from "../../../../generator/commands/compare-schema/audit.js";
-import type { AuditReport } from "../../../../generator/commands/compare-schema/report.js";
+import { compareSchema } from "../../../../generator/commands/compare-schema/compare-schema.js";
+import type { CompareSchemaReport } from "../../../../generator/commands/compare-schema/compare-schema-report.js";
 import { knownRevisions, schemaFolder } from "../../../../generator/shared/sources/schema-folder.js";
 import { readPins } from "../../../schema/folder.js";
 
@@ -82,7 +82,7 @@ const counts: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 
 if (existsSync(official)) {
   describe.each(knownRevisions())("our schema.ts and the published schema.json of %s", (revision) => {
-    const report = audit({
+    const report = compareSchema({
       schemaTs: resolve(schemaFolder(), revision, "schema.ts"),
       schemaJson: resolve(official, revision, "schema.json"),
     });
@@ -147,7 +147,7 @@ if (existsSync(official)) {
   });
 }
 
-function typesOf(findings: AuditReport["findings"], id: string): readonly string[] {
+function typesOf(findings: CompareSchemaReport["findings"], id: string): readonly string[] {
   return [...new Set(findings.filter(({ explanation }) => explanation.id === id).map(({ type }) => type))].sort();
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { orderedUnions } from "../../../../generator/commands/compare-schema/ordered-unions.js";
+import { findOrderedUnions } from "../../../../generator/commands/compare-schema/ordered-unions.js";
 import { readTypeScript } from "../../../../generator/pipeline/read/typescript.js";
 
 /** schema.ts, place, instances and who accepts them. */
@@ -33,7 +33,7 @@ const table: readonly (readonly [
 ];
 
 test.each(table)("%s", (ts, expected) => {
-  const found = orderedUnions(readTypeScript(ts, "s.ts")).map(({ type, path, evidence = [] }) => [
+  const found = findOrderedUnions(readTypeScript(ts, "s.ts")).map(({ type, path, evidence = [] }) => [
     path === "" ? type : `${type} ${path}`,
     ...evidence.map(({ instance, accepted }) => [JSON.stringify(instance), accepted.join()]),
   ]);

@@ -5,8 +5,8 @@ import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../../generator/commands/compile/compile.js";
 import { realDisk } from "../../../../generator/shared/files/disk.js";
-import { sealed, writeSealed } from "../../../../generator/shared/files/sealed-file.js";
-import { memberTags } from "../../../../generator/commands/compile/constraints.js";
+import { withChecksum, writeWithChecksum } from "../../../../generator/shared/files/file-with-checksum.js";
+import { memberTags } from "../../../../generator/commands/compile/constraint-tags.js";
 import { DiagnosticError } from "../../../../generator/shared/diagnostics/diagnostic.js";
 import { root, strictest, typecheck } from "../../../support/typecheck.js";
 import { line, problems } from "../../shared/diagnostics/problems.js";
@@ -236,14 +236,16 @@ test("what is up to date is not touched, and what has drifted is shown", async (
 test("a disk that fails leaves what was there", () => {
   const folder = sandbox();
   const path = join(folder, "tools.mcp.ts");
-  const was = sealed("compile", "before\n");
+  const was = withChecksum("compile", "before\n");
   put(folder, { "tools.mcp.ts": was });
   const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", syscall: "write" });
   const refuse = (): never => {
     throw full;
   };
   const found = ["write", "rename"].map((call) =>
-    problems(() => writeSealed("compile", path, sealed("compile", "after\n"), { ...realDisk, [call]: refuse })),
+    problems(() =>
+      writeWithChecksum("compile", path, withChecksum("compile", "after\n"), { ...realDisk, [call]: refuse }),
+    ),
   );
   const problem = [`output-not-writable: cannot write ${path}: ENOSPC: no space left on device`];
   expect(found).toEqual([problem, problem]);

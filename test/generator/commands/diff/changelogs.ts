@@ -405,7 +405,8 @@ export const changelogs: readonly Changelog[] = [
       { change: "dynamic client registration is deprecated", hiddenBecause: oauth },
       {
         change: "schema.json has numbers where it had integers",
-        hiddenBecause: "schema.ts had numbers before; `mcpwright audit` tells what a schema.json says otherwise",
+        hiddenBecause:
+          "schema.ts had numbers before; `mcpwright compare-schema` tells what a schema.json says otherwise",
       },
       { change: "a policy for deprecation", hiddenBecause: process },
       { change: "how proposals are made", hiddenBecause: process },

@@ -1,6 +1,6 @@
 /** What says the same in another way is no change. */
 import { expect, test } from "vitest";
-import { shapeKey } from "../../../../generator/commands/diff/shape-key.js";
+import { typeKey } from "../../../../generator/commands/diff/type-key.js";
 import type { OverlayFile } from "../../../../generator/shared/model/overlay.js";
 import { spec } from "../../pipeline/passes/build.js";
 import { base, found, methods, params } from "./found.js";
@@ -74,6 +74,6 @@ test("an alternative that gets a name admits the same values", () => {
 test("types that are nested deeply are compared in linear time", () => {
   const nested = (depth: number): object =>
     depth === 0 ? { kind: "string" } : { kind: "union", members: [{ kind: "null" }, nested(depth - 1)] };
-  expect(shapeKey(nested(60))).toBe(shapeKey(nested(60)));
-  expect(shapeKey(nested(60))).not.toBe(shapeKey(nested(59)));
+  expect(typeKey(nested(60))).toBe(typeKey(nested(60)));
+  expect(typeKey(nested(60))).not.toBe(typeKey(nested(59)));
 });

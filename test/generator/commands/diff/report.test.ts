@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { diffModels } from "../../../../generator/commands/diff/diff-models.js";
 import type { DiffFinding, DiffReport } from "../../../../generator/commands/diff/finding.js";
 import { diffFormats, formatDiff } from "../../../../generator/commands/diff/formats/format-report.js";
-import { matches, readIgnores, sift } from "../../../../generator/commands/diff/ignore.js";
-import { modelProblem } from "../../../../generator/commands/diff/model-shape.js";
+import { matches, readIgnores, applyIgnores } from "../../../../generator/commands/diff/ignore-list.js";
+import { modelProblem } from "../../../../generator/commands/diff/check-model.js";
 import { problems } from "../../shared/diagnostics/problems.js";
 import { modelOf } from "./models.js";
 
@@ -84,7 +84,7 @@ describe("ignore lists", () => {
       { rule: "member-added-required", at: "*.ttlMs", reason: "filled in by the cache" },
       { rule: "*", at: "Nowhere", reason: "left over" },
     ];
-    const { findings: kept, ignored, staleIgnores } = sift(findings, entries);
+    const { findings: kept, ignored, staleIgnores } = applyIgnores(findings, entries);
     expect(ignored.map(({ finding: { at }, reason }) => `${at}: ${reason}`)).toContain(
       "ListToolsResult.ttlMs: filled in by the cache",
     );

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { inspect, type InspectOptions } from "../../../../generator/commands/inspect/inspect-server.js";
-import { outputNote } from "../../../../generator/commands/inspect/output-note.js";
+import { inspectServer, type InspectOptions } from "../../../../generator/commands/inspect/inspect-server.js";
+import { checkToolOutput } from "../../../../generator/commands/inspect/check-tool-output.js";
 import type { InspectRequest } from "../../../../generator/commands/inspect/inspection.js";
 import { put, sandbox } from "../../shared/files/sandbox.js";
 import { weatherCommand, weatherUrl } from "../../shared/sessions/places.js";
@@ -24,7 +24,7 @@ const ways = [
 
 async function asked(request: InspectRequest, options: Partial<InspectOptions> = {}) {
   const told: string[] = [];
-  const inspection = await inspect({
+  const inspection = await inspectServer({
     target: weatherCommand({ revisions: ["2025-11-25"] }),
     request,
     tell: (line) => told.push(line),
@@ -36,7 +36,7 @@ async function asked(request: InspectRequest, options: Partial<InspectOptions> =
 
 describe.each(ways)("over %s", (_way, target, revision, era) => {
   test("tells what the server speaks and lists", async () => {
-    const inspection = await inspect({ target: await target() });
+    const inspection = await inspectServer({ target: await target() });
     expect(inspection).toMatchObject({
       revision,
       era,
@@ -59,19 +59,22 @@ describe.each(ways)("over %s", (_way, target, revision, era) => {
 });
 
 test("fetches all pages", async () => {
-  const { tools } = await inspect({ target: weatherCommand({ pageSize: 1 }) });
+  const { tools } = await inspectServer({ target: weatherCommand({ pageSize: 1 }) });
   expect(tools).toHaveLength(6);
 });
 
 test.each(["2025-11-25", "2024-11-05", "2026-07-28"])("--revision %s alone is spoken", async (revision) => {
-  expect(await inspect({ target: weatherCommand(), revision })).toMatchObject({ revision });
+  expect(await inspectServer({ target: weatherCommand(), revision })).toMatchObject({ revision });
 });
 
 test("a configuration may say that a server speaks HTTP+SSE", async () => {
   const folder = sandbox();
   const url = await weatherUrl({ revisions: ["2024-11-05"] });
   put(folder, { "mcp.json": JSON.stringify({ mcpServers: { weather: { type: "sse", url } } }) });
-  expect(await inspect({ target: [join(folder, "mcp.json")] })).toMatchObject({ revision: "2024-11-05", notes: [] });
+  expect(await inspectServer({ target: [join(folder, "mcp.json")] })).toMatchObject({
+    revision: "2024-11-05",
+    notes: [],
+  });
 });
 
 test("logs are told as they come", async () => {
@@ -156,7 +159,7 @@ describe.each(["2025-11-25", "2026-07-28"])("questions of a server of %s", (revi
   test("for a model are declined, and that is told", async () => {
     const told: string[] = [];
     const tell = (line: string) => told.push(line);
-    await inspect({ target, request: call("write"), tell }).catch(() => undefined);
+    await inspectServer({ target, request: call("write"), tell }).catch(() => undefined);
     expect(told).toContain("the server wants a model to write something: declined, there is no model here");
   });
 });
@@ -215,7 +218,7 @@ describe("structured content is held against the output schema", () => {
       "output-unchecked: its output schema cannot be used: the JSON Schema Output refers to nothing: $ref at # is https://h.example/schema",
     ],
   ])("%s", async (_, schema, content, told) => {
-    const note = await outputNote("t", schema, content);
+    const note = await checkToolOutput("t", schema, content);
     expect(note && `${note.id}: ${note.message.slice(note.message.indexOf(": ") + 2)}`).toEqual(told);
   });
 });
@@ -231,13 +234,13 @@ test("a resource is watched until that is called off", async () => {
   const controller = new AbortController();
   const told: string[] = [];
   const url = await weatherUrl();
-  const watching = inspect({
+  const watching = inspectServer({
     target: [url],
     watch: "note:///today",
     signal: controller.signal,
     tell(line) {
       told.push(line);
-      if (line.startsWith("watching")) void inspect({ target: [url], request: call("touch") });
+      if (line.startsWith("watching")) void inspectServer({ target: [url], request: call("touch") });
       if (line.endsWith("has changed")) controller.abort();
     },
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { packageNameFrom, packageNameProblem } from "../../../../generator/shared/skeleton/package-name.js";
+import { packageNameFrom, packageNameProblem } from "../../../../generator/shared/project/package-name.js";
 
 test.each(["notes", "my-server", "@acme/notes", "a", "2048", "x.y_z~1", "a".repeat(214)])("%s is a name", (name) => {
   expect(packageNameProblem(name)).toBeUndefined();

@@ -19,7 +19,7 @@ test.each<[name: string, signal: string, call: string, at: number, code: number,
   else {
     const tree = treeOf(join(folder, "new"));
     expect(tree).toHaveProperty(["package.json"]);
-    expect(tree).toHaveProperty([".mcpwright/skeleton.json"]);
+    expect(tree).toHaveProperty([".mcpwright/project.json"]);
     expect(Object.keys(tree).filter((path) => path.startsWith(".mcpwright-"))).toEqual([]);
   }
 });

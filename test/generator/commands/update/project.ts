@@ -4,16 +4,16 @@ import {
   parseRecord,
   printRecord,
   recordPath,
-  type SkeletonRecord,
-} from "../../../../generator/shared/skeleton/record.js";
-import { renderSkeleton } from "../../../../generator/commands/new/render-skeleton.js";
-import { stdioServer } from "../new/skeletons.js";
+  type ProjectRecord,
+} from "../../../../generator/shared/project/project-record.js";
+import { renderProject } from "../../../../generator/commands/new/render-project.js";
+import { stdioServer } from "../new/project-options.js";
 import { put, sandbox } from "../../shared/files/sandbox.js";
 
 /** How an older version is made up: the texts that its templates gave; `undefined` where it had no such file. */
 export type Older = Readonly<Record<string, string | undefined>>;
 
-const now = renderSkeleton(stdioServer);
+const now = renderProject(stdioServer);
 
 /** A project that an older version made, and to which nobody has done anything. */
 export async function project(older: Older = {}, version = "0.0.1"): Promise<string> {
@@ -26,7 +26,7 @@ export async function project(older: Older = {}, version = "0.0.1"): Promise<str
   return folder;
 }
 
-export function recordOf(folder: string): SkeletonRecord {
+export function recordOf(folder: string): ProjectRecord {
   return parseRecord(readFileSync(join(folder, recordPath), "utf8"), recordPath);
 }
 

@@ -3,7 +3,7 @@ import { printReport } from "../../../../generator/commands/validate/print-repor
 import { readLines } from "../../../../generator/commands/validate/read-lines.js";
 import { validateConversation } from "../../../../generator/commands/validate/validate-conversation.js";
 import { R4, R5 } from "../../../conversations/messages.js";
-import { bytesOf, judged, shown } from "./record.js";
+import { bytesOf, validated, shown } from "./record.js";
 
 const ping = '{"from":"client","message":{"jsonrpc":"2.0","id":1,"method":"ping"}}';
 const pong = '{"from":"server","message":{"jsonrpc":"2.0","id":1,"result":{}}}';
@@ -106,7 +106,7 @@ describe("lines", () => {
 
 test("nothing that a terminal would obey is printed", async () => {
   const evil = "\u001b[2J\u0007\u202egnp\u0000\n";
-  const report = await judged(
+  const report = await validated(
     [
       { "->": { id: evil, method: evil, params: { [evil]: evil } } },
       { "->": { id: 1, method: "tools/call", params: { name: [evil], _meta: { progressToken: evil } } } },

@@ -1,8 +1,8 @@
 import { validateConversation } from "../../../../generator/commands/validate/validate-conversation.js";
-import type { ValidationReport } from "../../../../generator/commands/validate/finding.js";
+import type { ValidationReport } from "../../../../generator/commands/validate/validation-report.js";
 
 /** A message with its direction, as conversations write it; `jsonrpc` need not be written. */
-export type Said = { readonly "->": unknown } | { readonly "<-": unknown };
+export type RecordedTurn = { readonly "->": unknown } | { readonly "<-": unknown };
 
 /** Bytes in pieces, as a stream gives them. */
 export async function* bytesOf(text: string | Uint8Array, piece = 7): AsyncGenerator<Uint8Array, void, undefined> {
@@ -14,7 +14,7 @@ export async function* bytesOf(text: string | Uint8Array, piece = 7): AsyncGener
 }
 
 /** Lines as `inspect --trace` writes them. */
-export function recordOf(conversation: readonly Said[]): string {
+export function recordOf(conversation: readonly RecordedTurn[]): string {
   return conversation
     .map((one, at) => {
       const [from, message] = "->" in one ? ["client", one["->"]] : ["server", one["<-"]];
@@ -23,7 +23,7 @@ export function recordOf(conversation: readonly Said[]): string {
     .join("");
 }
 
-export function judged(conversation: readonly Said[], revision?: string): Promise<ValidationReport> {
+export function validated(conversation: readonly RecordedTurn[], revision?: string): Promise<ValidationReport> {
   return validateConversation(bytesOf(recordOf(conversation), 4_096), revision);
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { rules } from "../../../../generator/commands/validate/rules.js";
 import { handshakeEra, R1, R2, R3, R4, R5, stateless } from "../../../conversations/messages.js";
-import { judged, type Said, shown } from "./record.js";
+import { validated, type RecordedTurn, shown } from "./record.js";
 
 const version = '$.params._meta["io.modelcontextprotocol/protocolVersion"]';
 const subscription = '$.params._meta["io.modelcontextprotocol/subscriptionId"]';
@@ -12,7 +12,7 @@ function session(
   revision: string,
   client: object = {},
   server: object = { tools: {}, logging: {}, resources: {} },
-): Said[] {
+): RecordedTurn[] {
   const params = { protocolVersion: revision, capabilities: client, clientInfo: { name: "c", version: "1" } };
   const result = { protocolVersion: revision, capabilities: server, serverInfo: { name: "s", version: "1" } };
   return [
@@ -22,36 +22,40 @@ function session(
   ];
 }
 
-const call = (id: unknown, token?: unknown): Said => ({
+const call = (id: unknown, token?: unknown): RecordedTurn => ({
   "->": {
     id,
     method: "tools/call",
     params: { name: "t", ...(token !== undefined && { _meta: { progressToken: token } }) },
   },
 });
-const done = (id: unknown): Said => ({ "<-": { id, result: { content: [] } } });
-const progress = (progressToken: unknown, value: number): Said => ({
+const done = (id: unknown): RecordedTurn => ({ "<-": { id, result: { content: [] } } });
+const progress = (progressToken: unknown, value: number): RecordedTurn => ({
   "<-": { method: "notifications/progress", params: { progressToken, progress: value } },
 });
-const cancel = (requestId: unknown): Said => ({ "->": { method: "notifications/cancelled", params: { requestId } } });
-const ask = (id: unknown, params: object = {}): Said => ({
+const cancel = (requestId: unknown): RecordedTurn => ({
+  "->": { method: "notifications/cancelled", params: { requestId } },
+});
+const ask = (id: unknown, params: object = {}): RecordedTurn => ({
   "->": stateless(id, "tools/call", { name: "t", ...params }),
 });
-const complete = (id: unknown, more: object = {}): Said => ({
+const complete = (id: unknown, more: object = {}): RecordedTurn => ({
   "<-": { id, result: { resultType: "complete", content: [], ...more } },
 });
 const form = {
   method: "elicitation/create",
   params: { message: "?", requestedSchema: { type: "object", properties: {} } },
 };
-const asks = (id: unknown, inputRequests?: object): Said => ({
+const asks = (id: unknown, inputRequests?: object): RecordedTurn => ({
   "<-": { id, result: { resultType: "input_required", ...(inputRequests && { inputRequests }) } },
 });
-const able = (id: unknown, params: object = {}): Said => ({
+const able = (id: unknown, params: object = {}): RecordedTurn => ({
   "->": stateless(id, "tools/call", { name: "t", ...params }, { elicitation: {} }),
 });
-const listen: Said = { "->": stateless(1, "subscriptions/listen", { notifications: { toolsListChanged: true } }) };
-const told = (method: string, id?: unknown, params: object = {}): Said => ({
+const listen: RecordedTurn = {
+  "->": stateless(1, "subscriptions/listen", { notifications: { toolsListChanged: true } }),
+};
+const told = (method: string, id?: unknown, params: object = {}): RecordedTurn => ({
   "<-": {
     method,
     params: { ...params, ...(id !== undefined && { _meta: { "io.modelcontextprotocol/subscriptionId": id } }) },
@@ -60,11 +64,11 @@ const told = (method: string, id?: unknown, params: object = {}): Said => ({
 const acknowledged = told("notifications/subscriptions/acknowledged", 1, { notifications: {} });
 const changed = "notifications/tools/list_changed";
 
-function messageOf(said: Said): object {
+function messageOf(said: RecordedTurn): object {
   return Object.values(said)[0] as object;
 }
 
-type Case = [name: string, conversation: readonly Said[], ...expected: string[]];
+type Case = [name: string, conversation: readonly RecordedTurn[], ...expected: string[]];
 
 /** In a session of each revision; the session is lines 1 to 3. */
 const ofSessions: readonly Case[] = [
@@ -290,8 +294,8 @@ describe.each(handshakeEra)("in a session of %s", (revision) => {
   test.each(ofSessions)("%s", async (_, conversation, ...expected) => {
     const said = JSON.parse(
       JSON.stringify([...session(revision), ...conversation]).replaceAll("{r}", revision),
-    ) as Said[];
-    const found = shown(await judged(said));
+    ) as RecordedTurn[];
+    const found = shown(await validated(said));
     expect(found).toHaveLength(expected.length);
     expected.forEach((text, index) => {
       const whole = text.replaceAll("{r}", revision).replace("error[batch]", `error[batch] $: ${batches}`);
@@ -301,9 +305,9 @@ describe.each(handshakeEra)("in a session of %s", (revision) => {
 });
 
 describe("lifecycle", () => {
-  const [request, answer, ready] = session(R4, { roots: {} }) as [Said, Said, Said];
-  const roots: Said = { "<-": { id: 1, method: "roots/list" } };
-  const rootsAnswer: Said = { "->": { id: 1, result: { roots: [] } } };
+  const [request, answer, ready] = session(R4, { roots: {} }) as [RecordedTurn, RecordedTurn, RecordedTurn];
+  const roots: RecordedTurn = { "<-": { id: 1, method: "roots/list" } };
+  const rootsAnswer: RecordedTurn = { "->": { id: 1, result: { roots: [] } } };
 
   test.each<Case>([
     [
@@ -365,17 +369,17 @@ describe("lifecycle", () => {
       `2 error[revision-differs] $.result.protocolVersion: the session is opened in "${R3}", and held against ${R4}`,
     ],
   ])("%s", async (_, conversation, ...expected) => {
-    expect(shown(await judged(conversation, R4))).toEqual(expected);
+    expect(shown(await validated(conversation, R4))).toEqual(expected);
   });
 });
 
 describe("batches", () => {
   test(`${R2} has them`, async () => {
-    const batch: Said[] = [
+    const batch: RecordedTurn[] = [
       { "->": [messageOf(call(1)), messageOf(call(2)), { id: 3, method: "tools/call", params: {} }] },
       { "<-": [messageOf(done(2)), messageOf(done(1)), { id: 3, result: { content: 1 } }] },
     ];
-    const report = await judged([...session(R2), ...batch]);
+    const report = await validated([...session(R2), ...batch]);
     expect(report.messages).toBe(9);
     expect(shown(report)).toEqual([
       "4 error[params] $[2].params.name: expected a string, received nothing",
@@ -384,8 +388,8 @@ describe("batches", () => {
   });
 
   test("but not to open a session", async () => {
-    const [request, ...rest] = session(R2) as [{ "->": unknown }, ...Said[]];
-    const found = shown(await judged([{ "->": [request["->"]] }, ...rest]));
+    const [request, ...rest] = session(R2) as [{ "->": unknown }, ...RecordedTurn[]];
+    const found = shown(await validated([{ "->": [request["->"]] }, ...rest]));
     expect(found).toEqual(["1 error[lifecycle-order] $[0].method: the session is opened in a batch"]);
   });
 });
@@ -399,7 +403,7 @@ describe("alternatives of 2025-11-25", () => {
     lastUpdatedAt: "2026-01-01T00:00:00Z",
     ttl: null,
   };
-  const asTask: Said = {
+  const asTask: RecordedTurn = {
     "->": { id: 1, method: "tools/call", params: { name: "t", task: {}, _meta: { progressToken: 1 } } },
   };
 
@@ -416,13 +420,13 @@ describe("alternatives of 2025-11-25", () => {
       "5 error[result] $.result.task.taskId: expected a string, received 1",
     ],
   ])("%s", async (_, conversation, ...expected) => {
-    expect(shown(await judged([...session(R4, {}, server), ...conversation]))).toEqual(expected);
+    expect(shown(await validated([...session(R4, {}, server), ...conversation]))).toEqual(expected);
   });
 
   test("a condition of a capability", async () => {
     const sampling = { messages: [], maxTokens: 1, tools: [] };
-    const asked: Said[] = [{ "<-": { id: 1, method: "sampling/createMessage", params: sampling } }];
-    const found = shown(await judged([...session(R4, { sampling: {} }), ...asked]));
+    const asked: RecordedTurn[] = [{ "<-": { id: 1, method: "sampling/createMessage", params: sampling } }];
+    const found = shown(await validated([...session(R4, { sampling: {} }), ...asked]));
     expect(found[0]).toBe(
       "4 error[capability] $.params.tools: sampling/createMessage with tools needs sampling.tools, which the client has not declared",
     );
@@ -430,7 +434,7 @@ describe("alternatives of 2025-11-25", () => {
 });
 
 describe(`in ${R5}`, () => {
-  const discovered = (capabilities: object): Said[] => [
+  const discovered = (capabilities: object): RecordedTurn[] => [
     { "->": stateless(0, "server/discover") },
     {
       "<-": {
@@ -596,7 +600,7 @@ describe(`in ${R5}`, () => {
     ],
     ["a batch", [{ "->": [] }], `1 error[batch] $: ${R5} has no batches`],
   ])("%s", async (_, conversation, ...expected) => {
-    const found = shown(await judged(conversation, R5));
+    const found = shown(await validated(conversation, R5));
     expect(found).toHaveLength(expected.length);
     for (const text of expected) expect(found.map((line) => line.slice(0, text.length))).toContain(text);
   });
@@ -610,7 +614,7 @@ test("each rule has a conversation here or in lines.test.ts that breaks it", () 
 });
 
 test("findings lead to the section of the specification", async () => {
-  const { findings } = await judged([
+  const { findings } = await validated([
     ...session(R1),
     { "->": { id: 1, method: "prompts/list" } },
     progress("a", 1),

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { place } from "../../../../generator/commands/vendor/place.js";
+import { placeSchemaFiles } from "../../../../generator/commands/vendor/place-schema-files.js";
 import { vendor } from "../../../../generator/commands/vendor/vendor.js";
 import { realDisk, type Disk } from "../../../../generator/shared/files/disk.js";
-import { errno, fullDisk, hiccup, watchedDisk } from "../../shared/files/broken-disk.js";
+import { errno, fullDisk, diskFailingOnce, watchedDisk } from "../../shared/files/broken-disk.js";
 import { put, refusal, sandbox, treeOf } from "../../shared/files/sandbox.js";
 import { unseen, unseenText } from "./upstream.js";
 
@@ -19,7 +19,7 @@ function folderWithPins(): string {
   return folder;
 }
 
-const placeInto = (folder: string, disk: Disk) => place(folder, () => differences, disk, nobody);
+const placeInto = (folder: string, disk: Disk) => placeSchemaFiles(folder, () => differences, disk, nobody);
 
 test("keeps what was placed, and nothing else", async () => {
   const folder = folderWithPins();
@@ -31,7 +31,7 @@ test.each([true, false])("takes back what was placed: folder there before %s", a
   const folder = there ? folderWithPins() : join(sandbox(), "a/schema");
   const before = treeOf(join(folder, there ? "." : "../.."));
   const added = [{ path: "r1/schema.ts", kind: "added", after: "new" }] as const;
-  const placed = await place(folder, () => (there ? differences : added), realDisk, nobody);
+  const placed = await placeSchemaFiles(folder, () => (there ? differences : added), realDisk, nobody);
   expect(treeOf(folder)).toMatchObject({ "r1/schema.ts": "new" });
   placed.takeBack();
   expect(treeOf(join(folder, there ? "." : "../.."))).toEqual(before);
@@ -48,7 +48,7 @@ describe("a disk that fails leaves what was there", () => {
   test.each(Array.from({ length: 8 }, (_, index) => index + 1))("failing at call %i", async (at) => {
     const folder = folderWithPins();
     const before = treeOf(folder);
-    expect(await refusal(folder, placeInto(folder, hiccup(at)))).toEqual([expect.stringMatching(/^output-not-writable: .*EIO/)]); // prettier-ignore
+    expect(await refusal(folder, placeInto(folder, diskFailingOnce(at)))).toEqual([expect.stringMatching(/^output-not-writable: .*EIO/)]); // prettier-ignore
     expect(treeOf(folder)).toEqual(before);
   });
 

@@ -1,4 +1,4 @@
-import { buildStep, type BuiltStep } from "../../../../generator/pipeline/conversions/step.js";
+import { buildStep, type BuiltStep } from "../../../../generator/pipeline/conversions/build-step.js";
 import { emitConversions } from "../../../../generator/pipeline/emit/conversions.js";
 import { format } from "../../../../generator/pipeline/format/format.js";
 import type { ConversionFacts } from "../../../../generator/shared/model/overlay.js";

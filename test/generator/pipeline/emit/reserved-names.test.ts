@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refuseNameCollisions } from "../../../../generator/pipeline/emit/reserved-names.js";
+import { rejectNameCollisions } from "../../../../generator/pipeline/emit/reserved-names.js";
 import { emitStubs } from "../../../../generator/pipeline/emit/stubs.js";
 import { loadModel } from "../../../../generator/pipeline/load-model.js";
 import type { ProtocolModel } from "../../../../generator/shared/model/protocol.js";
@@ -33,7 +33,7 @@ test.each([
   ["a constant like the values of an enumeration", withConstant("ROLE_VALUES")],
   ["an error like a constant", withError("PARSE_ERROR")],
 ])("%s is refused", (_, changed) => {
-  expect(collision(() => refuseNameCollisions(changed))).toMatch(/^name-collision: /);
+  expect(collision(() => rejectNameCollisions(changed))).toMatch(/^name-collision: /);
 });
 
 test.each(["Paginate", "RequestResult", "HandleClient"])(
@@ -47,6 +47,6 @@ test.each(["Paginate", "RequestResult", "HandleClient"])(
 );
 
 test("the published schemas are fine", () => {
-  expect(collision(() => refuseNameCollisions(model))).toBeUndefined();
-  expect(collision(() => refuseNameCollisions(withType("Fine")))).toBeUndefined();
+  expect(collision(() => rejectNameCollisions(model))).toBeUndefined();
+  expect(collision(() => rejectNameCollisions(withType("Fine")))).toBeUndefined();
 });

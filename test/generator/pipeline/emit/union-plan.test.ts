@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { factored, planOf, type Union } from "../../../../generator/pipeline/emit/predicates/union-plan.js";
+import { factorOut, planUnion, type Union } from "../../../../generator/pipeline/emit/predicates/union-plan.js";
 import type { MemberModel, TypeModel } from "../../../../generator/shared/model/protocol.js";
 
 const text: TypeModel = { kind: "string" };
@@ -13,7 +13,7 @@ test("values that leave the same alternatives share a case", () => {
   const first = struct(member("type", both), member("x"));
   const second = struct(member("type", value("c")), member("x"));
   const third = struct(member("type", value("c")), member("y"));
-  expect(planOf(union(first, second, third), new Map())).toEqual({
+  expect(planUnion(union(first, second, third), new Map())).toEqual({
     kind: "cases",
     member: "type",
     cases: [
@@ -26,7 +26,7 @@ test("values that leave the same alternatives share a case", () => {
 test("objects are checked together when at least half of each is common to all", () => {
   const similar = union(struct(member("uri"), member("text")), struct(member("uri"), member("blob")));
   const different = union(struct(member("uri"), member("a"), member("b")), struct(member("uri"), member("c")));
-  expect([planOf(similar, new Map()).kind, planOf(different, new Map()).kind]).toEqual(["similar", "each"]);
+  expect([planUnion(similar, new Map()).kind, planUnion(different, new Map()).kind]).toEqual(["similar", "each"]);
 });
 
 test("a member of another type, or optional in one of them, is not common", () => {
@@ -34,10 +34,10 @@ test("a member of another type, or optional in one of them, is not common", () =
     [member("a"), member("b"), member("c", text, true)],
     [member("a"), member("b", value("x")), member("c")],
   ];
-  const { common, rests } = factored(alternatives);
+  const { common, rests } = factorOut(alternatives);
   expect([common, ...rests].map((members) => members.map(({ name }) => name))).toEqual([["a"], ["b", "c"], ["b", "c"]]);
 });
 
 test("an alternative that asks for nothing of its own leaves only what is common", () => {
-  expect(factored([[member("a")], [member("a"), member("b")]])).toEqual({ common: [member("a")], rests: [] });
+  expect(factorOut([[member("a")], [member("a"), member("b")]])).toEqual({ common: [member("a")], rests: [] });
 });

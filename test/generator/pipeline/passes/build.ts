@@ -3,7 +3,7 @@ import { profileFields } from "../../../../generator/shared/model/profile.js";
 import type { ProtocolModel } from "../../../../generator/shared/model/protocol.js";
 import { effectiveOverlay } from "../../../../generator/pipeline/overlay/effective-overlay.js";
 import { buildModel } from "../../../../generator/pipeline/passes/build-model.js";
-import { noDocs, type Docs } from "../../../../generator/pipeline/passes/docs.js";
+import { noDocs, type Docs } from "../../../../generator/pipeline/passes/read-docs.js";
 import { readJsonSchema } from "../../../../generator/pipeline/read/json-schema.js";
 import { readTypeScript } from "../../../../generator/pipeline/read/typescript.js";
 import { line } from "../../shared/diagnostics/problems.js";

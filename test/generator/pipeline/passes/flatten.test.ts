@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { flatten } from "../../../../generator/pipeline/passes/flatten.js";
-import { Ledger } from "../../../../generator/pipeline/passes/ledger.js";
-import { resolve } from "../../../../generator/pipeline/passes/scope.js";
+import { DiagnosticCollector } from "../../../../generator/pipeline/passes/diagnostic-collector.js";
+import { resolveReferences } from "../../../../generator/pipeline/passes/scope.js";
 import { readJsonSchema } from "../../../../generator/pipeline/read/json-schema.js";
 import { readTypeScript } from "../../../../generator/pipeline/read/typescript.js";
 import type { SourceModule } from "../../../../generator/shared/model/source.js";
@@ -9,11 +9,11 @@ import { line } from "../../shared/diagnostics/problems.js";
 import { showDefinition } from "./show.js";
 
 function flat(module: SourceModule): { shown: Record<string, string>; errors: string[] } {
-  const ledger = new Ledger(true);
-  const definitions = flatten(resolve(module, ledger), ledger);
+  const collector = new DiagnosticCollector(true);
+  const definitions = flatten(resolveReferences(module, collector), collector);
   return {
     shown: Object.fromEntries(definitions.map((found) => [found.name, showDefinition(found)])),
-    errors: ledger.errors.map(line),
+    errors: collector.errors.map(line),
   };
 }
 
@@ -312,13 +312,13 @@ test("constants are no definitions, and the order is that of the file", () => {
 });
 
 test("an alias of an object is a structure without bases; an interface lists its bases", () => {
-  const ledger = new Ledger(true);
+  const collector = new DiagnosticCollector(true);
   const definitions = flatten(
-    resolve(
+    resolveReferences(
       readTypeScript("interface A extends C, Omit<D, 'x'> {} type B = { b: 1 }; interface C {} interface D {}", "s.ts"),
-      ledger,
+      collector,
     ),
-    ledger,
+    collector,
   );
   expect(definitions.slice(0, 2)).toMatchObject([
     { kind: "struct", name: "A", bases: ["C", "D"] },

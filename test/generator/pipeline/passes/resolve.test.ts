@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { Ledger } from "../../../../generator/pipeline/passes/ledger.js";
-import { resolve } from "../../../../generator/pipeline/passes/scope.js";
+import { DiagnosticCollector } from "../../../../generator/pipeline/passes/diagnostic-collector.js";
+import { resolveReferences } from "../../../../generator/pipeline/passes/scope.js";
 import { readJsonSchema } from "../../../../generator/pipeline/read/json-schema.js";
 import { readTypeScript } from "../../../../generator/pipeline/read/typescript.js";
 import { line } from "../../shared/diagnostics/problems.js";
 
 function errors(text: string): string[] {
-  const ledger = new Ledger(true);
-  resolve(readTypeScript(text, "s.ts"), ledger);
-  return ledger.errors.map(line);
+  const collector = new DiagnosticCollector(true);
+  resolveReferences(readTypeScript(text, "s.ts"), collector);
+  return collector.errors.map(line);
 }
 
 describe("names", () => {
@@ -64,16 +64,22 @@ describe("names", () => {
     "a\nb",
     "../a",
   ])("%j of a JSON definition cannot be a type name", (name) => {
-    const ledger = new Ledger(false);
-    resolve(readJsonSchema(JSON.stringify({ definitions: { [name]: { type: "string" } } }), "s.json"), ledger);
-    expect(ledger.errors.map(({ id, span }) => [id, span?.line])).toEqual([["name-not-identifier", 1]]);
-    expect(ledger.errors[0]?.message).toBe(`${JSON.stringify(name)} cannot be a type name`);
+    const collector = new DiagnosticCollector(false);
+    resolveReferences(
+      readJsonSchema(JSON.stringify({ definitions: { [name]: { type: "string" } } }), "s.json"),
+      collector,
+    );
+    expect(collector.errors.map(({ id, span }) => [id, span?.line])).toEqual([["name-not-identifier", 1]]);
+    expect(collector.errors[0]?.message).toBe(`${JSON.stringify(name)} cannot be a type name`);
   });
 
   test.each(["A", "_a", "$", "a1", "constructor", "toString", "Type", "of"])("%j can", (name) => {
-    const ledger = new Ledger(false);
-    resolve(readJsonSchema(JSON.stringify({ definitions: { [name]: { type: "string" } } }), "s.json"), ledger);
-    expect(ledger.errors).toEqual([]);
+    const collector = new DiagnosticCollector(false);
+    resolveReferences(
+      readJsonSchema(JSON.stringify({ definitions: { [name]: { type: "string" } } }), "s.json"),
+      collector,
+    );
+    expect(collector.errors).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Ledger } from "../../../../generator/pipeline/passes/ledger.js";
+import { DiagnosticCollector } from "../../../../generator/pipeline/passes/diagnostic-collector.js";
 import { readRoles } from "../../../../generator/pipeline/passes/roles.js";
-import { resolve } from "../../../../generator/pipeline/passes/scope.js";
+import { resolveReferences } from "../../../../generator/pipeline/passes/scope.js";
 import { readTypeScript } from "../../../../generator/pipeline/read/typescript.js";
 import { line } from "../../shared/diagnostics/problems.js";
 
@@ -17,11 +17,11 @@ interface Bare { id: string }
 const firstLine = messages.split("\n").length;
 
 function roles(text: string): { found: string[]; errors: string[] } {
-  const ledger = new Ledger(true);
-  const found = readRoles(resolve(readTypeScript(messages + text, "s.ts"), ledger), ledger);
+  const collector = new DiagnosticCollector(true);
+  const found = readRoles(resolveReferences(readTypeScript(messages + text, "s.ts"), collector), collector);
   return {
     found: found.map(({ sender, kind, type, method }) => `${sender} ${kind} ${method}: ${type}`),
-    errors: ledger.errors.map(line),
+    errors: collector.errors.map(line),
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { effectiveOverlay } from "../../../../generator/pipeline/overlay/effective-overlay.js";
 import { buildModel } from "../../../../generator/pipeline/passes/build-model.js";
-import { noDocs } from "../../../../generator/pipeline/passes/docs.js";
+import { noDocs } from "../../../../generator/pipeline/passes/read-docs.js";
 import { readJsonSchema } from "../../../../generator/pipeline/read/json-schema.js";
 import { readTypeScript } from "../../../../generator/pipeline/read/typescript.js";
 import { marked } from "../../shared/diagnostics/marked.js";

@@ -6,7 +6,7 @@ import { emitJsonSchema } from "../../../../generator/pipeline/emit/json-schema.
 import type { SourceModule } from "../../../../generator/shared/model/source.js";
 import { effectiveOverlay, type EffectiveOverlay } from "../../../../generator/pipeline/overlay/effective-overlay.js";
 import { buildModel } from "../../../../generator/pipeline/passes/build-model.js";
-import { noDocs } from "../../../../generator/pipeline/passes/docs.js";
+import { noDocs } from "../../../../generator/pipeline/passes/read-docs.js";
 import { readJsonSchema } from "../../../../generator/pipeline/read/json-schema.js";
 import { readTypeScript } from "../../../../generator/pipeline/read/typescript.js";
 import { readOverlays, schemaFolder } from "../../../../generator/shared/sources/schema-folder.js";

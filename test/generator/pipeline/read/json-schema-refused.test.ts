@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Ledger } from "../../../../generator/pipeline/passes/ledger.js";
-import { resolve } from "../../../../generator/pipeline/passes/scope.js";
+import { DiagnosticCollector } from "../../../../generator/pipeline/passes/diagnostic-collector.js";
+import { resolveReferences } from "../../../../generator/pipeline/passes/scope.js";
 import { readJsonSchema } from "../../../../generator/pipeline/read/json-schema.js";
 import { marked } from "../../shared/diagnostics/marked.js";
 import { line, problems } from "../../shared/diagnostics/problems.js";
@@ -130,9 +130,9 @@ describe("a reference that leads out of the definitions is refused", () => {
   );
 
   test("and one to a definition that is missing is found when references are resolved", () => {
-    const ledger = new Ledger(false);
-    resolve(readJsonSchema(inA('{ "$ref": "#/definitions/toString" }'), "s.json"), ledger);
-    expect(ledger.errors.map(line)).toEqual([
+    const collector = new DiagnosticCollector(false);
+    resolveReferences(readJsonSchema(inA('{ "$ref": "#/definitions/toString" }'), "s.json"), collector);
+    expect(collector.errors.map(line)).toEqual([
       "s.json:2:16 unresolved-reference: toString is not declared in this schema",
     ]);
   });

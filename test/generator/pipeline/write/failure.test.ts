@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import type { Disk } from "../../../../generator/shared/files/disk.js";
-import { calls, errno, frozenDisk, fullDisk, hiccup, watchedDisk } from "../../shared/files/broken-disk.js";
+import { calls, errno, frozenDisk, fullDisk, diskFailingOnce, watchedDisk } from "../../shared/files/broken-disk.js";
 import { generated, manifestOf, put, refusal, sandbox, treeOf, write } from "../../shared/files/sandbox.js";
 import type { Tree } from "../../shared/files/tree.js";
 
@@ -80,7 +80,7 @@ describe("nothing has changed and nothing is left behind", () => {
     const folder = await prepared();
     const before = treeOf(folder);
     const failures = await untilItWorks(async (at) => {
-      const said = await refusal(folder, write(folder, next, { disk: hiccup(at) }));
+      const said = await refusal(folder, write(folder, next, { disk: diskFailingOnce(at) }));
       if (said) {
         expect(said.join()).toMatch(/^output-not-writable: cannot write OUT\S*: EIO: i\/o error$/);
         expect(Object.keys(treeOf(folder)).filter((path) => !path.startsWith(".mcpwright-"))).toEqual(

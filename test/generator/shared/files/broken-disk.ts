@@ -38,7 +38,7 @@ export function fullDisk(from: number): Disk {
 }
 
 /** The n-th call of any kind fails, all others work. */
-export function hiccup(at: number): Disk {
+export function diskFailingOnce(at: number): Disk {
   return watchedDisk(calls, (number, _, path) => {
     if (number === at) throw errno("EIO", path);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closest } from "../../../../generator/shared/names/closest.js";
+import { closestName } from "../../../../generator/shared/names/closest.js";
 
 test.each([
   ["wether", ["weather", "files"], "weather"],
@@ -12,5 +12,5 @@ test.each([
   ["anything", [], undefined],
   ["a".repeat(100_000), ["weather"], undefined],
 ])("%.20s of %j", (given, names, expected) => {
-  expect(closest(given, names)).toBe(expected);
+  expect(closestName(given, names)).toBe(expected);
 });

@@ -5,14 +5,14 @@ import { createServer } from "node:https";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DiagnosticError } from "../../../../generator/shared/diagnostics/diagnostic.js";
-import { inspect, type InspectOptions } from "../../../../generator/commands/inspect/inspect-server.js";
+import { inspectServer, type InspectOptions } from "../../../../generator/commands/inspect/inspect-server.js";
 import { sandbox } from "../files/sandbox.js";
 import { httpServer, script, weatherCommand, weatherUrl } from "./places.js";
 
 /** What an inspection ends with: `id: message | hint`. */
 async function failureOf(options: InspectOptions): Promise<string> {
   try {
-    await inspect(options);
+    await inspectServer(options);
     return "no failure";
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
@@ -101,7 +101,7 @@ describe("servers that are started", () => {
     const noisy = script(
       `console.log("Ready!"); process.argv[2] = ${JSON.stringify(options)}; import(${JSON.stringify(program)})`,
     );
-    const { notes, tools } = await inspect({ target: noisy });
+    const { notes, tools } = await inspectServer({ target: noisy });
     expect(notes).toMatchObject([{ id: "server-stdout-noise" }]);
     expect(notes[0]?.message).toContain("Ready!");
     expect(tools).toHaveLength(6);
@@ -208,7 +208,7 @@ test("an inspection that is called off ends, and leaves no server behind", async
   let pid = 0;
   const say =
     'console.log(JSON.stringify({ jsonrpc: "2.0", method: "notifications/x", params: { pid: process.pid } }))';
-  const running = inspect({
+  const running = inspectServer({
     target: script(`${say}; setInterval(() => {}, 1000)`),
     signal: controller.signal,
     trace(direction, message) {

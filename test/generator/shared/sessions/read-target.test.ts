@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readTarget } from "../../../../generator/shared/sessions/read-target.js";
 import type { TargetOptions } from "../../../../generator/shared/sessions/target.js";
-import { nameOf } from "../../../../generator/shared/sessions/target.js";
+import { targetName } from "../../../../generator/shared/sessions/target.js";
 import { problems } from "../diagnostics/problems.js";
 import { put, sandbox } from "../files/sandbox.js";
 
@@ -168,5 +168,5 @@ describe("a configuration", () => {
 
 test("names have neither credentials nor queries", () => {
   const { target } = readTarget({ target: ["https://user:secret@h/mcp?key=secret"] });
-  expect(nameOf(target)).toBe("https://h/mcp");
+  expect(targetName(target)).toBe("https://h/mcp");
 });

@@ -1,0 +1,60 @@
+import { closestName } from "../shared/names/closest.js";
+
+/** Words that people know from other programs, and what they are here. */
+const verbs: Readonly<Record<string, string>> = {
+  build: "compile",
+  call: "inspect --call",
+  changes: "diff",
+  check: "generate --check",
+  client: "bind",
+  codegen: "generate",
+  compare: "diff",
+  connect: "inspect",
+  create: "new",
+  fetch: "vendor",
+  init: "new",
+  lint: "validate",
+  list: "revisions",
+  read: "inspect --read",
+  scaffold: "new",
+  show: "explain",
+  types: "bind",
+  upgrade: "update",
+  versions: "revisions",
+  watch: "generate --watch",
+};
+
+const options: Readonly<Record<string, string>> = {
+  arguments: "args",
+  directory: "out",
+  dry: "dry-run",
+  file: "out",
+  input: "schema",
+  output: "out",
+  template: "kind",
+  type: "kind",
+  url: "from",
+  verify: "check",
+};
+
+/** The verb, perhaps with an option, that somebody may have meant. */
+export function suggestVerb(given: string, known: readonly string[]): string | undefined {
+  return suggest(given, known, verbs);
+}
+
+/** The option, without hyphens, that somebody may have meant. */
+export function suggestOption(given: string, known: readonly string[]): string | undefined {
+  // One letter is as near to any other.
+  if (given.length === 1) return undefined;
+  return suggest(
+    given,
+    known.filter(({ length }) => length > 1),
+    options,
+  );
+}
+
+function suggest(given: string, known: readonly string[], words: Readonly<Record<string, string>>): string | undefined {
+  const fitting = Object.keys(words).filter((word) => known.includes((words[word] ?? "").split(" ", 1)[0] ?? ""));
+  const found = closestName(given, [...known, ...fitting]);
+  return found === undefined || known.includes(found) ? found : words[found];
+}

@@ -1,0 +1,120 @@
+import type { Corrections } from "../../shared/fidelity/corrections.js";
+import { lossyRules } from "../../shared/fidelity/lossy-rules.js";
+import type { Declaration, SourceModule } from "../../shared/model/source.js";
+import { changesBetween, type Change } from "./changes.js";
+import { findMissingCommonParams } from "./common-params.js";
+import { explainFindings } from "./explain-findings.js";
+import { traceLossyRules } from "./lossy-steps.js";
+import { findOrderedUnions } from "./ordered-unions.js";
+import { memberPath } from "../../shared/model/print-type-expression.js";
+import type { CompareSchemaFinding, ExplanationCount } from "./compare-schema-report.js";
+
+/** What is known of a revision beyond its two files. */
+export interface KnownFacts {
+  readonly corrections?: Corrections;
+  /** Types whose numbers the specification's text restricts to integers. */
+  readonly integers: ReadonlySet<string>;
+}
+
+/**
+ * All findings about two modules, sorted by type, path and rule.
+ * @throws DiagnosticError when schema.ts does not resolve
+ */
+export function compareModules(
+  ts: SourceModule,
+  json: SourceModule,
+  known: KnownFacts,
+): readonly CompareSchemaFinding[] {
+  const unions = findOrderedUnions(ts);
+  const { printed, flat, steps } = traceLossyRules(ts);
+  const [said, expected, found] = [named(flat), named(printed), named(json)];
+  const names = new Set([...ts.declarations.map(({ name }) => name), ...found.keys()]);
+  const differences = [...names].flatMap((name) => {
+    const [before, after] = [expected.get(name), found.get(name)];
+    const rest = before || after ? changesBetween(before, after) : [];
+    const whole = rest.length > 0 ? changesBetween(said.get(name), after) : [];
+    return explainFindings(
+      name,
+      steps.get(name) ?? [],
+      rest.map((change) => asWritten(change, whole)),
+      known.integers,
+    );
+  });
+  const { corrections = { "number-as-integer": [] } } = known;
+  const all = [
+    ...withCorrections(differences, corrections),
+    ...findMissingCommonParams(printed, json, corrections),
+    ...unions,
+  ];
+  return all
+    .map((finding) => [sortKey(finding), finding] as const)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, finding]) => finding);
+}
+
+/** How often each explanation was needed. */
+export function countExplanations(findings: readonly CompareSchemaFinding[]): readonly ExplanationCount[] {
+  return ids.flatMap((id) => {
+    const explained = findings.filter(({ explanation }) => explanation.id === id);
+    const [first] = explained;
+    if (!first) return [];
+    return [
+      { ...first.explanation, findings: explained.length, types: new Set(explained.map(({ type }) => type)).size },
+    ];
+  });
+}
+
+const ids: readonly string[] = [...lossyRules.map(({ id }) => id), "common-params", "union-ordered", "unexplained"];
+
+/** What schema.ts itself says where it differs from schema.json, rather than what the rules make of it. */
+function asWritten(change: Change, whole: readonly Change[]): Change {
+  const written = whole.find(({ path, aspect }) => path === change.path && aspect === change.aspect);
+  return written ? { ...change, before: { ...change.before, text: written.before.text } } : change;
+}
+
+function sortKey({ type, path, explanation }: CompareSchemaFinding): string {
+  return [type, path, String(ids.indexOf(explanation.id)).padStart(2, "0")].join("\0");
+}
+
+function named({ declarations }: SourceModule): ReadonlyMap<string, Declaration> {
+  return new Map(declarations.map((declaration) => [declaration.name, declaration]));
+}
+
+/** Notes which findings the list of corrections puts right in the official file. */
+function withCorrections(
+  findings: readonly CompareSchemaFinding[],
+  corrections: Corrections,
+): readonly CompareSchemaFinding[] {
+  const places = new Map<string, string>(
+    (["number-as-integer", "null-dropped"] as const).flatMap((id) =>
+      (corrections[id] ?? []).map((pointer) => [`${id} ${placeOf(pointer)}`, pointer] as const),
+    ),
+  );
+  return findings.map((finding) => {
+    const pointer = places.get(`${finding.explanation.id} ${finding.type} ${finding.path}`);
+    return pointer === undefined ? finding : { ...finding, correction: `${finding.explanation.id}: ${pointer}` };
+  });
+}
+
+/** `Type path` of a place in schema.json; alternatives of a union are the union's place. */
+function placeOf(pointer: string): string {
+  const [type = "", ...keys] = pointer.split("/");
+  let path = "";
+  for (let at = 0; at < keys.length; at++) {
+    switch (keys[at]) {
+      case "properties":
+        path = memberPath(path, keys[++at] ?? "");
+        break;
+      case "items":
+        path += "[]";
+        break;
+      case "additionalProperties":
+        path += "[key]";
+        break;
+      default:
+        // `anyOf/1` and `type/0`.
+        at++;
+    }
+  }
+  return `${type} ${path}`;
+}

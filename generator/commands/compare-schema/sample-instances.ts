@@ -1,0 +1,70 @@
+import { assertNever } from "../../shared/assert-never.js";
+import type { MemberModel, TypeModel } from "../../shared/model/protocol.js";
+import { resolveAliases, type Definitions } from "../../shared/model/definitions.js";
+
+const maxDepth = 12;
+const maxSamples = 32;
+
+/**
+ * Small instances of a type, the least first: without optional members, then with one of them each.
+ * None when the type has no finite instance.
+ */
+export function sampleInstances(type: TypeModel, names: Definitions, depth = 0): readonly unknown[] {
+  if (depth > maxDepth) return [];
+  switch (type.kind) {
+    case "string":
+      return [""];
+    case "number":
+    case "integer": {
+      const least = type.kind === "integer" ? Math.ceil(type.minimum ?? 0) : (type.minimum ?? 0);
+      return [Math.min(least, type.maximum ?? least)];
+    }
+    case "boolean":
+      return [false];
+    case "null":
+    case "unknown":
+      return [null];
+    case "object":
+    case "map":
+      return [{}];
+    case "literal":
+      return [type.value];
+    case "enum":
+      return type.values.slice(0, 1);
+    case "reference": {
+      const target = resolveAliases(type, names);
+      return target.kind === "reference" ? [] : sampleInstances(target, names, depth + 1);
+    }
+    case "array": {
+      const [item] = sampleInstances(type.items, names, depth + 1);
+      const count = type.minItems ?? 0;
+      return count > 0 && item === undefined ? [] : [Array.from({ length: count }, () => item)];
+    }
+    case "struct":
+      return structs(type.members, names, depth);
+    case "union":
+      return type.members.flatMap((member) => sampleInstances(member, names, depth + 1)).slice(0, maxSamples);
+    default:
+      return assertNever(type);
+  }
+}
+
+function structs(members: readonly MemberModel[], names: Definitions, depth: number): readonly unknown[] {
+  let least: readonly (readonly [string, unknown])[] = [];
+  for (const { name, type } of members.filter(({ optional }) => !optional)) {
+    const [value] = sampleInstances(type, names, depth + 1);
+    if (value === undefined) return [];
+    least = [...least, [name, value]];
+  }
+  if (depth > 3) return [Object.fromEntries(least)];
+  const more = members
+    .filter(({ optional }) => optional)
+    .flatMap(({ name, type }) =>
+      sampleInstances(type, names, depth + 1)
+        .slice(0, 1)
+        .map((value) => [name, value] as const),
+    );
+  return [least, ...more.map((entry) => [...least, entry])]
+    .slice(0, maxSamples)
+    .map((entries) => Object.fromEntries(entries) as unknown);
+}

@@ -1,7 +1,0 @@
-/** The tags of tools that are hints, and what the protocol calls them. */
-export const hints: Readonly<Record<string, string>> = {
-  readOnly: "readOnlyHint",
-  destructive: "destructiveHint",
-  idempotent: "idempotentHint",
-  openWorld: "openWorldHint",
-};

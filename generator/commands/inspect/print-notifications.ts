@@ -1,0 +1,28 @@
+import { NOTIFICATIONS_MESSAGE } from "@mcpwright/protocol/names";
+import type { Client } from "@mcpwright/runtime/client";
+import { escapeLine } from "../../shared/command/escape-controls.js";
+
+const kinds = ["tools", "resources", "prompts"] as const;
+
+/** Servers tell of a change for each item; people want to know it once. */
+const burstMs = 500;
+
+/** Tells of what a server says unasked. */
+export function printNotifications(client: Client, tell: (line: string) => void): void {
+  client.setNotificationHandler(
+    NOTIFICATIONS_MESSAGE,
+    ({ level, logger, data }: { level: string; logger?: string; data: unknown }) => {
+      const from = logger === undefined ? "" : ` ${logger}`;
+      tell(`log ${level}${from}: ${escapeLine(typeof data === "string" ? data : JSON.stringify(data), 2_000)}`);
+    },
+  );
+  const told = new Map<string, number>();
+  for (const kind of kinds) {
+    client.onChanged(kind, () => {
+      const now = performance.now();
+      const last = told.get(kind) ?? -Infinity;
+      told.set(kind, now);
+      if (now - last > burstMs) tell(`the list of ${kind} has changed`);
+    });
+  }
+}

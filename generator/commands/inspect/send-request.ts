@@ -1,0 +1,112 @@
+import type { Client, SendOptions } from "@mcpwright/runtime/client";
+import { diagnostic, type Diagnostic } from "../../shared/diagnostics/diagnostic.js";
+import { closestName } from "../../shared/names/closest.js";
+import type { ServerSession } from "../../shared/sessions/open-session.js";
+import { escapeLine } from "../../shared/command/escape-controls.js";
+import type { Inspection, InspectRequest } from "./inspection.js";
+import { listOrNote } from "../../shared/sessions/list-all.js";
+import { checkToolOutput } from "./check-tool-output.js";
+import { typedArguments } from "./typed-arguments.js";
+
+export interface RequestOptions {
+  readonly tell: (line: string) => void;
+  readonly note: (one: Diagnostic) => void;
+  readonly signal?: AbortSignal;
+  /** Milliseconds to wait for the answer. Default: those of the session. */
+  readonly timeoutMs?: number;
+}
+
+type Answered = Required<Pick<Inspection, "request" | "result">>;
+
+/** Sends one request to the server. */
+export async function sendRequest(
+  session: ServerSession,
+  asked: InspectRequest,
+  options: RequestOptions,
+): Promise<Answered> {
+  const { client, run } = session;
+  const send: SendOptions = {
+    ...(options.signal && { signal: options.signal }),
+    ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+    onProgress: ({ progress, total, message }) => {
+      const of = total === undefined ? "" : ` of ${total}`;
+      options.tell(`progress ${progress}${of}${message === undefined ? "" : `: ${escapeLine(message)}`}`);
+    },
+  };
+  switch (asked.kind) {
+    case "call":
+      return call(session, asked, send, options);
+    case "read": {
+      const { uri } = asked;
+      const result = await run(`read ${uri}`, () => client.readResource({ uri }, send));
+      return { request: { read: uri }, result: { ...result } };
+    }
+    case "prompt": {
+      const { name, arguments: args } = asked;
+      const prompts = await listOrNote(
+        session,
+        "prompts",
+        async () => (await client.listPrompts()).prompts,
+        options.note,
+      );
+      noteUnlisted("prompt", name, prompts, options);
+      const result = await run(`prompt ${name}`, () => client.getPrompt({ name, arguments: args }, send));
+      return { request: { prompt: name, arguments: args }, result: { ...result } };
+    }
+    case "complete": {
+      const { ref, argument, context } = asked;
+      const result = await run("a completion", () => complete(client, asked, send));
+      return { request: { complete: ref, argument, context }, result: { ...result } };
+    }
+  }
+}
+
+async function call(
+  session: ServerSession,
+  asked: InspectRequest & { readonly kind: "call" },
+  send: SendOptions,
+  options: RequestOptions,
+): Promise<Answered> {
+  const { client, run } = session;
+  const { name, pairs = [] } = asked;
+  // The list says of which types arguments are, and over HTTP which of them headers repeat.
+  const tools = await listOrNote(session, "tools", async () => (await client.listTools()).tools, options.note);
+  noteUnlisted("tool", name, tools, options);
+  const { inputSchema = {}, outputSchema } = tools.find((tool) => tool.name === name) ?? {};
+  const args = { ...asked.arguments, ...typedArguments(pairs, inputSchema) };
+  const result = await run(`the call of ${name}`, () => client.callTool({ name, arguments: args }, send));
+  if (outputSchema && result.isError !== true) {
+    const doubt = await checkToolOutput(name, outputSchema, result.structuredContent);
+    if (doubt) options.note(doubt);
+  }
+  return { request: { call: name, arguments: args }, result: { ...result } };
+}
+
+/** It is asked for all the same: what a server answers to what it does not have is worth knowing, too. */
+function noteUnlisted(
+  kind: string,
+  name: string,
+  items: readonly { readonly name: string }[],
+  { note }: RequestOptions,
+): void {
+  const names = items.map((item) => item.name);
+  if (names.includes(name)) return;
+  const near = closestName(name, names);
+  const listed = names.length === 0 ? "It lists none." : `It lists ${names.join(", ")}.`;
+  note(diagnostic("request-unlisted", { kind, name, hint: near === undefined ? listed : `Did you mean ${near}?` }));
+}
+
+function complete(
+  client: Client,
+  { ref, argument, context }: InspectRequest & { readonly kind: "complete" },
+  send: SendOptions,
+): ReturnType<Client["complete"]> {
+  return client.complete(
+    {
+      ref: "prompt" in ref ? { type: "ref/prompt", name: ref.prompt } : { type: "ref/resource", uri: ref.template },
+      argument,
+      ...(Object.keys(context).length > 0 && { context: { arguments: context } }),
+    },
+    send,
+  );
+}

@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { format } from "../../pipeline/format/format.js";
+import { packageRoot } from "../../shared/package-root.js";
+import { createRenderer } from "../../pipeline/render/render.js";
+import { projectFiles } from "../../shared/project/project-files.js";
+import type { ProjectOptions } from "../../shared/project/project-options.js";
+import { packageJson } from "../../shared/project/package-json.js";
+import { projectView } from "../../shared/project/template-view.js";
+
+/** All files of a new project, sorted by path; the record of `.mcpwright/` is not among them. */
+export async function renderProject(options: ProjectOptions): Promise<ReadonlyMap<string, string>> {
+  const render = await createRenderer(join(packageRoot().folder, "templates/skeletons"));
+  const view = projectView(options);
+  const files = new Map([["package.json", packageJson(options)]]);
+  for (const [path, template] of projectFiles(options)) {
+    const text = render(template, view);
+    files.set(path, await format(path, text));
+  }
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,57 @@
+import type { Needs } from "@mcpwright/protocol/contract";
+import { isObject } from "../../shared/is-object.js";
+import type { Side } from "../../shared/model/protocol.js";
+import type { RevisionFacts } from "./revision-facts.js";
+import type { MessagePath, Report } from "./finding-collector.js";
+import type { ConversationState } from "./conversation-state.js";
+import { type Members, ownMember } from "./json-values.js";
+
+/** What both sides have declared, as far as it is known. */
+export type Declared = Readonly<Record<Side, Members | undefined>>;
+
+/** What is declared by now; in the stateless era, clients declare with each request. */
+export function declaredBy(
+  state: ConversationState,
+  client: Members | undefined = state.client.capabilities,
+): Declared {
+  return { client, server: state.server.capabilities };
+}
+
+/** Reports each capability that a message needs and nobody has declared. What is not known is not held against anyone. */
+export function checkCapabilities(
+  what: string,
+  { capability, conditions = [] }: Needs,
+  params: unknown,
+  declared: Declared,
+  { facts, report, path }: { readonly facts: RevisionFacts; readonly report: Report; readonly path: MessagePath },
+): void {
+  const used = conditions.flatMap(({ member, values, capability: needed }) => {
+    const value = ownMember(params, member);
+    return value !== undefined && (values === undefined || values.includes(value as string))
+      ? [{ member, needed }]
+      : [];
+  });
+  const missing = used.filter(({ needed }) => isMissing(needed, declared));
+  for (const { member, needed } of missing)
+    report(
+      "capability",
+      [...path, "params", member],
+      sentence(`${what} with ${member}`, needed),
+      facts.link("capability", needed),
+    );
+  if (capability !== null && missing.length === 0 && isMissing(capability, declared))
+    report("capability", [...path, "method"], sentence(what, capability), facts.link("capability", capability));
+}
+
+function isMissing(path: string, declared: Declared): boolean {
+  const [owner, ...names] = path.split(".");
+  let node: unknown = declared[owner === "client" ? "client" : "server"];
+  if (node === undefined) return false;
+  for (const name of names) node = ownMember(node, name);
+  return !isObject(node) && node !== true;
+}
+
+function sentence(what: string, path: string): string {
+  const [owner = "", ...names] = path.split(".");
+  return `${what} needs ${names.join(".")}, which the ${owner} has not declared`;
+}

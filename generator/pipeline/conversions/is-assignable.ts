@@ -1,0 +1,165 @@
+import { assertNever } from "../../shared/assert-never.js";
+import type { MemberModel, TypeModel } from "../../shared/model/protocol.js";
+import { resolveAliases, type Definitions } from "../../shared/model/definitions.js";
+
+/** Two revisions, and which way messages go. */
+export interface ConversionPair {
+  readonly source: Definitions;
+  readonly target: Definitions;
+  /** `up`: from the older revision to the newer one. */
+  readonly direction: "up" | "down";
+}
+
+interface Body {
+  readonly members: readonly MemberModel[];
+  readonly index?: TypeModel;
+}
+interface Range {
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+const anything: TypeModel = { kind: "unknown" };
+const anyObject: TypeModel = { kind: "map", values: anything };
+
+/** What JSON has: messages hold nothing else. */
+const jsonTypes: readonly TypeModel[] = [
+  { kind: "string" },
+  { kind: "number" },
+  { kind: "boolean" },
+  { kind: "null" },
+  { kind: "array", items: anything },
+  anyObject,
+];
+
+/**
+ * Whether every value that `source` accepts is one that `target` accepts, as far as the types can tell.
+ *
+ * Members that a type does not list are taken to be absent, with one exception: on the way down, an index signature
+ * of the newer type admits what the older type restricts. A name that the newer revision introduces has no meaning in
+ * older messages; a name whose type it has given up may still be in use.
+ */
+export function isAssignable(
+  source: TypeModel,
+  target: TypeModel,
+  pair: ConversionPair,
+  open: ReadonlySet<string> = new Set(),
+): boolean {
+  const [from, to] = [resolveAliases(source, pair.source), resolveAliases(target, pair.target)];
+  if (to.kind === "unknown") return true;
+  const id = `${nameOf(source, from)} ${nameOf(target, to)}`;
+  if (open.has(id)) return true;
+  const inside = id.includes("?") ? open : new Set([...open, id]);
+  const check = (one: TypeModel, other: TypeModel): boolean => isAssignable(one, other, pair, inside);
+  const alternatives = alternativesOf(from);
+  if (alternatives) return alternatives.every((one) => check(one, target));
+  if (to.kind === "union") return to.members.some((one) => check(source, one));
+  switch (from.kind) {
+    case "string":
+      return to.kind === "string" || (to.kind === "enum" && to.open);
+    case "number":
+    case "integer":
+      return (to.kind === "number" || to.kind === from.kind) && withinRange(from, to);
+    case "boolean":
+    case "null":
+      return to.kind === from.kind;
+    case "literal":
+      return literalFits(from.value, to);
+    case "array":
+      return to.kind === "array" && check(from.items, to.items) && withinLength(from, to);
+    case "map":
+      return bodyFits({ members: [], index: from.values }, to, pair, check);
+    case "struct":
+      return bodyFits(from, to, pair, check);
+    case "reference":
+      return false;
+    case "unknown":
+    case "object":
+    case "enum":
+    case "union":
+      return true; // they have alternatives
+    default:
+      return assertNever(from);
+  }
+}
+
+/** What a source that may be one of several things may be. */
+function alternativesOf(type: TypeModel): readonly TypeModel[] | undefined {
+  switch (type.kind) {
+    case "union":
+      return type.members;
+    case "unknown":
+      return jsonTypes;
+    case "object":
+      return [anyObject];
+    case "enum":
+      return type.open ? [{ kind: "string" }] : type.values.map((value) => ({ kind: "literal", value }));
+    default:
+      return undefined;
+  }
+}
+
+function bodyFits(
+  from: Body,
+  to: TypeModel,
+  { direction }: ConversionPair,
+  check: (one: TypeModel, other: TypeModel) => boolean,
+): boolean {
+  switch (to.kind) {
+    case "object":
+      return true;
+    case "map":
+      return [...from.members.map(({ type }) => type), ...(from.index ? [from.index] : [])].every((type) =>
+        check(type, to.values),
+      );
+    case "struct":
+      break;
+    default:
+      return false;
+  }
+  const listed = to.members.every(({ name, optional, type }) => {
+    const own = from.members.find((member) => member.name === name);
+    if (own) return (optional || !own.optional) && check(own.type, type);
+    return optional && (direction === "up" || !from.index || check(from.index, type));
+  });
+  if (!listed || !to.index || to.index.kind === "unknown") return listed;
+  const { members, index } = to;
+  const others = from.members.filter(({ name }) => !members.some((member) => member.name === name));
+  return others.every(({ type }) => check(type, index)) && (!from.index || check(from.index, index));
+}
+
+function literalFits(value: string | number | boolean, to: TypeModel): boolean {
+  switch (to.kind) {
+    case "literal":
+      return to.value === value;
+    case "enum":
+      return typeof value === "string" && (to.open || to.values.includes(value));
+    case "integer":
+      return Number.isInteger(value) && withinRange({ minimum: Number(value), maximum: Number(value) }, to);
+    case "number":
+      return typeof value === "number" && withinRange({ minimum: value, maximum: value }, to);
+    default:
+      return to.kind === typeof value;
+  }
+}
+
+function withinRange(from: Range, to: Range): boolean {
+  return (
+    (to.minimum === undefined || (from.minimum ?? -Infinity) >= to.minimum) &&
+    (to.maximum === undefined || (from.maximum ?? Infinity) <= to.maximum)
+  );
+}
+
+/** Whether an array of the one type has as many items as the other asks for. */
+export function withinLength(
+  from: { readonly minItems?: number; readonly maxItems?: number },
+  to: { readonly minItems?: number; readonly maxItems?: number },
+): boolean {
+  return (from.minItems ?? 0) >= (to.minItems ?? 0) && (from.maxItems ?? Infinity) <= (to.maxItems ?? Infinity);
+}
+
+/** Types that may contain themselves have names; `?` stands for those that cannot. */
+function nameOf(type: TypeModel, target: TypeModel): string {
+  if (type.kind === "reference") return type.name;
+  return target.kind === "unknown" || (target.kind === "map" && target.values.kind === "unknown") ? target.kind : "?";
+}

@@ -1,0 +1,163 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { customFunctionsFor } from "../shared/sources/holes.js";
+import type { Locate } from "./conversions/build-step.js";
+import { buildSteps } from "./conversions/build-steps.js";
+import type { Diagnostic } from "../shared/diagnostics/diagnostic.js";
+import { emitRevision, outputs, withImports, type Output } from "./emit/revision-files.js";
+import {
+  conversionsFile,
+  emitShared,
+  issuesFile,
+  lossesFile,
+  methodsFile,
+  standardSchemaFile,
+  type SharedChoice,
+} from "./emit/shared-files.js";
+import { format } from "./format/format.js";
+import type { GenerateOptions } from "./generate-options.js";
+import type { ProtocolModel } from "../shared/model/protocol.js";
+import type { Span } from "../shared/model/source.js";
+import { packageRoot } from "../shared/package-root.js";
+import { createRenderer, type Render } from "./render/render.js";
+import { hashInputs, readModel, type ModelInputs, type Phase } from "./read-model.js";
+import { createGeneratorFingerprint } from "./generator-fingerprint.js";
+import { contentHash } from "../shared/files/content-hash.js";
+import type { Manifest } from "./write/manifest.js";
+
+/** What one run makes: the models, the files in memory, and what was found on the way. */
+export class Generation {
+  readonly files = new Map<string, string>();
+  readonly models = new Map<string, ProtocolModel>();
+  readonly findings: Diagnostic[] = [];
+  readonly hashes: Record<string, string> = {};
+  /** Where the declarations of revisions stand that were read. */
+  private readonly spans: ReadonlyMap<string, Span>[] = [];
+  readonly fingerprint = createGeneratorFingerprint();
+  private readonly chosen: ReadonlySet<Output>;
+  /** The npm name of our own package; a user's output has none. */
+  private readonly name: string | undefined;
+  private renderer: Promise<Render> | undefined;
+
+  constructor(
+    private readonly out: string,
+    private readonly options: GenerateOptions,
+    private readonly manifest: Manifest | undefined,
+  ) {
+    this.name = out === join(packageRoot().folder, "generated") ? "@mcpwright/protocol" : undefined;
+    this.chosen = withImports(options.only ?? defaultOutputs(this.name !== undefined));
+  }
+
+  phase(revision: string, phase: Phase): void {
+    this.options.onPhase?.(revision, phase);
+  }
+
+  async generate(inputs: ModelInputs): Promise<void> {
+    const { revision } = inputs;
+    const hash = hashInputs(inputs, [...this.chosen].sort());
+    this.hashes[revision] = hash;
+    if (await this.reuse(revision, hash)) return;
+    const { model, module, findings } = await readModel(inputs, (phase) => this.phase(revision, phase));
+    const spans = new Map(module.declarations.map(({ name, span }) => [name, span]));
+    this.spans.push(spans);
+    this.models.set(revision, model);
+    this.findings.push(...findings);
+    if (findings.length > 0) this.hashes[revision] = "has findings"; // so that the next run finds them again
+    this.phase(revision, "emit");
+    await this.add(
+      revision,
+      emitRevision(model, this.chosen, await this.render(), (name) => spans.get(name)),
+      `${revision}/`,
+    );
+  }
+
+  /** Files of all revisions; they depend on every model, so they are reused only when all models are. */
+  async shared(models: readonly ProtocolModel[], locate: Locate): Promise<void> {
+    const choice = this.sharedChoice(models);
+    const { version } = packageRoot();
+    const { name } = this;
+    const hash = contentHash(JSON.stringify([name, choice, models]));
+    this.hashes["shared"] = hash;
+    if (await this.reuse("shared", hash)) return;
+    this.phase("shared", "emit");
+    const { steps, findings } = buildSteps(models, locate);
+    const functions = customFunctionsFor(models, (revision) => !this.models.has(revision));
+    const conversions = {
+      steps: steps.filter(({ newer }) => choice.conversions.includes(newer)),
+      customFunctions: functions.customFunctions,
+    };
+    const unsettled = [...findings, ...functions.findings];
+    if (conversions.steps.length > 0 && unsettled.length > 0) {
+      this.findings.push(...unsettled);
+      this.hashes["shared"] = "has findings";
+    }
+    const place = (declaration: string): Span | undefined =>
+      this.spans.find((spans) => spans.has(declaration))?.get(declaration);
+    const files = emitShared(models, choice, conversions, { name, version }, await this.render(), place);
+    await this.add("shared", files, "");
+  }
+
+  /** Revisions that stay as they are keep what they import. */
+  private sharedChoice(models: readonly ProtocolModel[]): SharedChoice {
+    const ids = models.map(({ revision }) => revision);
+    const has = (id: string, output: Output, file: string): boolean =>
+      this.models.has(id) ? this.chosen.has(output) : Object.hasOwn(this.manifest?.files ?? {}, file);
+    return {
+      methods: ids.filter((id) => has(id, "methods", methodsFile(id))),
+      issues: ids.filter((id) => has(id, "issues", issuesFile(id))),
+      conversions: models.flatMap(({ revision: id, conversions }) => {
+        if (!ids.includes(conversions?.neighbour ?? "")) return [];
+        // A neighbour that is added later gives steps to a revision that stays.
+        return this.chosen.has("conversions") || has(id, "conversions", conversionsFile(id)) ? [id] : [];
+      }),
+      standardSchemas: ids.filter((id) => has(id, "standard", standardSchemaFile(id))),
+    };
+  }
+
+  /** Takes over a revision's files when neither its inputs, the generator nor the files have changed since they were written. */
+  private async reuse(revision: string, hash: string): Promise<boolean> {
+    const { manifest, out, options, fingerprint } = this;
+    if (
+      options.check ||
+      manifest?.generator !== packageRoot().version ||
+      manifest.inputs[revision] !== hash ||
+      !fingerprint.isCurrent(out)
+    )
+      return false;
+    const listed = Object.entries(manifest.files).filter(([path]) => ownerOf(path) === revision);
+    const texts = new Map<string, string>();
+    for (const [path, written] of listed) {
+      const text = await readFile(join(out, path), "utf8").catch(() => undefined);
+      if (text === undefined || contentHash(text) !== written) return false;
+      texts.set(path, text.replaceAll("\r\n", "\n"));
+    }
+    if (revision !== "shared") {
+      const model = texts.get(`${revision}/model.json`);
+      if (model === undefined) return false;
+      this.models.set(revision, JSON.parse(model) as ProtocolModel);
+    }
+    for (const [path, text] of texts) this.files.set(path, text);
+    return true;
+  }
+
+  private async add(revision: string, files: ReadonlyMap<string, string>, folder: string): Promise<void> {
+    this.phase(revision, "format");
+    for (const [file, text] of files) this.files.set(folder + file, await format(file, text));
+  }
+
+  private render(): Promise<Render> {
+    return (this.renderer ??= createRenderer(join(packageRoot().folder, "templates")));
+  }
+}
+
+/** All of them; only our own package also publishes the corpus, which is many times as large as the code. */
+function defaultOutputs(ownPackage: boolean): readonly Output[] {
+  return (Object.keys(outputs) as Output[]).filter((output) => ownPackage || output !== "corpus");
+}
+
+/** The revision whose inputs alone decide on a file, or `shared`. */
+function ownerOf(path: string): string {
+  const [folder = "", file] = path.split("/");
+  const shared = [issuesFile, standardSchemaFile, conversionsFile, lossesFile].map((of) => of(folder));
+  return file === undefined || shared.includes(path) ? "shared" : folder;
+}

@@ -1,0 +1,45 @@
+import type { SourceModule } from "../../shared/model/source.js";
+import type { EffectiveOverlay } from "../overlay/effective-overlay.js";
+import type { DiagnosticCollector } from "./diagnostic-collector.js";
+
+/** NAMES: calls declarations what the overlay says, so that no two exports of the generated code have one name. */
+export function renameDeclarations(
+  module: SourceModule,
+  { names }: EffectiveOverlay,
+  collector: DiagnosticCollector,
+): SourceModule {
+  const declared = new Set(module.declarations.map(({ name }) => name));
+  const renamed = new Map<string, string>();
+  for (const [name, entry] of names) {
+    if (!declared.has(name)) continue;
+    collector.use(entry);
+    renamed.set(name, entry.value.name);
+  }
+  return renamed.size === 0 ? module : (withNames(module, renamed) as SourceModule);
+}
+
+/** What has the name of a declaration: declarations, references and heritage; members do not. */
+const named: ReadonlySet<unknown> = new Set(["interface", "alias", "constant", "reference", "omit"]);
+
+function withNames(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => withNames(item, renamed));
+  if (typeof value !== "object" || value === null) return value;
+  const inner = Object.entries(value).map(([key, item]: [string, unknown]) => [key, withNames(item, renamed)] as const);
+  const copy: Record<string, unknown> = Object.fromEntries(inner);
+  const { kind, name, omit } = copy;
+  const other = typeof name === "string" && (named.has(kind) || Array.isArray(omit)) ? renamed.get(name) : undefined;
+  return other === undefined ? copy : { ...copy, name: other };
+}
+
+/** Constants of `names.ts` that are called otherwise than after their method, by method. */
+export function readMethodNames(
+  methods: ReadonlySet<string>,
+  { names }: EffectiveOverlay,
+  collector: DiagnosticCollector,
+): { readonly methodNames?: Readonly<Record<string, string>> } {
+  const found = [...names].filter(([method]) => methods.has(method));
+  for (const [, entry] of found) collector.use(entry);
+  return found.length === 0
+    ? {}
+    : { methodNames: Object.fromEntries(found.map(([method, { value }]) => [method, value.name])) };
+}

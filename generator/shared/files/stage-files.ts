@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { letSignalsIn } from "./defer-signals.js";
+import type { Disk } from "./disk.js";
+import { notWritable } from "./file-errors.js";
+import { manifestName, ownPrefix } from "./output-path.js";
+import type { FileDifference } from "./file-difference.js";
+
+/** One file that a commit moves; `fresh` and `backup` are in the staging folder. */
+export interface FileMove {
+  readonly path: string;
+  /** The new content. Absent: the file is removed. */
+  readonly fresh?: string;
+  /** What was there: a copy of a file that changes, the place to move a file that goes. */
+  readonly backup?: string;
+}
+
+/** A folder on the same file system as the output, so that moving out of it is a rename. */
+export function makeStaging(folder: string, disk: Disk): string {
+  const staging = join(folder, `${ownPrefix}${randomBytes(6).toString("hex")}`);
+  try {
+    disk.makeFolder(staging);
+    return staging;
+  } catch (error) {
+    throw notWritable(folder, error);
+  }
+}
+
+/**
+ * Writes all that a commit will need. The new manifest keeps its name: after a kill in the middle of the commit
+ * it tells the next run which contents are ours.
+ */
+export async function stageFiles(
+  folder: string,
+  staging: string,
+  differences: readonly FileDifference[],
+  disk: Disk,
+  stop: () => void,
+): Promise<readonly FileMove[]> {
+  const moves: FileMove[] = [];
+  for (const [index, difference] of differences.entries()) {
+    await letSignalsIn();
+    stop();
+    try {
+      moves.push(stageFile(folder, join(staging, String(index)), difference, disk));
+    } catch (error) {
+      throw notWritable(join(folder, difference.path), error);
+    }
+  }
+  await letSignalsIn();
+  stop();
+  return moves;
+}
+
+function stageFile(folder: string, place: string, { path, kind, after }: FileDifference, disk: Disk): FileMove {
+  const fresh = path === manifestName ? join(place, "..", manifestName) : `${place}.new`;
+  const backup = `${place}.old`;
+  if (after !== undefined) disk.write(fresh, after);
+  if (kind === "changed") disk.copy(join(folder, path), backup);
+  return { path, ...(after !== undefined && { fresh }), ...(kind !== "added" && { backup }) };
+}

@@ -1,0 +1,44 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fail } from "../diagnostics/diagnostic.js";
+import { withLf } from "../files/content-hash.js";
+import { hasCode, notWritable } from "../files/file-errors.js";
+import { statsAt } from "../files/stats-at.js";
+
+/** What stands at a path of a project: nothing, a file with this text (with LF line ends), or something that is not ours to touch. */
+export type PathState =
+  { readonly kind: "absent" } | { readonly kind: "file"; readonly text: string; readonly hasCrlf: boolean } | Obstacle;
+
+interface Obstacle {
+  readonly kind: "obstacle";
+  /** The folder or link itself, or a file where a folder is needed. */
+  readonly at: string;
+}
+
+/** Links are obstacles: what is behind them may be anywhere. */
+export function pathStateAt(folder: string, path: string): PathState {
+  const segments = path.split("/");
+  try {
+    for (const index of segments.keys()) {
+      const at = segments.slice(0, index + 1).join("/");
+      const stats = lstatSync(join(folder, at), { throwIfNoEntry: false });
+      if (!stats) return { kind: "absent" };
+      if (at === path ? !stats.isFile() : !stats.isDirectory()) return { kind: "obstacle", at };
+    }
+    const text = readFileSync(join(folder, path), "utf8");
+    return { kind: "file", text: withLf(text), hasCrlf: text.includes("\r\n") };
+  } catch (error) {
+    throw notWritable(join(folder, path), error);
+  }
+}
+
+/** Whether the folder is there. @throws DiagnosticError project-folder-is-file, output-not-writable */
+export function folderExists(path: string): boolean {
+  try {
+    const stats = statsAt(path);
+    if (!stats || stats.isDirectory()) return stats !== undefined;
+  } catch (error) {
+    if (!hasCode(error, "ENOTDIR")) throw notWritable(path, error);
+  }
+  return fail("project-folder-is-file", { path });
+}

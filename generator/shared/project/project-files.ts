@@ -1,0 +1,98 @@
+import type { ProjectOptions } from "./project-options.js";
+
+/** Which template (a path below `templates/skeletons/`) makes which file of a project. */
+export function projectFiles(options: ProjectOptions): ReadonlyMap<string, string> {
+  const files = options.kind === "server" ? serverFiles(options.transport) : clientFiles;
+  return new Map([...commonFiles, ...files]);
+}
+
+type Files = readonly (readonly [path: string, template: string])[];
+
+/** npm does not publish dotfiles such as .gitignore as they are, so templates have other names. */
+const commonFiles: Files = [
+  [".gitignore", "common/gitignore"],
+  ["eslint.config.js", "common/eslint.config.js"],
+  ["src/env-file.ts", "common/env-file.ts"],
+  ["src/info.ts", "common/info.ts"],
+  ["src/log.ts", "common/log.ts"],
+  ["src/settings-error.ts", "common/settings-error.ts"],
+  ["tsconfig.build.json", "common/tsconfig.build.json"],
+  ["tsconfig.json", "common/tsconfig.json"],
+  ["vitest.config.ts", "common/vitest.config.ts"],
+];
+
+function serverFiles(transport: "stdio" | "http" | "both"): Files {
+  return [
+    [".dockerignore", "server/dockerignore"],
+    [".env.example", "server/env.example"],
+    ["Dockerfile", "server/Dockerfile"],
+    ["README.md", "server/README.md"],
+    ["examples/deprecated.ts", "server/deprecated.ts"],
+    ["src/log-requests.ts", "server/log-requests.ts"],
+    ["src/main.ts", `server-${transport}/main.ts`],
+    ["src/notes.ts", "server/notes.ts"],
+    ["src/prompts/summarize.ts", "server/summarize.ts"],
+    ["src/resources/all-notes.ts", "server/all-notes.ts"],
+    ["src/resources/note.ts", "server/note.ts"],
+    ["src/server.ts", "server/server.ts"],
+    ["src/settings.ts", "server/settings.ts"],
+    ["src/tools/count-words.ts", "server/count-words.ts"],
+    ["src/tools/delete-note.ts", "server/delete-note.ts"],
+    ["src/tools/remind.ts", "server/remind.ts"],
+    ["src/tools/rename-note.ts", "server/rename-note.ts"],
+    ["src/tools/search-notes.ts", "server/search-notes.ts"],
+    ["src/tools/write-note.ts", "server/write-note.ts"],
+    ["test/child.ts", "server-tests/child.ts"],
+    ["test/connect.ts", "server-tests/connect.ts"],
+    ["test/deprecated.test.ts", "server-tests/deprecated.test.ts"],
+    ["test/prompts.test.ts", "server-tests/prompts.test.ts"],
+    ["test/resources.test.ts", "server-tests/resources.test.ts"],
+    ["test/server.test.ts", "server-tests/server.test.ts"],
+    ["test/settings.test.ts", "server-tests/settings.test.ts"],
+    ["test/tools.test.ts", "server-tests/tools.test.ts"],
+    ...(transport === "http" ? [] : stdioFiles),
+    ...(transport === "stdio" ? [] : httpFiles),
+  ];
+}
+
+const stdioFiles: Files = [["test/stdio.test.ts", "server-tests/stdio.test.ts"]];
+
+const httpFiles: Files = [
+  ["src/start-http.ts", "server-http/start-http.ts"],
+  ["test/http.test.ts", "server-tests/http.test.ts"],
+];
+
+const clientFiles: Files = [
+  [".env.example", "client/env.example"],
+  ["README.md", "client/README.md"],
+  ["src/chat.ts", "client/chat.ts"],
+  ["src/consent.ts", "client/consent.ts"],
+  ["src/deprecated/capabilities.ts", "client/capabilities.ts"],
+  ["src/deprecated/logging.ts", "client/logging.ts"],
+  ["src/deprecated/roots.ts", "client/roots.ts"],
+  ["src/deprecated/sampling.ts", "client/sampling.ts"],
+  ["src/elicitation.ts", "client/elicitation.ts"],
+  ["src/host.ts", "client/host.ts"],
+  ["src/main.ts", "client/main.ts"],
+  ["src/models/anthropic.ts", "client/anthropic.ts"],
+  ["src/models/create-model.ts", "client/create-model.ts"],
+  ["src/models/echo.ts", "client/echo.ts"],
+  ["src/models/model.ts", "client/model.ts"],
+  ["src/result-text.ts", "client/result-text.ts"],
+  ["src/settings.ts", "client/settings.ts"],
+  ["src/targets.ts", "client/targets.ts"],
+  ["src/terminal.ts", "client/terminal.ts"],
+  ["src/transport-to.ts", "client/transport-to.ts"],
+  ["src/user-consent.ts", "client/user-consent.ts"],
+  ["test/anthropic.test.ts", "client-tests/anthropic.test.ts"],
+  ["test/chat.test.ts", "client-tests/chat.test.ts"],
+  ["test/consent.test.ts", "client-tests/consent.test.ts"],
+  ["test/elicitation.test.ts", "client-tests/elicitation.test.ts"],
+  ["test/host.test.ts", "client-tests/host.test.ts"],
+  ["test/hosting.ts", "client-tests/hosting.ts"],
+  ["test/process.test.ts", "client-tests/process.test.ts"],
+  ["test/server.js", "client-tests/server.js"],
+  ["test/settings.test.ts", "client-tests/settings.test.ts"],
+  ["test/targets.test.ts", "client-tests/targets.test.ts"],
+  ["test/typist.ts", "client-tests/typist.ts"],
+];

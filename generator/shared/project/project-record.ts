@@ -1,0 +1,55 @@
+import { DiagnosticError, fail } from "../diagnostics/diagnostic.js";
+import { isObject } from "../is-object.js";
+import { isOutputPath } from "../files/output-path.js";
+import { projectKinds, type ProjectOptions, projectTransports } from "./project-options.js";
+import { packageNameProblem } from "./package-name.js";
+
+/** Where a project keeps what it was made of. */
+export const recordPath = ".mcpwright/project.json";
+
+/** What an update has to know, because the templates of older versions are not at hand. */
+export interface ProjectRecord {
+  /** The version of mcpwright that made or last updated the project. */
+  readonly version: string;
+  readonly options: ProjectOptions;
+  /** The text of each file as the templates of that version gave it. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+export function printRecord({ version, options, files }: ProjectRecord): string {
+  const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+  const about = "What mcpwright made this project of, for `mcpwright update`. Commit it; do not edit it.";
+  return `${JSON.stringify({ about, format: 1, version, options, files: Object.fromEntries(sorted) }, undefined, 2)}\n`;
+}
+
+/**
+ * Nothing that is read is trusted: the record decides which files are written and deleted.
+ * @throws DiagnosticError project-record-malformed
+ */
+export function parseRecord(text: string, path: string): ProjectRecord {
+  const malformed = (reason: string): never => fail("project-record-malformed", { path, reason });
+  try {
+    const record: unknown = JSON.parse(text);
+    if (!isObject(record) || record["format"] !== 1) return malformed("it is not of format 1");
+    const { version, options, files } = record;
+    if (typeof version !== "string" || !/^\d+\.\d+\.\d+/.test(version)) return malformed("its version is no version");
+    if (!isOptions(options)) return malformed("its options are not those of a project");
+    if (!isObject(files)) return malformed("it has no files");
+    const texts = Object.entries(files).map(([name, base]): [string, string] => {
+      if (!isOutputPath(name) || name === recordPath) return malformed(`${name} cannot be a file of the project`);
+      return typeof base === "string" ? [name, base] : malformed(`it does not have the text of ${name}`);
+    });
+    return { version, options, files: new Map(texts) };
+  } catch (error) {
+    if (error instanceof DiagnosticError) throw error;
+    return malformed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function isOptions(value: unknown): value is ProjectOptions {
+  if (!isObject(value)) return false;
+  const { kind, name, transport, legacySse } = value;
+  if (typeof name !== "string" || packageNameProblem(name) !== undefined) return false;
+  if (kind !== "server") return projectKinds.some((known) => known === kind);
+  return projectTransports.some((known) => known === transport) && typeof legacySse === "boolean";
+}

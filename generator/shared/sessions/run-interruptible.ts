@@ -1,0 +1,28 @@
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+type Signal = keyof typeof exitCodes;
+const signals = Object.keys(exitCodes) as Signal[];
+
+/**
+ * Runs `work`, which Ctrl-C tells to end by a signal: it closes what it has opened, and then the process ends with the
+ * signal's exit code. A reader of the output that goes away ends it, too, without an error.
+ */
+export async function runInterruptible(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const controller = new AbortController();
+  let received: Signal | undefined;
+  const interrupt = (signal: Signal): void => {
+    received ??= signal;
+    controller.abort();
+  };
+  const unread = (): void => controller.abort();
+  for (const signal of signals) process.on(signal, interrupt);
+  process.stdout.on("error", unread);
+  try {
+    await work(controller.signal);
+  } catch (error) {
+    if (!controller.signal.aborted) throw error;
+  } finally {
+    process.stdout.off("error", unread);
+    for (const signal of signals) process.off(signal, interrupt);
+    if (received) process.exit(exitCodes[received]);
+  }
+}

@@ -1,0 +1,129 @@
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Package, root } from "./manifest.js";
+import type { Packed } from "./publish.js";
+import { outputOf, type Run, runIn } from "./run.js";
+
+/** What users hand to the packages; the versions are those that we test with. */
+const besides = ["@cfworker/json-schema", "ajv", "zod"];
+
+const programs = join(import.meta.dirname, "smoke-test");
+
+export interface SmokeTestResult {
+  /** The number of the contract, as the installed packages have it. */
+  readonly contract: Readonly<Record<string, unknown>>;
+  /** Where npm put what a user installs. */
+  readonly modules: string;
+}
+
+/**
+ * Installs the tarballs in an empty folder and uses them there as somebody would who knows the documents only.
+ * @param say hears of each step that went well
+ * @throws Error that names the step that did not
+ */
+export function smokeTest(
+  folder: string,
+  packages: readonly Packed[],
+  rootPackage: Package,
+  say: (line: string) => void,
+): SmokeTestResult {
+  mkdirSync(folder, { recursive: true });
+  const run = runIn(folder);
+  const step = (what: string, program: string, ...args: readonly string[]): string =>
+    outputOf(run(program, args), what);
+
+  install(folder, packages, rootPackage, run);
+  const modules = join(folder, "node_modules");
+  say(`npm install: ${readdirSync(modules).length} entries in node_modules`);
+
+  const specifiers = packages.flatMap(({ manifest }) =>
+    Object.keys(manifest.exports ?? {}).map((entry) => `${manifest.name}${entry.slice(1)}`),
+  );
+  step("importing every entry", process.execPath, "--input-type=module", "-e", importing(specifiers));
+  step("requiring every entry", process.execPath, "--input-type=commonjs", "-e", requiring(specifiers));
+  say(`${specifiers.length} entries of the exports maps can be imported, and required`);
+
+  useCommandLine(folder, packages, step, say);
+
+  cpSync(programs, folder, { recursive: true });
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(compilerOptions));
+  step("compiling against the packages", process.execPath, join(root, "node_modules/typescript/bin/tsc"));
+  say("a server, a client and freshly generated code compile, declarations of all packages checked");
+
+  const { CONTRACT, sides } = JSON.parse(step("the core entries", process.execPath, "core-server.js")) as {
+    readonly CONTRACT: unknown;
+    readonly sides: readonly (readonly [revision: string, contract: unknown])[];
+  };
+  const rounds = step("a client and a server", process.execPath, "client.js").trim().split("\n");
+  if (rounds.length !== sides.length * 2)
+    throw new Error(`a client and a server: ${rounds.length} rounds for ${sides.length} revisions`);
+  say(`a client and a server talk: ${rounds.join(", ")}`);
+  return { contract: { "@mcpwright/protocol/contract": CONTRACT, ...Object.fromEntries(sides) }, modules };
+}
+
+function install(folder: string, packages: readonly Packed[], { manifest }: Package, run: Run): void {
+  writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
+  const versions = besides.map((name) => {
+    const version = manifest.devDependencies?.[name];
+    if (version === undefined) throw new Error(`${name} is no devDependency of package.json any more`);
+    return `${name}@${version}`;
+  });
+  const options = ["--no-audit", "--no-fund", "--silent", "--prefer-offline"];
+  outputOf(run("npm", ["install", ...options, ...packages.map(({ tarball }) => tarball), ...versions]), "npm install");
+}
+
+function importing(specifiers: readonly string[]): string {
+  return `for (const specifier of ${JSON.stringify(specifiers)}) await import(specifier, specifier.endsWith(".json") ? { with: { type: "json" } } : {});`;
+}
+
+/** What awaits something at its top level could not be. */
+function requiring(specifiers: readonly string[]): string {
+  return `for (const specifier of ${JSON.stringify(specifiers)}) require(specifier);`;
+}
+
+type Step = (what: string, program: string, ...args: readonly string[]) => string;
+
+function useCommandLine(folder: string, packages: readonly Packed[], step: Step, say: (line: string) => void): void {
+  const program = join(folder, "node_modules/.bin/mcpwright");
+  const version = step("mcpwright --version", program, "--version").trim();
+  const expected = packages.find(({ manifest }) => manifest.name === "mcpwright")?.manifest.version;
+  if (version !== expected) throw new Error(`mcpwright --version says ${version}, not ${String(expected)}`);
+  const schemas = join(folder, "node_modules/mcpwright/schema");
+  const newest =
+    readdirSync(schemas)
+      .filter((name) => /^\d{4}-/.test(name))
+      .sort()
+      .at(-1) ?? "";
+  // A file of the user's own, far from what comes with the package.
+  cpSync(join(schemas, newest), join(folder, "own"), { recursive: true });
+  step(
+    "mcpwright generate --schema",
+    program,
+    "generate",
+    "--schema",
+    "own/schema.ts",
+    "--revision",
+    newest,
+    "--out",
+    "made",
+  );
+  const made = readdirSync(join(folder, "made"), { recursive: true }).length;
+  say(`mcpwright --version, and generate --schema: ${made} files and folders`);
+}
+
+/** As strict as a user can be, and with the declarations of the packages checked, too. */
+const compilerOptions = {
+  compilerOptions: {
+    target: "es2023",
+    lib: ["es2023"],
+    module: "nodenext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    verbatimModuleSyntax: true,
+    skipLibCheck: false,
+    types: ["node"],
+    typeRoots: [join(root, "node_modules/@types")],
+  },
+  include: ["*.ts", "made/**/*.ts"],
+};
