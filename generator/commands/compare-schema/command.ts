@@ -38,7 +38,7 @@ export function compareSchemaCommand({ out, exit }: Context): Verb {
         if (!report.explained) exit(1);
       },
     },
-    "Tell where a schema.json contradicts its schema.ts",
+    "Compare a schema.json with its schema.ts",
     "differences that nothing explains",
   );
 }

@@ -40,7 +40,7 @@ export function newCommand({ out, err, exit }: Context): Verb {
         else out.write(`${files.length} files are in ${args.dir}\n\n${nextSteps(folder, project)}`);
       },
     },
-    "Make a server or a client that runs and is tested",
+    "Create a server or client project with tests",
     "files in the way, questions called off",
   );
 }
