@@ -23,7 +23,7 @@ const usage: ReadonlySet<DiagnosticId> = new Set<DiagnosticId>([
   "revision-invalid",
   "input-type-unknown",
   "vendor-target-refused",
-  "project-name-invalid",
+  "skeleton-name-invalid",
   "compile-not-typescript",
   "compile-out-refused",
   "target-not-found",

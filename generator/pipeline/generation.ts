@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { customFunctionsFor } from "../shared/sources/holes.js";
+import { customFunctionsFor } from "../shared/sources/custom-functions.js";
 import type { Locate } from "./conversions/build-step.js";
 import { buildSteps } from "./conversions/build-steps.js";
 import type { Diagnostic } from "../shared/diagnostics/diagnostic.js";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
-import { customFunctionsNamed } from "../shared/sources/holes.js";
+import { customFunctionsNamed } from "../shared/sources/custom-functions.js";
 import { fail } from "../shared/diagnostics/diagnostic.js";
 import { correct, type Corrections } from "../shared/fidelity/corrections.js";
 import type { SourceModule } from "../shared/model/source.js";

@@ -89,14 +89,14 @@ const table: readonly (readonly [what: string, line: Line, id: string, does: Reg
     "output-foreign",
     /package\.json, src\n {2}Choose an empty folder/,
   ],
-  ["a project in the way", (folder) => ["new", join(folder, "full"), "--yes"], "project-conflict", /package\.json/],
+  ["a project in the way", (folder) => ["new", join(folder, "full"), "--yes"], "skeleton-conflict", /package\.json/],
   [
     "a file where a folder has to be",
     (folder) => ["generate", "2024-11-05", "--out", join(folder, "file")],
     "output-is-file",
     /Choose another folder with --out/,
   ],
-  ["the same for a project", (folder) => ["new", join(folder, "file"), "--yes"], "project-folder-is-file", /another/],
+  ["the same for a project", (folder) => ["new", join(folder, "file"), "--yes"], "skeleton-folder-is-file", /another/],
   [
     "output that cannot be written",
     (folder) => ["generate", "2024-11-05", "--out", join(folder, "file/out")],

@@ -41,10 +41,10 @@ describe("without a terminal", () => {
       "a name with a path in it",
       "notes",
       ["--yes", "--name", "../../x"],
-      "error[project-name-invalid]: ../../x cannot be",
+      "error[skeleton-name-invalid]: ../../x cannot be",
     ],
-    ["a name that is code", "notes", ["--yes", "--name", "${process.exit()}"], "error[project-name-invalid]"],
-    ["an empty name", "notes", ["--yes", "--name", ""], "error[project-name-invalid]"],
+    ["a name that is code", "notes", ["--yes", "--name", "${process.exit()}"], "error[skeleton-name-invalid]"],
+    ["an empty name", "notes", ["--yes", "--name", ""], "error[skeleton-name-invalid]"],
   ])("%s: nothing is written", async (_name, folder, args, said) => {
     const root = sandbox();
     const { code, out, err } = await cliOn({ isTTY: !args.includes("--json") }, "new", join(root, folder), ...args);

@@ -46,7 +46,7 @@ test("a conflict: exit code 1, and what to do", async () => {
   put(folder, { [path]: read(folder, path).replace("Answers later", "Answers at tea time") });
   const { code, err } = await cli("update", folder);
   expect(code).toBe(1);
-  expect(err).toContain(`finding[project-merge-conflict]: ${path} was changed both`);
+  expect(err).toContain(`finding[skeleton-merge-conflict]: ${path} was changed both`);
   expect(err).toContain(`${path}.mcpwright-new has both`);
 });
 
@@ -69,6 +69,6 @@ test("what `new` did not make", async () => {
   put(folder, { "package.json": "{}" });
   const { code, out, err } = await cli("update", folder);
   expect([code, out]).toEqual([1, ""]);
-  expect(err).toContain("error[project-record-missing]");
+  expect(err).toContain("error[skeleton-record-missing]");
   expect(treeOf(folder)).toEqual({ "package.json": "{}" });
 });

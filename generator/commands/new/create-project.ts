@@ -28,12 +28,12 @@ export interface CreateProjectResult {
  * Makes a project: a server or a client that builds, lints and passes its tests. Needs no network. Either all files are
  * written or none, and nothing that is there is overwritten.
  *
- * @throws DiagnosticError project-name-invalid, project-conflict, project-folder-is-file, output-not-writable
+ * @throws DiagnosticError skeleton-name-invalid, skeleton-conflict, skeleton-folder-is-file, output-not-writable
  */
 export async function createProject(options: CreateProjectOptions): Promise<CreateProjectResult> {
   const { folder, project, dryRun = false, disk } = options;
   const problem = packageNameProblem(project.name);
-  if (problem !== undefined) fail("project-name-invalid", { name: project.name, reason: problem });
+  if (problem !== undefined) fail("skeleton-name-invalid", { name: project.name, reason: problem });
   const texts = await renderProject(project);
   const record = printRecord({ version: packageRoot().version, options: project, files: texts });
   const files = new Map([...texts, [recordPath, record]]);
@@ -55,5 +55,5 @@ function refuseConflicts(folder: string, paths: Iterable<string>): void {
     const standing = pathStateAt(folder, path);
     return standing.kind === "absent" ? [] : [standing.kind === "file" ? path : standing.at];
   });
-  if (taken.length > 0) fail("project-conflict", { path: folder, files: [...new Set(taken)].join(", ") });
+  if (taken.length > 0) fail("skeleton-conflict", { path: folder, files: [...new Set(taken)].join(", ") });
 }

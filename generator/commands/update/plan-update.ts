@@ -44,12 +44,12 @@ export function planUpdate(
   for (const path of [...new Set([...bases.keys(), ...theirs.keys()])].sort()) {
     const proposal = path + proposalSuffix;
     if (pathStateAt(folder, proposal).kind !== "absent") {
-      postpone(path, diagnostic("project-unresolved", { path, proposal }));
+      postpone(path, diagnostic("skeleton-unresolved", { path, proposal }));
       continue;
     }
     const [base, now, standing] = [bases.get(path), theirs.get(path), pathStateAt(folder, path)];
     if (standing.kind === "obstacle") {
-      if (base !== now) postpone(path, diagnostic("project-obstacle", { path, at: standing.at }));
+      if (base !== now) postpone(path, diagnostic("skeleton-obstacle", { path, at: standing.at }));
       continue;
     }
     const yours = standing.kind === "file" ? standing.text : undefined;
@@ -76,7 +76,7 @@ export function planUpdate(
         kept.push({ path, reason: verdict.reason });
         break;
       case "conflict":
-        findings.push(diagnostic("project-merge-conflict", { path, proposal }));
+        findings.push(diagnostic("skeleton-merge-conflict", { path, proposal }));
         differences.push({ path: proposal, kind: "added", after: verdict.text });
         break;
     }

@@ -44,20 +44,20 @@ export interface UpdateProjectResult {
  * Brings into a project what the templates of this version make differently. What was written by hand is never
  * overwritten: each file is merged with it, or left alone with a proposal beside it. Needs no network.
  *
- * @throws DiagnosticError project-record-missing, project-record-malformed, project-newer, output-not-writable
+ * @throws DiagnosticError skeleton-record-missing, skeleton-record-malformed, skeleton-newer, output-not-writable
  */
 export async function updateProject(options: UpdateProjectOptions = {}): Promise<UpdateProjectResult> {
   const { folder = ".", mode = "write", disk } = options;
   const { version } = packageRoot();
   const first = readRecord(folder);
   const made = first.record.version;
-  if (isNewer(made, version)) fail("project-newer", { path: join(folder, recordPath), made, version });
+  if (isNewer(made, version)) fail("skeleton-newer", { path: join(folder, recordPath), made, version });
   const theirs = await renderProject(first.record.options);
   const look = (): { record: ProjectRecord; plan: UpdatePlan } => {
     const { record, text } = readRecord(folder);
     // Another run may have been faster; what a project is does not change.
     if (JSON.stringify(record.options) !== JSON.stringify(first.record.options))
-      fail("project-record-malformed", { path: join(folder, recordPath), reason: "it was changed meanwhile" });
+      fail("skeleton-record-malformed", { path: join(folder, recordPath), reason: "it was changed meanwhile" });
     const plan = planUpdate(folder, record, theirs, `mcpwright ${version}`);
     const next = printRecord({ version, options: record.options, files: plan.files });
     const ofRecord: FileDifference[] =
@@ -77,8 +77,8 @@ export async function updateProject(options: UpdateProjectOptions = {}): Promise
 
 function readRecord(folder: string): { record: ProjectRecord; text: string } {
   const path = join(folder, recordPath);
-  if (!folderExists(folder)) fail("project-record-missing", { path });
+  if (!folderExists(folder)) fail("skeleton-record-missing", { path });
   const standing = pathStateAt(folder, recordPath);
-  if (standing.kind !== "file") return fail("project-record-missing", { path });
+  if (standing.kind !== "file") return fail("skeleton-record-missing", { path });
   return { record: parseRecord(standing.text, path), text: standing.text };
 }

@@ -1,7 +1,7 @@
 import type { ProtocolModel, Side } from "../../shared/model/protocol.js";
 import { profileFields } from "../../shared/model/profile.js";
 import type { Render } from "../render/render.js";
-import { takesParent, printCustomFunctions, type CustomFunctions } from "../../shared/sources/holes.js";
+import { takesParent, printCustomFunctions, type CustomFunctions } from "../../shared/sources/custom-functions.js";
 import type { Neighbours } from "../conversions/build-steps.js";
 import { emitConversions } from "./conversions.js";
 import { emitIssues } from "./issues.js";

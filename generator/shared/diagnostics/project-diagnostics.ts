@@ -2,47 +2,47 @@ import type { CatalogueEntry } from "./catalogue-entry.js";
 
 /** What can go wrong with projects that `mcpwright new` makes and `mcpwright update` merges into. */
 export const projectDiagnostics = {
-  "project-name-invalid": {
+  "skeleton-name-invalid": {
     severity: "error",
     message: "{name} cannot be the name of a package: {reason}",
     hint: "Give another one with --name, for instance my-server or @my-scope/my-server.",
   },
-  "project-folder-is-file": {
+  "skeleton-folder-is-file": {
     severity: "error",
     message: "{path} is a file, not a folder",
     hint: "Name another folder for the project.",
   },
-  "project-conflict": {
+  "skeleton-conflict": {
     severity: "error",
     message: "in {path}, these are in the way: {files}",
     hint: "Nothing was written. Choose another folder, or move them away.",
   },
-  "project-record-missing": {
+  "skeleton-record-missing": {
     severity: "error",
     message: "{path} does not exist",
     hint: "Only what `mcpwright new` made can be updated, and only with this file. If it was deleted, restore it from the history of the project.",
   },
-  "project-record-malformed": {
+  "skeleton-record-malformed": {
     severity: "error",
     message: "{path} is not what mcpwright wrote: {reason}",
     hint: "Nothing was changed. Restore the file from the history of the project.",
   },
-  "project-newer": {
+  "skeleton-newer": {
     severity: "error",
     message: "{path} was made by mcpwright {made}, and this is {version}",
     hint: "Nothing was changed. Update with that version or a later one: npx mcpwright@latest update.",
   },
-  "project-merge-conflict": {
+  "skeleton-merge-conflict": {
     severity: "finding",
     message: "{path} was changed both by you and by mcpwright, in the same lines",
     hint: "Yours is untouched. {proposal} has both, marked: take from it what you want, then delete it.",
   },
-  "project-unresolved": {
+  "skeleton-unresolved": {
     severity: "finding",
     message: "{path} was left alone, because {proposal} is still there",
     hint: "Take from it what you want, delete it, and update again.",
   },
-  "project-obstacle": {
+  "skeleton-obstacle": {
     severity: "finding",
     message: "{path} was left alone: {at} is a link, or not what mcpwright made",
     hint: "Links are not followed. Put a file there, or delete it, and update again.",

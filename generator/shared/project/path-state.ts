@@ -32,7 +32,7 @@ export function pathStateAt(folder: string, path: string): PathState {
   }
 }
 
-/** Whether the folder is there. @throws DiagnosticError project-folder-is-file, output-not-writable */
+/** Whether the folder is there. @throws DiagnosticError skeleton-folder-is-file, output-not-writable */
 export function folderExists(path: string): boolean {
   try {
     const stats = statsAt(path);
@@ -40,5 +40,5 @@ export function folderExists(path: string): boolean {
   } catch (error) {
     if (!hasCode(error, "ENOTDIR")) throw notWritable(path, error);
   }
-  return fail("project-folder-is-file", { path });
+  return fail("skeleton-folder-is-file", { path });
 }

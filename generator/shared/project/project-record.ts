@@ -24,10 +24,10 @@ export function printRecord({ version, options, files }: ProjectRecord): string 
 
 /**
  * Nothing that is read is trusted: the record decides which files are written and deleted.
- * @throws DiagnosticError project-record-malformed
+ * @throws DiagnosticError skeleton-record-malformed
  */
 export function parseRecord(text: string, path: string): ProjectRecord {
-  const malformed = (reason: string): never => fail("project-record-malformed", { path, reason });
+  const malformed = (reason: string): never => fail("skeleton-record-malformed", { path, reason });
   try {
     const record: unknown = JSON.parse(text);
     if (!isObject(record) || record["format"] !== 1) return malformed("it is not of format 1");

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { readCustomFunctions } from "./holes.js";
+import { readCustomFunctions } from "./custom-functions.js";
 import { fail } from "../diagnostics/diagnostic.js";
 import type { OverlayText } from "./overlay-text.js";
 import { packageRoot } from "../package-root.js";

@@ -49,7 +49,7 @@ describe("a conflict", () => {
     put(folder, { [path]: ours });
     const { findings } = await updateProject({ folder });
     expect(findings.map(({ id, message }) => [id, message])).toEqual([
-      ["project-merge-conflict", `${path} was changed both by you and by mcpwright, in the same lines`],
+      ["skeleton-merge-conflict", `${path} was changed both by you and by mcpwright, in the same lines`],
     ]);
     expect(read(folder, path)).toBe(ours);
     expect(read(folder, `${path}.mcpwright-new`)).toMatch(
@@ -63,7 +63,7 @@ describe("a conflict", () => {
     await updateProject({ folder });
     const before = treeOf(folder);
     const { findings } = await updateProject({ folder });
-    expect(findings.map(({ id }) => id)).toEqual(["project-unresolved"]);
+    expect(findings.map(({ id }) => id)).toEqual(["skeleton-unresolved"]);
     expect(treeOf(folder)).toEqual(before);
     rmSync(join(folder, `${path}.mcpwright-new`));
     expect(await updateProject({ folder })).toMatchObject({ ...nothing, diff: "" });
@@ -73,7 +73,7 @@ describe("a conflict", () => {
   test("a file of that name that was there before is not overwritten, and nothing is forgotten", async () => {
     const folder = await project({ [path]: older });
     put(folder, { [path]: mine(older), [`${path}.mcpwright-new`]: "mine\n" });
-    expect((await updateProject({ folder })).findings.map(({ id }) => id)).toEqual(["project-unresolved"]);
+    expect((await updateProject({ folder })).findings.map(({ id }) => id)).toEqual(["skeleton-unresolved"]);
     expect(read(folder, `${path}.mcpwright-new`)).toBe("mine\n");
     rmSync(join(folder, `${path}.mcpwright-new`));
     expect(await updateProject({ folder })).toMatchObject({ merged: [path] });
@@ -118,7 +118,7 @@ test("links are not followed", async () => {
   put(elsewhere, { "remind.ts": older });
   rmSync(join(folder, path));
   symlinkSync(join(elsewhere, "remind.ts"), join(folder, path));
-  expect((await updateProject({ folder })).findings.map(({ id }) => id)).toEqual(["project-obstacle"]);
+  expect((await updateProject({ folder })).findings.map(({ id }) => id)).toEqual(["skeleton-obstacle"]);
   expect(read(elsewhere, "remind.ts")).toBe(older);
 });
 
@@ -135,31 +135,31 @@ describe("what cannot be updated is left as it is", () => {
   const good = (folder: string) => JSON.parse(read(folder, recordPath)) as Record<string, unknown>;
 
   test.each<[string, (folder: string) => string, string]>([
-    ["cut short", (folder) => read(folder, recordPath).slice(0, 500), "project-record-malformed"],
-    ["empty", () => "", "project-record-malformed"],
-    ["another format", (folder) => JSON.stringify({ ...good(folder), format: 2 }), "project-record-malformed"],
-    ["no version", (folder) => JSON.stringify({ ...good(folder), version: "new" }), "project-record-malformed"],
+    ["cut short", (folder) => read(folder, recordPath).slice(0, 500), "skeleton-record-malformed"],
+    ["empty", () => "", "skeleton-record-malformed"],
+    ["another format", (folder) => JSON.stringify({ ...good(folder), format: 2 }), "skeleton-record-malformed"],
+    ["no version", (folder) => JSON.stringify({ ...good(folder), version: "new" }), "skeleton-record-malformed"],
     [
       "other options",
       (folder) => JSON.stringify({ ...good(folder), options: { kind: "proxy", name: "x" } }),
-      "project-record-malformed",
+      "skeleton-record-malformed",
     ],
     [
       "a name that is code",
       (folder) => JSON.stringify({ ...good(folder), options: { ...stdioServer, name: "x`${y}`" } }),
-      "project-record-malformed",
+      "skeleton-record-malformed",
     ],
     [
       "files outside",
       (folder) => JSON.stringify({ ...good(folder), files: { "../victim": "x" } }),
-      "project-record-malformed",
+      "skeleton-record-malformed",
     ],
     [
       "files that are no text",
       (folder) => JSON.stringify({ ...good(folder), files: { a: 1 } }),
-      "project-record-malformed",
+      "skeleton-record-malformed",
     ],
-    ["a newer version", (folder) => JSON.stringify({ ...good(folder), version: "99.0.0" }), "project-newer"],
+    ["a newer version", (folder) => JSON.stringify({ ...good(folder), version: "99.0.0" }), "skeleton-newer"],
   ])("a record with %s", async (_name, spoil, id) => {
     const folder = await project({ [path]: older });
     put(folder, { [recordPath]: spoil(folder) });
@@ -174,7 +174,7 @@ describe("what cannot be updated is left as it is", () => {
     const root = sandbox();
     put(root, { file: "" });
     const folder = join(root, what === "a file" ? "file" : what === "no folder" ? "none" : ".");
-    const id = what === "a file" ? "project-folder-is-file" : "project-record-missing";
+    const id = what === "a file" ? "skeleton-folder-is-file" : "skeleton-record-missing";
     expect((await refusal(root, updateProject({ folder })))?.[0]).toContain(id);
     expect(readdirSync(root)).toEqual(["file"]);
   });

@@ -7,7 +7,7 @@ import { generate } from "../../../../generator/pipeline/generate.js";
 import type { ConversionStep } from "../../../../generator/shared/model/conversion.js";
 import { root } from "../../../cli/command-line.js";
 import { put, refusal, sandbox, treeOf } from "../../shared/files/sandbox.js";
-import { printCustomFunctions, readCustomFunctions } from "../../../../generator/shared/sources/holes.js";
+import { printCustomFunctions, readCustomFunctions } from "../../../../generator/shared/sources/custom-functions.js";
 import { problems } from "../../shared/diagnostics/problems.js";
 
 const customFunctions = new Map([
