@@ -24,7 +24,7 @@ if (positionals.length === 0)
   errors.push(...unused.map(({ line, words }) => `line ${line}: nothing is found for "${words}"; delete the entry`));
 if (positionals.length > 0 && files.length === 0) errors.push(`no file is read below ${positionals.join(", ")}`);
 
-console.log(values.count ? countTable(rest) : rest.map(printFinding).join("\n"));
+if (rest.length > 0) console.log(values.count ? countTable(rest) : rest.map(printFinding).join("\n"));
 for (const error of errors) console.log(`${relative(root, allowedFile)}: ${error}`);
 console.log(`${files.length} files, ${rest.length} findings`);
 if (rest.length > 0 || errors.length > 0) process.exitCode = 1;
