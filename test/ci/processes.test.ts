@@ -1,0 +1,60 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { startCommand } from "../../scripts/ci/processes.js";
+
+describe.skipIf(process.platform === "win32")("commands", () => {
+  test("both streams are kept, in the order of the writing", async () => {
+    const { ended } = startCommand("echo one; echo two >&2; echo three", tmpdir());
+    expect(await ended).toEqual({ passed: true, output: "one\ntwo\nthree\n" });
+  });
+
+  test("another exit code than 0 is a failure", async () => {
+    expect(await startCommand("echo why; exit 3", tmpdir()).ended).toEqual({ passed: false, output: "why\n" });
+  });
+
+  test("what a command leaves behind is ended with it", async () => {
+    const { ended } = startCommand("sleep 60 & echo $!", tmpdir());
+    const { output } = await ended;
+    await expectGone(Number(output));
+  });
+
+  test("aborting ends all that a command has started, with process groups of their own, and what ignores signals", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mcpwright-processes-"));
+    try {
+      const { ended, abort } = startCommand(
+        `node -e 'const { spawn } = require("node:child_process");
+          spawn("bash", ["-c", "trap : TERM; echo $$ > child; while :; do sleep 1; done"], { detached: true });
+          require("node:fs").writeFileSync("parent", process.pid + "\\n");
+          setInterval(() => {}, 1000)'`,
+        folder,
+      );
+      const pidIn = (file: string): number => {
+        const path = join(folder, file);
+        return existsSync(path) ? Number(readFileSync(path, "utf8")) : 0;
+      };
+      await expect.poll(() => pidIn("parent") * pidIn("child"), { timeout: 20_000 }).toBeGreaterThan(1);
+      await abort();
+      expect((await ended).passed).toBe(false);
+      await expectGone(pidIn("parent"));
+      await expectGone(pidIn("child"));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+/** A process that has ended is listed until its parent has noticed. */
+async function expectGone(pid: number): Promise<void> {
+  expect(pid).toBeGreaterThan(1);
+  await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

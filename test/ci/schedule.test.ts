@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import { type Ended, runSteps, select, type Step } from "../../scripts/ci/schedule.js";
+import { steps as ofProject } from "../../scripts/ci/steps.js";
+import { stepTable } from "../../scripts/ci/table.js";
+
+const passed: Ended = { passed: true, output: "" };
+const failed: Ended = { passed: false, output: "why" };
+
+/** Lets steps end by hand, and keeps what happened. */
+class Stage {
+  readonly events: string[] = [];
+  readonly #ends = new Map<string, (ended: Ended) => void>();
+
+  run(...steps: readonly Partial<Step>[]): ReturnType<typeof runSteps> {
+    return runSteps(
+      steps.map((step) => ({ name: "", command: "", ...step })),
+      {
+        start: ({ name }) => ({
+          ended: new Promise((resolve) => this.#ends.set(name, resolve)),
+          abort: () => {
+            this.events.push(`abort ${name}`);
+            return Promise.resolve();
+          },
+        }),
+        began: ({ name }) => void this.events.push(`begin ${name}`),
+        ended: (outcome) => void this.events.push(`${outcome.passed ? "pass" : "fail"} ${outcome.step.name}`),
+      },
+    );
+  }
+
+  /** @returns the events since the last call */
+  async end(name: string, ended = passed): Promise<readonly string[]> {
+    this.#ends.get(name)?.(ended);
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    return this.take();
+  }
+
+  take(): readonly string[] {
+    return this.events.splice(0);
+  }
+}
+
+test("two at a time, in their order", async () => {
+  const stage = new Stage();
+  const outcomes = stage.run({ name: "a" }, { name: "b" }, { name: "c" });
+  expect(stage.take()).toEqual(["begin a", "begin b"]);
+  expect(await stage.end("b")).toEqual(["pass b", "begin c"]);
+  expect(await stage.end("c")).toEqual(["pass c"]);
+  expect(await stage.end("a")).toEqual(["pass a"]);
+  expect((await outcomes).map(({ step }) => step.name)).toEqual(["b", "c", "a"]);
+});
+
+test("a step waits for what it needs; others go first", async () => {
+  const stage = new Stage();
+  void stage.run({ name: "a" }, { name: "b", needs: ["a"] }, { name: "c" }, { name: "d" });
+  expect(stage.take()).toEqual(["begin a", "begin c"]);
+  expect(await stage.end("c")).toEqual(["pass c", "begin d"]);
+  expect(await stage.end("a")).toEqual(["pass a", "begin b"]);
+});
+
+test("a step that runs alone waits until nothing runs, and nothing runs beside it", async () => {
+  const stage = new Stage();
+  void stage.run(
+    { name: "a" },
+    { name: "b", alone: true },
+    { name: "c" },
+    { name: "d", needs: ["c"] },
+    { name: "e", needs: ["b"] },
+  );
+  expect(stage.take()).toEqual(["begin a", "begin c"]);
+  expect(await stage.end("a")).toEqual(["pass a"]);
+  expect(await stage.end("c")).toEqual(["pass c", "begin b"]);
+  expect(await stage.end("b")).toEqual(["pass b", "begin d", "begin e"]);
+});
+
+test("a failure aborts what runs, and starts nothing more", async () => {
+  const stage = new Stage();
+  const outcomes = stage.run({ name: "a" }, { name: "b" }, { name: "c" });
+  stage.take();
+  expect(await stage.end("a", failed)).toEqual(["fail a", "abort b"]);
+  expect((await outcomes).map(({ step, output }) => `${step.name} ${output}`)).toEqual(["a why"]);
+});
+
+test.each([
+  [[{ name: "a", needs: ["b"] }, { name: "b" }], 'the step "a" needs "b", which is not a step before it'],
+  [[{ name: "a" }, { name: "a" }], 'two steps are named "a"'],
+])("steps that cannot be run are rejected", async (steps, message) => {
+  await expect(new Stage().run(...steps)).rejects.toThrow(message);
+});
+
+test("some steps, chosen by words of their names", () => {
+  const all = [
+    { name: "types", command: "1" },
+    { name: "build", command: "2", needs: ["types"] },
+    { name: "lint of types", command: "3", needs: ["types", "build"] },
+  ];
+  expect(select(all, [])).toEqual(all);
+  expect(select(all, ["lint", "build"])).toEqual([
+    { name: "build", command: "2", needs: [] },
+    { name: "lint of types", command: "3", needs: ["build"] },
+  ]);
+  expect(() => select(all, ["tests"])).toThrow("no step has a name with tests");
+});
+
+test("the steps of the project can all be run", async () => {
+  const outcomes = await runSteps(ofProject, {
+    start: () => ({ ended: Promise.resolve(passed), abort: () => Promise.resolve() }),
+    began: () => undefined,
+    ended: () => undefined,
+  });
+  expect(outcomes).toHaveLength(ofProject.length);
+});
+
+test("the table of seconds", () => {
+  const outcome = (name: string, seconds: number) => ({ step: { name, command: "" }, seconds, ...passed });
+  expect(stepTable([outcome("types", 41.4), outcome("lint", 80)], 90.6).split("\n")).toEqual([
+    "types                 41 s",
+    "lint                  80 s",
+    "sum of the steps     121 s",
+    "from start to end     91 s",
+  ]);
+});
