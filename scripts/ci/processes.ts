@@ -13,15 +13,21 @@ const patienceMs = 5_000;
 export function startCommand(command: string, cwd: string): Started {
   const folder = mkdtempSync(join(tmpdir(), "mcpwright-ci-"));
   const file = join(folder, "output.txt");
+  const times = join(folder, "times.txt");
   const output = openSync(file, "w");
-  const child = spawn("bash", ["-c", command], { cwd, detached: true, stdio: ["ignore", output, output] });
+  const child = spawn("bash", ["-c", `trap 'times >"$0"' EXIT\n${command}`, times], {
+    cwd,
+    detached: true,
+    stdio: ["ignore", output, output],
+  });
   closeSync(output);
   const exit = once(child, "exit") as Promise<[number | null]>;
   const ended = exit.then(([code]) => {
     if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
     const text = readFileSync(file, "utf8");
+    const cpuSeconds = existsSync(times) ? secondsIn(readFileSync(times, "utf8")) : 0;
     rmSync(folder, { recursive: true, force: true });
-    return { passed: code === 0, output: text };
+    return { passed: code === 0, output: text, cpuSeconds };
   });
   return {
     ended,
@@ -41,6 +47,14 @@ export function startCommand(command: string, cwd: string): Started {
       await ended;
     },
   };
+}
+
+/** The sum of what `times` of bash prints: user and system time of the shell and of all that it waited for. */
+function secondsIn(times: string): number {
+  return Array.from(times.matchAll(/(\d+)m([\d.]+)s/g)).reduce(
+    (sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds),
+    0,
+  );
 }
 
 /** A process and all that it has started, as far as the system can be asked. */

@@ -12,6 +12,8 @@ export interface Step {
 export interface Ended {
   readonly passed: boolean;
   readonly output: string;
+  /** Of all its processes. */
+  readonly cpuSeconds: number;
 }
 
 /** A step that was started. */

@@ -2,11 +2,15 @@ import type { Outcome } from "./schedule.js";
 
 /** The steps with their seconds, in the order in which they ended. Most ran two at a time: the sum is more than the total. */
 export function stepTable(outcomes: readonly Outcome[], totalSeconds: number): string {
+  const sum = (of: (outcome: Outcome) => number): number => outcomes.reduce((total, one) => total + of(one), 0);
   const rows = [
-    ...outcomes.map(({ step, seconds }) => [step.name, seconds] as const),
-    ["sum of the steps", outcomes.reduce((sum, { seconds }) => sum + seconds, 0)] as const,
-    ["from start to end", totalSeconds] as const,
+    ["step", "seconds", "of CPU"],
+    ...outcomes.map(({ step, seconds, cpuSeconds }) => [step.name, seconds.toFixed(0), cpuSeconds.toFixed(0)]),
+    ["sum of the steps", sum(({ seconds }) => seconds).toFixed(0), sum(({ cpuSeconds }) => cpuSeconds).toFixed(0)],
+    ["from start to end", totalSeconds.toFixed(0), ""],
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, seconds]) => `${name.padEnd(width)}  ${seconds.toFixed(0).padStart(5)} s`).join("\n");
+  const width = Math.max(...rows.map(([name = ""]) => name.length));
+  return rows
+    .map(([name = "", ...cells]) => `${name.padEnd(width)}${cells.map((cell) => cell.padStart(9)).join("")}`.trimEnd())
+    .join("\n");
 }

@@ -7,11 +7,18 @@ import { startCommand } from "../../scripts/ci/processes.js";
 describe.skipIf(process.platform === "win32")("commands", () => {
   test("both streams are kept, in the order of the writing", async () => {
     const { ended } = startCommand("echo one; echo two >&2; echo three", tmpdir());
-    expect(await ended).toEqual({ passed: true, output: "one\ntwo\nthree\n" });
+    expect(await ended).toMatchObject({ passed: true, output: "one\ntwo\nthree\n" });
   });
 
   test("another exit code than 0 is a failure", async () => {
-    expect(await startCommand("echo why; exit 3", tmpdir()).ended).toEqual({ passed: false, output: "why\n" });
+    expect(await startCommand("echo why; exit 3", tmpdir()).ended).toMatchObject({ passed: false, output: "why\n" });
+  });
+
+  test("the CPU time of all that a command waits for", async () => {
+    const busy = "const end = Date.now() + 1_500; while (Date.now() < end);";
+    const { cpuSeconds } = await startCommand(`bash -c 'node -e "${busy}"; true'; exit 1`, tmpdir()).ended;
+    expect(cpuSeconds).toBeGreaterThan(0.05);
+    expect(cpuSeconds).toBeLessThan(30);
   });
 
   test("what a command leaves behind is ended with it", async () => {

@@ -3,8 +3,8 @@ import { type Ended, runSteps, select, type Step } from "../../scripts/ci/schedu
 import { steps as ofProject } from "../../scripts/ci/steps.js";
 import { stepTable } from "../../scripts/ci/table.js";
 
-const passed: Ended = { passed: true, output: "" };
-const failed: Ended = { passed: false, output: "why" };
+const passed: Ended = { passed: true, output: "", cpuSeconds: 1.6 };
+const failed: Ended = { passed: false, output: "why", cpuSeconds: 0 };
 
 /** Lets steps end by hand, and keeps what happened. */
 class Stage {
@@ -114,9 +114,10 @@ test("the steps of the project can all be run", async () => {
 test("the table of seconds", () => {
   const outcome = (name: string, seconds: number) => ({ step: { name, command: "" }, seconds, ...passed });
   expect(stepTable([outcome("types", 41.4), outcome("lint", 80)], 90.6).split("\n")).toEqual([
-    "types                 41 s",
-    "lint                  80 s",
-    "sum of the steps     121 s",
-    "from start to end     91 s",
+    "step               seconds   of CPU",
+    "types                   41        2",
+    "lint                    80        2",
+    "sum of the steps       121        3",
+    "from start to end       91",
   ]);
 });
