@@ -28,19 +28,19 @@ export const steps: readonly Step[] = [
   { name: "Chromium", command: installChromium },
   installNodes,
   { name: "build", command: "npm run build", needs: ["types"] },
+  { name: "clients and servers of others", command: "npm run --silent interop", needs: ["build"] },
   { name: "lint", command: "npm run --silent lint", needs: ["types"] },
+  {
+    name: "projects that new makes: installed, tested, inspected",
+    command: "npm run --silent test:skeletons",
+    needs: ["clients and servers of others"],
+  },
   {
     name: "the same behaviours on Node, Bun, Deno, workerd and Chromium",
     command: "npm run --silent test:hosts",
     needs: ["build", "Chromium"],
   },
   { name: "official conformance suite", command: "npm run --silent conformance", needs: ["build"] },
-  { name: "clients and servers of others", command: "npm run --silent interop", needs: ["build"] },
-  {
-    name: "projects that new makes: installed, tested, inspected",
-    command: "npm run --silent test:skeletons",
-    needs: ["clients and servers of others"],
-  },
   {
     name: "a typed client for the reference server, in one command",
     command: "npm run --silent bind:everything",
