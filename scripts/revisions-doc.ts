@@ -1,4 +1,4 @@
-/** Prints docs/reference/revisions: a report for every step between neighbours, what changelogs name, and the rules. */
+/** Prints docs/reference/revisions: a report per pair of neighbouring revisions, the changelogs, and the rules. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { format, resolveConfig } from "prettier";
@@ -12,7 +12,7 @@ import { changelogs, type Changelog } from "../test/generator/commands/diff/chan
 
 const folder = join(import.meta.dirname, "../docs/reference/revisions");
 
-/** File name -> content, as it should be. */
+/** File name -> expected content. */
 export async function revisionDocuments(): Promise<ReadonlyMap<string, string>> {
   const revisions = await Promise.all(knownRevisions().map((revision) => readRevision(revision, revision)));
   const reports = revisions.slice(1).flatMap((after, index) => {
@@ -36,25 +36,27 @@ function nameOf({ before, after }: Pick<DiffReport, "before" | "after">): string
 
 function index(reports: readonly DiffReport[]): string {
   return [
-    "# What changed between revisions",
-    "These reports are printed by `npx tsx scripts/revisions-doc.ts` from `mcpwright diff`; for any other two states, run it yourself. The pages have a search and filters: download one and open it in a browser.",
+    "# Changes between revisions",
+    "Use these reports to see what changes from one revision of the protocol to the next. To compare any other two revisions or schema files, run `mcpwright diff`:",
+    "```sh\nnpx mcpwright diff 2025-06-18 2026-07-28\n```",
+    "Each report is a Markdown file and an HTML page with search and filters. To use the HTML page, download it and open it in a browser.",
     table(
-      ["From", "To", ...categories.filter((category) => category !== "unstated"), "Report", "Page"],
+      ["From", "To", ...categories.filter((category) => category !== "unstated"), "Markdown", "HTML"],
       reports.map((report) => [
         report.before.revision,
         report.after.revision,
         ...categories.filter((category) => category !== "unstated").map((category) => String(report.counts[category])),
-        `[Markdown](${nameOf(report)}.md)`,
-        `[HTML](${nameOf(report)}.html)`,
+        `[report](${nameOf(report)}.md)`,
+        `[page](${nameOf(report)}.html)`,
       ]),
     ),
     table(
-      ["Category", "What it means"],
+      ["Category", "Meaning"],
       categories.map((category) => [category, categoryTexts[category]]),
     ),
-    "[rules.md](rules.md) lists what is looked for; [losses.md](losses.md) tells what conversions between revisions lose.",
+    "[The rules](rules.md) lists every change that `mcpwright diff` looks for. [Losses](losses.md) lists what conversions between revisions lose. `npx tsx scripts/revisions-doc.ts` prints these pages.",
     "## The official changelogs",
-    "Everything that an official changelog names and a schema, or the overlay beside it, can show is a finding; a test holds the list below against the reports. The rest cannot be shown, and why.",
+    "For each entry of the official changelogs, this list names the findings that report it, as `rule place`; a test checks the list against the reports. Entries that neither a schema nor its overlay can show are listed with the reason.",
     ...changelogs.flatMap(changelogSection),
   ].join("\n\n");
 }
@@ -66,19 +68,21 @@ function changelogSection({ from, to, entries }: Changelog): readonly string[] {
     `### From ${from} to ${to}`,
     shown.map(({ change, found = [] }) => `- ${change}: ${found.map((one) => `\`${one}\``).join(", ")}`).join("\n"),
     ...(hidden.length === 0
-      ? ["No schema lacks anything of it."]
+      ? ["The schemas and overlays show every entry."]
       : [
-          `Not in a schema:\n\n${hidden.map(({ change, hiddenBecause = "" }) => `- ${change}: ${hiddenBecause}`).join("\n")}`,
+          `Not shown by a schema or an overlay:\n\n${hidden.map(({ change, hiddenBecause = "" }) => `- ${change}: ${hiddenBecause}`).join("\n")}`,
         ]),
   ];
 }
 
 function rulesDocument(): string {
   return [
-    "# The rules of mcpwright diff",
-    "Ignore lists name a rule by its id. Besides these, what only a person can state is a finding of the category `unstated` under the id of its diagnostic, such as `capability-unstated`.",
+    "# Rules of mcpwright diff",
+    "`mcpwright diff` reports each change as a finding of one of these rules. Use the id of a rule to name it in an ignore list:",
+    '```json\n[{ "rule": "member-added", "at": "Tool.*", "reason": "we do not use the new members" }]\n```',
+    "A fact that no schema contains and no overlay states is a finding of the category `unstated`. Its id is that of the diagnostic, such as `capability-unstated`.",
     table(
-      ["Rule", "Category", "What it looks for"],
+      ["Rule", "Category", "Change"],
       rules.map(({ id, category, purpose }) => [`\`${id}\``, category, purpose]),
     ),
   ].join("\n\n");

@@ -202,7 +202,7 @@ describe("explain", () => {
     ],
     [["initialize"], ["(method, 2025-11-25)", "- 2026-07-28", "method-removed"]],
     [["CompleteResult", "--revision", older], ["number-as-integer: CompleteResult/properties/completion"]],
-    [["JSONRPCErrorResponse"], ["definition-renamed: JSONRPCError seems to be called JSONRPCErrorResponse now"]],
+    [["JSONRPCErrorResponse"], ["definition-renamed: JSONRPCError was probably renamed JSONRPCErrorResponse"]],
     [["ListToolsRequest"], ["ListToolsRequest  (type,", 'jsonrpc: "2.0"; // from JSONRPCRequest']],
   ])("%j", async (args, expected) => {
     const { code, out, err } = await cli("explain", ...args);

@@ -6,12 +6,12 @@ export const categories = ["wire", "behaviour", "source", "unstated", "deprecati
 export type DiffCategory = (typeof categories)[number];
 
 export const categoryTexts: Readonly<Record<DiffCategory, string>> = {
-  wire: "peers of the two revisions refuse or misread each other's messages",
-  behaviour: "messages look the same, but what peers do differs",
-  source: "TypeScript code has to be edited",
-  unstated: "nobody has stated it yet: it belongs in an overlay",
-  deprecation: "it still works, and is to go",
-  addition: "what is new can be left alone",
+  wire: "peers of the two revisions reject or misread each other's messages",
+  behaviour: "messages have the same shape, but peers behave differently",
+  source: "TypeScript code must change",
+  unstated: "no overlay states the fact yet",
+  deprecation: "it still works, but is deprecated",
+  addition: "new; existing code can ignore it",
 };
 
 /** What `diff` finds out about two revisions. Plain JSON data. */

@@ -5,7 +5,8 @@ import { summary } from "./text.js";
 export function githubReport(report: DiffReport, failOn: ReadonlySet<DiffCategory>): string {
   const lines = report.findings.map((finding) => annotation(finding, failOn));
   const stale = report.staleIgnores.map(
-    ({ rule, at }) => `::warning title=diff::${data(`the ignore list names ${rule} at ${at}, which is not there`)}`,
+    ({ rule, at }) =>
+      `::warning title=diff::${data(`the ignore list names ${rule} at ${at}, which matches no finding`)}`,
   );
   return `${[...lines, ...stale, `::notice title=diff::${data(summary(report))}`].join("\n")}\n`;
 }

@@ -1,7 +1,7 @@
 import type { DiffFinding } from "../finding.js";
 import { rules } from "../rules.js";
 
-/** Findings of one rule that mean the same for everybody. */
+/** Findings of one rule with the same meaning for receivers, senders and code. */
 export interface FindingGroup {
   readonly rule: string;
   readonly purpose: string;
@@ -27,12 +27,12 @@ export function groupFindings(findings: readonly DiffFinding[]): readonly Findin
     if (!first) return [];
     const { rule, receiver, sender, source } = first;
     const hint = members.length === 1 ? first.hint : generalHint(first);
-    const purpose = purposes.get(rule) ?? "Nobody has stated it, and no schema says it.";
+    const purpose = purposes.get(rule) ?? "No overlay states the fact, and no schema contains it.";
     return [{ rule, purpose, receiver, sender, source, hint, findings: members }];
   });
 }
 
-/** A hint names the place that it is about; what a definition or a method is called does not matter in a group. */
+/** A hint without the names of its definition or method, which differ within a group. */
 function generalHint({ rule, at, hint, before, after }: DiffFinding): string {
   const method = /^(?:client|server) (\S+)$/.exec(at)?.[1];
   const key = /`conversions\.\w+\.([^`]+)`/.exec(hint)?.[1];

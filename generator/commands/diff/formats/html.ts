@@ -126,7 +126,7 @@ function ignoredSection({ ignored, staleIgnores }: DiffReport): Html {
   if (ignored.length + staleIgnores.length === 0) return nothing;
   const rows = [
     ...ignored.map(({ finding, reason }) => [finding.rule, finding.at, reason] as const),
-    ...staleIgnores.map(({ rule, at }) => [rule, at, "Not there any more: remove this entry."] as const),
+    ...staleIgnores.map(({ rule, at }) => [rule, at, "Matches no finding: remove this entry."] as const),
   ];
   return html`<section id="ignored">
     <h2>Ignored <span class="count">${text(rows.length)}</span></h2>

@@ -12,7 +12,7 @@ export function markdownReport(report: DiffReport): string {
       ? []
       : [
           table(
-            ["Category", "Findings", "What it means"],
+            ["Category", "Findings", "Meaning"],
             categories
               .filter((category) => counts[category] > 0)
               .map((category) => [`[${category}](#${category})`, `${counts[category]}`, categoryTexts[category]]),

@@ -65,7 +65,7 @@ function ignoredText({ ignored, staleIgnores }: DiffReport): readonly string[] {
   const stale = staleIgnores.map(({ rule, at }) => `  ${rule} at ${at}`);
   return [
     ...(left.length > 0 ? [["IGNORED", ...left].join("\n")] : []),
-    ...(stale.length > 0 ? [["IGNORED, BUT NOT THERE: remove these entries", ...stale].join("\n")] : []),
+    ...(stale.length > 0 ? [["IGNORE ENTRIES THAT MATCH NO FINDING: remove them", ...stale].join("\n")] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
-/** What the official changelogs name, in our words: where `diff` finds it, or why no schema can show it. */
+/** The changes that the official changelogs list, in our words: where `diff` finds each, or why no schema shows it. */
 export interface ChangelogEntry {
   readonly change: string;
-  /** `rule at place`, each of which must be a finding. */
+  /** `rule place`: each must be a finding. */
   readonly found?: readonly string[];
   readonly hiddenBecause?: string;
 }
@@ -12,9 +12,9 @@ export interface Changelog {
   readonly entries: readonly ChangelogEntry[];
 }
 
-const oauth = "it is about OAuth requests, which are no MCP messages";
-const advice = "it is advice to people";
-const process = "it is about how the specification is made";
+const oauth = "OAuth requests are not MCP messages";
+const advice = "guidance for readers, not a message";
+const process = "about how the specification is developed";
 
 export const changelogs: readonly Changelog[] = [
   {
@@ -23,7 +23,7 @@ export const changelogs: readonly Changelog[] = [
     entries: [
       { change: "OAuth 2.1 authorization over HTTP", found: ["behaviour-changed profile.authorization"] },
       {
-        change: "Streamable HTTP instead of HTTP+SSE",
+        change: "Streamable HTTP replaces HTTP+SSE",
         found: [
           "behaviour-changed profile.httpTransport",
           "behaviour-changed profile.session",
@@ -41,10 +41,10 @@ export const changelogs: readonly Changelog[] = [
         ],
       },
       {
-        change: "hints on how tools behave",
+        change: "tool annotations",
         found: ["member-added Tool.annotations", "definition-added ToolAnnotations"],
       },
-      { change: "a text in progress notifications", found: ["member-added ProgressNotificationParams.message"] },
+      { change: "`message` in progress notifications", found: ["member-added ProgressNotificationParams.message"] },
       {
         change: "audio content",
         found: [
@@ -55,7 +55,7 @@ export const changelogs: readonly Changelog[] = [
         ],
       },
       {
-        change: "a capability for completion",
+        change: "the `completions` capability",
         found: ["capability-added server.completions", "capability-needed client completion/complete"],
       },
     ],
@@ -65,7 +65,7 @@ export const changelogs: readonly Changelog[] = [
     to: "2025-06-18",
     entries: [
       {
-        change: "no JSON-RPC batching",
+        change: "JSON-RPC batching removed",
         found: [
           "batching-forbidden profile.batch",
           "envelope-changed JSONRPCBatchRequest",
@@ -73,12 +73,12 @@ export const changelogs: readonly Changelog[] = [
         ],
       },
       {
-        change: "structured results of tools",
+        change: "structured tool output",
         found: ["member-added CallToolResult.structuredContent", "member-added Tool.outputSchema"],
       },
       { change: "MCP servers are OAuth resource servers", found: ["behaviour-changed profile.authorization"] },
-      { change: "clients name the resource they want a token for (RFC 8707)", hiddenBecause: oauth },
-      { change: "security considerations made clearer", hiddenBecause: advice },
+      { change: "resource indicators in token requests (RFC 8707)", hiddenBecause: oauth },
+      { change: "clearer security considerations", hiddenBecause: advice },
       {
         change: "elicitation",
         found: [
@@ -89,13 +89,16 @@ export const changelogs: readonly Changelog[] = [
         ],
       },
       {
-        change: "links to resources in tool results",
+        change: "resource links in tool results",
         found: ["definition-added ResourceLink", "alternative-added CallToolResult.content[]"],
       },
-      { change: "the negotiated revision in an HTTP header", found: ["behaviour-changed profile.versionHeader"] },
       {
-        change: "a SHOULD of the lifecycle is a MUST",
-        hiddenBecause: "how strongly the prose asks for something is not in the messages",
+        change: "the negotiated revision in the `MCP-Protocol-Version` header",
+        found: ["behaviour-changed profile.versionHeader"],
+      },
+      {
+        change: "a SHOULD of the lifecycle became a MUST",
+        hiddenBecause: "messages do not show whether a rule is a SHOULD or a MUST",
       },
       {
         change: "`_meta` in more types",
@@ -103,10 +106,13 @@ export const changelogs: readonly Changelog[] = [
           (type) => `member-added ${type}._meta`,
         ),
       },
-      { change: "how `_meta` is to be used", found: ["behaviour-changed profile.reservedMetaKeys"] },
-      { change: "what has been filled in, with completion", found: ["member-added CompleteRequestParams.context"] },
+      { change: "rules for `_meta` keys", found: ["behaviour-changed profile.reservedMetaKeys"] },
       {
-        change: "titles for people",
+        change: "`context` in completion requests: the arguments already resolved",
+        found: ["member-added CompleteRequestParams.context"],
+      },
+      {
+        change: "`title`, a display name",
         found: ["Tool", "Prompt", "PromptArgument", "Resource", "ResourceTemplate", "Implementation"].map(
           (type) => `member-added ${type}.title`,
         ),
@@ -117,15 +123,15 @@ export const changelogs: readonly Changelog[] = [
     from: "2025-06-18",
     to: "2025-11-25",
     entries: [
-      { change: "discovery by OpenID Connect", hiddenBecause: oauth },
+      { change: "OpenID Connect discovery", hiddenBecause: oauth },
       {
         change: "icons",
         found: ["Tool", "Resource", "ResourceTemplate", "Prompt"].map((type) => `member-added ${type}.icons`),
       },
-      { change: "consent to further scopes when they are needed", hiddenBecause: oauth },
-      { change: "what tools should be called", found: ["limit-changed Tool.name"] },
+      { change: "incremental scope consent", hiddenBecause: oauth },
+      { change: "guidance on tool names", found: ["limit-changed Tool.name"] },
       {
-        change: "choices in elicitation by standard JSON Schema",
+        change: "choices in elicitation forms as standard JSON Schema",
         found: [
           "type-widened EnumSchema",
           "definition-kind-changed EnumSchema",
@@ -137,7 +143,7 @@ export const changelogs: readonly Changelog[] = [
         ],
       },
       {
-        change: "elicitation by URL",
+        change: "URL mode elicitation",
         found: [
           "definition-added ElicitRequestURLParams",
           "capability-added client.elicitation.url",
@@ -149,7 +155,7 @@ export const changelogs: readonly Changelog[] = [
         ],
       },
       {
-        change: "tools in sampling",
+        change: "tools in sampling requests",
         found: [
           "member-added CreateMessageRequestParams.tools",
           "member-added CreateMessageRequestParams.toolChoice",
@@ -158,9 +164,9 @@ export const changelogs: readonly Changelog[] = [
           "behaviour-changed profile.samplingTools",
         ],
       },
-      { change: "client id metadata documents", hiddenBecause: oauth },
+      { change: "client ID metadata documents", hiddenBecause: oauth },
       {
-        change: "tasks, as an experiment",
+        change: "tasks (experimental)",
         found: [
           "method-added client tasks/get",
           "method-added server tasks/get",
@@ -176,29 +182,29 @@ export const changelogs: readonly Changelog[] = [
           "behaviour-changed profile.tasks",
         ],
       },
-      { change: "stderr is for all logging of stdio servers", hiddenBecause: "stderr carries no messages" },
-      { change: "a description in `Implementation`", found: ["member-added Implementation.description"] },
+      { change: "stdio servers may use stderr for all logging", hiddenBecause: "stderr does not carry messages" },
+      { change: "`description` in `Implementation`", found: ["member-added Implementation.description"] },
       {
-        change: "HTTP status 403 for a wrong Origin",
-        hiddenBecause: "it is refused before a message is read, and was to be refused before",
+        change: "HTTP status 403 for an invalid `Origin`",
+        hiddenBecause: "the request is rejected before a message is read; earlier revisions required that, too",
       },
-      { change: "security guidance renewed", hiddenBecause: advice },
+      { change: "updated security guidance", hiddenBecause: advice },
       {
-        change: "faulty tool arguments are errors of the tool, not of the protocol",
+        change: "invalid tool arguments are tool errors, not protocol errors",
         found: ["behaviour-changed profile.inputErrors"],
       },
-      { change: "servers may close an SSE stream and be polled", found: ["behaviour-changed profile.polling"] },
+      { change: "servers may close an SSE stream, and clients poll", found: ["behaviour-changed profile.polling"] },
       {
-        change: "how polled streams are resumed, made clearer",
-        hiddenBecause: "it explains what the profile field `polling` already tells",
+        change: "clearer rules for resuming polled streams",
+        hiddenBecause: "the profile field `polling` already covers it",
       },
-      { change: "discovery of protected resource metadata as in RFC 9728", hiddenBecause: oauth },
+      { change: "protected resource metadata discovery as in RFC 9728", hiddenBecause: oauth },
       {
         change: "default values in elicitation",
         found: ["member-added StringSchema.default", "member-added NumberSchema.default", "type-widened EnumSchema"],
       },
       {
-        change: "JSON Schema 2020-12 unless stated otherwise",
+        change: "JSON Schema 2020-12 as the default dialect",
         found: [
           "behaviour-changed profile.schemaDialect",
           "member-added Tool.inputSchema.$schema",
@@ -206,7 +212,7 @@ export const changelogs: readonly Changelog[] = [
         ],
       },
       {
-        change: "params are types of their own",
+        change: "params are named types",
         found: [
           "params-named CallToolRequestParams",
           "params-named InitializeRequestParams",
@@ -214,22 +220,22 @@ export const changelogs: readonly Changelog[] = [
         ],
       },
       { change: "governance", hiddenBecause: process },
-      { change: "guidelines for communication", hiddenBecause: process },
+      { change: "communication guidelines", hiddenBecause: process },
       { change: "working groups and interest groups", hiddenBecause: process },
-      { change: "tiers of SDKs", hiddenBecause: process },
+      { change: "SDK tiers", hiddenBecause: process },
     ],
   },
   {
     from: "2025-11-25",
     to: "2026-07-28",
     entries: [
-      { change: "no sessions over HTTP", found: ["behaviour-changed profile.session"] },
+      { change: "sessions over HTTP removed", found: ["behaviour-changed profile.session"] },
       {
-        change: "lists are the same for every connection",
-        hiddenBecause: "which items a list has is no matter of its type",
+        change: "lists do not depend on the connection",
+        hiddenBecause: "the type of a list does not show which items it has",
       },
       {
-        change: "no handshake: every request carries version and capabilities",
+        change: "handshake removed: every request carries version and capabilities",
         found: [
           "opening-changed profile.opening",
           "method-removed client initialize",
@@ -248,7 +254,7 @@ export const changelogs: readonly Changelog[] = [
         found: ["method-added client server/discover", "definition-added DiscoverResult"],
       },
       {
-        change: "`subscriptions/listen` instead of GET and of subscriptions by resource",
+        change: "`subscriptions/listen` replaces the GET stream and `resources/subscribe`",
         found: [
           "behaviour-changed profile.getStream",
           "behaviour-changed profile.subscriptions",
@@ -261,7 +267,8 @@ export const changelogs: readonly Changelog[] = [
         ],
       },
       {
-        change: "no `ping`, no `logging/setLevel`, no notice of changed roots; the log level comes with each request",
+        change:
+          "`ping`, `logging/setLevel` and `notifications/roots/list_changed` removed; each request carries its log level",
         found: [
           "method-removed client ping",
           "method-removed server ping",
@@ -273,7 +280,7 @@ export const changelogs: readonly Changelog[] = [
         ],
       },
       {
-        change: "tasks are an extension",
+        change: "tasks became an extension",
         found: [
           "method-removed client tasks/get",
           "method-removed client tasks/result",
@@ -288,10 +295,10 @@ export const changelogs: readonly Changelog[] = [
       },
       {
         change: "how the tasks extension works",
-        hiddenBecause: "an extension has a schema of its own",
+        hiddenBecause: "an extension has its own schema",
       },
       {
-        change: "questions to the client travel in results",
+        change: "requests to the client are part of results",
         found: [
           "method-in-band server roots/list",
           "method-in-band server sampling/createMessage",
@@ -306,29 +313,29 @@ export const changelogs: readonly Changelog[] = [
         ],
       },
       {
-        change: "every result says what it is",
+        change: "every result states its kind in `resultType`",
         found: [
           "member-added-required Result.resultType",
           "result-tag-changed resultTag",
           "behaviour-changed profile.resultType",
         ],
       },
-      { change: "broken streams are not resumed", found: ["behaviour-changed profile.resumption"] },
+      { change: "broken streams cannot be resumed", found: ["behaviour-changed profile.resumption"] },
       {
-        change: "a place for extensions in capabilities",
+        change: "`extensions` in capabilities",
         found: ["capability-added client.extensions", "capability-added server.extensions"],
       },
       {
         change: "trace context in `_meta`",
         found: ["traceparent", "tracestate", "baggage"].map((key) => `meta-key-added _meta["${key}"]`),
       },
-      { change: "tools come in the same order every time", hiddenBecause: "order is no matter of types" },
+      { change: "`tools/list` returns tools in a stable order", hiddenBecause: "types do not show order" },
       {
         change: "method and name in HTTP headers",
         found: ["behaviour-changed profile.standardHeaders", "routing-changed client tools/call"],
       },
       {
-        change: "how long lists and resources may be cached",
+        change: "cache hints for lists and resources",
         found: [
           ...["ListToolsResult", "ListPromptsResult", "ListResourcesResult", "ReadResourceResult"].flatMap((type) => [
             `member-added-required ${type}.ttlMs`,
@@ -340,14 +347,14 @@ export const changelogs: readonly Changelog[] = [
         ],
       },
       {
-        change: "another code for a resource that does not exist",
+        change: "a different error code for a missing resource",
         found: ["behaviour-changed profile.notFoundCode", "error-removed RESOURCE_NOT_FOUND"],
       },
       { change: "clients check `iss` of authorization responses", hiddenBecause: oauth },
       { change: "clients register with an `application_type`", hiddenBecause: oauth },
-      { change: "credentials are bound to who issued them", hiddenBecause: oauth },
+      { change: "credentials are bound to their issuer", hiddenBecause: oauth },
       {
-        change: "any JSON Schema for tools, any JSON as structured content",
+        change: "any JSON Schema in tool schemas, any JSON value as structured content",
         found: [
           "member-unlisted Tool.inputSchema.properties",
           "member-unlisted Tool.outputSchema.properties",
@@ -358,11 +365,11 @@ export const changelogs: readonly Changelog[] = [
         ],
       },
       {
-        change: "where `$ref` may lead, and how large schemas may be",
-        hiddenBecause: "a schema inside a message is any object to the type of the message",
+        change: "limits on `$ref` and on the size of schemas",
+        hiddenBecause: "message types allow any object where a schema is expected",
       },
       {
-        change: "no notice that an elicitation by URL is complete",
+        change: "`notifications/elicitation/complete` removed",
         found: [
           "method-removed server notifications/elicitation/complete",
           "required-member-removed ElicitRequestURLParams.elicitationId",
@@ -370,7 +377,7 @@ export const changelogs: readonly Changelog[] = [
         ],
       },
       {
-        change: "which codes are whose, and codes for three errors",
+        change: "ranges of error codes, and codes for three errors",
         found: [
           "error-added HEADER_MISMATCH",
           "error-added MISSING_REQUIRED_CLIENT_CAPABILITY",
@@ -380,8 +387,8 @@ export const changelogs: readonly Changelog[] = [
         ],
       },
       {
-        change: "three codes of the draft renumbered",
-        hiddenBecause: "the older numbers were in no published revision",
+        change: "three error codes of the draft renumbered",
+        hiddenBecause: "no published revision had the old numbers",
       },
       {
         change: "roots, sampling and logging are deprecated",
@@ -404,12 +411,11 @@ export const changelogs: readonly Changelog[] = [
       },
       { change: "dynamic client registration is deprecated", hiddenBecause: oauth },
       {
-        change: "schema.json has numbers where it had integers",
-        hiddenBecause:
-          "schema.ts had numbers before; `mcpwright compare-schema` tells what a schema.json says otherwise",
+        change: "`number` instead of `integer` in schema.json",
+        hiddenBecause: "schema.ts had `number` before; `mcpwright compare-schema` lists how a schema.json differs",
       },
-      { change: "a policy for deprecation", hiddenBecause: process },
-      { change: "how proposals are made", hiddenBecause: process },
+      { change: "a deprecation policy", hiddenBecause: process },
+      { change: "the process for proposals", hiddenBecause: process },
     ],
   },
 ];

@@ -22,19 +22,19 @@ describe("who has to care follows from who sends it", () => {
       "member-added-required",
       "ListToolsResult.ttlMs",
       ["server"],
-      "A client of 2026-07-28 refuses what a server of 2025-11-25 sends",
+      "A client of 2026-07-28 rejects what a server of 2025-11-25 sends",
     ],
     [
       "member-required",
       "RequestParams._meta",
       ["client"],
-      "A server of 2026-07-28 refuses what a client of 2025-11-25 sends",
+      "A server of 2026-07-28 rejects what a client of 2025-11-25 sends",
     ],
     [
       "required-member-removed",
       "ElicitRequestURLParams.elicitationId",
       ["server"],
-      "A client of 2025-11-25 refuses what a server of 2026-07-28",
+      "A client of 2025-11-25 rejects what a server of 2026-07-28",
     ],
     ["member-removed", "Tool.execution", ["server"], "A client of 2026-07-28 does not act on it"],
   ])("%s at %s", (rule, at, sentBy, receiver) => {
