@@ -12,28 +12,38 @@ const path = join(root, "docs/reference/revisions/losses.md");
 
 const kinds: readonly (readonly [RowKind, string])[] = [
   ["same", "the same object"],
-  ["refuse", "some values have no counterpart there: sending them is an error that says what to do instead"],
-  ["fill", "a member is made up that the other revision requires"],
-  ["drop", "a member goes that the other revision reads differently or does not expect"],
-  ["substitute", "something else stands for what the other revision does not know"],
-  ["function", "a function of our own rewrites a value"],
-  ["unsupported", "the other revision has no such message: sending it is an error that says what to do instead"],
+  ["refuse", "some values cannot be converted: sending them fails with an error that states the alternative"],
+  ["fill", "a member that the other revision requires is added"],
+  ["drop", "a member that the other revision does not expect, or reads differently, is removed"],
+  ["substitute", "a value that the other revision does not know is replaced"],
+  ["hole", "a function rewrites a value"],
+  ["gone", "the other revision does not have the message: sending it fails with an error that states the alternative"],
 ];
 
-/** The document as it should be. */
+const example = `\`\`\`ts
+import { conversions } from "@mcpwright/protocol/conversions";
+
+const convert = conversions.between("2026-07-28", "2025-06-18")?.("client", "results", "tools/list");
+console.log(convert?.({ resultType: "complete", ttlMs: 0, cacheScope: "private", tools: [] })); // { tools: [] }
+\`\`\``;
+
+/** The expected content of the document. */
 export async function lossesDocument(): Promise<string> {
   const models = knownRevisions().map(
     (revision) => JSON.parse(readFileSync(join(root, "generated", revision, "model.json"), "utf8")) as ProtocolModel,
   );
   const steps = buildSteps(models).steps.flatMap(({ up, down }) => [up, down]);
   const text = [
-    "# What gets lost between revisions",
-    "`@mcpwright/protocol/conversions` converts messages between any two revisions, step by step. Most stay the same object. This page lists the rest; it is printed from the conversions themselves (`npx tsx scripts/losses-doc.ts`). Members that a revision does not know stay where they are, unless listed here. What every request carries besides its own params (`_meta`) is filled in by the connection.",
+    "# Losses between revisions",
+    "Look up here what a message loses when `@mcpwright/protocol/conversions` converts it to another revision:",
+    example,
+    "Between revisions that are not neighbours, a message is converted step by step. Most messages stay the same object; this page lists the others. Members that a revision does not know are kept unless they are listed here. The connection fills in the `_meta` members that every request carries. `npx tsx scripts/losses-doc.ts` prints this page from the conversions.",
+    "## Kinds of conversion",
     table(
-      ["Kind of row", "Meaning"],
+      ["Kind", "Meaning"],
       kinds.map(([kind, meaning]) => [kind, meaning]),
     ),
-    "A row is the params of a method, its result or a notification, by sender. It is named after the most that may happen in it.",
+    "Each conversion is for the params of a method, its result, or a notification, as one side sends it. A conversion of several kinds is counted as the one that stands lowest in the table above.",
     table(
       ["From", "To", ...kinds.map(([kind]) => kind)],
       steps.map(({ from, to, rows }) => [
@@ -66,12 +76,12 @@ function section({ from, to, rows }: ConversionStep): readonly string[] {
     ...(changes.size > 0
       ? [
           table(
-            ["Where", "Kind", "What is lost", "In"],
+            ["Place", "Kind", "Loss", "Messages"],
             [...changes.values()].map(({ cells, messages }) => [...cells, [...new Set(messages)].join(", ")]),
           ),
         ]
       : []),
-    ...(gone.size > 0 ? [table(["Gone", "Sent by the", "Instead"], [...gone.values()])] : []),
+    ...(gone.size > 0 ? [table(["Missing message", "Sender", "Alternative"], [...gone.values()])] : []),
   ];
 }
 

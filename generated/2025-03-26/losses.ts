@@ -16,10 +16,10 @@ export const downLosses = {
     params: {},
     results: {
       "prompts/get": [
-        { kind: "substitute", at: "AudioContent", text: "The sound itself; a text says of which type it was." },
+        { kind: "substitute", at: "AudioContent", text: "The audio data; a text block names its MIME type." },
       ],
       "tools/call": [
-        { kind: "substitute", at: "AudioContent", text: "The sound itself; a text says of which type it was." },
+        { kind: "substitute", at: "AudioContent", text: "The audio data; a text block names its MIME type." },
       ],
     },
     notifications: {},
@@ -27,12 +27,12 @@ export const downLosses = {
   server: {
     params: {
       "sampling/createMessage": [
-        { kind: "substitute", at: "AudioContent", text: "The sound itself; a text says of which type it was." },
+        { kind: "substitute", at: "AudioContent", text: "The audio data; a text block names its MIME type." },
       ],
     },
     results: {
       "sampling/createMessage": [
-        { kind: "substitute", at: "AudioContent", text: "The sound itself; a text says of which type it was." },
+        { kind: "substitute", at: "AudioContent", text: "The audio data; a text block names its MIME type." },
       ],
     },
     notifications: {},

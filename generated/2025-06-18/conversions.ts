@@ -26,7 +26,7 @@ export const down: ConversionStep = {
     notifications: {},
   },
   server: {
-    params: { "elicitation/create": "Take what is to be asked as arguments of the tool." },
+    params: { "elicitation/create": "Ask for the values as arguments of the tool." },
     results: {},
     notifications: {},
   },

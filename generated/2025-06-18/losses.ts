@@ -19,27 +19,23 @@ export const downLosses = {
         {
           kind: "substitute",
           at: "ResourceLink",
-          text: "What the link says of the resource besides name and URI, which become a text.",
+          text: "All members of the link except name and URI, which become a text block.",
         },
       ],
       "tools/list": [
-        { kind: "drop", at: "Tool.outputSchema", text: "The declared type of structured content." },
+        { kind: "drop", at: "Tool.outputSchema", text: "The schema of structured content." },
         {
           kind: "function",
           at: "Tool.annotations",
-          text: "Nothing; `title` is repeated as `annotations.title`, where older clients look for it.",
+          text: "Nothing; `title` is copied to `annotations.title`, which older clients read.",
         },
       ],
       "tools/call": [
-        {
-          kind: "drop",
-          at: "CallToolResult.structuredContent",
-          text: "Structured content; the content beside it stays.",
-        },
+        { kind: "drop", at: "CallToolResult.structuredContent", text: "Structured content; `content` is kept." },
         {
           kind: "substitute",
           at: "ResourceLink",
-          text: "What the link says of the resource besides name and URI, which become a text.",
+          text: "All members of the link except name and URI, which become a text block.",
         },
       ],
     },

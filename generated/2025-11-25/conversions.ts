@@ -18,25 +18,25 @@ export const down: ConversionStep = {
   to: "2025-06-18",
   client: {
     params: {
-      "tasks/list": "Find out by `availability` before it is sent.",
-      "tasks/get": "Find out by `availability` before it is sent.",
-      "tasks/result": "Find out by `availability` before it is sent.",
-      "tasks/cancel": "Find out by `availability` before it is sent.",
+      "tasks/list": "Check `availability` before you send it.",
+      "tasks/get": "Check `availability` before you send it.",
+      "tasks/result": "Check `availability` before you send it.",
+      "tasks/cancel": "Check `availability` before you send it.",
     },
     results: { "tools/call": downToolsCallResult },
     notifications: {
       "notifications/cancelled": downCancelledNotificationParams,
-      "notifications/tasks/status": "It is not sent.",
+      "notifications/tasks/status": "The notification is not sent.",
     },
   },
   server: {
     params: {
       "sampling/createMessage": downCreateMessageRequestParams,
       "elicitation/create": downElicitRequestParams,
-      "tasks/list": "Find out by `availability` before it is sent.",
-      "tasks/get": "Find out by `availability` before it is sent.",
-      "tasks/result": "Find out by `availability` before it is sent.",
-      "tasks/cancel": "Find out by `availability` before it is sent.",
+      "tasks/list": "Check `availability` before you send it.",
+      "tasks/get": "Check `availability` before you send it.",
+      "tasks/result": "Check `availability` before you send it.",
+      "tasks/cancel": "Check `availability` before you send it.",
     },
     results: {
       "sampling/createMessage": downSamplingCreateMessageResult,
@@ -44,8 +44,8 @@ export const down: ConversionStep = {
     },
     notifications: {
       "notifications/cancelled": downCancelledNotificationParams,
-      "notifications/elicitation/complete": "It is not sent.",
-      "notifications/tasks/status": "It is not sent.",
+      "notifications/elicitation/complete": "The notification is not sent.",
+      "notifications/tasks/status": "The notification is not sent.",
     },
   },
 };
@@ -54,14 +54,14 @@ function downSamplingMessageContent(value: unknown): unknown {
   if (isObject(value) && value["type"] === "tool_use")
     return refuse(
       value,
-      "Sampling with tools needs a client of 2025-11-25 or later: offer no tools, or call the provider's API from the server.",
+      "Sampling with tools needs a client of 2025-11-25 or later: do not offer tools, or call the provider's API from the server.",
     );
   if (isObject(value) && value["type"] === "tool_result")
     return refuse(
       value,
-      "Sampling with tools needs a client of 2025-11-25 or later: offer no tools, or call the provider's API from the server.",
+      "Sampling with tools needs a client of 2025-11-25 or later: do not offer tools, or call the provider's API from the server.",
     );
-  if (Array.isArray(value)) return refuse(value, "Give each message one block of content.");
+  if (Array.isArray(value)) return refuse(value, "Use one content block per message.");
   return value;
 }
 
@@ -76,7 +76,7 @@ function downCreateMessageRequestParams(value: unknown): unknown {
     value,
     "tools",
     true,
-    "Sampling with tools needs a client of 2025-11-25 or later: offer no tools, or call the provider's API from the server.",
+    "Sampling with tools needs a client of 2025-11-25 or later: do not offer tools, or call the provider's API from the server.",
   );
   return put(value, value, "messages", each(value["messages"], downSamplingMessage));
 }
@@ -90,7 +90,7 @@ function downPrimitiveSchemaDefinition(value: unknown): unknown {
   if (isObject(value) && value["type"] === "string" && value["oneOf"] !== undefined)
     return customFunctions.titledAsNamed(value);
   if (isObject(value) && value["type"] === "array")
-    return refuse(value, "Ask for one choice at a time, or by one boolean per choice.");
+    return refuse(value, "Ask for one choice at a time, or use one boolean per choice.");
   return value;
 }
 
@@ -107,12 +107,12 @@ function downElicitRequestFormParams(value: unknown): unknown {
 function downElicitRequestParams(value: unknown): unknown {
   if (isObject(value) && value["requestedSchema"] !== undefined) return downElicitRequestFormParams(value);
   if (isObject(value) && value["mode"] === "url")
-    return refuse(value, "Ask by a form, or say in the result where the user has to go.");
+    return refuse(value, "Ask with a form, or return the URL in the result.");
   return value;
 }
 
 function downElicitResultContentValue(value: unknown): unknown {
-  if (Array.isArray(value)) return refuse(value, "Answer with one choice: the other side has asked for no list.");
+  if (Array.isArray(value)) return refuse(value, "Answer with one choice: the other side did not ask for a list.");
   return value;
 }
 
@@ -123,24 +123,24 @@ function downElicitResult(value: unknown): unknown {
 
 function downCancelledNotificationParams(value: unknown): unknown {
   if (!isObject(value)) return value;
-  refuseMember(value, "requestId", false, "Name the request; a task is cancelled by `tasks/cancel`.");
+  refuseMember(value, "requestId", false, "Set `requestId`; use `tasks/cancel` to cancel a task.");
   return value;
 }
 
 function downToolsCallResult(value: unknown): unknown {
   if (isObject(value) && value["task"] !== undefined)
-    return refuse(value, "Send the request without `task`: it is then answered by its own result.");
+    return refuse(value, "Send the request without `task`: the response is then the method's own result.");
   return value;
 }
 
 function downSamplingCreateMessageResult(value: unknown): unknown {
   if (isObject(value) && value["task"] !== undefined)
-    return refuse(value, "Send the request without `task`: it is then answered by its own result.");
+    return refuse(value, "Send the request without `task`: the response is then the method's own result.");
   return downCreateMessageResult(value);
 }
 
 function downElicitationCreateResult(value: unknown): unknown {
   if (isObject(value) && value["task"] !== undefined)
-    return refuse(value, "Send the request without `task`: it is then answered by its own result.");
+    return refuse(value, "Send the request without `task`: the response is then the method's own result.");
   return downElicitResult(value);
 }

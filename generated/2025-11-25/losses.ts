@@ -22,7 +22,7 @@ export const downLosses = {
     results: { "tools/call": [{ kind: "refuse", at: "CreateTaskResult", text: "Results that are tasks." }] },
     notifications: {
       "notifications/cancelled": [
-        { kind: "refuse", at: "CancelledNotificationParams.requestId", text: "Cancellations that name no request." },
+        { kind: "refuse", at: "CancelledNotificationParams.requestId", text: "Cancellations without a `requestId`." },
       ],
       "notifications/tasks/status": [
         { kind: "unsupported", at: "notifications/tasks/status", text: "2025-06-18 does not have it" },
@@ -32,10 +32,10 @@ export const downLosses = {
   server: {
     params: {
       "sampling/createMessage": [
-        { kind: "refuse", at: "CreateMessageRequestParams.tools", text: "Tools for the client's model." },
-        { kind: "refuse", at: "ToolUseContent", text: "Calls of tools by the client's model." },
-        { kind: "refuse", at: "ToolResultContent", text: "Results of tools for the client's model." },
-        { kind: "refuse", at: "SamplingMessage.content[]", text: "Messages with several blocks of content." },
+        { kind: "refuse", at: "CreateMessageRequestParams.tools", text: "Tools offered to the client's model." },
+        { kind: "refuse", at: "ToolUseContent", text: "Tool calls of the client's model." },
+        { kind: "refuse", at: "ToolResultContent", text: "Tool results for the client's model." },
+        { kind: "refuse", at: "SamplingMessage.content[]", text: "Messages with several content blocks." },
       ],
       "elicitation/create": [
         { kind: "refuse", at: "ElicitRequestURLParams", text: "Questions that send the user to a URL." },
@@ -44,8 +44,8 @@ export const downLosses = {
           at: "TitledSingleSelectEnumSchema",
           text: "Nothing; choices and titles become `enum` and `enumNames`.",
         },
-        { kind: "refuse", at: "UntitledMultiSelectEnumSchema", text: "Questions with several choices." },
-        { kind: "refuse", at: "TitledMultiSelectEnumSchema", text: "Questions with several choices." },
+        { kind: "refuse", at: "UntitledMultiSelectEnumSchema", text: "Questions that allow several choices." },
+        { kind: "refuse", at: "TitledMultiSelectEnumSchema", text: "Questions that allow several choices." },
       ],
       "tasks/list": [{ kind: "unsupported", at: "tasks/list", text: "2025-06-18 does not have it" }],
       "tasks/get": [{ kind: "unsupported", at: "tasks/get", text: "2025-06-18 does not have it" }],
@@ -55,9 +55,9 @@ export const downLosses = {
     results: {
       "sampling/createMessage": [
         { kind: "refuse", at: "CreateTaskResult", text: "Results that are tasks." },
-        { kind: "refuse", at: "ToolUseContent", text: "Calls of tools by the client's model." },
-        { kind: "refuse", at: "ToolResultContent", text: "Results of tools for the client's model." },
-        { kind: "refuse", at: "SamplingMessage.content[]", text: "Messages with several blocks of content." },
+        { kind: "refuse", at: "ToolUseContent", text: "Tool calls of the client's model." },
+        { kind: "refuse", at: "ToolResultContent", text: "Tool results for the client's model." },
+        { kind: "refuse", at: "SamplingMessage.content[]", text: "Messages with several content blocks." },
       ],
       "elicitation/create": [
         { kind: "refuse", at: "CreateTaskResult", text: "Results that are tasks." },
@@ -66,7 +66,7 @@ export const downLosses = {
     },
     notifications: {
       "notifications/cancelled": [
-        { kind: "refuse", at: "CancelledNotificationParams.requestId", text: "Cancellations that name no request." },
+        { kind: "refuse", at: "CancelledNotificationParams.requestId", text: "Cancellations without a `requestId`." },
       ],
       "notifications/elicitation/complete": [
         { kind: "unsupported", at: "notifications/elicitation/complete", text: "2025-06-18 does not have it" },

@@ -10,16 +10,16 @@ export const up: ConversionStep = {
   to: "2026-07-28",
   client: {
     params: {
-      initialize: "Every request carries version and capabilities; the server's are told by `server/discover`.",
-      ping: "Send any request: `server/discover` is always answered.",
-      "resources/subscribe": "Name the URI in `subscriptions/listen`.",
-      "resources/unsubscribe": "End the `subscriptions/listen` that names the URI.",
+      initialize: "Every request carries version and capabilities; `server/discover` returns those of the server.",
+      ping: "Send another request: every server supports `server/discover`.",
+      "resources/subscribe": "List the URI in `subscriptions/listen`.",
+      "resources/unsubscribe": "End the `subscriptions/listen` request that lists the URI.",
       "tools/call": upCallToolRequestParams,
-      "logging/setLevel": "Each request names its level in `_meta`.",
-      "tasks/list": "Tasks are an extension there: declare and use it instead.",
-      "tasks/get": "Tasks are an extension there: declare and use it instead.",
-      "tasks/result": "Tasks are an extension there: declare and use it instead.",
-      "tasks/cancel": "Tasks are an extension there: declare and use it instead.",
+      "logging/setLevel": "Set the log level in the `_meta` of each request.",
+      "tasks/list": "Tasks are an extension in that revision: declare and use the extension.",
+      "tasks/get": "Tasks are an extension in that revision: declare and use the extension.",
+      "tasks/result": "Tasks are an extension in that revision: declare and use the extension.",
+      "tasks/cancel": "Tasks are an extension in that revision: declare and use the extension.",
     },
     results: {
       "resources/list": upListResourcesResult,
@@ -32,22 +32,22 @@ export const up: ConversionStep = {
       "completion/complete": upCompleteResult,
     },
     notifications: {
-      "notifications/initialized": "It is not sent.",
-      "notifications/progress": "It is not sent.",
+      "notifications/initialized": "The notification is not sent.",
+      "notifications/progress": "The notification is not sent.",
       "notifications/cancelled": upCancelledNotificationParams,
-      "notifications/roots/list_changed": "It is not sent.",
-      "notifications/tasks/status": "It is not sent.",
+      "notifications/roots/list_changed": "The notification is not sent.",
+      "notifications/tasks/status": "The notification is not sent.",
     },
   },
   server: {
     params: {
-      ping: "Send any request: `server/discover` is always answered.",
+      ping: "Send another request: every server supports `server/discover`.",
       "sampling/createMessage": upCreateMessageRequestParams,
       "elicitation/create": upElicitRequestParams,
-      "tasks/list": "Tasks are an extension there: declare and use it instead.",
-      "tasks/get": "Tasks are an extension there: declare and use it instead.",
-      "tasks/result": "Tasks are an extension there: declare and use it instead.",
-      "tasks/cancel": "Tasks are an extension there: declare and use it instead.",
+      "tasks/list": "Tasks are an extension in that revision: declare and use the extension.",
+      "tasks/get": "Tasks are an extension in that revision: declare and use the extension.",
+      "tasks/result": "Tasks are an extension in that revision: declare and use the extension.",
+      "tasks/cancel": "Tasks are an extension in that revision: declare and use the extension.",
     },
     results: {
       "sampling/createMessage": upSamplingCreateMessageResult,
@@ -55,8 +55,8 @@ export const up: ConversionStep = {
     },
     notifications: {
       "notifications/cancelled": upCancelledNotificationParams,
-      "notifications/elicitation/complete": "It is not sent.",
-      "notifications/tasks/status": "It is not sent.",
+      "notifications/elicitation/complete": "The notification is not sent.",
+      "notifications/tasks/status": "The notification is not sent.",
     },
   },
 };
@@ -67,8 +67,9 @@ export const down: ConversionStep = {
   to: "2025-11-25",
   client: {
     params: {
-      "server/discover": "`initialize` tells the server's capabilities.",
-      "subscriptions/listen": "Changes of lists come unasked; changes of a resource by `resources/subscribe`.",
+      "server/discover": "`initialize` returns the server's capabilities.",
+      "subscriptions/listen":
+        "List changes are sent without a subscription; for changes to a resource, use `resources/subscribe`.",
     },
     results: {
       "resources/list": downListResourcesResult,
@@ -85,7 +86,7 @@ export const down: ConversionStep = {
   server: {
     params: { "sampling/createMessage": downCreateMessageRequestParams, "elicitation/create": downElicitRequestParams },
     results: { "sampling/createMessage": downCreateMessageResult },
-    notifications: { "notifications/subscriptions/acknowledged": "Nothing is acknowledged there." },
+    notifications: { "notifications/subscriptions/acknowledged": "That revision does not acknowledge subscriptions." },
   },
 };
 
@@ -175,7 +176,7 @@ function upElicitRequestParams(value: unknown): unknown {
 
 function upCancelledNotificationParams(value: unknown): unknown {
   if (!isObject(value)) return value;
-  refuseMember(value, "requestId", false, "Name the request that is cancelled.");
+  refuseMember(value, "requestId", false, "Set `requestId`.");
   return value;
 }
 
@@ -282,30 +283,30 @@ function downElicitRequestParams(value: unknown): unknown {
 
 function upToolsCallResult(value: unknown): unknown {
   if (isObject(value) && value["task"] !== undefined)
-    return refuse(value, "Send the request without `task`: it is then answered by its own result.");
+    return refuse(value, "Send the request without `task`: the response is then the method's own result.");
   return upCallToolResult(value);
 }
 
 function upSamplingCreateMessageResult(value: unknown): unknown {
   if (isObject(value) && value["task"] !== undefined)
-    return refuse(value, "Send the request without `task`: it is then answered by its own result.");
+    return refuse(value, "Send the request without `task`: the response is then the method's own result.");
   return value;
 }
 
 function downResourcesReadResult(value: unknown): unknown {
   if (isObject(value) && value["resultType"] === "input_required")
-    return refuse(value, "The server asks by requests of its own while the client waits.");
+    return refuse(value, "Send the questions as requests while the client waits for the result.");
   return downReadResourceResult(value);
 }
 
 function downPromptsGetResult(value: unknown): unknown {
   if (isObject(value) && value["resultType"] === "input_required")
-    return refuse(value, "The server asks by requests of its own while the client waits.");
+    return refuse(value, "Send the questions as requests while the client waits for the result.");
   return downGetPromptResult(value);
 }
 
 function downToolsCallResult(value: unknown): unknown {
   if (isObject(value) && value["resultType"] === "input_required")
-    return refuse(value, "The server asks by requests of its own while the client waits.");
+    return refuse(value, "Send the questions as requests while the client waits for the result.");
   return downCallToolResult(value);
 }

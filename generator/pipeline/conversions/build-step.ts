@@ -110,7 +110,7 @@ export function buildStep(
 const same: Plan = { kind: "same" };
 
 function remedy(part: MessagePart): string {
-  return part === "notification" ? "It is not sent." : "Find out by `availability` before it is sent.";
+  return part === "notification" ? "The notification is not sent." : "Check `availability` before you send it.";
 }
 
 /** Questions to the client are requests, whether they travel as such or inside results. */

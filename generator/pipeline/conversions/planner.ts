@@ -212,7 +212,7 @@ export class Planner {
   }
 
   #fill(at: string, member: string, value: unknown, always: boolean, loss?: string): MemberChange {
-    this.facts.lose("fill", at, loss ?? `\`${member}\` is made up: ${JSON.stringify(value)}`);
+    this.facts.lose("fill", at, loss ?? `\`${member}\` is set to ${JSON.stringify(value)}.`);
     return { kind: "fill", at, member, value, always };
   }
 

@@ -63,7 +63,7 @@ const goldens: readonly Golden[] = [
     "interface Params {}",
     "interface Params { ttl: number }",
     { "Params.ttl": { fill: 0 } },
-    text("fill", "- fill Params.ttl: `ttl` is made up: 0", struct("upParams", 'return put(value, value, "ttl", 0);')),
+    text("fill", "- fill Params.ttl: `ttl` is set to 0.", struct("upParams", 'return put(value, value, "ttl", 0);')),
   ],
   [
     "fill: stated once for all types that inherit the member",
