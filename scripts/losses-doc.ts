@@ -16,8 +16,8 @@ const kinds: readonly (readonly [RowKind, string])[] = [
   ["fill", "a member that the other revision requires is added"],
   ["drop", "a member that the other revision does not expect, or reads differently, is removed"],
   ["substitute", "a value that the other revision does not know is replaced"],
-  ["hole", "a function rewrites a value"],
-  ["gone", "the other revision does not have the message: sending it fails with an error that states the alternative"],
+  ["function", "a function rewrites a value"],
+  ["unsupported", "the other revision does not have the message: sending it fails with an error that states the alternative"],
 ];
 
 const example = `\`\`\`ts

@@ -6,39 +6,39 @@ const R5 = REVISIONS[4];
 export type ClientOpening = typeof R4 | typeof R5;
 const BOTH = [R4, R5] as const;
 
-/** A request of our client, as the server sees it. */
+/** A request from our client, as the server receives it. */
 export interface Asked {
   readonly id: number;
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** What comes of it: the value (`…` stands for anything), or an error by its code. */
+/** The result of the call: a value (`…` stands for any text), the number of items, or an error by its code. */
 export type Outcome =
   | { readonly value: string }
   | { readonly count: number }
   | { readonly code: string | number; readonly message: string };
 
-/** A server's answers, and what our client makes of them. */
+/** The messages of a server, and what our client does with them. */
 export interface ClientRow {
   readonly group: string;
   readonly input: string;
   readonly in: readonly ClientOpening[];
-  /** What the client is called for. */
+  /** The call of the client. */
   readonly call: (client: Client) => Promise<unknown>;
-  /** What the server sends for each request that comes of the call. */
+  /** The messages that the server sends for each request of the call. */
   readonly answer: (asked: Asked) => readonly unknown[];
   readonly outcome: Outcome;
-  /** What `onerror` or `onInvalidItem` is told. */
+  /** The message that is passed to `onerror`, or the item that is passed to `onInvalidItem`. */
   readonly reported?: string;
-  /** What the client sends besides requests and cancellations. */
+  /** The messages that the client sends, except requests and cancellations. */
   readonly sends?: readonly string[];
   readonly source: string;
 }
 
 const ours = (reason: string): string => `ours: ${reason}`;
 const RESPONSES = "JSON-RPC 2.0, section 5";
-const CHECKED = "server/tools: clients check what servers answer";
+const CHECKED = "server/tools: clients validate results";
 const listTools = (client: Client): Promise<unknown> => client.listTools();
 const callTool = (client: Client): Promise<unknown> => client.callTool({ name: "add", arguments: {} });
 const ok = ({ id }: Asked, result: object): object => ({ jsonrpc: "2.0", id, result: { ...KEPT, ...result } });
@@ -50,7 +50,7 @@ const SHAPE = "it does not have the shape that the schema asks for";
 
 function broken(input: string, members: object, why: string): ClientRow {
   return {
-    group: "Answers that are no responses",
+    group: "Invalid responses",
     input,
     in: BOTH,
     call: listTools,
@@ -60,10 +60,10 @@ function broken(input: string, members: object, why: string): ClientRow {
   };
 }
 
-/** Something else comes first; the answer follows, and counts. */
+/** A message that comes before the response; the response still counts. */
 function before(input: string, first: (asked: Asked) => unknown, more: Partial<ClientRow> = {}): ClientRow {
   return {
-    group: "Messages that nobody asked for",
+    group: "Unexpected messages",
     input,
     in: BOTH,
     call: listTools,
@@ -75,7 +75,7 @@ function before(input: string, first: (asked: Asked) => unknown, more: Partial<C
 }
 
 const bad = (input: string, result: object, reason: string, more: Partial<ClientRow> = {}): ClientRow => ({
-  group: "Results that a method cannot have",
+  group: "Invalid results",
   input,
   in: BOTH,
   call: listTools,
@@ -85,7 +85,7 @@ const bad = (input: string, result: object, reason: string, more: Partial<Client
   ...more,
 });
 
-/** Not what the schema asks for, but servers in the field send it, and mean one thing by it. */
+/** A result that the schema forbids, but that known servers send with one clear meaning. */
 function forgiven(
   input: string,
   result: object,
@@ -94,13 +94,13 @@ function forgiven(
   more: Partial<ClientRow> = {},
 ): ClientRow {
   return {
-    group: "Results that are forgiven",
+    group: "Tolerated results",
     input,
     in: BOTH,
     call: listTools,
     answer: (asked) => [ok(asked, result)],
     outcome: { value: outcome },
-    source: ours(`a tolerance of the revision's overlay; met at https://github.com/${seen}`),
+    source: ours(`a tolerance of the revision's overlay; seen at https://github.com/${seen}`),
     ...more,
   };
 }
@@ -121,7 +121,7 @@ const nested = (levels: number): object => {
   for (let level = 0; level < levels; level++) schema = { type: "object", properties: { a: schema } };
   return schema;
 };
-/** Each level refers twice to the next one. */
+/** Each level references the next one twice. */
 const doubling = {
   type: "object",
   $ref: "#/$defs/d0",
@@ -134,14 +134,14 @@ const doubling = {
 };
 
 const schemas: readonly (readonly [string, object])[] = [
-  ["refers to the network", { type: "object", $ref: "http://127.0.0.1:9/schema.json" }],
-  ["refers to a file", { type: "object", $ref: "file:///etc/passwd" }],
-  ["refers to itself without end", { type: "object", allOf: [{ $ref: "#" }] }],
-  ["doubles at each level", doubling],
+  ["references a URL", { type: "object", $ref: "http://127.0.0.1:9/schema.json" }],
+  ["references a file", { type: "object", $ref: "file:///etc/passwd" }],
+  ["references itself endlessly", { type: "object", allOf: [{ $ref: "#" }] }],
+  ["doubles with each level of references", doubling],
   ["has a pattern that takes exponential time", { type: "object", properties: { a: { pattern: "^(a+)+$" } } }],
-  ["is 1,000 levels deep", nested(1_000)],
-  ["is of an unknown dialect", { type: "object", $schema: "https://example.com/dialect" }],
-  ["is no schema", { type: "object", minProperties: "many" }],
+  ["is nested 1,000 levels deep", nested(1_000)],
+  ["has an unknown dialect", { type: "object", $schema: "https://example.com/dialect" }],
+  ["is not a valid schema", { type: "object", minProperties: "many" }],
 ];
 
 const output = { content: [], structuredContent: { a: `${"a".repeat(40)}!` } };
@@ -156,12 +156,12 @@ export const clientRows: readonly ClientRow[] = [
   broken("a result that is null", { result: null }, "a result that is no object"),
   broken("a result that is an array", { result: [] }, "a result that is no object"),
   broken("an error whose code is a fraction", { error: { code: 0.5, message: "" } }, "a malformed error"),
-  broken("an error whose code is a text", { error: { code: "-32600", message: "" } }, "a malformed error"),
-  broken("an error without message", { error: { code: 1 } }, "a malformed error"),
-  broken("an error that is a text", { error: "no" }, "a malformed error"),
+  broken("an error whose code is a string", { error: { code: "-32600", message: "" } }, "a malformed error"),
+  broken("an error without a message", { error: { code: 1 } }, "a malformed error"),
+  broken("an error that is a string", { error: "no" }, "a malformed error"),
   {
-    group: "Answers that are no responses",
-    input: "an error whose code nobody knows",
+    group: "Invalid responses",
+    input: "an error with an unknown code",
     in: BOTH,
     call: listTools,
     answer: ({ id }) => [{ jsonrpc: "2.0", id, error: { code: 123456, message: "what", data: { a: 1 } } }],
@@ -169,29 +169,33 @@ export const clientRows: readonly ClientRow[] = [
     source: RESPONSES,
   },
 
-  before("a result for a request that was never sent", () => ({ jsonrpc: "2.0", id: 999, result: {} }), {
+  before("a result with an unknown id", () => ({ jsonrpc: "2.0", id: 999, result: {} }), {
     reported: "received a response to no request",
   }),
   before("a result whose id has another type", ({ id }) => ({ jsonrpc: "2.0", id: String(id), result: {} }), {
     reported: "received a response to no request",
   }),
-  before("a result called __proto__", () => ({ jsonrpc: "2.0", id: "__proto__", result: {} }), {
+  before("a result with the id `__proto__`", () => ({ jsonrpc: "2.0", id: "__proto__", result: {} }), {
     reported: "received a response to no request",
   }),
-  before("an error without id", () => ({ jsonrpc: "2.0", error: { code: -32700, message: "what?" } }), {
-    reported: "what?",
-  }),
+  before(
+    "an error without an id, with the message `what?`",
+    () => ({ jsonrpc: "2.0", error: { code: -32700, message: "what?" } }),
+    {
+      reported: "what?",
+    },
+  ),
   {
-    ...before("a second answer", noTools),
+    ...before("a second response", noTools),
     reported: "received a response to no request",
   },
-  before("progress of nothing", () => ({
+  before("progress with an unknown token", () => ({
     jsonrpc: "2.0",
     method: "notifications/progress",
     params: { progressToken: "constructor", progress: 1 },
   })),
   before(
-    "cancellation of a request that the client has sent",
+    "cancellation of a request that the client sent",
     ({ id }) => ({
       jsonrpc: "2.0",
       method: "notifications/cancelled",
@@ -202,9 +206,9 @@ export const clientRows: readonly ClientRow[] = [
         "basic/utilities/cancellation (2026-07-28: basic/patterns/cancellation): only requests of the other direction, or subscriptions, can be cancelled",
     },
   ),
-  before("a notification called __proto__", () => ({ jsonrpc: "2.0", method: "__proto__" })),
+  before("a notification with the method `__proto__`", () => ({ jsonrpc: "2.0", method: "__proto__" })),
   before(
-    "a notification with params that it cannot have",
+    "a notification with invalid params",
     () => ({
       jsonrpc: "2.0",
       method: "notifications/resources/updated",
@@ -213,7 +217,7 @@ export const clientRows: readonly ClientRow[] = [
     { reported: "Invalid params of notifications/resources/updated: …" },
   ),
   before(
-    "a notification for a subscription of somebody else",
+    "a notification for an unknown subscription",
     () => ({
       jsonrpc: "2.0",
       method: "notifications/tools/list_changed",
@@ -226,7 +230,7 @@ export const clientRows: readonly ClientRow[] = [
     },
   ),
   before(
-    "the acknowledgement of a subscription that nobody asked for",
+    "the acknowledgement of an unknown subscription",
     () => ({
       jsonrpc: "2.0",
       method: "notifications/subscriptions/acknowledged",
@@ -239,8 +243,8 @@ export const clientRows: readonly ClientRow[] = [
     },
   ),
   {
-    group: "Messages that nobody asked for",
-    input: "a change before the subscription is acknowledged",
+    group: "Unexpected messages",
+    input: "an update before the subscription is acknowledged",
     in: [R5],
     call: (client) => client.subscribeResource({ uri: "test://a" }, () => undefined),
     answer: ({ id }) => {
@@ -259,8 +263,8 @@ export const clientRows: readonly ClientRow[] = [
     source: "2026-07-28, basic/patterns/subscriptions: the acknowledgement comes first",
   },
   {
-    group: "Messages that nobody asked for",
-    input: "the end of a subscription that was not acknowledged",
+    group: "Unexpected messages",
+    input: "the end of a subscription before it is acknowledged",
     in: [R5],
     call: (client) => client.subscribeResource({ uri: "test://a" }, () => undefined),
     answer: (asked) => [ok(asked, { _meta: { "io.modelcontextprotocol/subscriptionId": asked.id } })],
@@ -268,21 +272,25 @@ export const clientRows: readonly ClientRow[] = [
     source: "2026-07-28, basic/patterns/subscriptions: the acknowledgement comes first",
   },
 
-  before("a ping", () => ({ jsonrpc: "2.0", id: 1, method: "ping" }), {
-    group: "Requests of a server",
+  before("a `ping`", () => ({ jsonrpc: "2.0", id: 1, method: "ping" }), {
+    group: "Requests from the server",
     in: [R4],
     sends: ['{"jsonrpc":"2.0","id":1,"result":{}}'],
     source: "basic/utilities/ping",
   }),
   ...["__proto__", "tools/list", "sampling/createMessage", "roots/list"].map((method) =>
-    before(`a request of ${method}, which this client does not offer`, () => ({ jsonrpc: "2.0", id: 1, method }), {
-      group: "Requests of a server",
-      in: [R4],
-      sends: [`{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found: ${method}"}}`],
-    }),
+    before(
+      `a request with the method \`${method}\`, which this client does not handle`,
+      () => ({ jsonrpc: "2.0", id: 1, method }),
+      {
+        group: "Requests from the server",
+        in: [R4],
+        sends: [`{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found: ${method}"}}`],
+      },
+    ),
   ),
   before(
-    "a form that no form can be made of",
+    "an `elicitation/create` without a schema",
     () => ({
       jsonrpc: "2.0",
       id: 1,
@@ -290,49 +298,53 @@ export const clientRows: readonly ClientRow[] = [
       params: { message: "?" },
     }),
     {
-      group: "Requests of a server",
+      group: "Requests from the server",
       in: [R4],
       sends: ['{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params of elicitation/create: …"}}'],
     },
   ),
   before("a batch", () => [{ jsonrpc: "2.0", id: 1, method: "ping" }], {
-    group: "Requests of a server",
+    group: "Requests from the server",
     in: [R4],
     reported: "Invalid Request: batches are not part of this revision",
     sends: [
       '{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"Invalid Request: batches are not part of this revision"}}',
     ],
   }),
-  before("a batch of nothing that has an id", () => [1], {
-    group: "Requests of a server",
+  before("a batch without any id", () => [1], {
+    group: "Requests from the server",
     in: [R4],
     reported: "Invalid Request: batches are not part of this revision",
-    source: "JSON-RPC 2.0, section 5: an error answers a request; ours: what names none is reported",
+    source: "JSON-RPC 2.0, section 5: errors are for requests; ours: other invalid messages are reported",
   }),
   ...(
     [
-      ["a line of a log", { level: "info", msg: "started" }, "it is not a JSON-RPC 2.0 message …"],
-      ["a request whose id is null", { jsonrpc: "2.0", id: null, method: "ping" }, "id must be a string or an integer"],
+      ["a log entry in JSON", { level: "info", msg: "started" }, "it is not a JSON-RPC 2.0 message …"],
+      [
+        "a request whose `id` is null",
+        { jsonrpc: "2.0", id: null, method: "ping" },
+        "id must be a string or an integer",
+      ],
     ] as const
   ).map(([input, value, reported]) =>
     before(input, () => value, {
-      group: "Requests of a server",
+      group: "Requests from the server",
       in: [R4],
       reported: `Invalid Request: ${reported}`,
-      source: "JSON-RPC 2.0, section 5: an error answers a request; ours: what names none is reported",
+      source: "JSON-RPC 2.0, section 5: errors are for requests; ours: other invalid messages are reported",
     }),
   ),
   ...(
     [
       ["a request", { jsonrpc: "2.0", id: 1, method: "ping" }, "the server sent a request, which its revision forbids"],
-      ["a request whose id is null", { jsonrpc: "2.0", id: null, method: "ping" }, "Invalid Request: …"],
-      ["a request without jsonrpc", { id: 1, method: "ping" }, "Invalid Request: …"],
+      ["a request whose `id` is null", { jsonrpc: "2.0", id: null, method: "ping" }, "Invalid Request: …"],
+      ["a request without `jsonrpc`", { id: 1, method: "ping" }, "Invalid Request: …"],
       ["a batch", [{ jsonrpc: "2.0", id: 1, method: "ping" }], "Invalid Request: …"],
       ["an empty object", {}, "Invalid Request: …"],
     ] as const
   ).map(([input, value, reported]) =>
-    before(`${input} in the stateless era`, () => value, {
-      group: "Requests of a server",
+    before(input, () => value, {
+      group: "Requests from the server",
       in: [R5],
       reported,
       source: "2026-07-28, basic/patterns: servers send no requests, and clients no responses",
@@ -340,60 +352,60 @@ export const clientRows: readonly ClientRow[] = [
   ),
 
   bad("a result without its list", { ...KEPT }, SHAPE),
-  bad("a list that is no list", { ...KEPT, tools: {} }, SHAPE),
-  bad("a cursor that is no text", { ...KEPT, tools: [], nextCursor: 1 }, SHAPE),
+  bad("a list that is an object", { ...KEPT, tools: {} }, SHAPE),
+  bad("a cursor that is not a string", { ...KEPT, tools: [], nextCursor: 1 }, SHAPE),
   bad(
-    "a resultType that nobody knows",
+    "an unknown `resultType`",
     { resultType: "later", tools: [] },
     'resultType "later" is not known for this method',
     { in: [R5], source: "2026-07-28, basic: results" },
   ),
   bad(
-    "a list with a broken item, of a resultType that nobody knows",
+    "an unknown `resultType`, and a list with an invalid item",
     { ...KEPT, resultType: "later", tools: [null, tool("one")] },
     'resultType "later" is not known for this method',
     { in: [R5], source: "2026-07-28, basic: results" },
   ),
   bad(
-    "a resultType called constructor",
+    "the `resultType` `constructor`",
     { resultType: "constructor", tools: [] },
     'resultType "constructor" is not known for this method',
     { in: [R5], source: "2026-07-28, basic: results" },
   ),
-  bad("a resultType that is no text", { resultType: 1, tools: [] }, "resultType is not a string", {
+  bad("a `resultType` that is not a string", { resultType: 1, tools: [] }, "resultType is not a string", {
     in: [R5],
     source: "2026-07-28, basic: results",
   }),
   bad(
-    "a question where none may be asked",
+    "`input_required` for a method that does not allow it",
     { resultType: "input_required", inputRequests: {} },
     'resultType "input_required" is not known for this method',
     { in: [R5], source: "2026-07-28, basic/patterns/mrtr" },
   ),
-  bad("a question without questions", {}, "", {
+  bad("`input_required` without input requests", {}, "", {
     ...asking({}),
     outcome: { code: "INVALID_RESULT", message: 'invalid result of tools/call: "input_required" needs one of …' },
   }),
-  bad("a question that this client has no handler for", {}, "", {
+  bad("`input_required` with a request that this client has no handler for", {}, "", {
     ...asking({ inputRequests: { a: { method: "roots/list" } } }),
     outcome: {
       code: "INPUT_REQUIRED_UNSUPPORTED",
       message: "tools/call asks for roots/list, which this client has no handler for",
     },
   }),
-  bad("a question that there is not", {}, "", {
+  bad("`input_required` with an unknown method", {}, "", {
     ...asking({ inputRequests: { a: { method: "constructor" } } }),
     outcome: { code: "INVALID_RESULT", message: "invalid result of tools/call: …" },
   }),
-  bad("questions without end", {}, "", {
+  bad("`input_required` on every retry", {}, "", {
     ...asking({ inputRequests: { a: form } }),
     outcome: { code: "INPUT_REQUIRED_ROUNDS_EXCEEDED", message: "tools/call asked for input more than 10 times" },
   }),
-  bad("a tool that answers something of its own", { ...KEPT, success: true }, "", {
+  bad("a tool result without `content`", { ...KEPT, success: true }, "", {
     call: callTool,
     outcome: { code: "INVALID_RESULT", message: `invalid result of tools/call: ${SHAPE}` },
   }),
-  bad("a task where none was asked for", { ...KEPT, task: {}, structuredContent: {} }, "", {
+  bad("a task that the client did not request", { ...KEPT, task: {}, structuredContent: {} }, "", {
     in: [R4],
     call: callTool,
     outcome: {
@@ -403,7 +415,7 @@ export const clientRows: readonly ClientRow[] = [
     source: "2025-11-25, basic/utilities/tasks: creating tasks",
   }),
   forgiven(
-    "null where a list has no further page",
+    "`nextCursor: null` on the last page",
     { tools: [tool("one")], nextCursor: null },
     '…"tools":[{"name":"one",…}]…',
     "Hmbown/Codewhale/issues/5335",
@@ -415,7 +427,7 @@ export const clientRows: readonly ClientRow[] = [
     "Azure/data-api-builder/issues/3599",
   ),
   forgiven(
-    "an empty cursor on the last page, which leads back to the first",
+    '`nextCursor: ""` on the last page, which leads back to the first',
     {},
     '{"ttlMs":0,"cacheScope":"private",…"tools":[{"name":"one",…},{"name":"two",…}]}',
     "modelcontextprotocol/java-sdk/issues/575",
@@ -428,21 +440,21 @@ export const clientRows: readonly ClientRow[] = [
     },
   ),
   forgiven(
-    "an empty cursor on the only page",
+    '`nextCursor: ""` on the only page',
     { tools: [tool("one")], nextCursor: "" },
     '{"ttlMs":0,"cacheScope":"private",…"tools":[{"name":"one","inputSchema":{"type":"object"}}]}',
     "modelcontextprotocol/java-sdk/issues/575",
   ),
-  forgiven("null for no tools", { tools: null }, EMPTY.value, "googleapis/mcp-toolbox/issues/869"),
+  forgiven("`tools: null`", { tools: null }, EMPTY.value, "googleapis/mcp-toolbox/issues/869"),
   forgiven(
-    "null for no content",
+    "`content: null`",
     { content: null, isError: null },
     '…"content":[]…',
     "modelcontextprotocol/python-sdk/issues/1796",
     { call: callTool },
   ),
   forgiven(
-    "no content beside structured content, and nulls in that",
+    "structured content that contains null, without `content`",
     { structuredContent: { a: null }, _meta: { b: null } },
     '…"structuredContent":{"a":null},"_meta":{"b":null},"content":[]…',
     "modelcontextprotocol/python-sdk/issues/1796",
@@ -456,42 +468,45 @@ export const clientRows: readonly ClientRow[] = [
     { in: [R5] },
   ),
   ...[-1, "soon", true].map((ttlMs) =>
-    forgiven(`a list to be kept for ${JSON.stringify(ttlMs)} ms`, { tools: [], ttlMs }, '…"ttlMs":0,…', "", {
+    forgiven(`a list with \`ttlMs: ${JSON.stringify(ttlMs)}\``, { tools: [], ttlMs }, '…"ttlMs":0,…', "", {
       in: [R5],
-      source: "2026-07-28, server/utilities/caching: negative counts as 0",
+      source:
+        typeof ttlMs === "number"
+          ? "2026-07-28, server/utilities/caching: a negative value counts as 0"
+          : ours("a value that is not a number counts as 0"),
     }),
   ),
   forgiven("", {}, EMPTY.value, "gensecaihq/Wazuh-MCP-Server/issues/59", {
-    input: "a result, and null for the error",
+    input: "a result with `error: null`",
     answer: (asked) => [{ ...noTools(asked), error: null }],
   }),
   forgiven("", {}, "", "gensecaihq/Wazuh-MCP-Server/issues/59", {
-    input: "an error, and null for the result",
+    input: "an error with `result: null`",
     answer: ({ id }) => [{ jsonrpc: "2.0", id, result: null, error: { code: 1, message: "no" } }],
     outcome: { code: 1, message: "no" },
   }),
   {
-    group: "Results that a method cannot have",
-    input: "a list in which some items are broken",
+    group: "Invalid results",
+    input: "a list with some invalid items",
     in: BOTH,
     call: listTools,
     answer: (asked) => [ok(asked, { tools: [tool("one"), null, tool(2), { name: "three" }, tool("four")] })],
     outcome: { count: 2 },
     reported: "invalid item of tools/list: null",
-    source: ours("one bad item must not empty a list; `onInvalidItem` is told of it"),
+    source: ours("the other items are kept; invalid ones are passed to `onInvalidItem`"),
   },
   {
-    group: "Results that a method cannot have",
-    input: "a list with a broken item, and `onInvalidItem` throws",
+    group: "Invalid results",
+    input: "a list with an invalid item, when `onInvalidItem` throws `the hook is broken`",
     in: BOTH,
     call: listTools,
     answer: (asked) => [ok(asked, { tools: ["throw", tool("one")] })],
     outcome: { count: 1 },
     reported: "the hook is broken",
-    source: ours("hooks that fail are reported, and take nothing with them"),
+    source: ours("errors of hooks are reported; the call continues"),
   },
   {
-    group: "Results that a method cannot have",
+    group: "Invalid results",
     input: "a second page of 150,000 items",
     in: [R5],
     call: listTools,
@@ -500,11 +515,11 @@ export const clientRows: readonly ClientRow[] = [
         ? [ok(asked, { tools: [tool("first")], nextCursor: "2" })]
         : [ok(asked, { tools: Array.from({ length: 150_000 }, () => tool("more")) })],
     outcome: { count: 150_001 },
-    source: ours("the only bounds are those of a message and of the number of pages"),
+    source: ours("only the size of a message and the number of pages are limited"),
   },
   {
-    group: "Results that a method cannot have",
-    input: "pages that go in a circle",
+    group: "Invalid results",
+    input: "pages that form a loop",
     in: BOTH,
     call: listTools,
     answer: (asked) => [ok(asked, { tools: [], nextCursor: "again" })],
@@ -512,11 +527,11 @@ export const clientRows: readonly ClientRow[] = [
       code: "LIST_PAGINATION_EXCEEDED",
       message: "tools/list does not end: after 1 pages there is another one",
     },
-    source: ours("a cursor that has been given before"),
+    source: ours("the cursor is the same as before"),
   },
   {
-    group: "Results that a method cannot have",
-    input: "pages without end",
+    group: "Invalid results",
+    input: "endless pages",
     in: BOTH,
     call: listTools,
     answer: (asked) => [ok(asked, { tools: [], nextCursor: `after ${asked.id}` })],
@@ -524,21 +539,21 @@ export const clientRows: readonly ClientRow[] = [
       code: "LIST_PAGINATION_EXCEEDED",
       message: "tools/list does not end: after 1000 pages there is another one",
     },
-    source: ours("a limit of 1,000 pages"),
+    source: ours("the limit is 1,000 pages"),
   },
   ...schemas.flatMap(([input, outputSchema]): ClientRow[] => [
     {
-      group: "Schemas of a server's tools",
-      input: `an output schema that ${input}: listing the tool`,
+      group: "Output schemas of tools",
+      input: `listing a tool whose output schema ${input}`,
       in: BOTH,
       call: listTools,
       answer: (asked) => [ok(asked, { tools: [{ ...tool("add"), outputSchema }] })],
       outcome: { count: 1 },
-      source: "basic: JSON Schema usage; ours: what cannot be used hides no tool",
+      source: "basic: JSON Schema usage; ours: an unusable schema does not hide its tool",
     },
     {
-      group: "Schemas of a server's tools",
-      input: `an output schema that ${input}: calling the tool`,
+      group: "Output schemas of tools",
+      input: `calling a tool whose output schema ${input}`,
       in: BOTH,
       call: async (client) => {
         await client.listTools();
@@ -549,15 +564,15 @@ export const clientRows: readonly ClientRow[] = [
       ],
       outcome: { value: '…"structuredContent":…' },
       reported: 'the output of tool "add" is not checked: this JSON Schema cannot be used: …',
-      source: ours("the tool has run, and its result would be lost; `onerror` is told that nothing was checked"),
+      source: ours("the tool has run, so its result is returned without validation"),
     },
   ]),
 ];
 
-/** A server that does not open the connection as it should. */
+/** A server that replies to `initialize` incorrectly. */
 export interface OpeningRow {
   readonly input: string;
-  /** What answers `initialize`. */
+  /** Members of the response to `initialize`. */
   readonly members: object;
   readonly code: string | number;
   readonly message: string;
@@ -568,14 +583,14 @@ const LIFECYCLE = "basic/lifecycle: version negotiation";
 
 export const openingRows: readonly OpeningRow[] = [
   {
-    input: "a result of something else",
+    input: "a result of another method",
     members: { result: { tools: [] } },
     code: "INVALID_RESULT",
     message: "initialize was answered by something else",
     source: LIFECYCLE,
   },
   {
-    input: "no object",
+    input: "a result that is not an object",
     members: { result: "hello" },
     code: "INVALID_MESSAGE",
     message: "initialize was answered by a result that is no object",
@@ -589,14 +604,14 @@ export const openingRows: readonly OpeningRow[] = [
     source: RESPONSES,
   },
   {
-    input: "a version that this client does not speak",
+    input: "a version that this client does not support",
     members: { result: { protocolVersion: "2099-01-01", capabilities: {}, serverInfo: { name: "s", version: "1" } } },
     code: "NO_COMMON_REVISION",
     message: "client and server share no revision: …",
     source: LIFECYCLE,
   },
   {
-    input: "the version __proto__",
+    input: "the version `__proto__`",
     members: { result: { protocolVersion: "__proto__", capabilities: {}, serverInfo: { name: "s", version: "1" } } },
     code: "NO_COMMON_REVISION",
     message: "client and server share no revision: …",

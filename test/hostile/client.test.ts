@@ -8,7 +8,7 @@ import { pattern } from "./pattern.js";
 const capabilities = { tools: {}, resources: { subscribe: true } };
 const serverInfo = { name: "scripted", version: "1" };
 
-/** A server that opens connections as it should, and answers everything else as `answer` says. */
+/** A server that opens connections correctly, and responds to other requests with `answer`. */
 async function scripted(answer: (asked: Asked) => readonly unknown[]) {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const sent: string[] = [];
@@ -18,7 +18,7 @@ async function scripted(answer: (asked: Asked) => readonly unknown[]) {
       if (!/^notifications.(initialized|cancelled)$/.test(message.method)) sent.push(JSON.stringify(message));
       return;
     }
-    // Whatever it is, it crosses as its JSON text.
+    // Any value crosses as its JSON text.
     for (const one of answer(message)) near.send({ toJSON: () => one } as never);
   };
   await near.start();
@@ -78,7 +78,7 @@ async function play(row: ClientRow, revision: ClientOpening): Promise<void> {
     if (row.reported === undefined) expect(reports).toStrictEqual([]);
     else expect(reports).toContainEqual(expect.stringMatching(pattern(row.reported)));
     expect(sent).toStrictEqual((row.sends ?? []).map((text) => expect.stringMatching(pattern(text)) as unknown));
-    expect(await subject.isAlive(), "the connection goes on").toBe(true);
+    expect(await subject.isAlive(), "the connection stays open").toBe(true);
   } finally {
     await subject.close();
   }
@@ -89,7 +89,7 @@ describe.each([...new Set(clientRows.map(({ group }) => group))])("%s", (group) 
     for (const revision of row.in) test(`${row.input}; ${revision}`, () => play(row, revision));
 });
 
-describe("Answers to initialize", () => {
+describe("Responses to initialize", () => {
   test.each(openingRows)("$input", async ({ members, code, message }) => {
     const { near, far } = await scripted(({ id }) => [{ jsonrpc: "2.0", id, ...members }]);
     let closed = false;
@@ -99,6 +99,6 @@ describe("Answers to initialize", () => {
       message: expect.stringMatching(pattern(message)) as unknown,
     });
     await new Promise((resolve) => setImmediate(resolve));
-    expect(closed, "the connection is given up").toBe(true);
+    expect(closed, "the client closes the connection").toBe(true);
   });
 });

@@ -21,7 +21,7 @@ async function until(done: () => boolean): Promise<void> {
   for (let turns = 0; !done() && turns < 20_000; turns++) await turn();
 }
 
-/** Opens a session, or nothing where every request says its revision. */
+/** Opens a session, unless every request states its revision. */
 async function open(peer: RawPeer, opening: Opening): Promise<void> {
   if (opening === "unopened" || opening === STATELESS) return;
   const params = { protocolVersion: opening, capabilities: {}, clientInfo: { name: "raw", version: "1" } };
@@ -46,13 +46,13 @@ function sendOne(peer: RawPeer, sent: Sent, opening: Opening, state: string, id:
   else peer.send(claimed({ jsonrpc: "2.0", id, method: "tools/call", params: sent.retry(state) }, opening));
 }
 
-/** A legal request, and that it is answered; what came before its answer. */
+/** Sends a valid request, and expects its response. */
 async function probe(peer: RawPeer, opening: Opening): Promise<void> {
   const method = opening === STATELESS ? "server/discover" : "ping";
   peer.send(claimed({ jsonrpc: "2.0", id: "probe", method }, opening));
   await until(() => peer.texts.some((text) => text.includes('"id":"probe"')));
   const index = peer.texts.findIndex((text) => text.includes('"id":"probe"'));
-  expect(index, "the next request is answered").toBeGreaterThanOrEqual(0);
+  expect(index, "the next request gets a response").toBeGreaterThanOrEqual(0);
   expect(peer.texts.splice(index, 1)[0]).toContain('"result"');
 }
 
@@ -121,7 +121,7 @@ async function play(
     for (const reply of replies) holds(byId.get(reply.id === ABSENT ? undefined : reply.id), reply);
     if (replies.length > 0) expect(peer.texts.length === 1 && peer.texts[0]?.startsWith("[")).toBe(together ?? false);
     const messages = reports.map(({ message }) => message);
-    // What has no id to be answered under is always reported.
+    // Errors without an id are always reported.
     const unaddressed = replies.find((reply) => "message" in reply && reply.id === ABSENT) as
       { message: string } | undefined;
     const wanted = reported ?? unaddressed?.message;

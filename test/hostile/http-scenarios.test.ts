@@ -8,7 +8,7 @@ import { httpScenarios, MAX_BODY_BYTES } from "./http-table.js";
 const request = (id: unknown, method: string, params?: object): object => ({ jsonrpc: "2.0", id, method, params });
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function until(done: () => boolean, what = "it never came to be"): Promise<void> {
+async function until(done: () => boolean, what = "the condition was never met"): Promise<void> {
   for (let turns = 0; !done(); turns++) {
     if (turns > 1_000) throw new Error(what);
     await wait(2);
@@ -28,7 +28,7 @@ async function start(options?: ServerOptions) {
   return {
     ...subject,
     modern,
-    /** Another client is served as if nothing were. */
+    /** Expects that another client is still served. */
     undisturbed: async (): Promise<void> => {
       const alive = await subject.post("bystander", request("alive", "ping"), headers);
       expect(await alive.json()).toEqual({ jsonrpc: "2.0", id: "alive", result: {} });
@@ -36,7 +36,7 @@ async function start(options?: ServerOptions) {
   };
 }
 
-/** The data of the next events of a stream. */
+/** The data of each event of a stream. */
 async function* events(answer: Response): AsyncGenerator<{ id?: unknown; method?: string; result?: object }> {
   let text = "";
   for await (const chunk of answer.body ?? []) {
@@ -86,7 +86,10 @@ const plays: Readonly<Record<keyof typeof httpScenarios, () => Promise<void>>> =
     await until(() => sockets.every(({ connecting }) => !connecting));
     await undisturbed();
     const halfway = sockets.filter((_, index) => index % 2 === 1).map((socket) => socket.resume());
-    await until(() => halfway.every(({ readableEnded, destroyed }) => readableEnded || destroyed), "they may stay");
+    await until(
+      () => halfway.every(({ readableEnded, destroyed }) => readableEnded || destroyed),
+      "the connections stay open",
+    );
     for (const socket of sockets) socket.destroy();
     await undisturbed();
   },
@@ -182,9 +185,9 @@ const plays: Readonly<Record<keyof typeof httpScenarios, () => Promise<void>>> =
       one.write(inputs[index % inputs.length] ?? "");
       return one;
     });
-    await until(() => server.server.connections.size === size + 50, "they were not served");
+    await until(() => server.server.connections.size === size + 50, "the requests were not handled");
     for (const one of wires) one.close();
-    await until(() => server.server.connections.size === size, "something is left");
+    await until(() => server.server.connections.size === size, "some connections are left");
     expect(reports).toEqual([]);
     await undisturbed();
   },

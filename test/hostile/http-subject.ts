@@ -18,7 +18,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** One TCP connection, and the answers that have come over it. */
+/** One TCP connection, and the responses received over it. */
 export class Wire {
   readonly socket: Socket;
   isClosed = false;
@@ -33,11 +33,11 @@ export class Wire {
   }
 
   write(bytes: string | Uint8Array): void {
-    // A letter beyond ASCII in a header is one byte.
+    // A character beyond ASCII in a header is one byte.
     this.socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
   }
 
-  /** All complete answers so far. */
+  /** All complete responses so far. */
   get answers(): Received[] {
     const found: Received[] = [];
     for (let rest = this.#text; ;) {
@@ -79,7 +79,7 @@ function bodyOf(head: string, rest: string, isClosed: boolean): { text: string; 
   }
 }
 
-/** A server whose users say by a header who they are, and whose handlers do all that handlers should not. */
+/** A server that takes the user from a header, and whose handlers misbehave. */
 export async function serveHostile(options: ServerOptions = {}) {
   const { server, reports }: { server: McpServer; reports: Error[] } = hostileHandlers();
   const zone = z.string().meta({ "x-mcp-header": "Zone" });

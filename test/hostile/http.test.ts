@@ -10,13 +10,13 @@ let bystander: { readonly headers: Record<string, string>; readonly seen: () => 
 
 const say = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "say" } };
 
-/** The id of the first event of an answer that is a stream. */
+/** The id of the first event of a response that is a stream. */
 async function firstEvent(user: string, headers: object): Promise<string> {
   const answer = await (await subject.post(user, say, headers)).text();
   return /^id: (.+)$/m.exec(answer)?.[1] ?? "";
 }
 
-/** A client of another user, whose stream stays open. */
+/** A client of another user that keeps a stream open. */
 async function watch(): Promise<typeof bystander> {
   const headers = await subject.open("bystander");
   const leaving = new AbortController();
@@ -74,7 +74,7 @@ async function play({ send, replies }: HttpRow): Promise<void> {
   expect(wire.text).not.toMatch(new RegExp(`${MARKER}|${process.cwd()}|node:internal`));
   wire.close();
   expect(subject.server.server.connections.size).toBe(connections);
-  // The process lives, and another client noticed nothing.
+  // The process runs, and another client is not affected.
   const alive = await subject.post("bystander", { jsonrpc: "2.0", id: "alive", method: "ping" }, bystander.headers);
   expect(await alive.json()).toEqual({ jsonrpc: "2.0", id: "alive", result: {} });
   expect(bystander.seen()).toBe("");

@@ -28,7 +28,7 @@ async function until(done: () => boolean): Promise<void> {
   expect(done()).toBe(true);
 }
 
-/** A server, and a client of it that wants nothing but to be left alone. */
+/** A server, and a client of it that must not be affected. */
 async function withBystander(options?: McpServerOptions) {
   const { server, reports } = hostileHandlers(options);
   const bystander = await connectRaw(server, "in-memory");
@@ -102,7 +102,7 @@ const plays: Readonly<Record<keyof typeof scenarios, () => Promise<void>>> = {
     }
     await new Promise((resolve) => setImmediate(resolve));
     const readAhead = stdout.writableLength;
-    // It is not read from any more; what comes in by another way counts all the same.
+    // The server no longer reads from it; messages that the server sends on its own still count.
     expect([stdin.isPaused(), readAhead < 200_000]).toStrictEqual([true, true]);
     for (let told = 0; told < 1_000 && connection.isOpen; told++)
       connection.tell("notifications/message", { level: "info", data: "x".repeat(1_000) });

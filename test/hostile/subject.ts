@@ -10,28 +10,28 @@ import {
 } from "../../runtime/src/server.js";
 import { type StdioOptions, StdioServerTransport } from "../../runtime/src/stdio.js";
 
-/** Must never be in a message; it is in the environment and in whatever handlers throw. */
+/** Must never be in a message; it is in the environment and in the errors that handlers throw. */
 export const MARKER = "marker-5f1c9a";
 process.env["HOSTILE_MARKER"] = MARKER;
 
 export type TransportName = "in-memory" | "stdio";
 
-/** A client's raw end of a connection: nothing is checked, nothing is answered. */
+/** The raw end of a client: it checks nothing and sends no responses by itself. */
 export interface RawPeer {
   readonly connection: ServerConnection;
-  /** All that has come in, as text. */
+  /** All received messages, as text. */
   readonly texts: string[];
-  /** The transport has been closed from the other side. */
+  /** Whether the other side closed the transport. */
   isClosed(): boolean;
   send(value: unknown): void;
   /** Stdio only. */
   write(bytes: Uint8Array | string): void;
-  /** Stdio only: nothing more will come. */
+  /** Stdio only: ends the input. */
   endInput(): void;
   close(): Promise<void>;
 }
 
-/** A server whose handlers do all that handlers should not. */
+/** A server whose handlers misbehave. */
 export function hostileHandlers(options: McpServerOptions = {}): { server: McpServer; reports: Error[] } {
   const reports: Error[] = [];
   const server = new McpServer(
@@ -153,7 +153,7 @@ function circular(): object {
   return value;
 }
 
-/** @param options of the transport, where it has some */
+/** @param options of the stdio transport */
 export function connectRaw(
   server: McpServer,
   transport: TransportName,
@@ -174,7 +174,7 @@ async function connectInMemory(server: McpServer): Promise<RawPeer> {
     connection,
     texts,
     isClosed: () => closed,
-    // Whatever it is, it crosses as its JSON text.
+    // Any value crosses as its JSON text.
     send: (value) => near.send({ toJSON: () => value } as never),
     write: () => {
       throw new Error("there are no bytes in memory");

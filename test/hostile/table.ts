@@ -1,4 +1,4 @@
-/** What a connection has agreed on before the input comes: nothing, a session of that revision, or a revision per request. */
+/** What a connection has negotiated before the input: nothing, a session of that revision, or a revision per request. */
 export type Opening = "unopened" | (typeof REVISIONS)[number];
 
 export const REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] as const;
@@ -8,40 +8,40 @@ const SESSIONS = [R1, R2, R3, R4] as const;
 const ANY = ["unopened", ...REVISIONS] as const;
 
 /**
- * One thing that the peer sends. `json` can be sent over every transport and is completed with the metadata of the
- * stateless era, where that is spoken, unless `bare`; `raw` are bytes on a stream. `params` is what params begin with.
+ * One input. `json` is sent over every transport and, unless `bare`, gets the metadata of the stateless era where that
+ * applies; `raw` is bytes on a stream. `params` is the text with which params begin.
  */
 export type Sent =
   | { readonly json: unknown; readonly bare?: true }
   | { readonly raw: (params: string) => readonly (string | Uint8Array)[] }
   | { readonly retry: (state: string) => { readonly requestState?: unknown; readonly [member: string]: unknown } };
 
-/** `…` in a message or result stands for anything. */
+/** `…` in a message or result stands for any text. */
 export type Reply =
   | { readonly id: unknown; readonly code: number; readonly message: string; readonly data?: unknown }
   | { readonly id: unknown; readonly result: string };
 
 export interface Case {
   readonly in: readonly Opening[];
-  /** None: silence. */
+  /** Empty: no response. */
   readonly replies: readonly Reply[];
-  /** They come as one array. */
+  /** Whether they are sent as one array. */
   readonly together?: true;
-  /** What `onerror` is told. */
+  /** The message of the error that is passed to `onerror`. */
   readonly reported?: string;
 }
 
-/** Input of a client, and what the server answers. */
+/** An input from a client, and the response of the server. */
 export interface Row {
   readonly group: string;
   readonly input: string;
   readonly send: readonly Sent[];
   readonly cases: readonly Case[];
-  /** Sections of the specification; `ours` and the reason where it is silent. */
+  /** Sections of the specification; `ours` and the reason where it states nothing. */
   readonly source: string;
-  /** How the server and its transport are set up, where the defaults would not show it. */
+  /** Options of the server and its transport, where the defaults do not show the behaviour. */
   readonly options?: { readonly stateTtlMs?: number; readonly maxDepth?: number };
-  /** The documentation leaves it out: a legal neighbour of what is not, or one more of a kind. */
+  /** Whether the documentation leaves it out: a valid input near an invalid one, or one more of its kind. */
   readonly undocumented?: true;
 }
 
@@ -70,7 +70,7 @@ const line = (text: (params: string) => string): Sent[] => [{ raw: (params) => [
 const call = (id: unknown, name: unknown, args?: unknown): object =>
   request(id, "tools/call", { name, ...(args !== undefined && { arguments: args }) });
 
-/** An error without id, where the revision has that; where it has not, there is nobody to be answered. */
+/** An error without id, in revisions that allow one; in the others, no response. */
 function withoutId(code: number, message: string): Case[] {
   return [
     { in: ["unopened", R4, R5], replies: [fails(ABSENT, code, message)] },
@@ -84,7 +84,7 @@ const WHICH = "Which protocol version is this? …";
 const NOT_JSON_RPC = 'Invalid Request: it is not a JSON-RPC 2.0 message ("jsonrpc" must be "2.0")';
 const NO_BATCH = "Invalid Request: batches are not part of this revision";
 const EARLY_BATCH = "Invalid Request: a batch is legal only in a session of a revision that has batches";
-/** A batch where there are none; those of its requests that can be told apart are refused one by one. */
+/** A batch in a revision without batches; requests with an id are rejected one by one. */
 function noBatch(...ids: readonly unknown[]): Case[] {
   const refused = (message: string): Reply[] => ids.map((id) => fails(id, -32600, message));
   if (ids.length > 0)
@@ -101,11 +101,10 @@ function noBatch(...ids: readonly unknown[]): Case[] {
 const BAD_ID = "Invalid Request: id must be a string or an integer…";
 const SHAPE = "they do not have the shape that the schema asks for";
 const CODES = "basic: error codes (JSON-RPC 2.0, section 5.1)";
-const ID_OPTIONAL =
-  "JSON-RPC 2.0, section 5; 2025-11-25, basic: error responses have no id when that of the request could not be read. Earlier revisions demand one, so there the input is dropped and reported";
+const ID_OPTIONAL = "2025-11-25, basic: error responses";
 
 const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
-/** Of newer engines, `JSON.stringify` needs no stack. */
+/** Whether `JSON.stringify` of this engine works without recursion. */
 function printsAnyDepth(): boolean {
   try {
     return JSON.stringify(JSON.parse(deep(100_000))).length > 0;
@@ -113,33 +112,33 @@ function printsAnyDepth(): boolean {
     return false;
   }
 }
-/** A call whose argument has so many levels: three less than the message. */
+/** A call whose argument has this many levels; the message has three more. */
 const deepCall = (levels: number, name: string): Sent[] =>
   line(
     (params) =>
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params}"name":"${name}","arguments":{"a":${deep(levels)}}}}`,
   );
 const TOO_DEEP = "The message is nested deeper than 1000 levels";
-const MAX_DEPTH = ours("a limit (`maxDepth`) that RFC 8259, section 9, allows and the specification does not set");
+const MAX_DEPTH = ours("the limit `maxDepth`, which RFC 8259, section 9, allows");
 
 const text: readonly Row[] = [
   {
-    group: "Text that cannot be read",
-    input: "a line that is no JSON",
+    group: "Malformed and oversized lines",
+    input: "a line that is not JSON",
     send: line(() => '{"jsonrpc":"2.0","id":1,'),
     cases: withoutId(-32700, "Parse error: …"),
     source: ID_OPTIONAL,
   },
   {
-    group: "Text that cannot be read",
-    input: "a line that is no UTF-8, split in the middle of a character",
+    group: "Malformed and oversized lines",
+    input: "a line that is not UTF-8, split within a character",
     send: [{ raw: () => ['{"jsonrpc":"2.0","id":1,"method":"', Uint8Array.of(0xc3), Uint8Array.of(0x28), '"}\n'] }],
     cases: withoutId(-32700, "Parse error: not UTF-8"),
-    source: `basic/transports: messages are UTF-8. ${ID_OPTIONAL}`,
+    source: `basic/transports: messages are UTF-8; ${ID_OPTIONAL}`,
   },
   {
-    group: "Text that cannot be read",
-    input: "a line that is UTF-8, split in the middle of a character",
+    group: "Malformed and oversized lines",
+    input: "a line that is UTF-8, split within a character",
     send: [
       {
         raw: (params) => [
@@ -156,58 +155,58 @@ const text: readonly Row[] = [
     undocumented: true,
   },
   {
-    group: "Text that cannot be read",
-    input: "a surrogate written as bytes (CESU-8)",
+    group: "Malformed and oversized lines",
+    input: "a surrogate encoded as bytes (CESU-8)",
     send: [{ raw: () => ['{"jsonrpc":"2.0","id":1,"method":"', Uint8Array.of(0xed, 0xa0, 0x80), '"}\n'] }],
     cases: withoutId(-32700, "Parse error: not UTF-8"),
-    source: `RFC 3629, section 3. ${ID_OPTIONAL}`,
+    source: `RFC 3629, section 3; ${ID_OPTIONAL}`,
   },
   {
-    group: "Text that cannot be read",
+    group: "Malformed and oversized lines",
     input: "a lone surrogate, escaped",
     send: line((params) =>
       JSON.stringify(call(1, "keys")).replace('{"name":"keys"', `{${params}"name":"keys","arguments":{"\\ud800":1}`),
     ),
     cases: everywhere(answers(1, "…ud800…")),
-    source: "RFC 8259, section 8.2: legal JSON; it is handed on, and escaped when it is sent",
+    source: "RFC 8259, section 8.2: valid JSON; it is passed through, and escaped when it is sent",
     undocumented: true,
   },
   {
-    group: "Text that cannot be read",
+    group: "Malformed and oversized lines",
     input: "a byte order mark before the first message",
     send: [
       { raw: (params) => [`\ufeff{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{${params.slice(0, -1)}}}\n`] },
     ],
     cases: [{ in: [R5], replies: [answers(1)] }],
-    source: "RFC 8259, section 8.1: a reader may ignore it",
+    source: "RFC 8259, section 8.1: parsers may ignore it",
     undocumented: true,
   },
   {
-    group: "Text that cannot be read",
+    group: "Malformed and oversized lines",
     input: "a byte order mark before a later message",
     send: line(() => '\ufeff{"jsonrpc":"2.0","id":1,"method":"ping"}'),
     cases: [
       { in: [R1, R2, R3], replies: [], reported: "Parse error: …" },
       { in: [R4], replies: [fails(ABSENT, -32700, "Parse error: …")] },
     ],
-    source: `RFC 8259, section 8.1: senders must not add it; readers may ignore it only at the beginning. ${ID_OPTIONAL}`,
+    source: `RFC 8259, section 8.1: parsers may ignore it, but only at the start; ${ID_OPTIONAL}`,
   },
   {
-    group: "Text that cannot be read",
-    input: "a member that is there twice",
+    group: "Malformed and oversized lines",
+    input: "a duplicate member",
     send: line((params) => `{"jsonrpc":"2.0","id":1,"id":2,"method":"tools/list","params":{${params.slice(0, -1)}}}`),
     cases: everywhere(answers(2)),
-    source: ours("RFC 8259, section 4 leaves it open; the last one counts, as in every reader of JavaScript"),
+    source: ours("the last one counts, as in `JSON.parse`; RFC 8259, section 4, leaves it open"),
   },
   {
-    group: "Text that cannot be read",
-    input: "an empty line, or one of blanks",
+    group: "Malformed and oversized lines",
+    input: "an empty line, or one with only whitespace",
     send: [{ raw: () => ["\n", "\r\n", " \t\n"] }],
     cases: silence(),
-    source: ours("basic/transports says nothing; there is no message in it"),
+    source: ours("it contains no message"),
   },
   {
-    group: "Text that cannot be read",
+    group: "Malformed and oversized lines",
     input: "a line of 100 MB",
     send: [
       {
@@ -218,35 +217,33 @@ const text: readonly Row[] = [
       },
     ],
     cases: withoutId(-32600, "The message is longer than 16777216 bytes"),
-    source: ours(
-      "a limit (`maxMessageBytes`) that the specification does not set; the rest of the line is skipped unread",
-    ),
+    source: ours("the limit `maxMessageBytes`; the rest of the line is skipped"),
   },
   {
-    group: "Text that cannot be read",
-    input: "an array of 100,000 levels",
+    group: "Malformed and oversized lines",
+    input: "an array nested 100,000 levels deep",
     send: line(() => deep(100_000)),
     cases: withoutId(-32600, TOO_DEEP),
     source: MAX_DEPTH,
   },
   {
-    group: "Text that cannot be read",
-    input: "a request of 1,001 levels",
+    group: "Malformed and oversized lines",
+    input: "a request nested 1,001 levels deep",
     send: deepCall(998, "echo"),
     cases: [{ in: ANY, replies: [fails(1, -32600, TOO_DEEP)], reported: TOO_DEEP }],
     source: MAX_DEPTH,
   },
   {
-    group: "Text that cannot be read",
-    input: "a request of 1,000 levels",
+    group: "Malformed and oversized lines",
+    input: "a request nested 1,000 levels deep",
     send: deepCall(997, "echo"),
     cases: everywhere(answers(1, "…echo…")),
     source: MAX_DEPTH,
     undocumented: true,
   },
   {
-    group: "Text that cannot be read",
-    input: "arguments of 100,000 levels that are let in, for a handler that does not look at them",
+    group: "Malformed and oversized lines",
+    input: "arguments nested 100,000 levels deep, without `maxDepth`, for a handler that ignores them",
     send: deepCall(100_000, "keys"),
     options: { maxDepth: Infinity },
     cases: everywhere(answers(1, "…a…")),
@@ -254,14 +251,14 @@ const text: readonly Row[] = [
     undocumented: true,
   },
   {
-    group: "Text that cannot be read",
-    input: "arguments of 100,000 levels that are let in, for a handler that sends them back",
+    group: "Malformed and oversized lines",
+    input: "arguments nested 100,000 levels deep, without `maxDepth`, for a handler that returns them",
     send: deepCall(100_000, "echo"),
     options: { maxDepth: Infinity },
     cases: printsAnyDepth()
       ? everywhere(answers(1, "…echo…"))
       : [
-          // Structured content is not sent in these.
+          // These revisions have no structured content.
           { in: [R1, R2], replies: [answers(1, "…echo…")] },
           {
             in: [R3, R4, R5],
@@ -269,14 +266,14 @@ const text: readonly Row[] = [
             reported: "Maximum call stack size exceeded",
           },
         ],
-    source: `${CODES}: the handler's result cannot be printed`,
+    source: `${CODES}: the handler's result cannot be serialized`,
     undocumented: true,
   },
 ];
 
 const nothings: readonly (readonly [string, unknown])[] = [
   ["a number", 1],
-  ["a text", "ping"],
+  ["a string", "ping"],
   ["null", null],
   ["true", true],
   ["an empty object", {}],
@@ -284,76 +281,74 @@ const nothings: readonly (readonly [string, unknown])[] = [
 
 const envelopes: readonly Row[] = [
   ...nothings.map(([input, value]): Row => ({
-    group: "JSON that is no message",
+    group: "Invalid JSON-RPC messages",
     input,
     send: bare(value),
     cases: withoutId(-32600, NOT_JSON_RPC),
-    source: `${CODES}. ${ID_OPTIONAL}`,
+    source: `${CODES}; ${ID_OPTIONAL}`,
   })),
   {
-    group: "JSON that is no message",
-    input: "a message as the prototype of an empty one",
+    group: "Invalid JSON-RPC messages",
+    input: "an object whose member `__proto__` is a request",
     send: line(() => '{"__proto__":{"jsonrpc":"2.0","id":1,"method":"ping"}}'),
     cases: withoutId(-32600, NOT_JSON_RPC),
-    source: `${CODES}: the member is called __proto__, and means nothing`,
+    source: `${CODES}: \`__proto__\` is an ordinary member`,
   },
   {
-    group: "JSON that is no message",
-    input: "a request without jsonrpc",
+    group: "Invalid JSON-RPC messages",
+    input: "a request without `jsonrpc`",
     send: bare({ id: 7, method: "tools/list" }),
     cases: [{ in: ANY, replies: [fails(7, -32600, NOT_JSON_RPC)] }],
     source: "JSON-RPC 2.0, sections 4 and 5",
   },
   {
-    group: "JSON that is no message",
-    input: 'a request with jsonrpc "1.0"',
+    group: "Invalid JSON-RPC messages",
+    input: 'a request with `"jsonrpc": "1.0"`',
     send: bare({ jsonrpc: "1.0", id: 7, method: "tools/list" }),
     cases: [{ in: ANY, replies: [fails(7, -32600, NOT_JSON_RPC)] }],
     source: "JSON-RPC 2.0, sections 4 and 5",
   },
   {
-    group: "JSON that is no message",
-    input: "a request whose method is no text",
+    group: "Invalid JSON-RPC messages",
+    input: "a request whose `method` is not a string",
     send: bare(request(7, 1)),
     cases: [{ in: ANY, replies: [fails(7, -32600, "Invalid Request: method must be a string")] }],
     source: "JSON-RPC 2.0, sections 4 and 5",
   },
   {
-    group: "JSON that is no message",
-    input: "params in an array",
+    group: "Invalid JSON-RPC messages",
+    input: "a request whose `params` is an array",
     send: bare(request(7, "tools/list", [1])),
     cases: [{ in: ANY, replies: [fails(7, -32600, "Invalid Request: params must be an object")] }],
-    source: "basic: requests. JSON-RPC 2.0 would allow arrays, MCP does not",
+    source: "basic: requests; JSON-RPC 2.0 allows arrays, MCP does not",
   },
   {
-    group: "JSON that is no message",
-    input: "params null",
+    group: "Invalid JSON-RPC messages",
+    input: "a request whose `params` is null",
     send: bare(request(7, "tools/list", null)),
     cases: [{ in: ANY, replies: [fails(7, -32600, "Invalid Request: params must be an object")] }],
-    source: "JSON-RPC 2.0, section 4.2: params are structured, or absent",
+    source: "JSON-RPC 2.0, section 4.2: params are structured or absent",
   },
   {
-    group: "JSON that is no message",
-    input: "a notification with params in an array",
+    group: "Invalid JSON-RPC messages",
+    input: "a notification whose `params` is an array",
     send: bare(notification("notifications/initialized", [1])),
     cases: silence("received a malformed notification"),
-    source: "basic: notifications are never answered",
+    source: "basic: notifications get no response",
   },
   {
-    group: "JSON that is no message",
-    input: "neither method nor result nor error, and no id",
+    group: "Invalid JSON-RPC messages",
+    input: "an object with only `jsonrpc`",
     send: bare({ jsonrpc: "2.0" }),
     cases: withoutId(-32600, "Invalid Request: it has neither method nor result nor error"),
-    source: `${CODES}. ${ID_OPTIONAL}`,
+    source: `${CODES}; ${ID_OPTIONAL}`,
   },
   {
-    group: "JSON that is no message",
-    input: "neither method nor result nor error, but an id",
+    group: "Invalid JSON-RPC messages",
+    input: "an object with only `jsonrpc` and `id`",
     send: bare({ jsonrpc: "2.0", id: 7 }),
     cases: silence("received a response to no request"),
-    source: ours(
-      "a response without content is likelier than a request without method, and responses are not answered",
-    ),
+    source: ours("it is probably a response without a result, and responses get no response"),
   },
 ];
 
@@ -363,30 +358,30 @@ const badIds: readonly (readonly [string, string])[] = [
   ["true", "true"],
   ["an object", "{}"],
   ["an array", "[1]"],
-  ["1e400, which no number can hold", "1e400"],
-  ["2^53 + 1, which becomes another integer", "9007199254740993"],
+  ["1e400, which overflows", "1e400"],
+  ["2^53 + 1, which is rounded", "9007199254740993"],
 ];
 const goodIds: readonly (readonly [string, string, unknown])[] = [
   ["0", "0", 0],
   ["a negative integer", "-7", -7],
   ["2^53 - 1", "9007199254740991", 9007199254740991],
   ["an integer written as 1.0e1", "1.0e1", 10],
-  ["an empty text", '""', ""],
-  ["the text __proto__", '"__proto__"', "__proto__"],
+  ["an empty string", '""', ""],
+  ["the string `__proto__`", '"__proto__"', "__proto__"],
 ];
 
 const ids: readonly Row[] = [
   ...badIds.map(([input, id]): Row => ({
-    group: "Ids",
+    group: "Request ids",
     input: `a request whose id is ${input}`,
     send: line((params) => `{"jsonrpc":"2.0","id":${id},"method":"tools/list","params":{${params.slice(0, -1)}}}`),
     cases: withoutId(-32600, BAD_ID),
     source: id.startsWith("9")
-      ? ours("an answer under a rounded id could be taken for that of another request")
-      : `basic: requests. ${ID_OPTIONAL}`,
+      ? ours("the response with a rounded id could match another request")
+      : `basic: requests; ${ID_OPTIONAL}`,
   })),
   ...goodIds.map(([input, id, back]): Row => ({
-    group: "Ids",
+    group: "Request ids",
     input: `a request whose id is ${input}`,
     send: line((params) => `{"jsonrpc":"2.0","id":${id},"method":"tools/list","params":{${params.slice(0, -1)}}}`),
     cases: everywhere(answers(back)),
@@ -394,18 +389,18 @@ const ids: readonly Row[] = [
     undocumented: true,
   })),
   {
-    group: "Ids",
-    input: "a request with the id of one that is being handled",
+    group: "Request ids",
+    input: "a request with the id of a request in progress",
     send: json(call(7, "hang"), request(7, "tools/list")),
     cases: everywhere(fails(7, -32600, "Invalid Request: id is in use")),
-    source: "basic: requests: ids are unique. The request of before goes on",
+    source: "basic: requests: ids are unique; the first request continues",
   },
   {
-    group: "Ids",
-    input: "the id of one that is being handled, as a text",
+    group: "Request ids",
+    input: "the id of a request in progress, as a string",
     send: json(call(7, "hang"), request("7", "tools/list")),
     cases: everywhere(answers("7")),
-    source: 'basic: requests: 7 and "7" are two ids',
+    source: 'basic: requests: 7 and "7" are different ids',
     undocumented: true,
   },
 ];
@@ -418,7 +413,7 @@ const batches: readonly Row[] = [
     input: "a batch",
     send: bare([request(1, "ping"), request("1", "tools/list"), notification("notifications/initialized")]),
     cases: [{ in: [R2], replies: [answers(1, "{}"), answers("1")], together: true }, ...noBatch(1, "1")],
-    source: `2025-03-26, basic: batching; 2025-06-18, changelog: removed. No member of a refused batch is executed. ${ID_OPTIONAL}`,
+    source: `2025-03-26, basic: batching; 2025-06-18, changelog: removed; no message of a rejected batch is executed; ${ID_OPTIONAL}`,
   },
   {
     group: "Batches",
@@ -433,7 +428,7 @@ const batches: readonly Row[] = [
     input: "an empty batch",
     send: bare([]),
     cases: [{ in: [R2], replies: [], reported: "Invalid Request: the batch is empty" }, ...noBatch()],
-    source: `JSON-RPC 2.0, section 6: an error whose id is null, which 2025-03-26 does not allow. ${ID_OPTIONAL}`,
+    source: `JSON-RPC 2.0, section 6: an error with id null, which 2025-03-26 does not allow; ${ID_OPTIONAL}`,
   },
   {
     group: "Batches",
@@ -450,13 +445,11 @@ const batches: readonly Row[] = [
       },
       ...noBatch(...many(10_000).map((_, id) => id)),
     ],
-    source: ours(
-      "a limit (`limits.batchLength`) that the specification does not set; every request is refused by its own id, none is executed",
-    ),
+    source: ours("the limit `limits.batchLength`; each request is rejected under its id, and none is executed"),
   },
   {
     group: "Batches",
-    input: "a batch with initialize in it",
+    input: "a batch that contains `initialize`",
     send: bare([
       request(1, "initialize", { protocolVersion: R2, capabilities: {}, clientInfo: { name: "raw", version: "1" } }),
     ]),
@@ -464,18 +457,18 @@ const batches: readonly Row[] = [
       { in: [R2], replies: [fails(1, -32600, "Invalid Request: already initialized")], together: true },
       ...noBatch(1),
     ],
-    source: `2025-03-26, basic/lifecycle: initialization is never part of a batch. ${ID_OPTIONAL}`,
+    source: `2025-03-26, basic/lifecycle: \`initialize\` is never part of a batch; ${ID_OPTIONAL}`,
   },
   {
     group: "Batches",
-    input: "a batch with members that are no messages",
+    input: "a batch with invalid messages",
     send: bare([1, request(5, "ping"), [], request(null, "ping")]),
     cases: [{ in: [R2], replies: [answers(5)], together: true, reported: "Invalid Request: …" }],
-    source: `JSON-RPC 2.0, section 6: errors whose id is null, which 2025-03-26 does not allow. ${ID_OPTIONAL}`,
+    source: `JSON-RPC 2.0, section 6: errors with id null, which 2025-03-26 does not allow; ${ID_OPTIONAL}`,
   },
   {
     group: "Batches",
-    input: "a batch in which the error of one request cannot be printed",
+    input: "a batch in which the error of one request cannot be serialized",
     send: bare([call(1, "throw-circular-data"), request(2, "ping")]),
     cases: [
       {
@@ -484,35 +477,39 @@ const batches: readonly Row[] = [
         reported: "Converting circular structure…",
       },
     ],
-    source: ours("the other requests get their answers; each then comes by itself"),
+    source: ours("the other requests get their responses, each as a message of its own"),
   },
 ];
 
 const responses: readonly Row[] = [
-  ["a result that answers nothing", { jsonrpc: "2.0", id: 99, result: {} }, "received a response to no request"],
+  ["a result with an unknown id", { jsonrpc: "2.0", id: 99, result: {} }, "received a response to no request"],
   [
-    "an error that answers nothing",
+    "an error with an unknown id",
     { jsonrpc: "2.0", id: 99, error: { code: -1, message: "no" } },
     "received a response to no request",
   ],
   [
-    "a response with both result and error",
+    "a response with both `result` and `error`",
     { jsonrpc: "2.0", id: 99, result: {}, error: { code: -1, message: "no" } },
     "received a response to no request",
   ],
-  ["a response whose id is an object", { jsonrpc: "2.0", id: {}, result: {} }, "received a response to no request"],
-  ["a result without id", { jsonrpc: "2.0", result: {} }, "received a response without id"],
-  ["an error whose id is null", { jsonrpc: "2.0", id: null, error: { code: -32700, message: "what?" } }, "what?"],
+  ["a response whose `id` is an object", { jsonrpc: "2.0", id: {}, result: {} }, "received a response to no request"],
+  ["a result without `id`", { jsonrpc: "2.0", result: {} }, "received a response without id"],
+  [
+    "an error whose `id` is null, with the message `what?`",
+    { jsonrpc: "2.0", id: null, error: { code: -32700, message: "what?" } },
+    "what?",
+  ],
 ].map(([input, value, reported]): Row => ({
-  group: "Responses that answer nothing",
+  group: "Responses without a request",
   input: input as string,
   send: bare(value),
   cases: silence(reported as string),
-  source: "JSON-RPC 2.0, section 5: responses are not answered. They are reported",
+  source: "JSON-RPC 2.0, section 5: a response gets no response",
 }));
 
 const odd = ["__proto__", "constructor", "toString", "hasOwnProperty", ""] as const;
-/** One of the odd names is enough for the documentation. */
+/** The documentation shows one of the odd names. */
 const oneOf = (name: string): { readonly undocumented?: true } =>
   odd.includes(name as never) && name !== "__proto__" ? { undocumented: true } : {};
 
@@ -520,23 +517,22 @@ const methods: readonly Row[] = [
   ...["nobody/knows", ...odd].map((method): Row => ({
     ...oneOf(method),
     group: "Methods",
-    input: `a request of ${JSON.stringify(method)}`,
+    input: `a request with the unknown method \`${JSON.stringify(method)}\``,
     send: json(request(7, method)),
     cases: everywhere(fails(7, -32601, `Method not found: ${method}`)),
     source: CODES,
   })),
   {
     group: "Methods",
-    input: "any request before initialize, without the metadata of the stateless era",
+    input: "a request before `initialize`, without the metadata of 2026-07-28",
     send: bare(request(7, "tools/list")),
     cases: [{ in: ["unopened"], replies: [fails(7, -32602, WHICH, { supported: [...REVISIONS].reverse() })] }],
-    source:
-      "2024-11-05 to 2025-11-25, basic/lifecycle: initialization comes first; 2026-07-28, basic: required metadata",
+    source: "up to 2025-11-25, basic/lifecycle: initialization comes first; 2026-07-28, basic: required metadata",
   },
   ...["roots/list", "sampling/createMessage", "elicitation/create", "notifications/tools/list_changed"].map(
     (method): Row => ({
       group: "Methods",
-      input: `a request of ${method}, which servers do not take`,
+      input: `a request with the method \`${method}\`, which servers do not handle`,
       send: json(request(7, method)),
       cases: everywhere(fails(7, -32601, `Method not found: ${method}`)),
       source: CODES,
@@ -554,7 +550,7 @@ const methods: readonly Row[] = [
     ] as const
   ).map(([method, openings]): Row => ({
     group: "Methods",
-    input: `a request of ${method} where the revision (or the server) does not have it`,
+    input: `a request with the method \`${method}\`, which the revision or the server does not have`,
     send: json(request(7, method)),
     cases: [{ in: openings, replies: [fails(7, -32601, `Method not found: ${method}`)] }],
     source: CODES,
@@ -562,10 +558,10 @@ const methods: readonly Row[] = [
   ...["nobody/knows", "tools/list", "notifications/tools/list_changed", ...odd].map((method): Row => ({
     ...oneOf(method),
     group: "Methods",
-    input: `a notification ${JSON.stringify(method)}`,
+    input: `a notification with the method \`${JSON.stringify(method)}\``,
     send: json(notification(method)),
     cases: silence(),
-    source: "JSON-RPC 2.0, section 4.1: notifications are never answered; unknown ones are ignored",
+    source: "JSON-RPC 2.0, section 4.1: notifications get no response",
   })),
 ];
 
@@ -577,79 +573,79 @@ const claiming = (meta: unknown): Sent[] => bare(request(7, "tools/list", { _met
 
 const opening: readonly Row[] = [
   {
-    group: "Opening",
-    input: "a ping before initialize",
+    group: "Opening and metadata",
+    input: "a `ping` before `initialize`",
     send: bare(request(7, "ping")),
     cases: [{ in: ["unopened"], replies: [answers(7, "{}")] }],
     source: "basic/lifecycle: initialization",
     undocumented: true,
   },
   {
-    group: "Opening",
-    input: "a second initialize",
+    group: "Opening and metadata",
+    input: "a second `initialize`",
     send: bare(request(7, "initialize", hello)),
     cases: [{ in: SESSIONS, replies: [fails(7, -32600, "Invalid Request: already initialized")] }],
-    source: ours("basic/lifecycle calls initialization the first interaction; what follows it is not foreseen"),
+    source: ours("basic/lifecycle only states that initialization comes first"),
   },
   {
-    group: "Opening",
-    input: "initialize without capabilities",
+    group: "Opening and metadata",
+    input: "`initialize` without capabilities",
     send: bare(request(7, "initialize", { ...hello, capabilities: undefined })),
     cases: [{ in: ["unopened"], replies: [fails(7, -32602, `Invalid params of initialize: ${SHAPE}`)] }],
     source: CODES,
   },
   {
-    group: "Opening",
-    input: "initialize without params",
+    group: "Opening and metadata",
+    input: "`initialize` without params",
     send: bare(request(7, "initialize")),
     cases: [{ in: ["unopened"], replies: [fails(7, -32602, "Invalid params of initialize: they are missing")] }],
     source: CODES,
   },
   ...["1999-01-01", "__proto__", R5].map((protocolVersion): Row => ({
-    group: "Opening",
-    input: `initialize with version ${JSON.stringify(protocolVersion)}`,
+    group: "Opening and metadata",
+    input: `\`initialize\` with the version \`${JSON.stringify(protocolVersion)}\``,
     send: bare(request(7, "initialize", { ...hello, protocolVersion })),
     cases: [{ in: ["unopened"], replies: [answers(7, `…"protocolVersion":"${R4}"…`)] }],
-    source: "basic/lifecycle: version negotiation: the newest version that opens so",
+    source: "basic/lifecycle: version negotiation: the newest version with `initialize`",
   })),
   {
-    group: "Opening",
-    input: "notifications/initialized before initialize",
+    group: "Opening and metadata",
+    input: "`notifications/initialized` before `initialize`",
     send: bare(notification("notifications/initialized")),
     cases: [{ in: ["unopened"], replies: [] }],
-    source: "JSON-RPC 2.0, section 4.1: notifications are never answered",
+    source: "JSON-RPC 2.0, section 4.1: notifications get no response",
   },
   {
-    group: "Opening",
-    input: "a version that is no text",
+    group: "Opening and metadata",
+    input: "metadata with a version that is not a string",
     send: claiming({ [VERSION]: 1, [CAPABILITIES]: {} }),
     cases: [{ in: ANY, replies: [fails(7, -32602, `Invalid params: _meta["${VERSION}"] must be a string`)] }],
     source: "2026-07-28, basic: required metadata",
   },
   {
-    group: "Opening",
-    input: "a version without capabilities",
+    group: "Opening and metadata",
+    input: "metadata without capabilities",
     send: claiming({ [VERSION]: R5 }),
     cases: [{ in: ANY, replies: [fails(7, -32602, `Invalid params: _meta["${CAPABILITIES}"] must be an object`)] }],
     source: "2026-07-28, basic: required metadata",
   },
   {
-    group: "Opening",
-    input: "capabilities that are an array",
+    group: "Opening and metadata",
+    input: "metadata with capabilities that are an array",
     send: claiming({ [VERSION]: R5, [CAPABILITIES]: [] }),
     cases: [{ in: ANY, replies: [fails(7, -32602, `Invalid params: _meta["${CAPABILITIES}"] must be an object`)] }],
     source: "2026-07-28, basic: required metadata",
   },
   ...["2099-01-01", "__proto__", R4].map((version): Row => ({
-    group: "Opening",
-    input: `metadata with the version ${JSON.stringify(version)}`,
+    group: "Opening and metadata",
+    input: `metadata with the version \`${JSON.stringify(version)}\``,
     send: claiming({ [VERSION]: version, [CAPABILITIES]: {} }),
     cases: [
       {
         in: ANY,
         replies: [
           fails(7, -32022, "Unsupported protocol version", {
-            // What only a handshake opens cannot be claimed.
+            // A request cannot claim a revision that needs `initialize`.
             supported: version === R4 ? [R5] : [...REVISIONS].reverse(),
             requested: version,
           }),
@@ -659,18 +655,18 @@ const opening: readonly Row[] = [
     source: "2026-07-28, basic/versioning: unsupported versions",
   })),
   {
-    group: "Opening",
-    input: "a log level that there is not",
+    group: "Opening and metadata",
+    input: "metadata with an unknown log level",
     send: claiming({ [VERSION]: R5, [CAPABILITIES]: {}, [LOG_LEVEL]: "verbose" }),
     cases: [{ in: ANY, replies: [fails(7, -32602, `Invalid params: _meta["${LOG_LEVEL}"] does not have the shape…`)] }],
     source: "2026-07-28, server/utilities/logging",
   },
   ...[
-    ["a client that is text", { "io.modelcontextprotocol/clientInfo": "x" }] as const,
-    ["a capability that is no object", { [CAPABILITIES]: { elicitation: true } }] as const,
-    ["a progress token that is an object", { progressToken: {} }] as const,
+    ["a `clientInfo` that is a string", { "io.modelcontextprotocol/clientInfo": "x" }] as const,
+    ["a client capability that is not an object", { [CAPABILITIES]: { elicitation: true } }] as const,
+    ["a `progressToken` that is an object", { progressToken: {} }] as const,
   ].map(([input, meta]): Row => ({
-    group: "Opening",
+    group: "Opening and metadata",
     input: `metadata with ${input}`,
     send: claiming({ [VERSION]: R5, [CAPABILITIES]: {}, ...meta }),
     cases: [
@@ -679,11 +675,11 @@ const opening: readonly Row[] = [
         replies: [fails(7, -32602, `Invalid params: _meta["${Object.keys(meta).join("")}"] does not have the shape…`)],
       },
     ],
-    source: "2026-07-28, basic: _meta",
+    source: "2026-07-28, basic: `_meta`",
   })),
   ...[null, 1, "text", []].map((meta): Row => ({
-    group: "Opening",
-    input: `_meta that is ${JSON.stringify(meta)}`,
+    group: "Opening and metadata",
+    input: `\`_meta\` that is \`${JSON.stringify(meta)}\``,
     send: claiming(meta),
     cases: [
       { in: ["unopened"], replies: [fails(7, -32602, WHICH)] },
@@ -694,25 +690,30 @@ const opening: readonly Row[] = [
 ];
 
 const badParams: readonly (readonly [string, string, unknown, readonly Opening[]])[] = [
-  ["tools/call without name", "tools/call", {}, REVISIONS],
-  ["tools/call with a name that is no text", "tools/call", { name: 1 }, REVISIONS],
-  ["tools/call with arguments in an array", "tools/call", { name: "add", arguments: [1, 2] }, REVISIONS],
-  ["tools/call with arguments null", "tools/call", { name: "add", arguments: null }, REVISIONS],
-  ["tools/list with a cursor that is no text", "tools/list", { cursor: 1 }, REVISIONS],
-  ["prompts/get with an argument that is no text", "prompts/get", { name: "greet", arguments: { name: 1 } }, REVISIONS],
-  ["resources/read without uri", "resources/read", {}, REVISIONS],
-  ["resources/subscribe with a uri that is no text", "resources/subscribe", { uri: {} }, SESSIONS],
-  ["logging/setLevel with a level that there is not", "logging/setLevel", { level: "loud" }, SESSIONS],
+  ["`tools/call` without `name`", "tools/call", {}, REVISIONS],
+  ["`tools/call` with a `name` that is not a string", "tools/call", { name: 1 }, REVISIONS],
+  ["`tools/call` with `arguments` that are an array", "tools/call", { name: "add", arguments: [1, 2] }, REVISIONS],
+  ["`tools/call` with `arguments` that are null", "tools/call", { name: "add", arguments: null }, REVISIONS],
+  ["`tools/list` with a `cursor` that is not a string", "tools/list", { cursor: 1 }, REVISIONS],
   [
-    "completion/complete of an unknown kind",
+    "`prompts/get` with an argument that is not a string",
+    "prompts/get",
+    { name: "greet", arguments: { name: 1 } },
+    REVISIONS,
+  ],
+  ["`resources/read` without `uri`", "resources/read", {}, REVISIONS],
+  ["`resources/subscribe` with a `uri` that is not a string", "resources/subscribe", { uri: {} }, SESSIONS],
+  ["`logging/setLevel` with an unknown level", "logging/setLevel", { level: "loud" }, SESSIONS],
+  [
+    "`completion/complete` with an unknown kind of reference",
     "completion/complete",
     { ref: { type: "ref/tool", name: "add" }, argument: { name: "a", value: "" } },
     REVISIONS,
   ],
-  ["subscriptions/listen without filter", "subscriptions/listen", {}, [R5]],
-  ["a progress token that is an object", "tools/list", { _meta: { progressToken: {} } }, SESSIONS],
-  ["a progress token that is null", "tools/list", { _meta: { progressToken: null } }, SESSIONS],
-  ["a progress token that is a fraction", "tools/list", { _meta: { progressToken: 0.5 } }, SESSIONS],
+  ["`subscriptions/listen` without a filter", "subscriptions/listen", {}, [R5]],
+  ["a `progressToken` that is an object", "tools/list", { _meta: { progressToken: {} } }, SESSIONS],
+  ["a `progressToken` that is null", "tools/list", { _meta: { progressToken: null } }, SESSIONS],
+  ["a `progressToken` that is a fraction", "tools/list", { _meta: { progressToken: 0.5 } }, SESSIONS],
 ];
 
 const notFound = (id: unknown, uri: string): Case[] => [
@@ -730,7 +731,7 @@ const params: readonly Row[] = [
   })),
   {
     group: "Params",
-    input: "tools/call without params",
+    input: "`tools/call` without params",
     send: json(request(7, "tools/call")),
     cases: [
       { in: SESSIONS, replies: [fails(7, -32602, "Invalid params of tools/call: they are missing")] },
@@ -741,67 +742,67 @@ const params: readonly Row[] = [
   ...["nope", ...odd].map((name): Row => ({
     ...oneOf(name),
     group: "Params",
-    input: `a tool called ${JSON.stringify(name)}`,
+    input: `the unknown tool \`${JSON.stringify(name)}\``,
     send: json(call(7, name)),
     cases: everywhere(fails(7, -32602, `Unknown tool: ${name}`)),
     source: "server/tools: error handling",
   })),
   {
     group: "Params",
-    input: "arguments that the tool's schema does not allow",
+    input: "arguments that do not match the tool's schema",
     send: json(call(7, "add", { a: 1, b: "2" })),
     cases: [
       { in: [R1, R2, R3], replies: [fails(7, -32602, "Invalid arguments for tool add: /b: …")] },
       { in: [R4, R5], replies: [answers(7, '…Invalid arguments for tool add: /b: …"isError":true…')] },
     ],
-    source: "server/tools: error handling; since 2025-11-25 the model is told, so that it can try again",
+    source: "server/tools: error handling; since 2025-11-25, a tool result, so that the model can try again",
   },
   {
     group: "Params",
-    input: "arguments called __proto__ and constructor",
+    input: "arguments named `__proto__` and `constructor`",
     send: line(
       (params) =>
         `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{${params}"name":"keys","__proto__":{"name":"hang"},"arguments":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}}`,
     ),
     cases: everywhere(answers(7, "…constructor…true…")),
-    source: ours("they are names like any other; nothing inherits from them"),
+    source: ours("they are ordinary names; the prototype does not change"),
   },
   ...["nope", ...odd].map((name): Row => ({
     ...oneOf(name),
     group: "Params",
-    input: `a prompt called ${JSON.stringify(name)}`,
+    input: `the unknown prompt \`${JSON.stringify(name)}\``,
     send: json(request(7, "prompts/get", { name })),
     cases: everywhere(fails(7, -32602, `Unknown prompt: ${name}`)),
     source: "server/prompts: error handling",
   })),
   {
     group: "Params",
-    input: "prompt arguments called __proto__ and constructor",
+    input: "prompt arguments named `__proto__` and `constructor`",
     send: line(
       (params) =>
         `{"jsonrpc":"2.0","id":7,"method":"prompts/get","params":{${params}"name":"greet","arguments":{"__proto__":"x","constructor":"y"}}}`,
     ),
     cases: everywhere(answers(7, "…constructor…")),
-    source: ours("they are names like any other; nothing inherits from them"),
+    source: ours("they are ordinary names; the prototype does not change"),
   },
   ...["test://nope", "nope", "../../etc/passwd", "item://", ...odd].map((uri): Row => ({
     ...oneOf(uri),
     group: "Params",
-    input: `a resource at ${JSON.stringify(uri)}`,
+    input: `the unknown resource \`${JSON.stringify(uri)}\``,
     send: json(request(7, "resources/read", { uri })),
     cases: notFound(7, uri),
     source: "server/resources: error handling",
   })),
   ...["nope", "", "AAAA", "x".repeat(100_000)].map((cursor): Row => ({
     group: "Params",
-    input: `a cursor that the server did not give: ${cursor.length > 10 ? "100,000 characters" : JSON.stringify(cursor)}`,
+    input: `a cursor that the server did not issue: ${cursor.length > 10 ? "100,000 characters" : `\`${JSON.stringify(cursor)}\``}`,
     send: json(request(6, "tools/list"), request(7, "tools/list", { cursor })),
     cases: everywhere(answers(6), fails(7, -32602, "Invalid params: cursor is not one that this server gave")),
     source: "server/utilities/pagination: error handling",
   })),
   {
     group: "Params",
-    input: "completion for a prompt that there is not",
+    input: 'completion for the unknown prompt `"__proto__"`',
     send: json(
       request(7, "completion/complete", {
         ref: { type: "ref/prompt", name: "__proto__" },
@@ -814,16 +815,16 @@ const params: readonly Row[] = [
   ...odd.map((name): Row => ({
     ...oneOf(name),
     group: "Params",
-    input: `completion for an argument called ${JSON.stringify(name)}`,
+    input: `completion for the unknown argument \`${JSON.stringify(name)}\``,
     send: json(
       request(7, "completion/complete", { ref: { type: "ref/prompt", name: "greet" }, argument: { name, value: "" } }),
     ),
     cases: everywhere(answers(7, '…"values":[]…')),
-    source: ours("arguments without suggestions have none"),
+    source: ours("an argument without a completion has no values"),
   })),
   {
     group: "Params",
-    input: "a URI that a template could be split in very many ways for (CVE-2026-0621)",
+    input: "a URI that a template could match in very many ways (CVE-2026-0621)",
     send: json(
       request(7, "resources/read", { uri: `many://x${"/a".repeat(5_000)}` }),
       request(8, "resources/read", { uri: `item://${"/".repeat(20_000)}?` }),
@@ -832,16 +833,16 @@ const params: readonly Row[] = [
       { in: SESSIONS, replies: [fails(7, -32002, "Resource not found"), fails(8, -32002, "Resource not found")] },
       { in: [R5], replies: [fails(7, -32602, "Resource not found"), fails(8, -32602, "Resource not found")] },
     ],
-    source: ours("matching takes time in proportion to the length of the URI; very long ones match nothing"),
+    source: ours("matching takes linear time; very long URIs match nothing"),
   },
 ];
 
 const unasked: readonly Row[] = [
   ...(
     [
-      ["a request that there never was", { requestId: 99 }],
-      ["a request called __proto__", { requestId: "__proto__" }],
-      ["a request, with a reason that is no text", { requestId: 99, reason: 1 }],
+      ["an unknown request", { requestId: 99 }],
+      ["the request `__proto__`", { requestId: "__proto__" }],
+      ["a request, with a `reason` that is not a string", { requestId: 99, reason: 1 }],
     ] as const
   ).map(([input, value]): Row => ({
     group: "Cancellation and progress",
@@ -852,21 +853,21 @@ const unasked: readonly Row[] = [
   })),
   {
     group: "Cancellation and progress",
-    input: "cancellation of a request that has been answered",
+    input: "cancellation of a completed request",
     send: [...json(request(7, "tools/list")), ...bare(notification("notifications/cancelled", { requestId: 7 }))],
     cases: everywhere(answers(7)),
     source: "basic/utilities/cancellation (2026-07-28: basic/patterns/cancellation): error handling",
   },
   {
     group: "Cancellation and progress",
-    input: "cancellation of a request whose handler goes on all the same",
+    input: "cancellation of a request whose handler ignores the signal",
     send: [...json(call(7, "deaf")), ...bare(notification("notifications/cancelled", { requestId: 7 }))],
     cases: everywhere(),
     source: "basic/utilities/cancellation (2026-07-28: basic/patterns/cancellation): no response",
   },
   {
     group: "Cancellation and progress",
-    input: "cancellation of a request, twice, whose handler then fails",
+    input: "two cancellations of a request whose handler then throws",
     send: [
       ...json(call(7, "hang")),
       ...bare(
@@ -886,70 +887,73 @@ const unasked: readonly Row[] = [
   },
   {
     group: "Cancellation and progress",
-    input: "cancellation of a request whose id is an object",
+    input: "cancellation with a `requestId` that is an object",
     send: bare(notification("notifications/cancelled", { requestId: {} })),
     cases: silence(),
     source: "basic/utilities/cancellation (2026-07-28: basic/patterns/cancellation): error handling",
   },
   {
     group: "Cancellation and progress",
-    input: "progress of something that was never asked for",
+    input: "progress with an unknown token",
     send: bare(notification("notifications/progress", { progressToken: "__proto__", progress: 1 })),
     cases: silence(),
     source: "basic/utilities/progress (2026-07-28: basic/patterns/progress): behaviour requirements",
   },
   {
     group: "Cancellation and progress",
-    input: "a notification that the server listens to, with params that it cannot have",
+    input: "a notification that the server handles, with invalid params",
     send: bare(notification("notifications/roots/list_changed", { _meta: 1 })),
     cases: [
       { in: SESSIONS, replies: [], reported: `Invalid params of notifications/roots/list_changed: ${SHAPE}` },
       { in: ["unopened"], replies: [] },
     ],
-    source: "JSON-RPC 2.0, section 4.1: notifications are never answered",
+    source: "JSON-RPC 2.0, section 4.1: notifications get no response",
   },
   {
     group: "Cancellation and progress",
-    input: "progress without numbers",
+    input: "progress whose value is not a number",
     send: bare(notification("notifications/progress", { progressToken: 1, progress: "much" })),
     cases: silence(),
-    source: "JSON-RPC 2.0, section 4.1: notifications are never answered",
+    source: "JSON-RPC 2.0, section 4.1: notifications get no response",
   },
 ];
 
 const INTERNAL = (input: string, name: string, reported: string): Row => ({
-  group: "Handlers that fail",
+  group: "Failing handlers",
   input,
   send: json(call(7, name)),
   cases: everywhere(fails(7, -32603, "Internal error")).map((one) => ({ ...one, reported })),
-  source: `${CODES}: what went wrong is reported on the server and stays there`,
+  source: `${CODES}: the client does not get the cause`,
 });
 
 const handlers: readonly Row[] = [
   ...["throw-error", "throw-late"].map((name): Row => ({
-    group: "Handlers that fail",
-    input: name === "throw-late" ? "a tool that throws after a while" : "a tool that throws an error",
+    group: "Failing handlers",
+    input:
+      name === "throw-late"
+        ? "an asynchronous tool that throws an error, `the disk is full`"
+        : "a tool that throws an error, `the disk is full`",
     send: json(call(7, name)),
     cases: everywhere(answers(7, '{…"content":[{"type":"text","text":"the disk is full"}],"isError":true…}')),
-    source: "server/tools: error handling: the model is told the message of the error, and nothing else of it",
+    source: "server/tools: error handling: the model gets only the message of the error",
   })),
   {
-    group: "Handlers that fail",
-    input: "a tool that throws a text",
+    group: "Failing handlers",
+    input: "a tool that throws a string, `just text`",
     send: json(call(7, "throw-text")),
     cases: everywhere(answers(7, '…"just text"…"isError":true…')),
     source: "server/tools: error handling",
   },
   {
-    group: "Handlers that fail",
-    input: "a tool that throws a `ProtocolError`",
+    group: "Failing handlers",
+    input: "a tool that throws a `ProtocolError`, 4001 `not today`",
     send: json(call(7, "throw-protocol-error")),
     cases: everywhere(fails(7, 4001, "not today", { retryAfter: 60 })),
-    source: "server/tools: error handling: it is the answer as it stands",
+    source: "server/tools: error handling: the error is the response",
   },
   {
-    group: "Handlers that fail",
-    input: "a tool that throws what has no text",
+    group: "Failing handlers",
+    input: "a tool that throws an object that cannot become a string",
     send: json(call(7, "throw-nothing")),
     cases: everywhere(answers(7, '…"something was thrown that has no text"…"isError":true…')),
     source: "server/tools: error handling",
@@ -959,21 +963,25 @@ const handlers: readonly Row[] = [
     "throw-circular-data",
     "Converting circular structure…",
   ),
-  INTERNAL("a tool that throws a `ProtocolError` whose code is a fraction", "throw-fractional-code", "half an error"),
+  INTERNAL(
+    "a tool that throws a `ProtocolError` whose code is a fraction, `half an error`",
+    "throw-fractional-code",
+    "half an error",
+  ),
   INTERNAL("a tool that returns nothing", "return-nothing", "…returned no object"),
-  INTERNAL("a tool that returns a text", "return-text", "…returned no object"),
+  INTERNAL("a tool that returns a string", "return-text", "…returned no object"),
   INTERNAL(
     "a tool that returns neither content nor structured content",
     "return-empty",
     "…returned neither content nor structuredContent",
   ),
   INTERNAL(
-    "a tool that returns content that is no array",
+    "a tool that returns content that is not an array",
     "return-wrong-content",
     "…returned content that is no array",
   ),
   INTERNAL(
-    "a tool that returns structured content that its schema does not allow",
+    "a tool that returns structured content that does not match its schema",
     "break-output",
     "…returned what its outputSchema does not allow…",
   ),
@@ -981,20 +989,20 @@ const handlers: readonly Row[] = [
     [
       ["circular", "return-circular", "Converting circular structure…"],
       ["a bigint", "return-bigint", "…BigInt…"],
-      ["an object whose toJSON throws", "return-throwing-json", "…"],
+      ["an object whose `toJSON` throws", "return-throwing-json", "…"],
     ] as const
   ).map(([input, name, reported]): Row => ({
-    group: "Handlers that fail",
+    group: "Failing handlers",
     input: `a tool that returns structured content that is ${input}`,
     send: json(call(7, name)),
     cases: [
-      // Structured content is not sent in these.
+      // These revisions have no structured content.
       { in: [R1, R2], replies: [answers(7, '…"content":[]…')] },
       { in: [R3, R4, R5], replies: [fails(7, -32603, "Internal error")], reported },
     ],
-    source: `${CODES}: what went wrong is reported on the server and stays there`,
+    source: `${CODES}: the client does not get the cause`,
   })),
-  INTERNAL("a tool that returns a promise that throws instead of settling", "return-thenable", "then"),
+  INTERNAL("a tool that returns an object whose `then` throws an error, `then`", "return-thenable", "then"),
   ...(
     [
       ["a prompt that throws", "prompts/get", { name: "throw" }],
@@ -1002,14 +1010,14 @@ const handlers: readonly Row[] = [
       ["a resource that throws", "resources/read", { uri: "test://throw" }],
     ] as const
   ).map(([input, method, value]): Row => ({
-    group: "Handlers that fail",
+    group: "Failing handlers",
     input,
     send: json(request(7, method, value)),
     cases: everywhere(fails(7, -32603, "Internal error")).map((one) => ({ ...one, reported: "…" })),
-    source: `${CODES}: what went wrong is reported on the server and stays there`,
+    source: `${CODES}: the client does not get the cause`,
   })),
   {
-    group: "Handlers that fail",
+    group: "Failing handlers",
     input: "a resource that throws `ResourceNotFoundError`",
     send: json(request(7, "resources/read", { uri: "test://gone" })),
     cases: notFound(7, "test://gone"),
@@ -1026,8 +1034,7 @@ const again = (state: unknown, more: object = {}): Record<string, unknown> => ({
 });
 const accept = { inputResponses: { name: { action: "accept", content: { name: "Ada" } } } };
 const REFUSED = fails(8, -32602, "Invalid or expired requestState");
-const MULTI =
-  "2026-07-28, basic/patterns/mrtr: requestState is hostile input. The reason is reported on the server only";
+const MULTI = "2026-07-28, basic/patterns/mrtr: `requestState` is untrusted input; the client does not get the reason";
 const flip = (state: string): string => `${state.slice(0, -2)}${state.at(-2) === "A" ? "B" : "A"}${state.slice(-1)}`;
 
 function stateRow(
@@ -1057,58 +1064,62 @@ const NOT_SEALED = "it was not sealed here, for this caller and these params";
 const states: readonly Row[] = [
   {
     group: "requestState",
-    input: "a state that comes back as it went",
+    input: "an unchanged state",
     send: [...json(ask), { retry: (state) => again(state, accept) }],
     cases: [{ in: [R5], replies: [answers(7), answers(8, "…x: …Ada…")] }],
     source: "2026-07-28, basic/patterns/mrtr",
     undocumented: true,
   },
-  stateRow("a state in which one character is another", (state) => again(flip(state), accept), NOT_SEALED),
-  stateRow("a state that was cut", (state) => again(state.slice(0, -9), accept), NOT_SEALED),
+  stateRow("a state with one changed character", (state) => again(flip(state), accept), NOT_SEALED),
+  stateRow("a truncated state", (state) => again(state.slice(0, -9), accept), NOT_SEALED),
   stateRow("an empty state", () => again("", accept), NOT_SEALED),
-  stateRow("a state of a million characters", (state) => again(state + "A".repeat(1_000_000), accept), NOT_SEALED),
+  stateRow(
+    "a state with a million more characters",
+    (state) => again(state + "A".repeat(1_000_000), accept),
+    NOT_SEALED,
+  ),
   stateRow("a state of another server", () => again(`v1.local.${"A".repeat(200)}`, accept), NOT_SEALED),
-  stateRow("a state of other arguments", (state) => again(state, { ...accept, arguments: { what: "y" } }), NOT_SEALED),
-  stateRow("a state of another tool", (state) => again(state, { ...accept, name: "wait" }), NOT_SEALED),
-  stateRow("a state that has expired", (state) => again(state, accept), "it has expired", {
+  stateRow("a state for other arguments", (state) => again(state, { ...accept, arguments: { what: "y" } }), NOT_SEALED),
+  stateRow("a state for another tool", (state) => again(state, { ...accept, name: "wait" }), NOT_SEALED),
+  stateRow("an expired state", (state) => again(state, accept), "it has expired", {
     options: { stateTtlMs: 0 },
   }),
   {
     group: "requestState",
-    input: "a state where the revision has none",
+    input: "a state in a revision without `requestState`",
     send: json(request(7, "tools/call", { ...again("x"), name: "add", arguments: { a: 1, b: 2 } })),
     cases: [{ in: SESSIONS, replies: [answers(7, '…"3"…')] }],
-    source: "basic: requests: members that a revision does not know mean nothing",
+    source: "basic: requests: unknown members have no meaning",
   },
   {
     group: "requestState",
-    input: "a question about a request of 100,000 levels that is let in",
+    input: "a request nested 100,000 levels deep, without `maxDepth`, whose handler asks",
     send: line(
       (params) =>
         `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{${params}"name":"ask","arguments":{"what":"x"},"more":${deep(100_000)}}}`,
     ),
     options: { maxDepth: Infinity },
     cases: [{ in: [R5], replies: [fails(7, -32603, "Internal error")], reported: "Maximum call stack size exceeded" }],
-    source: ours("the state is bound to the request, and its digest cannot be made"),
+    source: ours("the state is bound to a digest of the request, which cannot be computed"),
     undocumented: true,
   },
   {
     group: "requestState",
-    input: "a state that is no text",
+    input: "a state that is not a string",
     send: [...json(ask), { retry: () => again({}, accept) }],
     cases: [{ in: [R5], replies: [answers(7), fails(8, -32602, `Invalid params of tools/call: ${SHAPE}`)] }],
     source: CODES,
   },
   {
     group: "requestState",
-    input: "answers that are null",
+    input: "`inputResponses` that are null",
     send: [...json(ask), { retry: (state) => again(state, { inputResponses: null }) }],
     cases: [{ in: [R5], replies: [answers(7), fails(8, -32602, `Invalid params of tools/call: ${SHAPE}`)] }],
     source: CODES,
   },
   {
     group: "requestState",
-    input: "an answer under a key that nobody asked for",
+    input: "an additional input response with an unknown key",
     send: [
       ...json(ask),
       {
@@ -1117,11 +1128,11 @@ const states: readonly Row[] = [
       },
     ],
     cases: [{ in: [R5], replies: [answers(7), answers(8, "…Ada…")] }],
-    source: "2026-07-28, basic/patterns/mrtr: surplus answers are ignored",
+    source: "2026-07-28, basic/patterns/mrtr: unknown keys are ignored",
   },
   {
     group: "requestState",
-    input: "an answer that does not fit its question",
+    input: "an input response that does not match its request, twice",
     send: [
       ...json(ask),
       { retry: (state) => again(state, { inputResponses: { name: { action: "accept", content: { name: 1 } } } }) },
@@ -1137,11 +1148,11 @@ const states: readonly Row[] = [
         ],
       },
     ],
-    source: "2026-07-28, basic/patterns/mrtr: the question is asked again; ours: once",
+    source: "2026-07-28, basic/patterns/mrtr: the server asks again; ours: once",
   },
   {
     group: "requestState",
-    input: "the state of a handler that waits, used twice",
+    input: "the state of a waiting handler, used twice",
     send: [
       ...json(call(7, "wait")),
       { retry: (state) => ({ name: "wait", requestState: state, ...accept }) },
@@ -1154,7 +1165,7 @@ const states: readonly Row[] = [
         reported: "requestState of tools/call refused: its handler does not wait here any more",
       },
     ],
-    source: ours("a handler that waits goes on once"),
+    source: ours("a waiting handler continues once"),
   },
 ];
 
@@ -1172,7 +1183,7 @@ export const rows: readonly Row[] = [
   ...states,
 ];
 
-/** What takes more than a message to bring about; `scenarios.test.ts` plays it under its name. */
+/** A case that takes more than one message; `scenarios.test.ts` plays it under its name. */
 export interface Scenario {
   readonly input: string;
   readonly outcome: string;
@@ -1184,49 +1195,51 @@ const STDIO = "basic/transports: stdio";
 export const scenarios = {
   truncated: {
     input: "the input ends within a message",
-    outcome: "The rest is dropped and reported, and the connection ends as it does at any end of the input",
-    source: `${STDIO}; ours: half a message is none`,
+    outcome: "The partial message is dropped and reported; the connection closes as at any end of the input",
+    source: `${STDIO}; ours: a partial message is not a message`,
   },
   killed: {
-    input: "a client that is killed while it sends, and while requests of its run",
-    outcome: "The connection ends; the signals of the handlers that run are aborted once they had their grace time",
+    input: "a client that is killed while it sends, and while the server handles its requests",
+    outcome: "The connection closes; after the grace period, the signals of running handlers are aborted",
     source: STDIO,
   },
   stuck: {
     input: "a client that does not read",
     outcome:
-      "Nothing more is read from it; when `maxQueuedBytes` wait for it, the connection is closed (`LIMIT_EXCEEDED`)",
-    source: ours("what is kept for a peer is bounded"),
+      "The server stops reading from it; when `maxQueuedBytes` are queued for it, the connection is closed (`LIMIT_EXCEEDED`)",
+    source: ours("the queue for each peer is limited"),
   },
   foreignState: {
     input: "a `requestState` that was sealed with another server's key",
-    outcome: "-32602 “Invalid or expired requestState”; reported on the server",
-    source: "2026-07-28, basic/patterns/mrtr: requestState is hostile input",
+    outcome: "-32602 `Invalid or expired requestState`; reported on the server",
+    source: "2026-07-28, basic/patterns/mrtr: `requestState` is untrusted input",
   },
   lowLevel: {
-    input: "handlers of the low-level `Server` that return nothing, a text, an array, or an object that cannot be read",
-    outcome: "-32603 “Internal error”; reported on the server",
+    input:
+      "handlers of the low-level `Server` that return nothing, a string, an array, or an object whose members cannot be read",
+    outcome: "-32603 `Internal error`; reported on the server",
     source: "basic: error codes (JSON-RPC 2.0, section 5.1)",
   },
   inFlight: {
-    input: "more requests at once than `limits.requestsInFlight`",
-    outcome: "-32603 “Too many requests in flight; try again later” for each one too many; the others go on",
-    source: ours("a limit that the specification does not set"),
+    input: "more concurrent requests than `limits.requestsInFlight`",
+    outcome:
+      "-32603 `Too many requests in flight; try again later` for each request over the limit; the others continue",
+    source: ours("a limit of mcpwright"),
   },
   subscriptions: {
-    input: "more subscriptions at once than `limits.subscriptions`",
-    outcome: "-32603 “Too many subscriptions” for each one too many; the others go on",
-    source: ours("a limit that the specification does not set"),
+    input: "more concurrent subscriptions than `limits.subscriptions`",
+    outcome: "-32603 `Too many subscriptions` for each subscription over the limit; the others continue",
+    source: ours("a limit of mcpwright"),
   },
   serverProcess: {
-    input: "a server process that gets all kinds of bad lines and half a message, and then the end of its input",
-    outcome: "Each line has its own reply; the process answers legal requests in between and ends with code 0",
+    input: "a server process that reads malformed lines and half a message, and then the end of its input",
+    outcome: "Each line gets its own reply; the process handles valid requests in between and exits with code 0",
     source: STDIO,
   },
   clientProcess: {
-    input: "a server process that prints garbage between its answers, and dies within a message",
+    input: "a server process that prints garbage between its responses, and exits within a message",
     outcome:
-      "Garbage is reported; answers arrive; at the end calls fail with `CONNECTION_CLOSED`, which says that it was in the middle of a message",
+      "The client reports the garbage and gets the responses; after the exit, calls fail with `CONNECTION_CLOSED`, whose cause states that the process exited in the middle of a message",
     source: STDIO,
   },
 } as const satisfies Readonly<Record<string, Scenario>>;
