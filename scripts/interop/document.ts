@@ -22,28 +22,35 @@ export async function writeDocument(cells: readonly Cell[]): Promise<void> {
   writeFileSync(reportPath, await documentOf(cells));
 }
 
-/** Whether the document says what came of the run. */
+/** Whether the document matches the results of the run. */
 export async function checkDocument(cells: readonly Cell[]): Promise<boolean> {
   return existsSync(reportPath) && readFileSync(reportPath, "utf8") === (await documentOf(cells));
 }
 
 function documentOf(cells: readonly Cell[]): Promise<string> {
-  const text = `<!-- Written by \`npm run interop -- --write\` from what came of the run. -->
+  const text = `<!-- Written by \`npm run interop -- --write\` from the results of the run. -->
 
 # Interoperability
 
-\`npm run interop\` has our client and our server, installed from packed tarballs, meet those of others over the loopback
-interface: each feature that both have, in each revision that both speak. It fails when one does not work, unless the peer lacks
-it and the run shows that: by what the peer says or sends, and, for servers of the common fixture, by an official client that
-fares no better.
+Look up here which features work between mcpwright and other MCP implementations. To test them again:
 
-The features are ${featuresOf(cells).join(", ")}. A row counts those that could be tried with its peer.
+\`\`\`sh
+npm run interop
+\`\`\`
 
-## Our client and servers of others
+The command connects our client and our server, installed from packed tarballs, to other servers and clients over the loopback
+interface. It tries each feature that both sides have, in each revision that both support. It fails if a feature does not work,
+unless the other side is known to lack it and the run shows the evidence: a message or an error of the other side and, for servers
+of the common fixture, an official client that fails in the same way.
+
+The features are ${featuresOf(cells).join(", ")}. In “progress at once”, the server sends progress and the result without a pause.
+A row counts the features that could be tried with its peer.
+
+## Our client with other servers
 
 ${section(cells, "server")}
 
-## Clients of others and our server
+## Our server with other clients
 
 ${section(cells, "client")}
 
@@ -54,7 +61,7 @@ ${packages.map((name) => `\`${name}\` ${String(pinnedVersion(interopFolder, name
   return format(text, { parser: "markdown", printWidth: 120, proseWrap: "always" });
 }
 
-/** A table of the pairings with peers of a role, and why they lack what they lack. */
+/** A table of the pairings with peers of a role, and the reasons for missing features. */
 function section(cells: readonly Cell[], role: Pairing["role"]): string {
   const theirs = cells.filter(({ pairing }) => pairing.role === role);
   const pairings = pairingsOf(theirs);
@@ -71,7 +78,7 @@ function section(cells: readonly Cell[], role: Pairing["role"]): string {
     }),
   );
   return [
-    `| ${role} | over | revisions | features | lacks |`,
+    `| ${role} | over | revisions | features | missing |`,
     "| --- | --- | --- | --- | --- |",
     ...pairings.map((pairing) =>
       row(
@@ -80,7 +87,7 @@ function section(cells: readonly Cell[], role: Pairing["role"]): string {
       ),
     ),
     "",
-    "What they lack:",
+    "Missing features:",
     "",
     ...lines,
   ].join("\n");

@@ -1,5 +1,5 @@
-/** What the pinned peers cannot do. The evidence is what the run has to show each time; without it, a cell fails. */
-import type { KnownGap } from "./pairing.js";
+/** Features that the pinned peers lack. Each run must show the evidence; without it, a cell fails. */
+import type { Lack } from "./pairing.js";
 
 const knownGap = (
   features: readonly string[],
@@ -13,70 +13,74 @@ const questions = ["sampling", "elicitation", "roots"];
 export const jsonReplies = [
   ...knownGap(
     ["progress"],
-    "with JSON replies it sends nothing before them, and its tool waits in vain until it is heard",
+    "with JSON responses, it sends no other messages, and its tool waits for the client to get them",
     /REQUEST_TIMEOUT.*POST with 200 application\/json$/,
   ),
   ...knownGap(
     ["progress at once"],
-    "with JSON replies it sends nothing before them",
+    "with JSON responses, it sends no other messages",
     /is not \[1,2,3\] but: \[\].*POST with 200 application\/json$/,
   ),
   ...knownGap(
     questions,
-    "with JSON replies it has no stream for questions, and its tool waits in vain",
+    "with JSON responses, it has no stream for requests to the client, and its tool waits for the responses",
     /REQUEST_TIMEOUT.*POST with 200 application\/json$/,
   ),
 ];
 
-/** Those of the handshake era, served without sessions. */
-export const withoutSessions = (revisions: readonly string[]): readonly KnownGap[] => [
-  ...knownGap(
+/** For revisions of the handshake era, served without sessions. */
+export const withoutSessions = (revisions: readonly string[]): readonly Lack[] => [
+  ...lack(
     ["logging"],
-    "without sessions it forgets the log level",
+    "without sessions, it does not keep the log level",
     /below the level: \["quiet","loud"\]/,
     revisions,
   ),
-  ...knownGap(
+  ...lack(
     ["subscriptions", "list changed"],
-    "without sessions it has no stream for notifications",
+    "without sessions, it has no stream for notifications",
     /GET (without a session )?with 405/,
     revisions,
   ),
   ...knownGap(
     ["elicitation"],
-    "without sessions it forgets what the client can do",
+    "without sessions, it does not keep the client's capabilities",
     /Client does not support form elicitation/,
     revisions,
   ),
   ...knownGap(
     ["sampling", "roots"],
-    "without sessions answers to questions do not reach the tool",
+    "without sessions, responses to its requests do not reach the tool",
     /REQUEST_TIMEOUT/,
     revisions,
   ),
 ];
 
 export const fastmcp = [
-  ...knownGap(["logging"], "it ignores the log level", /below the level: .*quiet.*loud/),
-  ...knownGap(["pagination"], "it gives lists as a whole", /all came on one page/),
-  ...knownGap(["list changed"], "it does not tell of changed tools", /does not declare tools\.listChanged/),
+  ...lack(["logging"], "it ignores the log level", /below the level: .*quiet.*loud/),
+  ...lack(["pagination"], "it returns complete lists without pages", /all came on one page/),
+  ...lack(
+    ["list changed"],
+    "it does not send notifications about changed tools",
+    /does not declare tools\.listChanged/,
+  ),
 ];
 
 export const fastmcpHttp = [
   ...fastmcp,
-  ...knownGap(["roots"], "it asks for them once, before there is a stream to ask on", /but: "The roots are "/),
+  ...lack(["roots"], "it requests them once, before a stream for the request is open", /but: "The roots are "/),
 ];
 
 export const mcpLite = [
-  ...knownGap(["cancellation"], "handlers are not told", /a handler has no signal; its context has/),
-  ...knownGap(["logging"], "it has no logging", /does not declare logging/),
-  ...knownGap(["subscriptions"], "it has no subscriptions", /does not declare resources\.subscribe/),
-  ...knownGap(["completion"], "it has no completion", /does not offer completions/),
-  ...knownGap(["roots"], "handlers cannot ask for roots", /a handler has no roots; its context has/),
-  ...knownGap(["pagination"], "it gives lists as a whole", /all came on one page/),
-  ...knownGap(
+  ...lack(["cancellation"], "its handlers get no signal", /a handler has no signal; its context has/),
+  ...lack(["logging"], "it has no logging", /does not declare logging/),
+  ...lack(["subscriptions"], "it has no subscriptions", /does not declare resources\.subscribe/),
+  ...lack(["completion"], "it has no completion", /does not offer completions/),
+  ...lack(["roots"], "its handlers cannot request roots", /a handler has no roots; its context has/),
+  ...lack(["pagination"], "it returns complete lists without pages", /all came on one page/),
+  ...lack(
     ["list changed"],
-    "it refuses to open a stream of the revision that it has agreed on",
+    "it rejects a stream in the revision that it negotiated",
     /GET with 400 Bad Request: Protocol version mismatch/,
     ["2025-03-26"],
   ),
@@ -84,32 +88,36 @@ export const mcpLite = [
 
 export const mcpLiteStdio = knownGap(
   ["opening"],
-  "it has no transport for stdio",
+  "it has no stdio transport",
   /it has no transport for stdio; its exports are/,
 );
 
 export const everything = knownGap(
   ["elicitation"],
-  "its form has fields that 2025-06-18 does not have",
+  "its form uses fields that 2025-06-18 does not define",
   /its elicitation\/create has at requestedSchema\.properties\.\w+ what 2025-06-18 does not have/,
   ["2025-06-18"],
 );
 
-/** Clients whose transport hands several messages that come together to them at once. */
-export const lateProgress = knownGap(
+/** Clients whose transport delivers messages that arrive together at once. */
+export const lateProgress = lack(
   ["progress at once"],
-  "it forgets the token on the result, before it hears the progress that came with it",
+  "it drops the progress token when the result arrives, before it handles progress that arrived with it",
   /it told onerror: Error: Received a progress notification for an unknown token/,
 ).map((one) => ({ ...one, sometimes: true }));
 
 export const inspector = [
-  ...knownGap(["subscriptions"], "its command line has no subscriptions", /Unsupported method: resources\/subscribe/),
-  ...knownGap(["completion"], "its command line has no completion", /Unsupported method: completion\/complete/),
-  ...knownGap(["sampling"], "its command line does not declare sampling", /client does not offer sampling/),
-  ...knownGap(["elicitation"], "its command line does not declare elicitation", /client does not offer elicitation/),
-  ...knownGap(
+  ...lack(
+    ["subscriptions"],
+    "its command line does not support subscriptions",
+    /Unsupported method: resources\/subscribe/,
+  ),
+  ...lack(["completion"], "its command line does not support completion", /Unsupported method: completion\/complete/),
+  ...lack(["sampling"], "its command line does not declare sampling", /client does not offer sampling/),
+  ...lack(["elicitation"], "its command line does not declare elicitation", /client does not offer elicitation/),
+  ...lack(
     ["logging"],
-    "its command line sets no level where requests carry it",
+    "its command line does not send a log level with requests",
     /'logging\/setLevel' is not supported by the negotiated protocol version/,
     ["2026-07-28"],
   ),

@@ -40,7 +40,7 @@ if (!failed && wanted.length === 0) {
   if (values.write) await writeDocument(cells);
   else if (!(await checkDocument(cells))) {
     failed = true;
-    console.log("\ndocs/interoperability.md is not what came of this: npm run interop -- --write");
+    console.log("\ndocs/reference/interoperability.md does not match these results: run npm run interop -- --write");
   }
 }
 if (wanted.length === 0)
