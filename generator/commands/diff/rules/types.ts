@@ -82,7 +82,7 @@ export const typeRules = [
   rule({
     id: "enum-value-named",
     category: "addition",
-    purpose: "A string that may have any value has a new value with a meaning.",
+    purpose: "An open string enum, which allows any string, has a new value.",
     on: "type",
     find: (pair) => (isOpen(pair) ? values(pair, "added") : []),
     message: "{at} defines {values}",

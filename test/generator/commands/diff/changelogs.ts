@@ -108,7 +108,7 @@ export const changelogs: readonly Changelog[] = [
       },
       { change: "rules for `_meta` keys", found: ["behaviour-changed profile.reservedMetaKeys"] },
       {
-        change: "`context` in completion requests: the arguments already resolved",
+        change: "`context` in completion requests, with the arguments already resolved",
         found: ["member-added CompleteRequestParams.context"],
       },
       {
@@ -235,7 +235,7 @@ export const changelogs: readonly Changelog[] = [
         hiddenBecause: "the type of a list does not show which items it has",
       },
       {
-        change: "handshake removed: every request carries version and capabilities",
+        change: "handshake removed; every request carries version and capabilities",
         found: [
           "opening-changed profile.opening",
           "method-removed client initialize",
