@@ -17,7 +17,10 @@ const kinds: readonly (readonly [RowKind, string])[] = [
   ["drop", "a member that the other revision does not expect, or reads differently, is removed"],
   ["substitute", "a value that the other revision does not know is replaced"],
   ["function", "a function rewrites a value"],
-  ["unsupported", "the other revision does not have the message: sending it fails with an error that states the alternative"],
+  [
+    "unsupported",
+    "the other revision does not have the message: sending it fails with an error that states the alternative",
+  ],
 ];
 
 const example = `\`\`\`ts

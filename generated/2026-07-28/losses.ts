@@ -16,7 +16,7 @@ export const upLosses = {
         {
           kind: "drop",
           at: "TaskAugmentedRequestParams.task",
-          text: "The wish for a task; the request is answered by its own result.",
+          text: "The request for a task; the response is the method's own result.",
         },
       ],
       "logging/setLevel": [{ kind: "unsupported", at: "logging/setLevel", text: "2026-07-28 does not have it" }],
@@ -27,42 +27,62 @@ export const upLosses = {
     },
     results: {
       "resources/list": [
-        { kind: "fill", at: "Result.resultType", text: '`resultType` is made up: "complete"' },
-        { kind: "fill", at: "CacheableResult.ttlMs", text: "`ttlMs` is made up: not to be kept." },
-        { kind: "fill", at: "CacheableResult.cacheScope", text: "`cacheScope` is made up: for this client alone." },
+        { kind: "fill", at: "Result.resultType", text: '`resultType` is set to "complete".' },
+        { kind: "fill", at: "CacheableResult.ttlMs", text: "`ttlMs` is set to 0: do not cache." },
+        {
+          kind: "fill",
+          at: "CacheableResult.cacheScope",
+          text: "`cacheScope` is set to `private`: cache for this client only.",
+        },
       ],
       "resources/templates/list": [
-        { kind: "fill", at: "Result.resultType", text: '`resultType` is made up: "complete"' },
-        { kind: "fill", at: "CacheableResult.ttlMs", text: "`ttlMs` is made up: not to be kept." },
-        { kind: "fill", at: "CacheableResult.cacheScope", text: "`cacheScope` is made up: for this client alone." },
+        { kind: "fill", at: "Result.resultType", text: '`resultType` is set to "complete".' },
+        { kind: "fill", at: "CacheableResult.ttlMs", text: "`ttlMs` is set to 0: do not cache." },
+        {
+          kind: "fill",
+          at: "CacheableResult.cacheScope",
+          text: "`cacheScope` is set to `private`: cache for this client only.",
+        },
       ],
       "resources/read": [
-        { kind: "fill", at: "Result.resultType", text: '`resultType` is made up: "complete"' },
-        { kind: "fill", at: "CacheableResult.ttlMs", text: "`ttlMs` is made up: not to be kept." },
-        { kind: "fill", at: "CacheableResult.cacheScope", text: "`cacheScope` is made up: for this client alone." },
+        { kind: "fill", at: "Result.resultType", text: '`resultType` is set to "complete".' },
+        { kind: "fill", at: "CacheableResult.ttlMs", text: "`ttlMs` is set to 0: do not cache." },
+        {
+          kind: "fill",
+          at: "CacheableResult.cacheScope",
+          text: "`cacheScope` is set to `private`: cache for this client only.",
+        },
       ],
       "prompts/list": [
-        { kind: "fill", at: "Result.resultType", text: '`resultType` is made up: "complete"' },
-        { kind: "fill", at: "CacheableResult.ttlMs", text: "`ttlMs` is made up: not to be kept." },
-        { kind: "fill", at: "CacheableResult.cacheScope", text: "`cacheScope` is made up: for this client alone." },
+        { kind: "fill", at: "Result.resultType", text: '`resultType` is set to "complete".' },
+        { kind: "fill", at: "CacheableResult.ttlMs", text: "`ttlMs` is set to 0: do not cache." },
+        {
+          kind: "fill",
+          at: "CacheableResult.cacheScope",
+          text: "`cacheScope` is set to `private`: cache for this client only.",
+        },
       ],
-      "prompts/get": [{ kind: "fill", at: "Result.resultType", text: '`resultType` is made up: "complete"' }],
+      "prompts/get": [{ kind: "fill", at: "Result.resultType", text: '`resultType` is set to "complete".' }],
       "tools/list": [
-        { kind: "fill", at: "Result.resultType", text: '`resultType` is made up: "complete"' },
-        { kind: "fill", at: "CacheableResult.ttlMs", text: "`ttlMs` is made up: not to be kept." },
-        { kind: "fill", at: "CacheableResult.cacheScope", text: "`cacheScope` is made up: for this client alone." },
-        { kind: "drop", at: "Tool.execution", text: "Whether the tool may run as a task." },
+        { kind: "fill", at: "Result.resultType", text: '`resultType` is set to "complete".' },
+        { kind: "fill", at: "CacheableResult.ttlMs", text: "`ttlMs` is set to 0: do not cache." },
+        {
+          kind: "fill",
+          at: "CacheableResult.cacheScope",
+          text: "`cacheScope` is set to `private`: cache for this client only.",
+        },
+        { kind: "drop", at: "Tool.execution", text: "Whether the tool can run as a task." },
       ],
       "tools/call": [
         { kind: "refuse", at: "CreateTaskResult", text: "Results that are tasks." },
-        { kind: "fill", at: "Result.resultType", text: '`resultType` is made up: "complete"' },
+        { kind: "fill", at: "Result.resultType", text: '`resultType` is set to "complete".' },
       ],
       "completion/complete": [
-        { kind: "fill", at: "Result.resultType", text: '`resultType` is made up: "complete"' },
+        { kind: "fill", at: "Result.resultType", text: '`resultType` is set to "complete".' },
         {
           kind: "function",
           at: "CompleteResult.completion",
-          text: "Values beyond the first hundred; `hasMore` says that there are some.",
+          text: "Values after the first 100; `hasMore` becomes `true`.",
         },
       ],
     },
@@ -74,7 +94,7 @@ export const upLosses = {
         { kind: "unsupported", at: "notifications/progress", text: "2026-07-28 does not have it" },
       ],
       "notifications/cancelled": [
-        { kind: "refuse", at: "CancelledNotificationParams.requestId", text: "Cancellations that name no request." },
+        { kind: "refuse", at: "CancelledNotificationParams.requestId", text: "Cancellations without a `requestId`." },
       ],
       "notifications/roots/list_changed": [
         { kind: "unsupported", at: "notifications/roots/list_changed", text: "2026-07-28 does not have it" },
@@ -91,15 +111,15 @@ export const upLosses = {
         {
           kind: "drop",
           at: "TaskAugmentedRequestParams.task",
-          text: "The wish for a task; the request is answered by its own result.",
+          text: "The request for a task; the response is the method's own result.",
         },
-        { kind: "drop", at: "Tool.execution", text: "Whether the tool may run as a task." },
+        { kind: "drop", at: "Tool.execution", text: "Whether the tool can run as a task." },
       ],
       "elicitation/create": [
         {
           kind: "drop",
           at: "TaskAugmentedRequestParams.task",
-          text: "The wish for a task; the request is answered by its own result.",
+          text: "The request for a task; the response is the method's own result.",
         },
       ],
       "tasks/list": [{ kind: "unsupported", at: "tasks/list", text: "2026-07-28 does not have it" }],
@@ -113,7 +133,7 @@ export const upLosses = {
     },
     notifications: {
       "notifications/cancelled": [
-        { kind: "refuse", at: "CancelledNotificationParams.requestId", text: "Cancellations that name no request." },
+        { kind: "refuse", at: "CancelledNotificationParams.requestId", text: "Cancellations without a `requestId`." },
       ],
       "notifications/elicitation/complete": [
         { kind: "unsupported", at: "notifications/elicitation/complete", text: "2026-07-28 does not have it" },
@@ -138,53 +158,53 @@ export const downLosses = {
     },
     results: {
       "resources/list": [
-        { kind: "drop", at: "Result.resultType", text: "`resultType`, which older clients do not expect." },
-        { kind: "drop", at: "CacheableResult.ttlMs", text: "How long the result may be kept." },
-        { kind: "drop", at: "CacheableResult.cacheScope", text: "For whom the result may be kept." },
+        { kind: "drop", at: "Result.resultType", text: "`resultType`, which older revisions do not have." },
+        { kind: "drop", at: "CacheableResult.ttlMs", text: "How long the result may be cached." },
+        { kind: "drop", at: "CacheableResult.cacheScope", text: "For whom the result may be cached." },
       ],
       "resources/templates/list": [
-        { kind: "drop", at: "Result.resultType", text: "`resultType`, which older clients do not expect." },
-        { kind: "drop", at: "CacheableResult.ttlMs", text: "How long the result may be kept." },
-        { kind: "drop", at: "CacheableResult.cacheScope", text: "For whom the result may be kept." },
+        { kind: "drop", at: "Result.resultType", text: "`resultType`, which older revisions do not have." },
+        { kind: "drop", at: "CacheableResult.ttlMs", text: "How long the result may be cached." },
+        { kind: "drop", at: "CacheableResult.cacheScope", text: "For whom the result may be cached." },
       ],
       "resources/read": [
-        { kind: "refuse", at: "InputRequiredResult", text: "Questions inside results, and `requestState`." },
-        { kind: "drop", at: "Result.resultType", text: "`resultType`, which older clients do not expect." },
-        { kind: "drop", at: "CacheableResult.ttlMs", text: "How long the result may be kept." },
-        { kind: "drop", at: "CacheableResult.cacheScope", text: "For whom the result may be kept." },
+        { kind: "refuse", at: "InputRequiredResult", text: "Input requests inside results, and `requestState`." },
+        { kind: "drop", at: "Result.resultType", text: "`resultType`, which older revisions do not have." },
+        { kind: "drop", at: "CacheableResult.ttlMs", text: "How long the result may be cached." },
+        { kind: "drop", at: "CacheableResult.cacheScope", text: "For whom the result may be cached." },
       ],
       "prompts/list": [
-        { kind: "drop", at: "Result.resultType", text: "`resultType`, which older clients do not expect." },
-        { kind: "drop", at: "CacheableResult.ttlMs", text: "How long the result may be kept." },
-        { kind: "drop", at: "CacheableResult.cacheScope", text: "For whom the result may be kept." },
+        { kind: "drop", at: "Result.resultType", text: "`resultType`, which older revisions do not have." },
+        { kind: "drop", at: "CacheableResult.ttlMs", text: "How long the result may be cached." },
+        { kind: "drop", at: "CacheableResult.cacheScope", text: "For whom the result may be cached." },
       ],
       "prompts/get": [
-        { kind: "refuse", at: "InputRequiredResult", text: "Questions inside results, and `requestState`." },
-        { kind: "drop", at: "Result.resultType", text: "`resultType`, which older clients do not expect." },
+        { kind: "refuse", at: "InputRequiredResult", text: "Input requests inside results, and `requestState`." },
+        { kind: "drop", at: "Result.resultType", text: "`resultType`, which older revisions do not have." },
       ],
       "tools/list": [
-        { kind: "drop", at: "Result.resultType", text: "`resultType`, which older clients do not expect." },
-        { kind: "drop", at: "CacheableResult.ttlMs", text: "How long the result may be kept." },
-        { kind: "drop", at: "CacheableResult.cacheScope", text: "For whom the result may be kept." },
+        { kind: "drop", at: "Result.resultType", text: "`resultType`, which older revisions do not have." },
+        { kind: "drop", at: "CacheableResult.ttlMs", text: "How long the result may be cached." },
+        { kind: "drop", at: "CacheableResult.cacheScope", text: "For whom the result may be cached." },
         {
           kind: "function",
           at: "Tool.inputSchema",
-          text: 'Nothing; properties that are `true` or `false` become `{}` and `{ "not": {} }`.',
+          text: 'Nothing; property schemas `true` and `false` become `{}` and `{ "not": {} }`.',
         },
-        { kind: "function", at: "Tool.outputSchema", text: "Output schemas whose root is no object." },
+        { kind: "function", at: "Tool.outputSchema", text: "Output schemas whose root type is not `object`." },
       ],
       "tools/call": [
-        { kind: "refuse", at: "InputRequiredResult", text: "Questions inside results, and `requestState`." },
-        { kind: "drop", at: "Result.resultType", text: "`resultType`, which older clients do not expect." },
+        { kind: "refuse", at: "InputRequiredResult", text: "Input requests inside results, and `requestState`." },
+        { kind: "drop", at: "Result.resultType", text: "`resultType`, which older revisions do not have." },
         {
           kind: "function",
           at: "CallToolResult.content",
-          text: "Nothing; structured content that is no object becomes a text where there is no other content.",
+          text: "Nothing; structured content that is not an object becomes a text block if there is no other content.",
         },
-        { kind: "function", at: "CallToolResult.structuredContent", text: "Structured content that is no object." },
+        { kind: "function", at: "CallToolResult.structuredContent", text: "Structured content that is not an object." },
       ],
       "completion/complete": [
-        { kind: "drop", at: "Result.resultType", text: "`resultType`, which older clients do not expect." },
+        { kind: "drop", at: "Result.resultType", text: "`resultType`, which older revisions do not have." },
       ],
     },
     notifications: {},
@@ -192,21 +212,33 @@ export const downLosses = {
   server: {
     params: {
       "sampling/createMessage": [
-        { kind: "function", at: "ToolResultContent.structuredContent", text: "Structured content that is no object." },
+        {
+          kind: "function",
+          at: "ToolResultContent.structuredContent",
+          text: "Structured content that is not an object.",
+        },
         {
           kind: "function",
           at: "Tool.inputSchema",
-          text: 'Nothing; properties that are `true` or `false` become `{}` and `{ "not": {} }`.',
+          text: 'Nothing; property schemas `true` and `false` become `{}` and `{ "not": {} }`.',
         },
-        { kind: "function", at: "Tool.outputSchema", text: "Output schemas whose root is no object." },
+        { kind: "function", at: "Tool.outputSchema", text: "Output schemas whose root type is not `object`." },
       ],
       "elicitation/create": [
-        { kind: "function", at: "ElicitRequestURLParams.elicitationId", text: "Nothing; `elicitationId` is made up." },
+        {
+          kind: "function",
+          at: "ElicitRequestURLParams.elicitationId",
+          text: "Nothing; `elicitationId` is generated.",
+        },
       ],
     },
     results: {
       "sampling/createMessage": [
-        { kind: "function", at: "ToolResultContent.structuredContent", text: "Structured content that is no object." },
+        {
+          kind: "function",
+          at: "ToolResultContent.structuredContent",
+          text: "Structured content that is not an object.",
+        },
       ],
     },
     notifications: {

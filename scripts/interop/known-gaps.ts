@@ -1,5 +1,5 @@
 /** Features that the pinned peers lack. Each run must show the evidence; without it, a cell fails. */
-import type { Lack } from "./pairing.js";
+import type { KnownGap } from "./pairing.js";
 
 const knownGap = (
   features: readonly string[],
@@ -29,14 +29,14 @@ export const jsonReplies = [
 ];
 
 /** For revisions of the handshake era, served without sessions. */
-export const withoutSessions = (revisions: readonly string[]): readonly Lack[] => [
-  ...lack(
+export const withoutSessions = (revisions: readonly string[]): readonly KnownGap[] => [
+  ...knownGap(
     ["logging"],
     "without sessions, it does not keep the log level",
     /below the level: \["quiet","loud"\]/,
     revisions,
   ),
-  ...lack(
+  ...knownGap(
     ["subscriptions", "list changed"],
     "without sessions, it has no stream for notifications",
     /GET (without a session )?with 405/,
@@ -57,9 +57,9 @@ export const withoutSessions = (revisions: readonly string[]): readonly Lack[] =
 ];
 
 export const fastmcp = [
-  ...lack(["logging"], "it ignores the log level", /below the level: .*quiet.*loud/),
-  ...lack(["pagination"], "it returns complete lists without pages", /all came on one page/),
-  ...lack(
+  ...knownGap(["logging"], "it ignores the log level", /below the level: .*quiet.*loud/),
+  ...knownGap(["pagination"], "it returns complete lists without pages", /all came on one page/),
+  ...knownGap(
     ["list changed"],
     "it does not send notifications about changed tools",
     /does not declare tools\.listChanged/,
@@ -68,17 +68,17 @@ export const fastmcp = [
 
 export const fastmcpHttp = [
   ...fastmcp,
-  ...lack(["roots"], "it requests them once, before a stream for the request is open", /but: "The roots are "/),
+  ...knownGap(["roots"], "it requests them once, before a stream for the request is open", /but: "The roots are "/),
 ];
 
 export const mcpLite = [
-  ...lack(["cancellation"], "its handlers get no signal", /a handler has no signal; its context has/),
-  ...lack(["logging"], "it has no logging", /does not declare logging/),
-  ...lack(["subscriptions"], "it has no subscriptions", /does not declare resources\.subscribe/),
-  ...lack(["completion"], "it has no completion", /does not offer completions/),
-  ...lack(["roots"], "its handlers cannot request roots", /a handler has no roots; its context has/),
-  ...lack(["pagination"], "it returns complete lists without pages", /all came on one page/),
-  ...lack(
+  ...knownGap(["cancellation"], "its handlers get no signal", /a handler has no signal; its context has/),
+  ...knownGap(["logging"], "it has no logging", /does not declare logging/),
+  ...knownGap(["subscriptions"], "it has no subscriptions", /does not declare resources\.subscribe/),
+  ...knownGap(["completion"], "it has no completion", /does not offer completions/),
+  ...knownGap(["roots"], "its handlers cannot request roots", /a handler has no roots; its context has/),
+  ...knownGap(["pagination"], "it returns complete lists without pages", /all came on one page/),
+  ...knownGap(
     ["list changed"],
     "it rejects a stream in the revision that it negotiated",
     /GET with 400 Bad Request: Protocol version mismatch/,
@@ -100,22 +100,26 @@ export const everything = knownGap(
 );
 
 /** Clients whose transport delivers messages that arrive together at once. */
-export const lateProgress = lack(
+export const lateProgress = knownGap(
   ["progress at once"],
   "it drops the progress token when the result arrives, before it handles progress that arrived with it",
   /it told onerror: Error: Received a progress notification for an unknown token/,
 ).map((one) => ({ ...one, sometimes: true }));
 
 export const inspector = [
-  ...lack(
+  ...knownGap(
     ["subscriptions"],
     "its command line does not support subscriptions",
     /Unsupported method: resources\/subscribe/,
   ),
-  ...lack(["completion"], "its command line does not support completion", /Unsupported method: completion\/complete/),
-  ...lack(["sampling"], "its command line does not declare sampling", /client does not offer sampling/),
-  ...lack(["elicitation"], "its command line does not declare elicitation", /client does not offer elicitation/),
-  ...lack(
+  ...knownGap(
+    ["completion"],
+    "its command line does not support completion",
+    /Unsupported method: completion\/complete/,
+  ),
+  ...knownGap(["sampling"], "its command line does not declare sampling", /client does not offer sampling/),
+  ...knownGap(["elicitation"], "its command line does not declare elicitation", /client does not offer elicitation/),
+  ...knownGap(
     ["logging"],
     "its command line does not send a log level with requests",
     /'logging\/setLevel' is not supported by the negotiated protocol version/,
