@@ -14,7 +14,7 @@ export function registerQuestions(server: McpServer, store: NoteStore): void {
       description: "Deletes a note after the user confirms",
       inputSchema: Slug,
       annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
-      ask: ({ slug }) =>
+      inputRequests: ({ slug }) =>
         store.get(slug) && {
           sure: inputRequired.elicit({
             message: `Delete the note ${slug}?`,
@@ -26,9 +26,9 @@ export function registerQuestions(server: McpServer, store: NoteStore): void {
           }),
         },
     },
-    ({ slug }, _context, given) => {
+    ({ slug }, _context, responses) => {
       if (!store.get(slug)) return failed(`The note ${slug} does not exist`);
-      if (acceptedContent(given, "sure")?.["sure"] !== true) return said("The user wants to keep the note");
+      if (acceptedContent(responses, "sure")?.["sure"] !== true) return said("The user wants to keep the note");
       store.remove(slug);
       return said(`${slug} was deleted`);
     },

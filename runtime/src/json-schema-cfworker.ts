@@ -1,5 +1,5 @@
-import { checkNumbers } from "./engine/check-options.js";
-import { checkedSchema, type SchemaBounds, uncheckable, unusable } from "./schema/bounds.js";
+import { assertNumberOptions } from "./engine/check-options.js";
+import { checkSchema, type SchemaBounds, uncheckedValueIssue, unusableSchemaError } from "./schema/bounds.js";
 import type { JsonSchemaValidator, SchemaIssue } from "./schema/json-schema-validator.js";
 import type { Dialect } from "./schema/keywords.js";
 import { instancePath } from "./schema/pointer.js";
@@ -51,25 +51,25 @@ export function cfworkerValidator(
   Validator: CfworkerValidatorClass,
   options: CfworkerValidatorOptions = {},
 ): JsonSchemaValidator {
-  checkNumbers(options);
+  assertNumberOptions(options);
   const { untrusted = true } = options;
   const rules = {
     ...options,
     untrusted,
     regExp: untrusted ? undefined : (pattern: string) => new RegExp(pattern, "u"),
-    inert: ["format", "id"],
-    missing: untrusted ? ["$dynamicRef", "uniqueItems"] : ["$dynamicRef"],
+    ignored: ["format", "id"],
+    unsupported: untrusted ? ["$dynamicRef", "uniqueItems"] : ["$dynamicRef"],
   };
   return {
     compile(schema) {
-      const checked = checkedSchema(schema, rules);
+      const checked = checkSchema(schema, rules);
       const validator = construct(Validator, checked.schema, drafts[checked.dialect]);
       return (value) => {
         try {
           const { valid, errors } = validator.validate(value);
           return valid ? [] : issuesOf(errors, value);
         } catch (error) {
-          return uncheckable(error);
+          return uncheckedValueIssue(error);
         }
       };
     },
@@ -84,7 +84,7 @@ function construct(
   try {
     return new Validator(schema, draft);
   } catch (error) {
-    throw unusable(error instanceof Error ? error.message : "", "", error);
+    throw unusableSchemaError(error instanceof Error ? error.message : "", "", error);
   }
 }
 

@@ -1,9 +1,15 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { checkNumbers } from "./engine/check-options.js";
+import { assertNumberOptions } from "./engine/check-options.js";
 import { SdkError } from "./engine/errors.js";
-import { checkedSchema, type RegExpEngine, type SchemaBounds, uncheckable, unusable } from "./schema/bounds.js";
+import {
+  checkSchema,
+  type RegExpEngine,
+  type SchemaBounds,
+  uncheckedValueIssue,
+  unusableSchemaError,
+} from "./schema/bounds.js";
 import type { JsonSchemaValidator, SchemaIssue } from "./schema/json-schema-validator.js";
 import type { Dialect } from "./schema/keywords.js";
 import { instancePath } from "./schema/pointer.js";
@@ -47,19 +53,25 @@ const classes: Readonly<Record<Dialect, new (options: Options) => Ajv>> = {
  * problem, since the sender of a value decides how many there are.
  */
 export function ajvValidator(options: AjvValidatorOptions = {}): JsonSchemaValidator {
-  checkNumbers(options);
+  assertNumberOptions(options);
   const { untrusted = true } = options;
   const regExp = options.regExp ?? (untrusted ? undefined : nativeRegExp);
-  const rules = { ...options, untrusted, regExp, inert: ["$async", "discriminator", "id", "nullable"], missing: [] };
+  const rules = {
+    ...options,
+    untrusted,
+    regExp,
+    ignored: ["$async", "discriminator", "id", "nullable"],
+    unsupported: [],
+  };
   return {
     compile(schema) {
-      const checked = checkedSchema(schema, rules);
+      const checked = checkSchema(schema, rules);
       const check = compiled(checked.schema, checked.dialect, regExp);
       return (value) => {
         try {
           return check(value) ? [] : issuesOf(check.errors ?? [], value);
         } catch (error) {
-          return uncheckable(error);
+          return uncheckedValueIssue(error);
         }
       };
     },
@@ -72,7 +84,7 @@ function nativeRegExp(pattern: string): RegExp {
 
 function compiled(schema: object | boolean, dialect: Dialect, regExp: RegExpEngine | undefined): ValidateFunction {
   const engine = (pattern: string): RegExp => {
-    if (!regExp) throw unusable("there is no regExp engine to run its patterns");
+    if (!regExp) throw unusableSchemaError("there is no regExp engine to run its patterns");
     return regExp(pattern) as RegExp;
   };
   // An instance keeps every schema and its $id for good, so each schema gets its own. Without meta-schemas that is
@@ -100,7 +112,9 @@ function compiled(schema: object | boolean, dialect: Dialect, regExp: RegExpEngi
   try {
     return ajv.compile(schema);
   } catch (error) {
-    throw error instanceof SdkError ? error : unusable(error instanceof Error ? error.message : "", "", error);
+    throw error instanceof SdkError
+      ? error
+      : unusableSchemaError(error instanceof Error ? error.message : "", "", error);
   }
 }
 

@@ -182,7 +182,7 @@ describe.each(carriers)("$name", (carrier) => {
         },
         { "<-": { id: 3, error: { code: -32602 } } },
       ],
-      { options: { parking: { ttlMs: 50 } } },
+      { options: { suspension: { ttlMs: 50 } } },
     ));
 
   test("no more handlers wait than allowed, and servers of many nodes have none", async () => {
@@ -195,18 +195,23 @@ describe.each(carriers)("$name", (carrier) => {
         { "->": stateless(2, "tools/call", call("waits", lamp), can) },
         { "<-": { id: 2, error: { code: -32603, message: "Too many requests wait for input" } } },
       ],
-      { options: { parking: { max: 1 } } },
+      { options: { suspension: { max: 1 } } },
     );
     await converse(
       carrier,
       "desk",
       [
         { "->": stateless(1, "tools/call", call("waits", lamp), can) },
-        { "<-": { id: 1, result: { isError: true, content: [{ text: /register `ask` beside the handler/ }] } } },
+        {
+          "<-": {
+            id: 1,
+            result: { isError: true, content: [{ text: /register `inputRequests` beside the handler/ }] },
+          },
+        },
         { "->": stateless(2, "tools/call", call("asks-before", lamp), can) },
         { "<-": { id: 2, result: { resultType: "input_required" } } },
       ],
-      { options: { parking: false } },
+      { options: { suspension: false } },
     );
   });
 

@@ -3,7 +3,7 @@ import { conversions } from "@mcpwright/protocol/conversions";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Client } from "../../runtime/src/client/core.js";
 import type { StreamableHTTPClientTransportOptions } from "../../runtime/src/client/http.js";
-import type { OpenOptions } from "../../runtime/src/client/open.js";
+import type { ConnectOptions } from "../../runtime/src/client/open.js";
 import type { Transport } from "../../runtime/src/engine/transport.js";
 import { Recorder } from "../../runtime/src/testing.js";
 import { carriers } from "./carriers.js";
@@ -26,7 +26,7 @@ function clientOf(kind: Eras, sides = clientSides.filter(({ revision }) => eras[
   onTestFinished(() => client.close());
   return {
     client,
-    connect: (transport: Transport, options?: OpenOptions) =>
+    connect: (transport: Transport, options?: ConnectOptions) =>
       client.connect(transport, options).then(
         () => client.getNegotiatedProtocolVersion(),
         (error: unknown) => error as Error,
@@ -139,7 +139,7 @@ describe("HTTP statuses", () => {
 
 describe("a server that changes while its clients are connected", () => {
   /** Clients that are connected to a server, and what takes its place. */
-  async function before(kind: Eras, ...clients: readonly (readonly [Eras, OpenOptions?])[]) {
+  async function before(kind: Eras, ...clients: readonly (readonly [Eras, ConnectOptions?])[]) {
     const at = await origin();
     const place = await at.mount("/mcp", serverOf(kind));
     const made = await Promise.all(

@@ -164,6 +164,6 @@ test("clients of every revision at one URL do not meet", async () => {
   expect(new Set(everybody.flatMap(({ sessionId }) => sessionId ?? [])).size).toBe(31);
 
   await Promise.all(everybody.map(({ client }) => client.close()));
-  await expect.poll(() => [server.server.connections.size, endpoint.exchanges]).toEqual([0, 0]);
+  await expect.poll(() => [server.server.connections.size, endpoint.requestCount]).toEqual([0, 0]);
   expect(everybody.filter(({ sessionId }) => endpoint.sessions.get(sessionId ?? "") !== undefined)).toEqual([]);
 });

@@ -74,7 +74,7 @@ describe.each(carriers)("$name", (carrier) => {
         { "->": initialize(R1, {}, 2) },
         { "<-": { id: 2, result: { protocolVersion: R1 } } },
       ],
-      { revisions: [R1, R2], options: { refuseUnknownVersions: true } },
+      { revisions: [R1, R2], options: { rejectUnknownVersions: true } },
     ));
 
   test.each([

@@ -93,7 +93,7 @@ class HttpScript implements Transport {
   ) {
     this.#modern = this.#received(new StreamableHTTPClientTransport(served.url));
     const newest = sideOf(R5);
-    if (newest) this.#modern.speaks(newest);
+    if (newest) this.#modern.setRevision(newest);
   }
 
   start(): Promise<void> {
@@ -132,10 +132,10 @@ class HttpScript implements Transport {
   /** In the stateless era, whoever gives up a request closes its stream. */
   async #leave(id: unknown): Promise<void> {
     const endpoint = this.served.handler.endpoint as Endpoint;
-    const before = endpoint.exchanges;
+    const before = endpoint.requestCount;
     this.#running.delete(id);
     this.#modern.cancelRequest(id as string | number);
-    while (endpoint.exchanges >= before) await new Promise((resolve) => setTimeout(resolve, 1));
+    while (endpoint.requestCount >= before) await new Promise((resolve) => setTimeout(resolve, 1));
   }
 
   #received<Kind extends StreamableHTTPClientTransport | SSEClientTransport>(transport: Kind): Kind {
@@ -144,7 +144,7 @@ class HttpScript implements Transport {
       this.#running.delete(id);
       const side = sideOf(result?.protocolVersion);
       if (side && transport === this.#session) {
-        transport.speaks(side);
+        transport.setRevision(side);
         transport.setProtocolVersion(side.revision);
       }
       this.onmessage?.(message, extra);

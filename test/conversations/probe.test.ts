@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { OpenOptions } from "../../runtime/src/client/open.js";
+import type { ConnectOptions } from "../../runtime/src/client/open.js";
 import { carriers, http, stdio } from "./carriers.js";
 import { recordedClient } from "./client.js";
 import { R4, R5 } from "./messages.js";
@@ -12,27 +12,28 @@ const nothingInCommon: Outcome = { code: "NO_COMMON_REVISION" };
 
 const handshakes = ["server/discover", "initialize", "notifications/initialized", "tools/list"];
 
-const table: readonly (readonly [fake: string, outcome: Outcome, sent: readonly string[], options?: OpenOptions])[] = [
-  ["modern", modern, ["server/discover", "tools/list"]],
-  ["both", modern, ["server/discover", "tools/list"]],
-  ["only legacy versions", legacy, handshakes],
-  ["only a later version", nothingInCommon, ["server/discover"]],
-  ["-32022, legacy", legacy, handshakes],
-  ["-32022, disjoint", nothingInCommon, ["server/discover"]],
-  ["-32601", legacy, handshakes],
-  ["-32602", legacy, handshakes],
-  ["-32000", legacy, handshakes],
-  ["-32021", { code: -32021 }, ["server/discover"]],
-  ["garbage", legacy, handshakes],
-  ["silent", legacy, handshakes, { probeTimeoutMs: 100 }],
-  ["answers late", modern, ["server/discover", "initialize", "tools/list"], { probeTimeoutMs: 100 }],
-  ["answers the probe after the handshake", legacy, handshakes, { probeTimeoutMs: 100 }],
-  ["answers both late", modern, ["server/discover", "initialize", "tools/list"], { probeTimeoutMs: 100 }],
-  ["refuses both", { code: -32603 }, ["server/discover", "initialize"], { probeTimeoutMs: 100 }],
-  ["upgraded since", modern, ["initialize", "server/discover", "tools/list"], { era: "handshake" }],
-  ["modern", modern, ["server/discover", "tools/list"], { era: "stateless" }],
-  ["-32601", legacy, handshakes, { era: "stateless" }],
-];
+const table: readonly (readonly [fake: string, outcome: Outcome, sent: readonly string[], options?: ConnectOptions])[] =
+  [
+    ["modern", modern, ["server/discover", "tools/list"]],
+    ["both", modern, ["server/discover", "tools/list"]],
+    ["only legacy versions", legacy, handshakes],
+    ["only a later version", nothingInCommon, ["server/discover"]],
+    ["-32022, legacy", legacy, handshakes],
+    ["-32022, disjoint", nothingInCommon, ["server/discover"]],
+    ["-32601", legacy, handshakes],
+    ["-32602", legacy, handshakes],
+    ["-32000", legacy, handshakes],
+    ["-32021", { code: -32021 }, ["server/discover"]],
+    ["garbage", legacy, handshakes],
+    ["silent", legacy, handshakes, { probeTimeoutMs: 100 }],
+    ["answers late", modern, ["server/discover", "initialize", "tools/list"], { probeTimeoutMs: 100 }],
+    ["answers the probe after the handshake", legacy, handshakes, { probeTimeoutMs: 100 }],
+    ["answers both late", modern, ["server/discover", "initialize", "tools/list"], { probeTimeoutMs: 100 }],
+    ["refuses both", { code: -32603 }, ["server/discover", "initialize"], { probeTimeoutMs: 100 }],
+    ["upgraded since", modern, ["initialize", "server/discover", "tools/list"], { era: "handshake" }],
+    ["modern", modern, ["server/discover", "tools/list"], { era: "stateless" }],
+    ["-32601", legacy, handshakes, { era: "stateless" }],
+  ];
 
 /** Over HTTP each request is answered, or fails: nothing is made of silence. */
 const isPatient = ([, , , options]: (typeof table)[number]): boolean => options?.probeTimeoutMs !== undefined;

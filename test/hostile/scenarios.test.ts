@@ -7,7 +7,7 @@ import { PassThrough, Writable } from "node:stream";
 import { buildSync } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
 import { Client } from "../../runtime/src/client.js";
-import type { Handlers } from "../../runtime/src/engine/routes.js";
+import type { MethodHandlers } from "../../runtime/src/engine/routes.js";
 import { InMemoryTransport } from "../../runtime/src/index.js";
 import { type McpServerOptions, Server } from "../../runtime/src/server.js";
 import { StdioClientTransport, StdioServerTransport } from "../../runtime/src/stdio.js";
@@ -105,7 +105,7 @@ const plays: Readonly<Record<keyof typeof scenarios, () => Promise<void>>> = {
     // The server no longer reads from it; messages that the server sends on its own still count.
     expect([stdin.isPaused(), readAhead < 200_000]).toStrictEqual([true, true]);
     for (let told = 0; told < 1_000 && connection.isOpen; told++)
-      connection.tell("notifications/message", { level: "info", data: "x".repeat(1_000) });
+      connection.notifyInBackground("notifications/message", { level: "info", data: "x".repeat(1_000) });
     expect([connection.isOpen, closed]).toStrictEqual([false, ["LIMIT_EXCEEDED"]]);
     await undisturbed();
   },
@@ -152,7 +152,7 @@ const plays: Readonly<Record<keyof typeof scenarios, () => Promise<void>>> = {
     });
     const results = [undefined, null, "text", [], 1, unreadable];
     for (const [index, result] of results.entries()) {
-      server.handle<Handlers>({ "tools/list": () => result, "tools/call": () => Promise.resolve(result) });
+      server.handle<MethodHandlers>({ "tools/list": () => result, "tools/call": () => Promise.resolve(result) });
       near.send(request(2 * index + 1, "tools/list") as never);
       near.send(request(2 * index + 2, "tools/call", { name: "x" }) as never);
       await until(() => received.length === 2 * index + 3);

@@ -88,7 +88,7 @@ async function state(): Promise<void> {
   const heapBytes = await heldBytes();
   const sockets = await new Promise<number>((resolve) => served.server.getConnections((_, count) => resolve(count)));
   const connections = server.server.connections.size;
-  const exchanges = (served.handler.endpoint as Endpoint).exchanges;
+  const exchanges = (served.handler.endpoint as Endpoint).requestCount;
   const { total } = calls;
   const running = [...calls.running].map(
     ({ method, params, signal, client }) =>

@@ -46,7 +46,7 @@ export function soakServer(onerror: (error: Error) => void): SoakServer {
       onerror,
       pageSize,
       capabilities: { logging: {}, resources: { subscribe: true, listChanged: true } },
-      parking: { ttlMs: 15_000 },
+      suspension: { ttlMs: 15_000 },
       middleware: [
         async (context, next) => {
           calls.total++;
@@ -139,8 +139,8 @@ export function soakServer(onerror: (error: Error) => void): SoakServer {
   });
   server.registerTool(
     "elicit-ask",
-    { inputSchema: nonced, ask: ({ nonce }) => ({ word: inputRequired.elicit(form(nonce)) }) },
-    ({ nonce }, _context, given) => said(`${nonce} ${wordIn(given.word)}`),
+    { inputSchema: nonced, inputRequests: ({ nonce }) => ({ word: inputRequired.elicit(form(nonce)) }) },
+    ({ nonce }, _context, responses) => said(`${nonce} ${wordIn(responses.word)}`),
   );
   server.registerTool("sample", { inputSchema: nonced }, async ({ nonce }, context) => {
     const { content } = await context.sample("word", {

@@ -4,7 +4,7 @@ import { serveStdio } from "@mcpwright/runtime/stdio";
 import { description, info, inputSchema, priceOf } from "../../shared/booking.js";
 import { heldBytes } from "../../shared/held-bytes.js";
 
-const server = new McpServer(info, { parking: { max: 20_000, ttlMs: 1_000 } });
+const server = new McpServer(info, { suspension: { max: 20_000, ttlMs: 1_000 } });
 server.registerTool("book", { description, inputSchema }, async (booking) => ({
   content: [{ type: "text", text: priceOf(booking) }],
 }));

@@ -73,7 +73,7 @@ server.registerTool(
     description: "Books an offer after the user confirms",
     inputSchema: z.object({ offer: z.string(), price: z.number() }),
     annotations: { destructiveHint: true, openWorldHint: true },
-    ask: ({ offer, price }) => ({
+    inputRequests: ({ offer, price }) => ({
       booking: inputRequired.elicit({
         message: `Book ${offer} for ${price} EUR?`,
         requestedSchema: {
@@ -86,11 +86,11 @@ server.registerTool(
       }),
     }),
   },
-  ({ offer }, _context, given) => {
-    const chosen = acceptedContent(given, "booking");
+  ({ offer }, _context, responses) => {
+    const chosen = acceptedContent(responses, "booking");
     if (chosen)
       return said(`Booked: ${offer}, ${String(chosen["seat"])} seat${chosen["insurance"] === true ? ", insured" : ""}`);
-    const answer = inputResponse(given, "booking");
+    const answer = inputResponse(responses, "booking");
     // `decline` is a decision. After `cancel` (the form was closed), the user may be asked again.
     const isDeclined = answer.kind === "elicit" && answer.action === "decline";
     return said(isDeclined ? "The user declined the offer" : "The user has not decided yet");

@@ -1,9 +1,9 @@
 import type { ELICITATION_CREATE } from "@mcpwright/protocol/names";
-import type { Questions } from "@mcpwright/runtime/client";
+import type { ServerRequestMap } from "@mcpwright/runtime/client";
 import type { AskUser } from "./terminal.js";
 import { escapeLine } from "../command/escape-controls.js";
 
-type Answer = Questions[typeof ELICITATION_CREATE]["result"];
+type Answer = ServerRequestMap[typeof ELICITATION_CREATE]["result"];
 type Value = string | number | boolean | string[];
 type Field = Readonly<Record<string, unknown>>;
 

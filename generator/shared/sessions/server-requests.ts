@@ -1,5 +1,5 @@
 import { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
-import type { Client, Questions } from "@mcpwright/runtime/client";
+import type { Client, ServerRequestMap } from "@mcpwright/runtime/client";
 import { ErrorCode, ProtocolError } from "@mcpwright/runtime/errors";
 import { askForm, fieldsOf } from "./ask-form.js";
 import type { AskUser } from "./terminal.js";
@@ -14,7 +14,7 @@ export interface ServerRequestOptions {
   readonly ask?: AskUser;
 }
 
-type Elicit = Questions[typeof ELICITATION_CREATE];
+type Elicit = ServerRequestMap[typeof ELICITATION_CREATE];
 
 /** Answers what servers ask their clients, as far as a command line can. */
 export function answerServerRequests(client: Client, options: ServerRequestOptions): void {

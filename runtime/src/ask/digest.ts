@@ -19,8 +19,8 @@ export function canonicalJson(value: unknown): string {
  * `requestState`.
  */
 export async function digestParams(params: object = {}): Promise<string> {
-  const asked = { ...params, _meta: undefined, inputResponses: undefined, requestState: undefined };
+  const relevant = { ...params, _meta: undefined, inputResponses: undefined, requestState: undefined };
   return toBase64Url(
-    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(canonicalJson(asked)))),
+    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(canonicalJson(relevant)))),
   );
 }

@@ -17,25 +17,25 @@ import { ownMember } from "../engine/json-rpc.js";
 import { isPromiseLike } from "../engine/messages.js";
 import type { InferOutput, StandardSchema } from "../schema/standard-schema.js";
 
-type AnswerTo<Question> = Question extends ElicitRequest
+type InputResponseTo<Question> = Question extends ElicitRequest
   ? ElicitResult
   : Question extends CreateMessageRequest
     ? CreateMessageResult
     : ListRootsResult;
 
 /** The answers to questions, under the same keys; a question that was not asked has none. */
-export type Given<Asked extends InputRequests = InputRequests> = string extends keyof Asked
+export type InputResponsesFor<Requests extends InputRequests = InputRequests> = string extends keyof Requests
   ? InputResponses
   : {
-      readonly [Key in Asked extends unknown ? keyof Asked : never]?: Asked extends unknown
-        ? Key extends keyof Asked
-          ? AnswerTo<NonNullable<Asked[Key]>>
+      readonly [Key in Requests extends unknown ? keyof Requests : never]?: Requests extends unknown
+        ? Key extends keyof Requests
+          ? InputResponseTo<NonNullable<Requests[Key]>>
           : never
         : never;
     };
 
 /** A page for the user to visit. */
-export interface UrlQuestion extends ElicitRequestURLParams {
+export interface UrlElicitationParams extends ElicitRequestURLParams {
   /**
    * Unique; `context.connection.completeElicitation` says by it that the user is done there. Default: one that is made up.
    * For clients of 2025-11-25; others know no such notice.
@@ -71,7 +71,7 @@ inputRequired.elicit = (params: Omit<ElicitRequestFormParams, "mode">): ElicitRe
 });
 
 /** A page for the user to visit; what happens there does not pass the client. */
-inputRequired.elicitUrl = (params: Omit<UrlQuestion, "mode">): ElicitRequest => ({
+inputRequired.elicitUrl = (params: Omit<UrlElicitationParams, "mode">): ElicitRequest => ({
   method: ELICITATION_CREATE,
   params: { ...params, mode: "url" },
 });
@@ -132,12 +132,12 @@ export type InputResponseView =
 
 /** The answer under `key`. */
 export function inputResponse(responses: InputResponses | undefined, key: string): InputResponseView {
-  const answer = ownMember(responses, key);
-  if (!answer) return { kind: "missing" };
-  if ("action" in answer) {
-    const { action, content } = answer;
+  const response = ownMember(responses, key);
+  if (!response) return { kind: "missing" };
+  if ("action" in response) {
+    const { action, content } = response;
     return { kind: "elicit", action, ...(content && { content }) };
   }
-  if ("roots" in answer) return { kind: "roots", roots: answer.roots };
-  return { kind: "sampling", result: answer };
+  if ("roots" in response) return { kind: "roots", roots: response.roots };
+  return { kind: "sampling", result: response };
 }

@@ -23,7 +23,7 @@ const maxLength = 16_384;
 const nonceLength = 12;
 const tagLength = 16;
 
-let ofThisProcess: KeyRing | undefined;
+let processKeys: KeyRing | undefined;
 
 /**
  * Seals what a server has its client carry to the retry (MCP, multi round-trip requests: `requestState`), so that the
@@ -86,20 +86,20 @@ export class StateSealer {
 
   #ring(): KeyRing {
     // Some hosts have no random numbers until the first request.
-    return this.#keys ?? (ofThisProcess ??= [importing("local", crypto.getRandomValues(new Uint8Array(32)))]);
+    return this.#keys ?? (processKeys ??= [importableKey("local", crypto.getRandomValues(new Uint8Array(32)))]);
   }
 }
 
 function keyRing(keys: readonly StateKey[]): KeyRing {
   const ids = new Set(keys.map(({ id }) => id));
   const sound = keys.every(({ id, key }) => /^[\w-]{1,32}$/.test(id) && key.length === 32);
-  const [first, ...others] = keys.map(({ id, key }) => importing(id, key));
+  const [first, ...others] = keys.map(({ id, key }) => importableKey(id, key));
   if (!first || !sound || ids.size < keys.length)
     throw new SdkError("INVALID_CONFIGURATION", "State keys need different short ASCII ids and 32 bytes each");
   return [first, ...others];
 }
 
-function importing(id: string, key: Uint8Array): ImportedKey {
+function importableKey(id: string, key: Uint8Array): ImportedKey {
   const bytes = new Uint8Array(key);
   let once: Promise<CryptoKey> | undefined;
   return {

@@ -1,7 +1,7 @@
-import { timerMs } from "../engine/timer-ms.js";
+import { timerDelay } from "../engine/timer-ms.js";
 import { SdkError } from "../engine/errors.js";
 import type { CallOptions } from "../engine/pending.js";
-import { unlessAborted } from "../engine/unless-aborted.js";
+import { raceAbort } from "../engine/unless-aborted.js";
 
 /**
  * Has people do something, for as long as somebody waits for it: the signal is aborted when the caller gives up, when the
@@ -9,28 +9,29 @@ import { unlessAborted } from "../engine/unless-aborted.js";
  * @param end when the time ends, of `performance.now()`
  * @throws SdkError `REQUEST_TIMEOUT`; the reason of the abort; whatever `work` fails with
  */
-export async function attended<Value>(
+export async function withDeadline<Value>(
   method: string,
-  over: AbortSignal,
+  closeSignal: AbortSignal,
   { signal, maxTotalMs }: CallOptions,
   end: number,
   work: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const controller = new AbortController();
-  const stop = (): void => controller.abort((signal?.aborted ? signal : over).reason);
-  for (const source of [over, signal]) source?.throwIfAborted();
-  const late = (): SdkError => new SdkError("REQUEST_TIMEOUT", `${method} was not complete in time`, { maxTotalMs });
+  const stop = (): void => controller.abort((signal?.aborted ? signal : closeSignal).reason);
+  for (const source of [closeSignal, signal]) source?.throwIfAborted();
+  const timeoutError = (): SdkError =>
+    new SdkError("REQUEST_TIMEOUT", `${method} was not complete in time`, { maxTotalMs });
   const left = end - performance.now();
-  if (left <= 0) throw late();
-  const timer = setTimeout(() => controller.abort(late()), timerMs(left));
-  for (const source of [over, signal]) source?.addEventListener("abort", stop);
+  if (left <= 0) throw timeoutError();
+  const timer = setTimeout(() => controller.abort(timeoutError()), timerDelay(left));
+  for (const source of [closeSignal, signal]) source?.addEventListener("abort", stop);
   try {
-    return await unlessAborted(controller.signal, work(controller.signal));
+    return await raceAbort(controller.signal, work(controller.signal));
   } catch (error) {
     controller.abort(error);
     throw error;
   } finally {
     clearTimeout(timer);
-    for (const source of [over, signal]) source?.removeEventListener("abort", stop);
+    for (const source of [closeSignal, signal]) source?.removeEventListener("abort", stop);
   }
 }

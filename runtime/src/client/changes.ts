@@ -12,20 +12,20 @@ import {
 import type { SubscriptionFilter } from "../authoring.js";
 import { callHook } from "../engine/author-hooks.js";
 import { hasCapability } from "../engine/capability.js";
-import type { Handlers } from "../engine/routes.js";
-import { SessionWatch } from "../handshake/watch.js";
-import { ListenWatch } from "../per-request/watch.js";
-import { isWithin, normalUri } from "../rules/uris.js";
+import type { MethodHandlers } from "../engine/routes.js";
+import { HandshakeChangeWatcher } from "../handshake/watch.js";
+import { StatelessChangeWatcher } from "../per-request/watch.js";
+import { isSameOrBelow, normalUri } from "../rules/uris.js";
 import type { ListKind } from "../server/change.js";
 import type { ClientConnection } from "./connection.js";
 import type { ResponseCache } from "./response-cache.js";
-import type { Watch } from "./watch.js";
+import type { ChangeWatcher } from "./watch.js";
 
 /** Told that a list is, or may be, another one. */
 export type ChangeListener = () => void;
 
 /** Told that the resource at `uri` is, or may be, another one. */
-export type UpdateListener = (uri: string) => void;
+export type ResourceUpdateListener = (uri: string) => void;
 
 /** What a change makes stale. */
 const stale: Readonly<Record<ListKind, readonly string[]>> = {
@@ -37,22 +37,22 @@ const stale: Readonly<Record<ListKind, readonly string[]>> = {
 const kinds = Object.keys(stale) as readonly ListKind[];
 
 /** Who wants to know of which changes, over all connections of a client. */
-export class Changes {
+export class ChangeSubscriptions {
   readonly #listeners: Readonly<Record<ListKind, Set<ChangeListener>>> = {
     tools: new Set(),
     prompts: new Set(),
     resources: new Set(),
   };
   /** Handlers of what comes unasked. */
-  readonly handlers: Handlers = {
+  readonly handlers: MethodHandlers = {
     [NOTIFICATIONS_TOOLS_LIST_CHANGED]: () => this.#changed("tools"),
     [NOTIFICATIONS_PROMPTS_LIST_CHANGED]: () => this.#changed("prompts"),
     [NOTIFICATIONS_RESOURCES_LIST_CHANGED]: () => this.#changed("resources"),
     [NOTIFICATIONS_RESOURCES_UPDATED]: ({ uri }: { uri: string }) => this.#updated(uri),
   };
-  readonly #updates = new Map<string, Set<UpdateListener>>();
-  #watch: Watch | undefined;
-  #wanting: Promise<unknown> = Promise.resolve();
+  readonly #updates = new Map<string, Set<ResourceUpdateListener>>();
+  #watcher: ChangeWatcher | undefined;
+  #updating: Promise<unknown> = Promise.resolve();
   #connection: ClientConnection | undefined;
 
   constructor(
@@ -62,69 +62,69 @@ export class Changes {
 
   /** Watches over a new connection what was watched before. Where the cache alone wants to know, nobody has to wait for it. */
   async attach(connection: ClientConnection): Promise<void> {
-    this.#watch?.close();
+    this.#watcher?.close();
     this.#connection = connection;
-    const missed = (): void => this.missed();
-    this.#watch =
+    const missed = (): void => this.onGap();
+    this.#watcher =
       connection.side.profile.subscriptions === "listen"
-        ? new ListenWatch(connection, (event) => this.#event(event), missed)
-        : new SessionWatch(connection, missed);
-    if (this.#updates.size > 0 || kinds.some((kind) => this.#listeners[kind].size > 0)) await this.#want();
-    else this.#wantSoon();
+        ? new StatelessChangeWatcher(connection, (event) => this.#event(event), missed)
+        : new HandshakeChangeWatcher(connection, missed);
+    if (this.#updates.size > 0 || kinds.some((kind) => this.#listeners[kind].size > 0)) await this.#updateWatcher();
+    else this.#updateWatcherInBackground();
   }
 
   detach(): void {
-    this.#watch?.close();
-    this.#watch = this.#connection = undefined;
+    this.#watcher?.close();
+    this.#watcher = this.#connection = undefined;
   }
 
   /** @returns ends the listening */
   onChanged(kind: ListKind, listener: ChangeListener): () => void {
     this.#listeners[kind].add(listener);
-    this.#wantSoon();
+    this.#updateWatcherInBackground();
     return () => {
       this.#listeners[kind].delete(listener);
-      this.#wantSoon();
+      this.#updateWatcherInBackground();
     };
   }
 
   /** @returns whether the server grants it */
-  async subscribe(uri: string, listener: UpdateListener): Promise<boolean> {
+  async subscribe(uri: string, listener: ResourceUpdateListener): Promise<boolean> {
     const listeners = this.#updates.get(uri);
     if (listeners) listeners.add(listener);
     else this.#updates.set(uri, new Set([listener]));
     try {
-      const { resourceSubscriptions = [] } = (await this.#want()) ?? {};
+      const { resourceSubscriptions = [] } = (await this.#updateWatcher()) ?? {};
       return resourceSubscriptions.some((one) => normalUri(one) === normalUri(uri));
     } catch (error) {
       if (listeners) listeners.delete(listener);
       else {
         this.#updates.delete(uri);
-        this.#wantSoon();
+        this.#updateWatcherInBackground();
       }
       throw error;
     }
   }
 
   async unsubscribe(uri: string): Promise<void> {
-    if (this.#updates.delete(uri)) await this.#want();
+    if (this.#updates.delete(uri)) await this.#updateWatcher();
   }
 
-  #wantSoon(): void {
-    this.#want()?.catch((error: unknown) => this.#connection?.report(error));
+  #updateWatcherInBackground(): void {
+    this.#updateWatcher()?.catch((error: unknown) => this.#connection?.report(error));
   }
 
-  #want(): Promise<SubscriptionFilter> | undefined {
-    const watch = this.#watch;
+  #updateWatcher(): Promise<SubscriptionFilter> | undefined {
+    const watch = this.#watcher;
     if (!watch) return undefined;
     // One after the other: what was wanted last has to hold in the end.
-    const wanted = this.#wanting.then(() => watch.want(this.#filter()));
-    this.#wanting = wanted.catch(() => undefined);
+    const wanted = this.#updating.then(() => watch.setFilter(this.#filter()));
+    this.#updating = wanted.catch(() => undefined);
     return wanted;
   }
 
   #filter(): SubscriptionFilter {
-    const declared = this.#connection?.agreement?.serverCapabilities;
+    const declared = this.#connection?.negotiated?.serverCapabilities;
     const filter: SubscriptionFilter = {};
     for (const kind of kinds) {
       const wanted = this.cache ?? this.#listeners[kind].size > 0;
@@ -140,24 +140,25 @@ export class Changes {
   }
 
   /** Changes may have gone by unnoticed: everything counts as changed. */
-  missed(): void {
+  onGap(): void {
     for (const kind of kinds) this.#changed(kind);
     for (const uri of this.#updates.keys()) this.#updated(uri);
   }
 
   #changed(kind: ListKind): void {
     for (const method of stale[kind]) this.cache?.invalidateMethod(this.cacheKey, method);
-    for (const listener of this.#listeners[kind]) this.#tell(listener);
+    for (const listener of this.#listeners[kind]) this.#notifyListener(listener);
   }
 
   #updated(uri: string): void {
     this.cache?.invalidateResource(this.cacheKey, uri);
     const changed = normalUri(uri);
     for (const [watched, listeners] of this.#updates)
-      if (isWithin(changed, normalUri(watched))) for (const listener of listeners) this.#tell(() => listener(uri));
+      if (isSameOrBelow(changed, normalUri(watched)))
+        for (const listener of listeners) this.#notifyListener(() => listener(uri));
   }
 
-  #tell(listener: () => void): void {
-    callHook(listener, (error) => this.#connection?.fault(error));
+  #notifyListener(listener: () => void): void {
+    callHook(listener, (error) => this.#connection?.reportUserError(error));
   }
 }

@@ -14,11 +14,11 @@ import type {
   ListRootsResult,
   ServerNotifications,
 } from "../authoring.js";
-import type { PeerOptions } from "../engine/peer-options.js";
+import type { ConnectionOptions } from "../engine/peer-options.js";
 import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 import type { ResponseCache } from "./response-cache.js";
 
-export interface ClientOptions extends PeerOptions {
+export interface ClientOptions extends ConnectionOptions {
   /** What the client offers to servers; `setRequestHandler` adds the handlers. */
   readonly capabilities?: ClientCapabilities;
   /** Keeps results as long as servers allow. Default: nothing is kept. */
@@ -60,13 +60,13 @@ export interface CoreClientOptions extends ClientOptions {
 }
 
 /** What servers tell a client, by method. */
-export interface Notices extends ServerNotifications {
+export interface ServerNotificationMap extends ServerNotifications {
   /** Up to 2025-11-25. */
   [NOTIFICATIONS_ELICITATION_COMPLETE]: { elicitationId: string };
 }
 
 /** What servers may ask of a client, by method. */
-export interface Questions {
+export interface ServerRequestMap {
   [ELICITATION_CREATE]: { params: ElicitRequestParams; result: ElicitResult };
   [SAMPLING_CREATE_MESSAGE]: { params: CreateMessageRequestParams; result: CreateMessageResult };
   [ROOTS_LIST]: { params: object; result: ListRootsResult };

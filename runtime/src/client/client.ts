@@ -35,30 +35,30 @@ import type {
   Root,
   ServerCapabilities,
 } from "../authoring.js";
-import type { Call } from "../engine/call.js";
+import type { RequestContext } from "../engine/call.js";
 import { isInputRequired } from "../ask/question.js";
 import { hasCapability } from "../engine/capability.js";
-import { checkParty } from "../engine/check-options.js";
-import { Converted } from "../engine/converted.js";
+import { assertImplementation } from "../engine/check-options.js";
+import { MessageConverter } from "../engine/converted.js";
 import { SdkError } from "../engine/errors.js";
-import { latch } from "../engine/latch.js";
-import { closedError } from "../engine/messages.js";
-import { type Handlers, Routes, type Without } from "../engine/routes.js";
+import { deferred } from "../engine/latch.js";
+import { connectionClosedError } from "../engine/messages.js";
+import { type MethodHandlers, DispatchTable, type ParamsInput } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
-import { UrlVisits } from "../handshake/url-elicitation.js";
+import { PendingUrlElicitations } from "../handshake/url-elicitation.js";
 import { isRootUri } from "../rules/roots.js";
 import type { ListKind } from "../server/change.js";
-import { Revisions, warnUnconverted } from "../server/revisions.js";
-import { callable, checksTools } from "./callable-tools.js";
-import { type ChangeListener, Changes, type UpdateListener } from "./changes.js";
-import type { CoreClientOptions, Notices, Questions } from "./client-options.js";
+import { Revisions, warnMissingConversions } from "../server/revisions.js";
+import { callableTools, transportChecksTools } from "./callable-tools.js";
+import { type ChangeListener, ChangeSubscriptions, type ResourceUpdateListener } from "./changes.js";
+import type { CoreClientOptions, ServerNotificationMap, ServerRequestMap } from "./client-options.js";
 import { ClientConnection } from "./connection.js";
-import { type Era, openConnection, type OpenOptions, renegotiate } from "./open.js";
+import { type Era, negotiateRevision, type ConnectOptions, renegotiateRevision } from "./open.js";
 import { OutputSchemas } from "./output-schemas.js";
-import { fetchPages, hinted, type Page } from "./pages.js";
-import { HostAnswers, type QuestionContext } from "./questions.js";
-import { type OpenEndedOptions, Requests, type SendOptions } from "./requests.js";
-import { Restart } from "./restart.js";
+import { fetchPages, withCacheHints, type PageParams } from "./pages.js";
+import { ClientRequestHandlers, type ServerRequestContext } from "./questions.js";
+import { type AllowInputRequiredOptions, RequestPipeline, type SendOptions } from "./requests.js";
+import { Reconnector } from "./restart.js";
 
 /**
  * A client of one server at a time. It finds out which revision the server speaks and keeps to it; results look the same
@@ -66,18 +66,18 @@ import { Restart } from "./restart.js";
  */
 export class Client {
   readonly #revisions: Revisions;
-  readonly #results: Converted;
-  readonly #routes: Routes;
+  readonly #resultConverter: MessageConverter;
+  readonly #dispatchTable: DispatchTable;
   /** What the client itself has to hear of. */
-  readonly #own: Handlers;
-  readonly #answers: HostAnswers;
-  readonly #visits = new UrlVisits();
-  readonly #changes: Changes;
-  readonly #outputs: OutputSchemas;
+  readonly #ownHandlers: MethodHandlers;
+  readonly #requestHandlers: ClientRequestHandlers;
+  readonly #urlElicitations = new PendingUrlElicitations();
+  readonly #changes: ChangeSubscriptions;
+  readonly #outputSchemas: OutputSchemas;
   readonly #cacheKey: string;
   readonly #roots = new Map<string, Root>();
-  #requests: Requests | undefined;
-  readonly #restart: Restart;
+  #pipeline: RequestPipeline | undefined;
+  readonly #reconnector: Reconnector;
   #renegotiating: Promise<boolean> | undefined;
   #logLevel: LoggingLevel | undefined;
   /** The connection that is being opened: `close` calls it off, and waits until it is over. */
@@ -88,22 +88,27 @@ export class Client {
     readonly info: Implementation,
     readonly options: CoreClientOptions,
   ) {
-    checkParty(info, options, options.limits, options.keepAlive, options.restart);
+    assertImplementation(info, options, options.limits, options.keepAlive, options.restart);
     this.#revisions = new Revisions(options.revisions, "client");
-    warnUnconverted(this.#revisions, options);
-    this.#results = new Converted(options.conversions, "fromPeer", "client", "results");
-    this.#answers = new HostAnswers(options.capabilities ?? {}, options.conversions);
-    this.#restart = new Restart(options);
+    warnMissingConversions(this.#revisions, options);
+    this.#resultConverter = new MessageConverter(options.conversions, "fromPeer", "client", "results");
+    this.#requestHandlers = new ClientRequestHandlers(options.capabilities ?? {}, options.conversions);
+    this.#reconnector = new Reconnector(options);
     // Some hosts have no random numbers until the first request.
     this.#cacheKey = options.cacheKey ?? (options.cache ? crypto.randomUUID() : "");
-    this.#changes = new Changes(options.cache, this.#cacheKey);
-    this.#outputs = new OutputSchemas(options.jsonSchemaValidator, (error) => this.#requests?.connection.report(error));
-    this.#routes = new Routes(({ capability }) => !capability?.startsWith("client.") || this.#declares(capability));
-    this.#own = {
+    this.#changes = new ChangeSubscriptions(options.cache, this.#cacheKey);
+    this.#outputSchemas = new OutputSchemas(options.jsonSchemaValidator, (error) =>
+      this.#pipeline?.connection.report(error),
+    );
+    this.#dispatchTable = new DispatchTable(
+      ({ capability }) => !capability?.startsWith("client.") || this.#declares(capability),
+    );
+    this.#ownHandlers = {
       ...this.#changes.handlers,
-      [NOTIFICATIONS_ELICITATION_COMPLETE]: (it: { elicitationId: string }) => this.#visits.complete(it.elicitationId),
+      [NOTIFICATIONS_ELICITATION_COMPLETE]: (it: { elicitationId: string }) =>
+        this.#urlElicitations.complete(it.elicitationId),
     };
-    this.#routes.add({ ...this.#own, [PING]: () => ({}) });
+    this.#dispatchTable.add({ ...this.#ownHandlers, [PING]: () => ({}) });
     if (options.capabilities?.roots) this.setRequestHandler(ROOTS_LIST, () => ({ roots: [...this.#roots.values()] }));
   }
 
@@ -112,81 +117,81 @@ export class Client {
    * @param options its `signal` calls that off; a server that goes away later is connected to again without it
    * @throws SdkError `NO_COMMON_REVISION`, `ALREADY_CONNECTED`, `REQUEST_TIMEOUT`; whatever the transport throws
    */
-  async connect(transport: Transport, options: OpenOptions = {}): Promise<void> {
-    if (this.#requests || this.#connecting)
+  async connect(transport: Transport, options: ConnectOptions = {}): Promise<void> {
+    if (this.#pipeline || this.#connecting)
       throw new SdkError("ALREADY_CONNECTED", "this client is connected; close it first, or make another one");
     // A transport may close the client as soon as it is started.
-    const { opened: over, open: end } = latch();
+    const { promise: over, resolve: end } = deferred();
     const calledOff = new AbortController();
     this.#connecting = { calledOff, over };
     const connection = await this.#openTransport(transport, options, calledOff.signal).finally(() => {
       this.#connecting = undefined;
       end();
     });
-    this.#outputs.forget();
+    this.#outputSchemas.clear();
     // Without a name of its own, the server may be another one than before.
     if (this.options.cacheKey === undefined) this.options.cache?.clear(this.#cacheKey);
     // A server that does not tell of changes is still of use.
     await this.#changes.attach(connection).catch((error: unknown) => connection.report(error));
     if (this.#logLevel && hasCapability(this.getServerCapabilities(), "server.logging"))
       await this.setLoggingLevel(this.#logLevel).catch((error: unknown) => connection.report(error));
-    if (!connection.isOpen && !this.#restart.isUnderWay) throw closedError(undefined);
+    if (!connection.isOpen && !this.#reconnector.isReconnecting) throw connectionClosedError(undefined);
   }
 
-  async #openTransport(transport: Transport, options: OpenOptions, closed: AbortSignal): Promise<ClientConnection> {
+  async #openTransport(transport: Transport, options: ConnectOptions, closed: AbortSignal): Promise<ClientConnection> {
     const { onInvalidItem, cache, principal = cache && crypto.randomUUID(), maxRounds = 10 } = this.options;
     const [side] = this.#revisions.all as readonly [Side];
     const { signal: given, ...lasting } = options;
     const signal = given ? AbortSignal.any([given, closed]) : closed;
     const connect = async (): Promise<ClientConnection> => {
       const ended = (error: Error | undefined): void => {
-        if (this.#requests?.connection !== connection) return;
-        this.#requests = undefined;
+        if (this.#pipeline?.connection !== connection) return;
+        this.#pipeline = undefined;
         this.#changes.detach();
-        this.#restart.ended(error, async () => {
+        this.#reconnector.onConnectionEnd(error, async () => {
           await this.connect(transport, { ...lasting, era: connection.side.profile.opening });
-          this.#changes.missed();
+          this.#changes.onGap();
         });
       };
-      const connection = new ClientConnection(transport, side, this.#routes, this.info, this.options, ended);
+      const connection = new ClientConnection(transport, side, this.#dispatchTable, this.info, this.options, ended);
       await connection.open(signal);
       return connection;
     };
-    const connection = await openConnection(connect, this.#revisions, { ...lasting, signal });
+    const connection = await negotiateRevision(connect, this.#revisions, { ...lasting, signal });
     // What has been agreed on was not wanted any more.
     if (signal.aborted) await connection.close().catch((error: unknown) => connection.report(error));
     signal.throwIfAborted();
-    if (!connection.isOpen) throw closedError(undefined);
-    this.#requests = new Requests(connection, {
+    if (!connection.isOpen) throw connectionClosedError(undefined);
+    this.#pipeline = new RequestPipeline(connection, {
       maxRounds,
       cache,
       cacheKey: this.#cacheKey,
       principal,
       onInvalidItem,
-      visits: this.#visits,
+      urlElicitations: this.#urlElicitations,
       renegotiate: () =>
-        (this.#renegotiating ??= renegotiate(connection, this.#revisions, () =>
+        (this.#renegotiating ??= renegotiateRevision(connection, this.#revisions, () =>
           this.#changes.attach(connection),
         ).finally(() => (this.#renegotiating = undefined))),
-      answers: this.#answers,
-      relearn: async (method) => {
-        if (method !== TOOLS_CALL || !checksTools(this.#requests)) return false;
+      requestHandlers: this.#requestHandlers,
+      refreshHeaders: async (method) => {
+        if (method !== TOOLS_CALL || !transportChecksTools(this.#pipeline)) return false;
         cache?.invalidateMethod(this.#cacheKey, TOOLS_LIST);
         await this.listTools();
         return true;
       },
-      results: this.#results,
+      resultConverter: this.#resultConverter,
     });
     return connection;
   }
 
   /** Ends the connection, also one that is being opened. A server that went away is not started again. */
   async close(): Promise<void> {
-    this.#restart.stop();
+    this.#reconnector.stop();
     const { calledOff, over } = this.#connecting ?? {};
     calledOff?.abort(new SdkError("REQUEST_CANCELLED", "the client was closed while it connected"));
     await over;
-    await this.#requests?.connection.close();
+    await this.#pipeline?.connection.close();
   }
 
   /** The connection, for stubs and for what has no method here. @throws SdkError `NOT_CONNECTED` */
@@ -196,35 +201,35 @@ export class Client {
 
   /** The era of the server, to be handed to `connect` the next time. */
   get era(): Era | undefined {
-    return this.#requests?.connection.side.profile.opening;
+    return this.#pipeline?.connection.side.profile.opening;
   }
 
   getNegotiatedProtocolVersion(): string | undefined {
-    return this.#requests?.connection.side.revision;
+    return this.#pipeline?.connection.side.revision;
   }
 
   getServerCapabilities(): ServerCapabilities | undefined {
-    return this.#requests?.connection.agreement?.serverCapabilities;
+    return this.#pipeline?.connection.negotiated?.serverCapabilities;
   }
 
   getServerVersion(): Implementation | undefined {
-    return this.#requests?.connection.agreement?.serverInfo;
+    return this.#pipeline?.connection.negotiated?.serverInfo;
   }
 
   getInstructions(): string | undefined {
-    return this.#requests?.connection.agreement?.instructions;
+    return this.#pipeline?.connection.negotiated?.instructions;
   }
 
   /**
    * Answers a kind of question that servers ask, in whatever way they ask it.
    * @throws SdkError `CAPABILITY_NOT_SUPPORTED` when the options do not declare the capability
    */
-  setRequestHandler<Method extends keyof Questions>(
+  setRequestHandler<Method extends keyof ServerRequestMap>(
     method: Method,
     handler: (
-      params: Questions[Method]["params"],
-      context: QuestionContext,
-    ) => Questions[Method]["result"] | Promise<Questions[Method]["result"]>,
+      params: ServerRequestMap[Method]["params"],
+      context: ServerRequestContext,
+    ) => ServerRequestMap[Method]["result"] | Promise<ServerRequestMap[Method]["result"]>,
   ): void {
     const capability = `client.${method.split("/", 1)[0] ?? ""}`;
     if (!this.#declares(capability))
@@ -232,20 +237,20 @@ export class Client {
         "CAPABILITY_NOT_SUPPORTED",
         `a handler of ${method} needs capabilities: { ${capability.slice(7)}: {} }`,
       );
-    this.#answers.handlers.set(method, handler);
-    this.#routes.add({
-      [method]: (params: Record<string, unknown>, call: Call) =>
-        this.#answers.answer(call.caller.side, call.row, method, params, call),
+    this.#requestHandlers.handlers.set(method, handler);
+    this.#dispatchTable.add({
+      [method]: (params: Record<string, unknown>, call: RequestContext) =>
+        this.#requestHandlers.handle(call.sender.side, call.row, method, params, call),
     });
   }
 
   /** Hears notifications that belong to no subscription. `Known` has their params by method. */
-  setNotificationHandler<Known extends object = Notices, Method extends keyof Known & string = keyof Known & string>(
-    method: Method,
-    handler: (params: Known[Method]) => unknown,
-  ): void {
-    const own = this.#own[method] as ((params: never) => void) | undefined;
-    this.#routes.add({
+  setNotificationHandler<
+    Known extends object = ServerNotificationMap,
+    Method extends keyof Known & string = keyof Known & string,
+  >(method: Method, handler: (params: Known[Method]) => unknown): void {
+    const own = this.#ownHandlers[method] as ((params: never) => void) | undefined;
+    this.#dispatchTable.add({
       [method]: (params: never) => {
         own?.(params);
         return handler(params);
@@ -254,54 +259,57 @@ export class Client {
   }
 
   /** Calls a tool, and hands on what it asks. @throws SdkError as without `allowInputRequired` */
-  callTool(params: Without<CallToolRequestParams>, options: OpenEndedOptions): Promise<CallToolOutcome>;
+  callTool(params: ParamsInput<CallToolRequestParams>, options: AllowInputRequiredOptions): Promise<CallToolOutcome>;
   /** Calls a tool. @throws SdkError `INVALID_RESULT` when its structured output breaks the schema that was listed */
-  callTool(params: Without<CallToolRequestParams>, options?: SendOptions): Promise<CallToolResult>;
-  callTool(params: Without<CallToolRequestParams>, options?: SendOptions): Promise<unknown> {
+  callTool(params: ParamsInput<CallToolRequestParams>, options?: SendOptions): Promise<CallToolResult>;
+  callTool(params: ParamsInput<CallToolRequestParams>, options?: SendOptions): Promise<unknown> {
     const answered = this.#send(TOOLS_CALL, params, options) as Promise<CallToolOutcome>;
     // Most clients check nothing, and need no further promise.
     if (!this.options.jsonSchemaValidator) return answered;
-    return answered.then((outcome) => this.#outputs.checked(params.name, outcome));
+    return answered.then((outcome) => this.#outputSchemas.checkOutcome(params.name, outcome));
   }
 
   /** All tools, or the page after `cursor`. */
-  async listTools(params: Page = {}, options?: SendOptions): Promise<ListToolsResult> {
+  async listTools(params: PageParams = {}, options?: SendOptions): Promise<ListToolsResult> {
     const result = (await this.#pages(TOOLS_LIST, params, options)) as ListToolsResult;
-    this.#outputs.learn(result.tools);
-    const requests = this.#requests;
-    return checksTools(requests) ? { ...result, tools: callable(result.tools, requests) } : result;
+    this.#outputSchemas.addTools(result.tools);
+    const requests = this.#pipeline;
+    return transportChecksTools(requests) ? { ...result, tools: callableTools(result.tools, requests) } : result;
   }
 
-  getPrompt(params: Without<GetPromptRequestParams>, options: OpenEndedOptions): Promise<GetPromptOutcome>;
-  getPrompt(params: Without<GetPromptRequestParams>, options?: SendOptions): Promise<GetPromptResult>;
-  getPrompt(params: Without<GetPromptRequestParams>, options?: SendOptions): Promise<unknown> {
+  getPrompt(params: ParamsInput<GetPromptRequestParams>, options: AllowInputRequiredOptions): Promise<GetPromptOutcome>;
+  getPrompt(params: ParamsInput<GetPromptRequestParams>, options?: SendOptions): Promise<GetPromptResult>;
+  getPrompt(params: ParamsInput<GetPromptRequestParams>, options?: SendOptions): Promise<unknown> {
     return this.#send(PROMPTS_GET, params, options);
   }
 
   /** All prompts, or the page after `cursor`. */
-  listPrompts(params: Page = {}, options?: SendOptions): Promise<ListPromptsResult> {
+  listPrompts(params: PageParams = {}, options?: SendOptions): Promise<ListPromptsResult> {
     return this.#pages(PROMPTS_LIST, params, options) as Promise<ListPromptsResult>;
   }
 
-  readResource(params: Without<ReadResourceRequestParams>, options: OpenEndedOptions): Promise<ReadResourceOutcome>;
-  readResource(params: Without<ReadResourceRequestParams>, options?: SendOptions): Promise<ReadResourceResult>;
-  async readResource(params: Without<ReadResourceRequestParams>, options?: SendOptions): Promise<unknown> {
+  readResource(
+    params: ParamsInput<ReadResourceRequestParams>,
+    options: AllowInputRequiredOptions,
+  ): Promise<ReadResourceOutcome>;
+  readResource(params: ParamsInput<ReadResourceRequestParams>, options?: SendOptions): Promise<ReadResourceResult>;
+  async readResource(params: ParamsInput<ReadResourceRequestParams>, options?: SendOptions): Promise<unknown> {
     const outcome = await this.#send(RESOURCES_READ, params, options);
-    return isInputRequired(outcome) ? outcome : hinted(outcome);
+    return isInputRequired(outcome) ? outcome : withCacheHints(outcome);
   }
 
   /** All resources, or the page after `cursor`. */
-  listResources(params: Page = {}, options?: SendOptions): Promise<ListResourcesResult> {
+  listResources(params: PageParams = {}, options?: SendOptions): Promise<ListResourcesResult> {
     return this.#pages(RESOURCES_LIST, params, options) as Promise<ListResourcesResult>;
   }
 
   /** All resource templates, or the page after `cursor`. */
-  listResourceTemplates(params: Page = {}, options?: SendOptions): Promise<ListResourceTemplatesResult> {
+  listResourceTemplates(params: PageParams = {}, options?: SendOptions): Promise<ListResourceTemplatesResult> {
     return this.#pages(RESOURCES_TEMPLATES_LIST, params, options) as Promise<ListResourceTemplatesResult>;
   }
 
   /** Suggestions for an argument of a prompt or a variable of a resource template. */
-  complete(params: Without<CompleteRequestParams>, options?: SendOptions): Promise<CompleteResult> {
+  complete(params: ParamsInput<CompleteRequestParams>, options?: SendOptions): Promise<CompleteResult> {
     return this.#send(COMPLETION_COMPLETE, params, options) as Promise<CompleteResult>;
   }
 
@@ -317,7 +325,7 @@ export class Client {
    * Calls back whenever a resource, or one below it, has changed.
    * @returns whether the server grants it
    */
-  subscribeResource({ uri }: { readonly uri: string }, listener: UpdateListener): Promise<boolean> {
+  subscribeResource({ uri }: { readonly uri: string }, listener: ResourceUpdateListener): Promise<boolean> {
     return this.#changes.subscribe(uri, listener);
   }
 
@@ -343,7 +351,7 @@ export class Client {
 
   /** Whether the server answers. */
   async isAlive(options?: SendOptions): Promise<boolean> {
-    return (await this.#requests?.connection.isAlive(options)) ?? false;
+    return (await this.#pipeline?.connection.isAlive(options)) ?? false;
   }
 
   /**
@@ -367,33 +375,33 @@ export class Client {
 
   /** Tells the server that the roots are others, where it can be told. */
   sendRootsListChanged(): void {
-    const connection = this.#requests?.connection;
+    const connection = this.#pipeline?.connection;
     if (connection?.side.profile.serverRequests === "wire" && this.#declares("client.roots.listChanged"))
-      connection.tell(NOTIFICATIONS_ROOTS_LIST_CHANGED, undefined);
+      connection.notifyInBackground(NOTIFICATIONS_ROOTS_LIST_CHANGED, undefined);
   }
 
   /** The user is done at a URL, though the server has not said so. */
   completeElicitation(elicitationId: string): void {
-    this.#visits.complete(elicitationId);
+    this.#urlElicitations.complete(elicitationId);
   }
 
-  get #open(): Requests {
-    if (!this.#requests) throw new SdkError("NOT_CONNECTED", "this client is not connected; call connect() first");
-    return this.#requests;
+  get #open(): RequestPipeline {
+    if (!this.#pipeline) throw new SdkError("NOT_CONNECTED", "this client is not connected; call connect() first");
+    return this.#pipeline;
   }
 
   #declares(capability: string): boolean {
     return hasCapability(this.options.capabilities, capability);
   }
 
-  async #pages(method: string, params: Page, options: SendOptions | undefined): Promise<unknown> {
-    await this.#restart.reopened(options?.signal);
+  async #pages(method: string, params: PageParams, options: SendOptions | undefined): Promise<unknown> {
+    await this.#reconnector.whenReconnected(options?.signal);
     return fetchPages(this.#open, method, params, options);
   }
 
   #send(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown> {
-    const reopening = this.#restart.reopened(options?.signal);
-    if (this.#requests && !reopening) return this.#requests.send(method, params, options);
+    const reopening = this.#reconnector.whenReconnected(options?.signal);
+    if (this.#pipeline && !reopening) return this.#pipeline.send(method, params, options);
     // Whether there is a session is no concern of those who call.
     return Promise.resolve(reopening).then(() => this.#open.send(method, params, options));
   }

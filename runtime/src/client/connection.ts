@@ -20,7 +20,7 @@ import {
 } from "@mcpwright/protocol/names";
 import type { ClientCapabilities, Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
 import type { Batch } from "../engine/batch.js";
-import type { Call, Caller } from "../engine/call.js";
+import type { RequestContext, RequestSender } from "../engine/call.js";
 import { missingCapability } from "../engine/capability.js";
 import { SdkError } from "../engine/errors.js";
 import {
@@ -30,16 +30,16 @@ import {
   ownMember,
   type Params,
 } from "../engine/json-rpc.js";
-import { closedError, isPromiseLike, withMeta } from "../engine/messages.js";
-import { Peer } from "../engine/peer.js";
-import type { PeerOptions } from "../engine/peer-options.js";
+import { connectionClosedError, isPromiseLike, withMeta } from "../engine/messages.js";
+import { BaseConnection } from "../engine/peer.js";
+import type { ConnectionOptions } from "../engine/peer-options.js";
 import type { CallOptions } from "../engine/pending.js";
-import { type Handlers, paramsError, Routes } from "../engine/routes.js";
+import { type MethodHandlers, invalidParamsError, DispatchTable } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
-import { EventStream } from "./subscription.js";
+import { SubscriptionEvents } from "./subscription.js";
 
 /** What the two sides of a connection agreed on, or what the client found out about its server. */
-export interface Agreement {
+export interface NegotiationResult {
   readonly side: Side;
   readonly serverCapabilities: ServerCapabilities;
   readonly serverInfo: Implementation | undefined;
@@ -47,22 +47,22 @@ export interface Agreement {
 }
 
 /** A client's end of one connection. */
-export class ClientConnection extends Peer {
+export class ClientConnection extends BaseConnection {
   readonly capabilities: ClientCapabilities;
   #side: Side;
-  #agreement: Agreement | undefined;
+  #agreement: NegotiationResult | undefined;
   #meta: Meta | undefined;
   #logLevel: LoggingLevel | undefined;
-  readonly #over = new AbortController();
+  readonly #closeController = new AbortController();
   #onclose: ((error: Error | undefined) => void) | undefined;
 
   /** @param side the revision that the client speaks until the server has answered */
   constructor(
     transport: Transport,
     side: Side,
-    handlers: Routes,
+    handlers: DispatchTable,
     readonly info: Implementation,
-    options: PeerOptions & { readonly capabilities?: ClientCapabilities },
+    options: ConnectionOptions & { readonly capabilities?: ClientCapabilities },
     onclose?: (error: Error | undefined) => void,
   ) {
     super(transport, handlers, options);
@@ -76,23 +76,23 @@ export class ClientConnection extends Peer {
   }
 
   /** Aborted when the connection has ended. */
-  get over(): AbortSignal {
-    return this.#over.signal;
+  get closeSignal(): AbortSignal {
+    return this.#closeController.signal;
   }
 
-  get agreement(): Agreement | undefined {
+  get negotiated(): NegotiationResult | undefined {
     return this.#agreement;
   }
 
   /** Speaks a revision from now on, because it is tried or agreed on. */
-  speak(side: Side): void {
+  setRevision(side: Side): void {
     this.#side = side;
     this.#meta = undefined;
-    this.transport.speaks?.(side);
+    this.transport.setRevision?.(side);
   }
 
-  agree(agreement: Agreement): void {
-    this.speak(agreement.side);
+  setNegotiated(agreement: NegotiationResult): void {
+    this.setRevision(agreement.side);
     this.#agreement = agreement;
     this.startKeepAlive();
   }
@@ -112,13 +112,14 @@ export class ClientConnection extends Peer {
   }
 
   /** Registers handlers for this connection only. */
-  override handle(handlers: Handlers): void {
-    if (!this.routes.parent) this.routes = new Routes(this.routes.offers, this.routes);
+  override handle(handlers: MethodHandlers): void {
+    if (!this.dispatchTable.parent)
+      this.dispatchTable = new DispatchTable(this.dispatchTable.isOffered, this.dispatchTable);
     super.handle(handlers);
   }
 
   /** What a request may be answered with. */
-  row(method: string): ResultDescriptor {
+  resultRow(method: string): ResultDescriptor {
     const row = ownMember(this.#side.receives.results, method);
     if (!row) {
       const message = `${method} was not sent: revision ${this.#side.revision} does not have it`;
@@ -128,13 +129,13 @@ export class ClientConnection extends Peer {
   }
 
   override listen(method: string, params: object | undefined, options: RequestOptions = {}): Subscription {
-    const { stream } = this.row(method);
+    const { stream } = this.resultRow(method);
     if (!stream) throw new SdkError("NOT_IN_THIS_REVISION", `${method} opens no stream`);
     const controller = new AbortController();
-    const events = new EventStream(stream.acknowledged, (reason) => controller.abort(reason));
+    const events = new SubscriptionEvents(stream.acknowledged, (reason) => controller.abort(reason));
     const signal = options.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal;
     const { timeoutMs = Infinity, maxTotalMs = Infinity } = options;
-    this.start(method, params, { ...options, timeoutMs, maxTotalMs, signal }, events);
+    this.startRequest(method, params, { ...options, timeoutMs, maxTotalMs, signal }, events);
     return events;
   }
 
@@ -143,7 +144,7 @@ export class ClientConnection extends Peer {
   }
 
   /** In the stateless era servers send no requests, and nothing may be answered. */
-  protected override admit(request: JSONRPCRequest): Caller | undefined {
+  protected override identifySender(request: JSONRPCRequest): RequestSender | undefined {
     if (this.#side.profile.opening === "handshake") return { side: this.#side };
     // A server of the other era may want to know first whether anybody is there.
     if (request.method === PING && !this.#agreement) this.send({ jsonrpc: "2.0", id: request.id, result: {} });
@@ -152,23 +153,27 @@ export class ClientConnection extends Peer {
   }
 
   /** Nor is there an answer to what cannot be read: an error answers a request, and what a server prints is none. */
-  protected override refuse(id: RequestId | undefined, error: unknown, batch?: Batch): void {
-    if (id !== undefined && this.#side.profile.opening === "handshake") super.refuse(id, error, batch);
+  protected override sendError(id: RequestId | undefined, error: unknown, batch?: Batch): void {
+    if (id !== undefined && this.#side.profile.opening === "handshake") super.sendError(id, error, batch);
     else this.report(error);
   }
 
-  protected override run(call: Call): unknown {
+  protected override runHandler(call: RequestContext): unknown {
     const outcome = call.handler((call.params ?? {}) as never, call as never);
     if (!isPromiseLike(outcome)) return outcome;
     // The server cannot go on before it has its answer, which may take people as long as they like.
-    const release = this.pending.hold(call.extra?.relatedRequestId);
+    const release = this.pending.pauseTimeout(call.extra?.relatedRequestId);
     call.signal.addEventListener("abort", release);
     outcome.then(release, release);
     return outcome;
   }
 
-  protected override prepare(method: string, params: object | undefined, options: CallOptions): object | undefined {
-    const row = this.row(method);
+  protected override prepareParams(
+    method: string,
+    params: object | undefined,
+    options: CallOptions,
+  ): object | undefined {
+    const row = this.resultRow(method);
     const declared = this.#agreement?.serverCapabilities;
     const missing = declared && missingCapability(row, params, "server", declared);
     if (missing)
@@ -177,7 +182,8 @@ export class ClientConnection extends Peer {
         `${method} was not sent: the server does not offer ${missing.slice(7)}`,
       );
     const { meta } = options;
-    if (this.#side.profile.opening === "handshake") return unclaimed(meta ? withMeta(params, meta) : params);
+    if (this.#side.profile.opening === "handshake")
+      return withoutPerRequestKeys(meta ? withMeta(params, meta) : params);
     const own = (this.#meta ??= this.#ownMeta());
     const given = (params as { readonly _meta?: Meta } | undefined)?._meta;
     // A member after a spread costs V8 more than the whole copy.
@@ -193,23 +199,23 @@ export class ClientConnection extends Peer {
     };
   }
 
-  protected override withdraw(requestId: RequestId, method: string, reason: string): void {
+  protected override sendCancellation(requestId: RequestId, method: string, reason: string): void {
     // The handshake itself is never cancelled, and pings are not worth it.
     const silent = method === INITIALIZE || method === PING;
     const { cancellation } = this.#side.profile;
     if (this.transport.cancelRequest && (silent || cancellation === "notificationOnStdio"))
       this.transport.cancelRequest(requestId);
-    else if (!silent) this.tell(NOTIFICATIONS_CANCELLED, { requestId, reason });
+    else if (!silent) this.notifyInBackground(NOTIFICATIONS_CANCELLED, { requestId, reason });
   }
 
-  protected override notified(notification: JSONRPCNotification): void {
+  protected override handleNotification(notification: JSONRPCNotification): void {
     const { method, params } = notification;
     const row = ownMember(this.#side.receives.notifications, method);
     if (!row) return;
-    const wrong = paramsError(row, method, params);
+    const wrong = invalidParamsError(row, method, params);
     if (wrong) return this.report(wrong);
     const streamId = params?._meta?.[META_SUBSCRIPTION_ID];
-    if (streamId !== undefined) return this.#streamed(streamId, notification);
+    if (streamId !== undefined) return this.#deliverToStream(streamId, notification);
     if (method === NOTIFICATIONS_CANCELLED) {
       // A server ends a stream so, in case its result was lost.
       const id = params?.["requestId"] as RequestId;
@@ -218,45 +224,48 @@ export class ClientConnection extends Peer {
       // Nothing else comes, and the transport may hold something open for it.
       return this.transport.cancelRequest?.(id);
     }
-    this.#hear(row, notification);
+    this.#runNotificationHandler(row, notification);
   }
 
-  #streamed(id: unknown, notification: JSONRPCNotification): void {
+  #deliverToStream(id: unknown, notification: JSONRPCNotification): void {
     const stream = this.#stream(id);
-    if (stream?.take(notification)) return;
+    if (stream?.accept(notification)) return;
     const what = stream ? "out of turn" : "for no subscription of ours";
     this.report(new SdkError("INVALID_MESSAGE", `received ${notification.method} ${what}`, notification));
   }
 
-  #stream(id: unknown): EventStream | undefined {
-    const waiting = this.pending.waiting(id);
-    return waiting instanceof EventStream ? waiting : undefined;
+  #stream(id: unknown): SubscriptionEvents | undefined {
+    const waiting = this.pending.waiterOf(id);
+    return waiting instanceof SubscriptionEvents ? waiting : undefined;
   }
 
-  #hear(row: ParamsDescriptor, { method, params }: JSONRPCNotification): void {
-    const route = this.routes.notification(this.#side, method);
+  #runNotificationHandler(row: ParamsDescriptor, { method, params }: JSONRPCNotification): void {
+    const route = this.dispatchTable.findNotification(this.#side, method);
     if (!route) return;
-    const context = { connection: this, signal: this.over, notify: this.notify.bind(this) };
+    const context = { connection: this, signal: this.closeSignal, notify: this.notify.bind(this) };
     Promise.resolve()
       .then(() => route.handler((params ?? {}) as never, context as never))
-      .catch((error: unknown) => this.fault(error));
+      .catch((error: unknown) => this.reportUserError(error));
   }
 
-  protected override inputEnded(): void {
+  protected override onInputEnd(): void {
     this.close().catch((error: unknown) => this.report(error));
   }
 
-  protected override ended(error: Error | undefined): void {
-    this.#over.abort(closedError(error));
+  protected override onEnd(error: Error | undefined): void {
+    this.#closeController.abort(connectionClosedError(error));
     this.#onclose?.(error);
   }
 }
 
-const claims = [META_PROTOCOL_VERSION, META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_LOG_LEVEL];
+const perRequestKeys = [META_PROTOCOL_VERSION, META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_LOG_LEVEL];
 
 /** Params that were passed on from a request of the stateless era, without what would make this one a request of that era. */
-function unclaimed(params: object | undefined): object | undefined {
+function withoutPerRequestKeys(params: object | undefined): object | undefined {
   const given = (params as Params | undefined)?._meta;
-  if (!given || !claims.some((key) => given[key] !== undefined)) return params;
-  return { ...params, _meta: Object.fromEntries(Object.entries(given).filter(([key]) => !claims.includes(key))) };
+  if (!given || !perRequestKeys.some((key) => given[key] !== undefined)) return params;
+  return {
+    ...params,
+    _meta: Object.fromEntries(Object.entries(given).filter(([key]) => !perRequestKeys.includes(key))),
+  };
 }

@@ -2,18 +2,24 @@
 export type * from "../authoring.js";
 export { getDisplayName } from "../rules/display-name.js";
 export { pickIcon } from "../rules/icons.js";
-export type { IconPlace, IconSource } from "../rules/icons.js";
+export type { IconPreferences, IconSource } from "../rules/icons.js";
 export { chooseModel } from "../rules/model-preferences.js";
-export type { Model, Preferences } from "../rules/model-preferences.js";
+export type { Model, ModelChoicePreferences } from "../rules/model-preferences.js";
 export type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
-export type { ChangeListener, UpdateListener } from "./changes.js";
+export type { ChangeListener, ResourceUpdateListener } from "./changes.js";
 export { Client } from "./client.js";
-export type { ClientOptions, CoreClientOptions, Notices, Questions, RestartOptions } from "./client-options.js";
-export type { Agreement, ClientConnection } from "./connection.js";
-export type { Era, OpenOptions } from "./open.js";
-export type { QuestionContext } from "./questions.js";
-export type { Page } from "./pages.js";
-export type { OpenEndedOptions, SendOptions } from "./requests.js";
+export type {
+  ClientOptions,
+  CoreClientOptions,
+  ServerNotificationMap,
+  ServerRequestMap,
+  RestartOptions,
+} from "./client-options.js";
+export type { NegotiationResult, ClientConnection } from "./connection.js";
+export type { Era, ConnectOptions } from "./open.js";
+export type { ServerRequestContext } from "./questions.js";
+export type { PageParams } from "./pages.js";
+export type { AllowInputRequiredOptions, SendOptions } from "./requests.js";
 export { ResponseCache } from "./response-cache.js";
 export type { CacheHints, CacheKey, ResponseCacheOptions } from "./response-cache.js";
 export { UriTemplate } from "../uri-template.js";

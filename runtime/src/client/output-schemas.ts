@@ -1,7 +1,7 @@
 import type { CallToolOutcome, Tool } from "../authoring.js";
 import { SdkError } from "../engine/errors.js";
-import { asError } from "../engine/messages.js";
-import { issuesText } from "../schema/issues-text.js";
+import { toError } from "../engine/messages.js";
+import { formatIssues } from "../schema/issues-text.js";
 import type { CompiledJsonSchema, JsonSchemaValidator } from "../schema/json-schema-validator.js";
 
 /** The output schemas that a server has listed, to hold its tools against them. */
@@ -19,11 +19,11 @@ export class OutputSchemas {
   ) {}
 
   /** There is another server now. */
-  forget(): void {
+  clear(): void {
     this.#listed.clear();
   }
 
-  learn(tools: readonly Tool[]): void {
+  addTools(tools: readonly Tool[]): void {
     if (!this.validator) return;
     for (const { name, outputSchema: schema } of tools) {
       if (schema) this.#listed.set(name, { schema });
@@ -37,7 +37,7 @@ export class OutputSchemas {
    * Where the schema cannot be used, the output goes unchecked: the tool has run, and its result would be lost.
    * @throws SdkError `INVALID_RESULT` when the output breaks its schema
    */
-  checked(name: string, outcome: CallToolOutcome): CallToolOutcome {
+  checkOutcome(name: string, outcome: CallToolOutcome): CallToolOutcome {
     const listed = this.#listed.get(name);
     if (!listed || !this.validator || outcome.resultType !== "complete" || outcome.isError) return outcome;
     const { structuredContent } = outcome;
@@ -46,7 +46,7 @@ export class OutputSchemas {
       check = listed.check ??= this.validator.compile(listed.schema);
     } catch (error) {
       this.#listed.delete(name);
-      const message = `the output of tool "${name}" is not checked: ${asError(error).message}`;
+      const message = `the output of tool "${name}" is not checked: ${toError(error).message}`;
       this.report(new SdkError("INVALID_CONFIGURATION", message, listed.schema, { cause: error }));
       return outcome;
     }
@@ -56,7 +56,7 @@ export class OutputSchemas {
     if (issues.length > 0)
       throw new SdkError(
         "INVALID_RESULT",
-        `tool "${name}" broke its outputSchema: ${issuesText(issues)}`,
+        `tool "${name}" broke its outputSchema: ${formatIssues(issues)}`,
         structuredContent,
       );
     return outcome;

@@ -1,8 +1,8 @@
 import { ErrorCode, RemoteError, SdkError } from "../engine/errors.js";
-import type { Requests, SendOptions } from "./requests.js";
+import type { RequestPipeline, SendOptions } from "./requests.js";
 
 /** Which part of a list is wanted. */
-export interface Page {
+export interface PageParams {
   /** The `nextCursor` of the page before; absent: all pages. */
   readonly cursor?: string;
 }
@@ -14,20 +14,20 @@ const maxPages = 1_000;
  * @throws SdkError `LIST_PAGINATION_EXCEEDED` when there is no end to it
  */
 export async function fetchPages(
-  requests: Requests,
+  requests: RequestPipeline,
   method: string,
-  params: Page,
+  params: PageParams,
   options: SendOptions | undefined,
 ): Promise<unknown> {
-  const fetch = (page: Page): Promise<unknown> =>
+  const fetch = (page: PageParams): Promise<unknown> =>
     requests.send(method, page, options).catch((error: unknown) => {
       // The pages before, from which the cursor is, are of another list by now.
       if (page.cursor !== undefined && error instanceof RemoteError && error.code === ErrorCode.InvalidParams)
         requests.options.cache?.invalidateMethod(requests.options.cacheKey, method);
       throw error;
     });
-  const first: Record<string, unknown> & { nextCursor?: string } = hinted(await fetch(params));
-  const { pages } = requests.connection.row(method);
+  const first: Record<string, unknown> & { nextCursor?: string } = withCacheHints(await fetch(params));
+  const { pages } = requests.connection.resultRow(method);
   if (params.cursor !== undefined || first.nextCursor === undefined || pages === undefined) return first;
   const items = [...(first[pages] as unknown[])];
   const seen = new Set<string>();
@@ -52,6 +52,6 @@ export async function fetchPages(
 }
 
 /** Older revisions say nothing about keeping: what they answer is not to be kept. */
-export function hinted(result: unknown): Record<string, unknown> {
+export function withCacheHints(result: unknown): Record<string, unknown> {
   return { ttlMs: 0, cacheScope: "private", ...(result as object) };
 }

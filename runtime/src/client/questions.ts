@@ -2,30 +2,30 @@ import type { Conversions, HandlerContext, ParamsDescriptor, Side } from "@mcpwr
 import { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
 import type { ClientCapabilities, ElicitRequestFormParams, ElicitResult, ListRootsResult } from "../authoring.js";
 import { missingCapability } from "../engine/capability.js";
-import { Converted } from "../engine/converted.js";
+import { MessageConverter } from "../engine/converted.js";
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
-import type { Handler } from "../engine/routes.js";
+import type { MethodHandler } from "../engine/routes.js";
 import { checkFormContent, withDefaults } from "../rules/form.js";
 import { isRootUri } from "../rules/roots.js";
 import { checkSamplingMessages, type SamplingTurn } from "../rules/sampling.js";
 
 /** What a handler of a server's question gets besides its params. */
-export type QuestionContext = Pick<HandlerContext, "signal" | "requestId">;
+export type ServerRequestContext = Pick<HandlerContext, "signal" | "requestId">;
 
 /** What clients have to refuse when they did not declare it; what else a question needs concerns its sender alone. */
-const refused: readonly string[] = ["client.sampling.tools", "client.elicitation.url"];
+const checkedCapabilities: readonly string[] = ["client.sampling.tools", "client.elicitation.url"];
 
 /** Answers the questions of servers by the handlers of the host. */
-export class HostAnswers {
-  readonly handlers = new Map<string, Handler>();
-  readonly #converted: Converted;
+export class ClientRequestHandlers {
+  readonly handlers = new Map<string, MethodHandler>();
+  readonly #converter: MessageConverter;
 
   constructor(
     readonly declared: ClientCapabilities,
     conversions: Conversions | undefined,
   ) {
-    this.#converted = new Converted(conversions, "toPeer", "server", "results");
+    this.#converter = new MessageConverter(conversions, "toPeer", "server", "results");
   }
 
   /**
@@ -34,27 +34,28 @@ export class HostAnswers {
    * @throws SdkError `INVALID_CONFIGURATION` when the host's answer does not fit the question; `INVALID_RESULT` when the
    *   server's revision has no such answer
    */
-  async answer(
+  async handle(
     side: Side,
     row: ParamsDescriptor,
     method: string,
     params: Readonly<Record<string, unknown>>,
-    context: QuestionContext,
+    context: ServerRequestContext,
   ): Promise<object> {
-    const problem = this.#problemOf(row, method, params);
+    const problem = this.#requestProblem(row, method, params);
     if (problem) throw new ProtocolError(ErrorCode.InvalidParams, problem);
     const handler = this.handlers.get(method) as ((params: unknown, context: unknown) => unknown) | undefined;
-    const given = await handler?.(params, context);
-    if (!isObject(given)) throw new SdkError("INVALID_CONFIGURATION", `the handler of ${method} returned no object`);
-    const whole = method === ELICITATION_CREATE ? completeForm(side, params, given as unknown as ElicitResult) : given;
-    const answer = this.#converted.convert(side, method, whole);
+    const result = await handler?.(params, context);
+    if (!isObject(result)) throw new SdkError("INVALID_CONFIGURATION", `the handler of ${method} returned no object`);
+    const whole =
+      method === ELICITATION_CREATE ? completeForm(side, params, result as unknown as ElicitResult) : result;
+    const answer = this.#converter.convert(side, method, whole);
     if (row.answer?.(answer) === false || (method === ROOTS_LIST && !isRoots(answer)))
       throw new SdkError("INVALID_CONFIGURATION", `what the handler of ${method} returned is no answer to it`, answer);
     return answer;
   }
 
-  #problemOf(row: ParamsDescriptor, method: string, params: Readonly<Record<string, unknown>>): string | undefined {
-    const conditions = row.conditions?.filter(({ capability }) => refused.includes(capability)) ?? [];
+  #requestProblem(row: ParamsDescriptor, method: string, params: Readonly<Record<string, unknown>>): string | undefined {
+    const conditions = row.conditions?.filter(({ capability }) => checkedCapabilities.includes(capability)) ?? [];
     const missing = missingCapability({ capability: null, conditions }, params, "client", this.declared);
     if (missing) return `Invalid params of ${method}: this client did not declare ${missing.slice("client.".length)}`;
     if (method === SAMPLING_CREATE_MESSAGE) return checkSamplingMessages(params["messages"] as readonly SamplingTurn[]);

@@ -1,20 +1,20 @@
 import type { ResultDescriptor, Side } from "@mcpwright/protocol/contract";
 import { InvalidResultError, readResult } from "@mcpwright/protocol/support";
 import type { InputRequiredResult } from "../authoring.js";
-import type { Converted } from "../engine/converted.js";
+import type { MessageConverter } from "../engine/converted.js";
 import { ErrorCode, RemoteError, SdkError } from "../engine/errors.js";
-import { forgive } from "../engine/forgive.js";
-import { readAnswer } from "../engine/read-answer.js";
+import { applyTolerances } from "../engine/forgive.js";
+import { readTolerantResult } from "../engine/read-answer.js";
 import { isObject } from "../engine/json-rpc.js";
 import { isPromiseLike, isSdkError } from "../engine/messages.js";
 import type { CallOptions } from "../engine/pending.js";
-import { unlessAborted } from "../engine/unless-aborted.js";
-import { versionsIn } from "../handshake/opening.js";
-import { type UrlVisits, visitUrls } from "../handshake/url-elicitation.js";
-import { isForeign } from "../per-request/opening.js";
-import { throughRounds } from "../per-request/rounds.js";
-import type { Agreement, ClientConnection } from "./connection.js";
-import type { HostAnswers } from "./questions.js";
+import { raceAbort } from "../engine/unless-aborted.js";
+import { supportedVersionsIn } from "../handshake/opening.js";
+import { type PendingUrlElicitations, completeUrlElicitations } from "../handshake/url-elicitation.js";
+import { isUnknownRequestError } from "../per-request/opening.js";
+import { resolveInputRequests } from "../per-request/rounds.js";
+import type { NegotiationResult, ClientConnection } from "./connection.js";
+import type { ClientRequestHandlers } from "./questions.js";
 import type { CacheKey, ResponseCache } from "./response-cache.js";
 
 export interface SendOptions extends CallOptions {
@@ -23,33 +23,33 @@ export interface SendOptions extends CallOptions {
 }
 
 /** For requests whose caller answers questions. */
-export interface OpenEndedOptions extends SendOptions {
+export interface AllowInputRequiredOptions extends SendOptions {
   readonly allowInputRequired: true;
 }
 
-export interface RequestsOptions {
+export interface RequestPipelineOptions {
   readonly maxRounds: number;
   readonly cache: ResponseCache | undefined;
   readonly cacheKey: string;
   readonly principal: string | undefined;
   readonly onInvalidItem: ((item: unknown, method: string) => void) | undefined;
-  readonly visits: UrlVisits;
+  readonly urlElicitations: PendingUrlElicitations;
   /** Agrees on another revision, because the server has dropped the one in use. Returns whether there is one. */
   readonly renegotiate: () => Promise<boolean>;
-  readonly answers: HostAnswers;
+  readonly requestHandlers: ClientRequestHandlers;
   /** Learns anew what requests of this method repeat in headers. Returns whether there is something to learn. */
-  readonly relearn: (method: string) => Promise<boolean>;
+  readonly refreshHeaders: (method: string) => Promise<boolean>;
   /** Results of servers of other revisions. */
-  readonly results: Converted;
+  readonly resultConverter: MessageConverter;
 }
 
 type Result = Record<string, unknown>;
 
 /** Sends requests and makes sure that what comes back is what the caller may expect, whatever the revision. */
-export class Requests {
+export class RequestPipeline {
   constructor(
     readonly connection: ClientConnection,
-    readonly options: RequestsOptions,
+    readonly options: RequestPipelineOptions,
   ) {}
 
   /**
@@ -58,49 +58,52 @@ export class Requests {
    */
   async send(method: string, params: object | undefined, options: SendOptions = {}): Promise<unknown> {
     const { connection } = this;
-    const { agreement } = connection;
-    const row = connection.row(method);
+    const { negotiated } = connection;
+    const row = connection.resultRow(method);
     const { cache } = this.options;
-    const isKept = cache && row.cacheable && !isRetry(params);
-    const key = isKept ? await unlessAborted(options.signal, this.#key(method, params)) : undefined;
-    const known = key && cache?.get(key);
-    if (known) return known;
+    const isCacheable = cache && row.cacheable && !isRetry(params);
+    const key = isCacheable ? await raceAbort(options.signal, this.#cacheKey(method, params)) : undefined;
+    const cached = key && cache?.get(key);
+    if (cached) return cached;
     const generation = cache?.generation ?? 0;
     // The clock costs more than the comparison.
-    const begun = options.maxTotalMs === undefined ? undefined : performance.now();
+    const startedAt = options.maxTotalMs === undefined ? undefined : performance.now();
     let result: Result;
     try {
       result = this.#read(row, method, params, await connection.request(method, params, options));
     } catch (error) {
-      result = await this.#again(error, agreement, method, params, options, begun);
+      result = await this.#retry(error, negotiated, method, params, options, startedAt);
     }
     if (result["resultType"] !== "input_required") {
       // When the token has changed meanwhile, nobody knows whose a private one is.
-      if (key && (result["cacheScope"] === "public" || key.principal === (await this.#key(method, params))?.principal))
+      if (
+        key &&
+        (result["cacheScope"] === "public" || key.principal === (await this.#cacheKey(method, params))?.principal)
+      )
         cache?.set(key, result, result, generation);
       return result;
     }
     if (options.allowInputRequired) return result;
-    return throughRounds(
+    return resolveInputRequests(
       connection,
       this.options,
       method,
       params,
       options,
-      begun ?? performance.now(),
+      startedAt ?? performance.now(),
       result as InputRequiredResult,
-      (next, left) => this.send(method, next, { ...left, allowInputRequired: true }) as Promise<Result>,
+      (next, remaining) => this.send(method, next, { ...remaining, allowInputRequired: true }) as Promise<Result>,
     );
   }
 
-  async #key(method: string, params: object | undefined): Promise<CacheKey | undefined> {
+  async #cacheKey(method: string, params: object | undefined): Promise<CacheKey | undefined> {
     const { cacheKey: server, principal } = this.options;
     const { side, transport } = this.connection;
     try {
-      let whose = transport.identity?.();
+      let identity = transport.cacheIdentity?.();
       // A token that a user has to get first is waited for by the request, which has a time-out.
-      if (isPromiseLike(whose)) whose = await unlessAborted(AbortSignal.timeout(1_000), whose);
-      return { server, method, revision: side.revision, params, principal: JSON.stringify([principal, whose]) };
+      if (isPromiseLike(identity)) identity = await raceAbort(AbortSignal.timeout(1_000), identity);
+      return { server, method, revision: side.revision, params, principal: JSON.stringify([principal, identity]) };
     } catch {
       // The request itself will tell why.
       return undefined;
@@ -108,75 +111,92 @@ export class Requests {
   }
 
   /**
-   * @param sentUnder what was agreed on when the request was sent
-   * @param begun when it was, of `performance.now()`; needed where the call has a `maxTotalMs`
+   * @param negotiatedBefore what was agreed on when the request was sent
+   * @param startedAt when it was, of `performance.now()`; needed where the call has a `maxTotalMs`
    */
-  async #again(
+  async #retry(
     error: unknown,
-    sentUnder: Agreement | undefined,
+    negotiatedBefore: NegotiationResult | undefined,
     method: string,
     params: object | undefined,
     options: CallOptions,
-    begun: number | undefined,
+    startedAt: number | undefined,
   ): Promise<Result> {
     const { connection } = this;
     // Nobody knows whether the request was carried out; one that only reads may be sent once more.
-    const isLost = isSdkError(error, "RESPONSE_LOST") && connection.row(method).cacheable;
+    const isLost = isSdkError(error, "RESPONSE_LOST") && connection.resultRow(method).cacheable;
     if (!isLost) {
-      const clearing = sentUnder && this.#clears(error, sentUnder.side, method, options, begun);
-      if (!clearing || !(await unlessAborted(options.signal, clearing))) throw error;
+      const clearing = negotiatedBefore && this.#isResolved(error, negotiatedBefore.side, method, options, startedAt);
+      if (!clearing || !(await raceAbort(options.signal, clearing))) throw error;
     }
     // `maxTotalMs` is for all of the call.
     const { maxTotalMs = Infinity } = options;
-    const left = begun === undefined ? options : { ...options, maxTotalMs: begun + maxTotalMs - performance.now() };
-    if ((left.maxTotalMs ?? Infinity) <= 0) throw error;
-    return this.#read(connection.row(method), method, params, await connection.request(method, params, left));
+    const remaining =
+      startedAt === undefined ? options : { ...options, maxTotalMs: startedAt + maxTotalMs - performance.now() };
+    if ((remaining.maxTotalMs ?? Infinity) <= 0) throw error;
+    return this.#read(
+      connection.resultRow(method),
+      method,
+      params,
+      await connection.request(method, params, remaining),
+    );
   }
 
   /** Does what an error asks for, if it asks for something, so that the request can be sent once more. */
-  async #clears(
+  async #isResolved(
     error: unknown,
     side: Side,
     method: string,
     call: CallOptions,
-    begun: number | undefined,
+    startedAt: number | undefined,
   ): Promise<boolean> {
     const { connection, options } = this;
     const { revision, profile } = side;
     const { opening, unsupportedVersionCode, urlCompletion } = profile;
-    if (opening === "stateless" && isForeign(error)) {
-      if (connection.agreement?.side === side) await options.renegotiate();
+    if (opening === "stateless" && isUnknownRequestError(error)) {
+      if (connection.negotiated?.side === side) await options.renegotiate();
       // A server that is what it was has understood the request, and may have carried it out.
-      return connection.agreement?.side !== side;
+      return connection.negotiated?.side !== side;
     }
     if (!(error instanceof RemoteError)) return false;
     if (opening === "stateless") {
-      if (error.code === ErrorCode.HeaderMismatch) return options.relearn(method);
+      if (error.code === ErrorCode.HeaderMismatch) return options.refreshHeaders(method);
       // Servers of the handshake era have another code for it.
-      const isUnserved = versionsIn(error)?.includes(revision) === false;
+      const isUnserved = supportedVersionsIn(error)?.includes(revision) === false;
       if (error.code !== unsupportedVersionCode && !isUnserved) return false;
       // Another call may have agreed on something else meanwhile.
-      return connection.agreement?.side !== side || options.renegotiate();
+      return connection.negotiated?.side !== side || options.renegotiate();
     }
-    return urlCompletion && visitUrls(connection, error, options.visits, options.answers, method, call, begun);
+    return (
+      urlCompletion &&
+      completeUrlElicitations(
+        connection,
+        error,
+        options.urlElicitations,
+        options.requestHandlers,
+        method,
+        call,
+        startedAt,
+      )
+    );
   }
 
   #read(row: ResultDescriptor, method: string, params: object | undefined, answer: unknown): Result {
     const { receives } = this.connection.side;
     try {
-      return this.#converted(row, method, readAnswer(method, row, receives, params, answer));
+      return this.#convert(row, method, readTolerantResult(method, row, receives, params, answer));
     } catch (error) {
       if (!(error instanceof InvalidResultError)) throw error;
-      const rest = this.#withoutInvalid(row, method, params, forgive(answer, row, receives));
-      if (rest) return this.#converted(row, method, rest);
+      const rest = this.#withoutInvalid(row, method, params, applyTolerances(answer, row, receives));
+      if (rest) return this.#convert(row, method, rest);
       throw new SdkError("INVALID_RESULT", error.message, answer, { cause: error });
     }
   }
 
   /** What only its own revision has comes as it is: the caller has asked for it. */
-  #converted({ alternative }: ResultDescriptor, method: string, result: Result): Result {
+  #convert({ alternative }: ResultDescriptor, method: string, result: Result): Result {
     if (alternative && result[alternative.member] !== undefined) return result;
-    return this.options.results.convert(this.connection.side, method, result) as Result;
+    return this.options.resultConverter.convert(this.connection.side, method, result) as Result;
   }
 
   /** One bad item must not empty a list. */

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../ask/digest.js";
-import { checkNumbers } from "../engine/check-options.js";
-import { isWithin, normalUri } from "../rules/uris.js";
+import { assertNumberOptions } from "../engine/check-options.js";
+import { isSameOrBelow, normalUri } from "../rules/uris.js";
 
 /** What a response answers. */
 export interface CacheKey {
@@ -60,7 +60,7 @@ export class ResponseCache {
   #forgotten = 0;
 
   constructor(options: ResponseCacheOptions = {}) {
-    checkNumbers(options);
+    assertNumberOptions(options);
     const { now = Date.now, maxTtlMs = 24 * 60 * 60 * 1000, maxEntries = 1_000 } = options;
     this.#now = now;
     this.#maxTtlMs = maxTtlMs;
@@ -118,7 +118,7 @@ export class ResponseCache {
       const { uri: read } = (key.params ?? {}) as { readonly uri?: unknown };
       if (key.server !== server || typeof read !== "string") return false;
       const known = normalUri(read);
-      return isWithin(known, changed) || isWithin(changed, known);
+      return isSameOrBelow(known, changed) || isSameOrBelow(changed, known);
     });
   }
 

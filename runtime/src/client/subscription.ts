@@ -1,11 +1,11 @@
 import type { NotificationMessage, Subscription } from "@mcpwright/protocol/contract";
 import { SdkError } from "../engine/errors.js";
-import type { Settlement } from "../engine/pending.js";
+import type { ResponseWaiter } from "../engine/pending.js";
 
 const maxQueued = 10_000;
 
 /** The client's end of a stream of notifications: they queue here until they are iterated. */
-export class EventStream implements Subscription, Settlement {
+export class SubscriptionEvents implements Subscription, ResponseWaiter {
   readonly acknowledged: Promise<unknown>;
   readonly result: Promise<unknown>;
   readonly #queue: NotificationMessage[] = [];
@@ -19,11 +19,11 @@ export class EventStream implements Subscription, Settlement {
 
   /**
    * @param acknowledgement the notification with which it begins
-   * @param abandon tells the peer that nobody listens any more
+   * @param cancel tells the peer that nobody listens any more
    */
   constructor(
     readonly acknowledgement: string,
-    readonly abandon: (reason: unknown) => void,
+    readonly cancel: (reason: unknown) => void,
   ) {
     this.acknowledged = new Promise((resolve, reject) => ([this.#acknowledge, this.#refuse] = [resolve, reject]));
     this.result = new Promise((resolve, reject) => ([this.#finish, this.#fail] = [resolve, reject]));
@@ -33,19 +33,19 @@ export class EventStream implements Subscription, Settlement {
   }
 
   /** Takes a notification of the stream. Returns whether it was its turn. */
-  take(event: NotificationMessage): boolean {
-    const isFirst = event.method === this.acknowledgement;
+  accept(notification: NotificationMessage): boolean {
+    const isFirst = notification.method === this.acknowledgement;
     if (isFirst === this.#isAcknowledged) return false;
     this.#isAcknowledged = true;
-    if (isFirst) this.#acknowledge(event.params);
-    else this.#push(event);
+    if (isFirst) this.#acknowledge(notification.params);
+    else this.#push(notification);
     return true;
   }
 
-  #push(event: NotificationMessage): void {
+  #push(notification: NotificationMessage): void {
     if (this.#queue.length >= maxQueued)
-      return this.abandon(new SdkError("LIMIT_EXCEEDED", `more than ${maxQueued} notifications wait to be read`));
-    this.#queue.push(event);
+      return this.cancel(new SdkError("LIMIT_EXCEEDED", `more than ${maxQueued} notifications wait to be read`));
+    this.#queue.push(notification);
     this.#wake();
   }
 
@@ -65,7 +65,7 @@ export class EventStream implements Subscription, Settlement {
 
   close(): Promise<void> {
     if (!this.#ended) {
-      this.abandon(new SdkError("REQUEST_CANCELLED", "the subscription was closed"));
+      this.cancel(new SdkError("REQUEST_CANCELLED", "the subscription was closed"));
       // Whoever iterates need not be told.
       this.#ended = {};
     }
@@ -75,8 +75,8 @@ export class EventStream implements Subscription, Settlement {
   async *[Symbol.asyncIterator](): AsyncGenerator<NotificationMessage, void, undefined> {
     try {
       for (;;) {
-        const event = this.#queue.shift();
-        if (event) yield event;
+        const notification = this.#queue.shift();
+        if (notification) yield notification;
         else if (this.#ended) {
           if ("error" in this.#ended) throw this.#ended.error;
           return;

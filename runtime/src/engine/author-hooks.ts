@@ -1,11 +1,11 @@
 import { McpError, RemoteError, SdkError, type SdkErrorCode } from "./errors.js";
-import { asError, isPromiseLike } from "./messages.js";
-import type { PeerOptions } from "./peer-options.js";
+import { toError, isPromiseLike } from "./messages.js";
+import type { ConnectionOptions } from "./peer-options.js";
 
-type Listening = Pick<PeerOptions, "onerror">;
+type ErrorListener = Pick<ConnectionOptions, "onerror">;
 
 /** What handlers let through, but are not to blame for: the peer is gone, or does not answer as it should. */
-const ofPeers: readonly SdkErrorCode[] = [
+const connectionErrorCodes: readonly SdkErrorCode[] = [
   "NOT_CONNECTED",
   "REQUEST_CANCELLED",
   "REQUEST_TIMEOUT",
@@ -25,14 +25,14 @@ export function callHook(hook: () => unknown, failed: (error: unknown) => void):
 }
 
 /** Tells `onerror` of something that has nobody else to tell. */
-export function reportTo(options: Listening, error: unknown): void {
-  if (options.onerror) callHook(() => options.onerror?.(asError(error)), nobody);
+export function reportTo(options: ErrorListener, error: unknown): void {
+  if (options.onerror) callHook(() => options.onerror?.(toError(error)), nobody);
 }
 
 /** Reports what the author's own code has thrown. Where nobody listens it is printed: the peer is not told why. */
-export function faultTo(options: Listening, error: unknown): void {
+export function reportUserErrorTo(options: ErrorListener, error: unknown): void {
   if (options.onerror) return reportTo(options, error);
-  if (error instanceof RemoteError || (error instanceof SdkError && ofPeers.includes(error.code))) return;
+  if (error instanceof RemoteError || (error instanceof SdkError && connectionErrorCodes.includes(error.code))) return;
   // Of our own errors not the `data`, which may be what somebody sent. What is thrown may also refuse to be printed.
   // eslint-disable-next-line no-console -- nobody else would ever know
   callHook(() => console.error(error instanceof McpError ? error.stack : error), nobody);

@@ -2,7 +2,7 @@ import { META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
 import { isObject, type JSONRPCResponse } from "./json-rpc.js";
 
 /** Whether a message says its own revision; such messages travel alone. */
-export function claims(message: unknown): boolean {
+export function carriesProtocolVersion(message: unknown): boolean {
   const params = isObject(message) ? message["params"] : undefined;
   const meta = isObject(params) ? params["_meta"] : undefined;
   return isObject(meta) && meta[META_PROTOCOL_VERSION] !== undefined;
@@ -16,12 +16,12 @@ export class Batch {
   constructor(readonly send: (responses: readonly JSONRPCResponse[]) => void) {}
 
   /** One more request is under way. */
-  expect(): void {
+  addRequest(): void {
     this.#open++;
   }
 
   /** A request has ended; a cancelled one has no response. The one who made the batch calls it once, too. */
-  settle(response?: JSONRPCResponse): void {
+  endRequest(response?: JSONRPCResponse): void {
     if (response) this.#responses.push(response);
     if (--this.#open === 0 && this.#responses.length > 0) this.send(this.#responses);
   }

@@ -1,7 +1,7 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
 
-/** What belongs to requests, by their ids. Mostly there is one at a time, which needs no table (see `Roster`). */
-export class ById<Value extends object> {
+/** What belongs to requests, by their ids. Mostly there is one at a time, which needs no table (see `SwapRemoveSet`). */
+export class RequestIdMap<Value extends object> {
   #id: RequestId | undefined;
   #value: Value | undefined;
   #others: Map<RequestId, Value> | undefined;

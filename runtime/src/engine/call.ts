@@ -2,21 +2,21 @@ import type { HandlerContext, Progress, RequestId, RequestDescriptor, Side } fro
 import { NOTIFICATIONS_PROGRESS } from "@mcpwright/protocol/names";
 import type { Batch } from "./batch.js";
 import type { JSONRPCRequest, Meta, Params } from "./json-rpc.js";
-import type { Peer } from "./peer.js";
-import { ProgressGate } from "./progress.js";
-import type { Handler, Route } from "./routes.js";
+import type { BaseConnection } from "./peer.js";
+import { ProgressThrottle } from "./progress.js";
+import type { MethodHandler, DispatchEntry } from "./routes.js";
 import type { HttpRequestInfo, MessageExtra, Principal } from "./transport.js";
 
 /** Who sent a message, as far as it is known; `side` says by which revision it is served. */
-export interface Caller {
+export interface RequestSender {
   readonly side: Side;
 }
 
 /** What a handler came to. */
-export type Outcome = { readonly result: unknown } | { readonly error: unknown };
+export type HandlerOutcome = { readonly result: unknown } | { readonly error: unknown };
 
 /** A request being handled, and the context that its handler gets. Nothing is made before a handler asks for it. */
-export class Call<Sender extends Caller = Caller> implements HandlerContext {
+export class RequestContext<Sender extends RequestSender = RequestSender> implements HandlerContext {
   readonly requestId: RequestId;
   readonly method: string;
   readonly params: Params | undefined;
@@ -24,14 +24,14 @@ export class Call<Sender extends Caller = Caller> implements HandlerContext {
   done = false;
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
-  #progress: ProgressGate | undefined;
+  #progress: ProgressThrottle | undefined;
 
   constructor(
-    readonly connection: Peer,
+    readonly connection: BaseConnection,
     request: JSONRPCRequest,
-    readonly caller: Sender,
+    readonly sender: Sender,
     /** @internal */
-    readonly route: Route,
+    readonly entry: DispatchEntry,
     readonly extra: MessageExtra | undefined,
     /** @internal */
     readonly batch: Batch | undefined,
@@ -43,12 +43,12 @@ export class Call<Sender extends Caller = Caller> implements HandlerContext {
 
   /** @internal */
   get row(): RequestDescriptor {
-    return this.route.row;
+    return this.entry.row;
   }
 
   /** @internal */
-  get handler(): Handler {
-    return this.route.handler;
+  get handler(): MethodHandler {
+    return this.entry.handler;
   }
 
   /** The metadata of the request. */
@@ -61,7 +61,7 @@ export class Call<Sender extends Caller = Caller> implements HandlerContext {
     // Making a signal costs more than a whole call, so it is made when somebody looks.
     if (!this.#controller) {
       this.#controller = new AbortController();
-      this.extra?.observe?.();
+      this.extra?.watchDisconnect?.();
       if (this.#aborted) this.#controller.abort(this.#aborted.reason);
     }
     return this.#controller.signal;
@@ -92,19 +92,19 @@ export class Call<Sender extends Caller = Caller> implements HandlerContext {
     // JSON has null for other numbers.
     if (!Number.isFinite(progress.progress) || !Number.isFinite(progress.total ?? 0))
       return this.connection.report(new TypeError(`progress of ${this.method} must be in finite numbers`));
-    this.#progress ??= new ProgressGate((held) =>
-      this.connection.tell(NOTIFICATIONS_PROGRESS, { progressToken: token, ...held }, this.requestId),
+    this.#progress ??= new ProgressThrottle((latest) =>
+      this.connection.notifyInBackground(NOTIFICATIONS_PROGRESS, { progressToken: token, ...latest }, this.requestId),
     );
     this.#progress.report(progress);
   }
 
   /** The handler has ended after its request had been answered or cancelled. @internal */
-  late(_outcome: Outcome): void {
+  onLateOutcome(_outcome: HandlerOutcome): void {
     // Nobody waits for it.
   }
 
   /** Nothing may follow: the answer is about to be sent, or none will be. @internal */
-  end(): void {
+  markAnswered(): void {
     this.#progress?.flush();
     this.done = true;
   }

@@ -1,30 +1,30 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
-import { callHook, faultTo, reportTo } from "./author-hooks.js";
+import { callHook, reportUserErrorTo, reportTo } from "./author-hooks.js";
 import { SdkError } from "./errors.js";
 import type { JSONRPCMessage } from "./json-rpc.js";
-import type { PeerOptions } from "./peer-options.js";
+import type { ConnectionOptions } from "./peer-options.js";
 import type { MessageExtra, Transport, TransportSendOptions } from "./transport.js";
-import { unlessAborted } from "./unless-aborted.js";
+import { raceAbort } from "./unless-aborted.js";
 
 /** Who has opened a transport. */
-const opened = new WeakMap<Transport, Channel>();
+const openConnections = new WeakMap<Transport, TransportConnection>();
 
 /** The side of a connection that faces the transport: opens and closes it, hands messages over, and reports what fails. */
-export abstract class Channel {
+export abstract class TransportConnection {
   #open = false;
   #closing: Promise<void> | undefined;
 
   constructor(
     readonly transport: Transport,
-    protected readonly options: PeerOptions,
+    protected readonly options: ConnectionOptions,
   ) {}
 
   protected abstract receive(message: unknown, extra: MessageExtra | undefined): void;
   /** The transport has failed at something, and goes on. */
-  protected abstract failed(error: Error, received: unknown): void;
+  protected abstract onTransportError(error: Error, received: unknown): void;
   /** The peer will send nothing more. */
-  protected abstract inputEnded(): void;
-  protected abstract closed(error: Error | undefined): void;
+  protected abstract onInputEnd(): void;
+  protected abstract onClose(error: Error | undefined): void;
   /** Shows a message to whoever traces. */
   protected abstract trace(direction: "in" | "out", message: unknown): void;
 
@@ -35,12 +35,12 @@ export abstract class Channel {
    */
   async open(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    if (opened.get(this.transport)?.isOpen)
+    if (openConnections.get(this.transport)?.isOpen)
       throw new SdkError("ALREADY_CONNECTED", "the transport is open, as that of another connection");
     this.attach();
-    opened.set(this.transport, this);
+    openConnections.set(this.transport, this);
     try {
-      await unlessAborted(signal, this.transport.start());
+      await raceAbort(signal, this.transport.start());
     } catch (error) {
       this.#open = false;
       if (signal?.aborted) await this.close().catch((failure: unknown) => this.report(failure));
@@ -51,11 +51,11 @@ export abstract class Channel {
   /** Begins to handle the messages of a transport that needs no opening. */
   attach(): void {
     if (this.#open) throw new SdkError("ALREADY_CONNECTED", "this connection is open");
-    listen(
+    setCallbacks(
       this.transport,
       (message, extra) => this.receive(message, extra),
-      (error, received) => this.failed(error, received),
-      () => this.inputEnded(),
+      (error, received) => this.onTransportError(error, received),
+      () => this.onInputEnd(),
       (error) => this.#end(error),
     );
     this.#open = true;
@@ -82,7 +82,7 @@ export abstract class Channel {
   #end(error?: Error): void {
     if (!this.#open) return;
     this.#open = false;
-    this.closed(error);
+    this.onClose(error);
   }
 
   report(error: unknown): void {
@@ -90,16 +90,16 @@ export abstract class Channel {
   }
 
   /** Reports what the author's own code has thrown, or prints it. @internal */
-  fault(error: unknown): void {
-    faultTo(this.options, error);
+  reportUserError(error: unknown): void {
+    reportUserErrorTo(this.options, error);
   }
 
   /** Calls a hook of the author's, whose failure is a fault. @internal */
   callHook(hook: () => unknown): void {
-    callHook(hook, (error) => this.fault(error));
+    callHook(hook, (error) => this.reportUserError(error));
   }
 
-  protected mustBeOpen(method: string): void {
+  protected assertOpen(method: string): void {
     if (!this.#open) throw new SdkError("NOT_CONNECTED", `${method} was not sent: the connection is not open`);
   }
 
@@ -126,7 +126,7 @@ export abstract class Channel {
  * Sets what a transport calls. V8 allocates a function that is written in such an assignment among the old objects, where
  * it would keep all of a request over HTTP until those are collected.
  */
-function listen(
+function setCallbacks(
   transport: Transport,
   onmessage: Transport["onmessage"],
   onerror: Transport["onerror"],

@@ -5,23 +5,23 @@ import { SdkError } from "./errors.js";
 const same: Convert = (value) => value;
 
 /** One kind of message, between the revision in which authors write and those that peers speak. */
-export class Converted {
+export class MessageConverter {
   readonly #known = new Map<Side, Map<string, Convert>>();
 
   /** @param conversions absent: nothing is converted */
   constructor(
     readonly conversions: Conversions | undefined,
     readonly direction: "toPeer" | "fromPeer",
-    readonly sender: Side["role"],
+    readonly senderRole: Side["role"],
     readonly part: ConvertedPart,
   ) {}
 
   /** @throws SdkError `CANNOT_ASK` or `INVALID_RESULT` when the other revision has no such thing; it says what to do */
   convert(side: Side, method: string, value: object): object {
-    let known = this.#known.get(side);
-    if (!known) this.#known.set(side, (known = new Map<string, Convert>()));
-    let convert = known.get(method);
-    if (!convert) known.set(method, (convert = this.#compose(side.revision, method)));
+    let converters = this.#known.get(side);
+    if (!converters) this.#known.set(side, (converters = new Map<string, Convert>()));
+    let convert = converters.get(method);
+    if (!convert) converters.set(method, (convert = this.#compose(side.revision, method)));
     try {
       return convert(value) as object;
     } catch (error) {
@@ -32,6 +32,6 @@ export class Converted {
 
   #compose(peer: string, method: string): Convert {
     const [from, to] = this.direction === "toPeer" ? [authoringRevision, peer] : [peer, authoringRevision];
-    return this.conversions?.between(from, to)?.(this.sender, this.part, method) ?? same;
+    return this.conversions?.between(from, to)?.(this.senderRole, this.part, method) ?? same;
   }
 }

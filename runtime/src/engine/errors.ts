@@ -1,4 +1,4 @@
-import { visitProblem } from "../rules/visit.js";
+import { urlElicitationProblem } from "../rules/visit.js";
 
 /** JSON-RPC error codes (JSON-RPC 2.0, section 5.1) and those that MCP adds. */
 export const ErrorCode = {
@@ -106,7 +106,7 @@ export class UrlElicitationRequiredError extends ProtocolError {
         asked.mode !== "url"
           ? "mode must be url"
           : asked.elicitationId
-            ? visitProblem(asked)
+            ? urlElicitationProblem(asked)
             : "elicitationId must be there";
       if (problem !== undefined) throw new SdkError("CANNOT_ASK", `${this.name}: ${problem}`);
     }

@@ -8,22 +8,22 @@ type Result = Record<string, unknown>;
  * the value that stands for it where it is required, or where what came is of another type or too small. All else stays
  * as it is.
  */
-export function forgive(
+export function applyTolerances(
   answer: unknown,
   { fallbacks = [] }: ResultDescriptor,
   { open = {}, resultTag }: Receives,
 ): unknown {
   // What does not say which result it is may be another one than the method's own.
   if (!isObject(answer) || (resultTag && answer[resultTag.member] === null)) return answer;
-  const meant = withoutNulls(answer, open, 32) as Result;
+  const result = withoutNulls(answer, open, 32) as Result;
   for (const { member, value, ifMissing, ifPresent, ifMistyped } of fallbacks) {
-    const mayLack = ifMissing ?? (ifPresent !== undefined && meant[ifPresent] !== undefined);
+    const mayLack = ifMissing ?? (ifPresent !== undefined && result[ifPresent] !== undefined);
     const isMeant = mayLack || answer[member] === null;
-    const found = meant[member] as number | undefined;
+    const found = result[member] as number | undefined;
     const isMistyped = ifMistyped && (typeof found !== typeof value || (found ?? 0) < (value as number));
-    if (found === undefined ? isMeant : isMistyped) meant[member] = structuredClone(value);
+    if (found === undefined ? isMeant : isMistyped) result[member] = structuredClone(value);
   }
-  return meant;
+  return result;
 }
 
 function withoutNulls(value: unknown, open: NonNullable<Receives["open"]>, depth: number): unknown {

@@ -1,6 +1,6 @@
 import { SdkError } from "./errors.js";
 import { serialize, type JSONRPCMessage } from "./json-rpc.js";
-import { asError } from "./messages.js";
+import { toError } from "./messages.js";
 import type { Transport } from "./transport.js";
 
 /**
@@ -19,11 +19,11 @@ export class InMemoryTransport implements Transport {
 
   /** Two ends; what is sent by one arrives at the other once that has been started. */
   static createLinkedPair(): [InMemoryTransport, InMemoryTransport] {
-    const near = new InMemoryTransport();
-    const far = new InMemoryTransport();
-    near.#peer = far;
-    far.#peer = near;
-    return [near, far];
+    const first = new InMemoryTransport();
+    const second = new InMemoryTransport();
+    first.#peer = second;
+    second.#peer = first;
+    return [first, second];
   }
 
   /**
@@ -76,7 +76,7 @@ export class InMemoryTransport implements Transport {
     try {
       this.onmessage?.(JSON.parse(text));
     } catch (error) {
-      this.onerror?.(asError(error));
+      this.onerror?.(toError(error));
     }
   };
 

@@ -1,8 +1,8 @@
 import { PING } from "@mcpwright/protocol/names";
-import { timerMs, unref } from "./timer-ms.js";
-import type { Peer } from "./peer.js";
+import { timerDelay, unref } from "./timer-ms.js";
+import type { BaseConnection } from "./peer.js";
 
-export interface KeepAlive {
+export interface KeepAliveOptions {
   /** Milliseconds between pings. */
   readonly intervalMs: number;
   /** Milliseconds to wait for each answer. Default: the interval. */
@@ -12,29 +12,32 @@ export interface KeepAlive {
 }
 
 /** Regular pings that are under way. */
-export interface KeptAlive {
+export interface KeepAliveTimer {
   /** The peer has sent something, whatever it is: it is alive. */
-  heard(): void;
+  onMessage(): void;
   stop(): void;
 }
 
 /** Pings regularly, and closes the connection when too many answers are missing. It does not keep the process alive. */
-export function keepAlive(peer: Peer, { intervalMs, timeoutMs = intervalMs, failures = 3 }: KeepAlive): KeptAlive {
+export function startKeepAlive(
+  connection: BaseConnection,
+  { intervalMs, timeoutMs = intervalMs, failures = 3 }: KeepAliveOptions,
+): KeepAliveTimer {
   let missed = 0;
   let messages = 0;
   const timer = setInterval(() => {
     // Nobody can expect an answer to what does not get to the peer now.
-    if (peer.transport.isReachable === false) return;
+    if (connection.transport.isReachable === false) return;
     const before = messages;
-    peer.request(PING, undefined, { timeoutMs }).catch((error: unknown) => {
-      peer.report(error);
-      if (messages === before && ++missed >= failures && peer.isOpen)
-        peer.close().catch((failure: unknown) => peer.report(failure));
+    connection.request(PING, undefined, { timeoutMs }).catch((error: unknown) => {
+      connection.report(error);
+      if (messages === before && ++missed >= failures && connection.isOpen)
+        connection.close().catch((failure: unknown) => connection.report(failure));
     });
-  }, timerMs(intervalMs));
+  }, timerDelay(intervalMs));
   unref(timer);
   return {
-    heard: () => {
+    onMessage: () => {
       messages++;
       missed = 0;
     },

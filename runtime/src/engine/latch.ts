@@ -1,12 +1,12 @@
 /** Something that others wait for. */
-export interface Latch {
+export interface Deferred {
   /** Resolves once it is open. */
-  readonly opened: Promise<void>;
-  readonly open: () => void;
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
 }
 
-export function latch(): Latch {
+export function deferred(): Deferred {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open };
+  return { promise: opened, resolve: open };
 }

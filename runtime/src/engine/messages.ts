@@ -12,7 +12,7 @@ export function isPromiseLike<Value>(value: Value | PromiseLike<Value>): value i
 }
 
 /** Whatever was thrown, as an error. */
-export function asError(thrown: unknown): Error {
+export function toError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
   try {
     return new Error(String(thrown));
@@ -26,14 +26,14 @@ export function isSdkError(error: unknown, code: SdkErrorCode): error is SdkErro
 }
 
 /** A request; without an id, a notification. */
-export function message(method: string, params: object | undefined, id?: RequestId): JSONRPCRequest {
+export function createMessage(method: string, params: object | undefined, id?: RequestId): JSONRPCRequest {
   // Whoever takes messages as objects tells notifications by the absence of the member.
   return (
     id === undefined ? { jsonrpc: "2.0", method, params } : { jsonrpc: "2.0", id, method, params }
   ) as JSONRPCRequest;
 }
 
-export function closedError(cause: Error | undefined): SdkError {
+export function connectionClosedError(cause: Error | undefined): SdkError {
   if (isSdkError(cause, "SESSION_LOST")) return cause;
   const why = cause ? `: ${cause.message}` : "";
   return new SdkError("CONNECTION_CLOSED", `the connection was closed${why}`, undefined, { cause });

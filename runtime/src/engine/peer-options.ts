@@ -1,15 +1,15 @@
 import type { Connection } from "@mcpwright/protocol/contract";
-import type { KeepAlive } from "./keep-alive.js";
+import type { KeepAliveOptions } from "./keep-alive.js";
 import type { Limits } from "./limits.js";
 
-export interface PeerOptions {
+export interface ConnectionOptions {
   readonly limits?: Partial<Limits>;
   /** Milliseconds that a sent request waits for an answer, unless its options say otherwise. Default 60,000. */
   readonly timeoutMs?: number;
   /** Milliseconds after which a sent request ends in spite of progress. Default 600,000. */
   readonly maxTotalMs?: number;
   /** Pings the peer regularly, in revisions that have ping. Default: not. */
-  readonly keepAlive?: KeepAlive;
+  readonly keepAlive?: KeepAliveOptions;
   /** Called with every message, parsed, before it is handled and before it is sent. Must not change it. */
   readonly trace?: Trace;
   /**

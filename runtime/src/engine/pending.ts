@@ -1,8 +1,8 @@
 import type { RequestId, RequestOptions } from "@mcpwright/protocol/contract";
 import { RemoteError, SdkError } from "./errors.js";
 import { isObject, type JSONRPCErrorObject, type JSONRPCNotification, type Params } from "./json-rpc.js";
-import { asError } from "./messages.js";
-import { sweeper, type Watched } from "./sweeper.js";
+import { toError } from "./messages.js";
+import { deadlineTimer, type HasDeadlines } from "./sweeper.js";
 
 export interface CallOptions extends RequestOptions {
   /** Progress restarts `timeoutMs`; `maxTotalMs` holds in any case. Default true. */
@@ -10,17 +10,17 @@ export interface CallOptions extends RequestOptions {
   /** The received request on whose behalf this one is sent. */
   readonly relatedRequestId?: RequestId;
   /** It is a question, and the peer is known to offer what it needs. @internal */
-  readonly checked?: true;
+  readonly isChecked?: true;
 }
 
 /** Who waits for the answer to a sent request. */
-export interface Settlement {
+export interface ResponseWaiter {
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
-interface Pending {
-  readonly settlement: Settlement;
+interface PendingRequest {
+  readonly waiter: ResponseWaiter;
   readonly method: string;
   /** Of the caller's own choice, or the id. */
   readonly token: unknown;
@@ -30,21 +30,26 @@ interface Pending {
   deadline: number;
   progress: number;
   /** How many questions have to be answered before an answer can come. */
-  held: number;
+  pauses: number;
   readonly onAbort: (() => void) | undefined;
 }
 
 /** The requests that wait for an answer: their ids, deadlines and progress. */
-export class PendingRequests implements Watched {
-  readonly #pending = new Map<unknown, Pending>();
+export class PendingRequests implements HasDeadlines {
+  readonly #pending = new Map<unknown, PendingRequest>();
   #nextId = 1;
 
   /**
-   * @param withdraw tells the peer that an answer is not wanted any more
+   * @param sendCancellation tells the peer that an answer is not wanted any more
    * @param callHook calls what the one who has sent a request wants to be told by
    */
   constructor(
-    readonly withdraw: (id: RequestId, method: string, reason: string, relatedTo: RequestId | undefined) => void,
+    readonly sendCancellation: (
+      id: RequestId,
+      method: string,
+      reason: string,
+      relatedTo: RequestId | undefined,
+    ) => void,
     readonly callHook: (hook: () => unknown) => void,
   ) {}
 
@@ -70,7 +75,7 @@ export class PendingRequests implements Watched {
     options: CallOptions,
     timeoutMs: number,
     maxTotalMs: number,
-    settlement: Settlement,
+    settlement: ResponseWaiter,
   ): void {
     const now = performance.now();
     const limit = now + maxTotalMs;
@@ -78,8 +83,8 @@ export class PendingRequests implements Watched {
     if (Number.isNaN(deadline))
       throw new SdkError("INVALID_CONFIGURATION", `${method} was not sent: timeoutMs and maxTotalMs must not be NaN`);
     const { signal } = options;
-    const pending: Pending = {
-      settlement,
+    const pending: PendingRequest = {
+      waiter: settlement,
       token,
       method,
       options,
@@ -87,11 +92,11 @@ export class PendingRequests implements Watched {
       limit,
       deadline,
       progress: -Infinity,
-      held: 0,
-      onAbort: signal && (() => this.#abandon(id, signal.reason, asError(signal.reason).message)),
+      pauses: 0,
+      onAbort: signal && (() => this.#abandon(id, signal.reason, toError(signal.reason).message)),
     };
     this.#pending.set(id, pending);
-    sweeper.watch(this, deadline);
+    deadlineTimer.schedule(this, deadline);
     if (pending.onAbort) signal?.addEventListener("abort", pending.onAbort, { once: true });
   }
 
@@ -100,36 +105,36 @@ export class PendingRequests implements Watched {
    * @param id the request that the peer works on; undefined: any of them
    * @returns starts it anew
    */
-  hold(id: RequestId | undefined): () => void {
-    const held = [...this.#pending].filter(([one]) => id === undefined || one === id).map(([, pending]) => pending);
-    for (const pending of held) {
-      pending.held++;
+  pauseTimeout(id: RequestId | undefined): () => void {
+    const paused = [...this.#pending].filter(([one]) => id === undefined || one === id).map(([, pending]) => pending);
+    for (const pending of paused) {
+      pending.pauses++;
       pending.deadline = pending.limit;
     }
     return () => {
       const now = performance.now();
-      for (const pending of held.splice(0)) {
-        if (--pending.held > 0) continue;
+      for (const pending of paused.splice(0)) {
+        if (--pending.pauses > 0) continue;
         pending.deadline = Math.min(now + pending.timeoutMs, pending.limit);
-        sweeper.watch(this, pending.deadline);
+        deadlineTimer.schedule(this, pending.deadline);
       }
     };
   }
 
   /** Who waits for the answer to a request. */
-  waiting(id: unknown): Settlement | undefined {
-    return this.#pending.get(id)?.settlement;
+  waiterOf(id: unknown): ResponseWaiter | undefined {
+    return this.#pending.get(id)?.waiter;
   }
 
   /** Ends a request that cannot be answered. */
   fail(id: unknown, error: unknown): void {
-    this.#take(id)?.settlement.reject(error);
+    this.#take(id)?.waiter.reject(error);
   }
 
   /** Ends the request whose answer is not read. Returns whether there is one. */
-  unread(id: unknown, cause: Error): boolean {
+  rejectUnreadable(id: unknown, cause: Error): boolean {
     const pending = this.#take(id);
-    pending?.settlement.reject(
+    pending?.waiter.reject(
       new SdkError("INVALID_MESSAGE", `the answer is not read: ${cause.message}`, undefined, { cause }),
     );
     return pending !== undefined;
@@ -153,40 +158,40 @@ export class PendingRequests implements Watched {
       return known ?? new SdkError("INVALID_MESSAGE", "received a response without id");
     const pending = this.#take(id);
     if (!pending) return new SdkError("INVALID_MESSAGE", "received a response to no request", { id });
-    const { settlement, method } = pending;
-    if (known && result === undefined) settlement.reject(known);
-    else if (error === undefined && isObject(result)) settlement.resolve(result);
+    const { waiter, method } = pending;
+    if (known && result === undefined) waiter.reject(known);
+    else if (error === undefined && isObject(result)) waiter.resolve(result);
     else {
       const answer =
         error === undefined ? "a result that is no object" : known ? "both a result and an error" : "a malformed error";
-      settlement.reject(new SdkError("INVALID_MESSAGE", `${method} was answered by ${answer}`, { result, error }));
+      waiter.reject(new SdkError("INVALID_MESSAGE", `${method} was answered by ${answer}`, { result, error }));
     }
     return undefined;
   }
 
   /** Hands progress to the request that asked for it. Returns whether there is one, and the progress is legal. */
-  progressed({ progressToken, progress, total, message }: Params): boolean {
+  deliverProgress({ progressToken, progress, total, message }: Params): boolean {
     const pending = this.#pending.get(progressToken);
     if (!pending?.options.onProgress || typeof progress !== "number" || !(progress > pending.progress)) return false;
     pending.progress = progress;
-    if (pending.options.resetTimeoutOnProgress !== false && pending.held === 0)
+    if (pending.options.resetTimeoutOnProgress !== false && pending.pauses === 0)
       pending.deadline = Math.min(performance.now() + pending.timeoutMs, pending.limit);
-    const told = {
+    const report = {
       progress,
       ...(typeof total === "number" && { total }),
       ...(typeof message === "string" && { message }),
     };
-    this.callHook(() => pending.options.onProgress?.(told));
+    this.callHook(() => pending.options.onProgress?.(report));
     return true;
   }
 
   /** Hands a notification to the request on whose stream it came. */
-  notified(id: RequestId, notification: JSONRPCNotification): void {
+  deliverNotification(id: RequestId, notification: JSONRPCNotification): void {
     const options = this.#pending.get(id)?.options;
     if (options?.onNotification) this.callHook(() => options.onNotification?.(notification));
   }
 
-  sweep(now: number): number {
+  expireDue(now: number): number {
     let next = Infinity;
     for (const [id, { deadline, method, timeoutMs }] of this.#pending) {
       if (deadline > now) next = Math.min(next, deadline);
@@ -201,11 +206,11 @@ export class PendingRequests implements Watched {
   #abandon(id: RequestId, error: unknown, reason: string): void {
     const pending = this.#take(id);
     if (!pending) return;
-    pending.settlement.reject(error);
-    this.withdraw(id, pending.method, reason, pending.options.relatedRequestId);
+    pending.waiter.reject(error);
+    this.sendCancellation(id, pending.method, reason, pending.options.relatedRequestId);
   }
 
-  #take(id: unknown): Pending | undefined {
+  #take(id: unknown): PendingRequest | undefined {
     const pending = this.#pending.get(id);
     if (!pending) return undefined;
     this.#pending.delete(id);

@@ -7,11 +7,11 @@ const perSecond = 50;
  * Keeps the progress of one request legal (MCP, progress): it only grows. It is also rate-limited: after a burst of 20,
  * 50 a second pass; of those in between the newest is kept and sent before the answer.
  */
-export class ProgressGate {
+export class ProgressThrottle {
   #last = -Infinity;
   #tokens = burst;
   #refilled = performance.now();
-  #held: Progress | undefined;
+  #pending: Progress | undefined;
 
   constructor(readonly send: (progress: Progress) => void) {}
 
@@ -21,7 +21,7 @@ export class ProgressGate {
     const now = performance.now();
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#refilled) / 1_000) * perSecond);
     this.#refilled = now;
-    this.#held = progress;
+    this.#pending = progress;
     if (this.#tokens < 1) return;
     this.#tokens--;
     this.flush();
@@ -29,8 +29,8 @@ export class ProgressGate {
 
   /** Sends what was held back. */
   flush(): void {
-    const held = this.#held;
-    this.#held = undefined;
-    if (held) this.send(held);
+    const latest = this.#pending;
+    this.#pending = undefined;
+    if (latest) this.send(latest);
   }
 }

@@ -1,6 +1,6 @@
 import type { Receives, ResultDescriptor } from "@mcpwright/protocol/contract";
 import { readResult } from "@mcpwright/protocol/support";
-import { forgive } from "./forgive.js";
+import { applyTolerances } from "./forgive.js";
 
 type Result = Record<string, unknown>;
 
@@ -8,7 +8,7 @@ type Result = Record<string, unknown>;
  * Reads a result as its schema has it or, failing that, as its sender must have meant it.
  * @throws InvalidResultError about the answer as it came, when it cannot be read either way
  */
-export function readAnswer(
+export function readTolerantResult(
   method: string,
   row: ResultDescriptor,
   receives: Receives,
@@ -19,7 +19,7 @@ export function readAnswer(
     return readResult(method, row, receives.resultTag, params, answer) as Result;
   } catch (error) {
     try {
-      return readResult(method, row, receives.resultTag, params, forgive(answer, row, receives)) as Result;
+      return readResult(method, row, receives.resultTag, params, applyTolerances(answer, row, receives)) as Result;
     } catch {
       throw error;
     }

@@ -1,14 +1,14 @@
 /** Something that a roster lists; it is in one roster at most. */
-export interface Listed {
+export interface SwapRemoveItem {
   /** Where its roster has it. @internal */
-  place: number | undefined;
+  setIndex: number | undefined;
 }
 
 /**
  * What comes and goes with each request. A `Set` would do, but each time it outgrows its table, the old one keeps what it
  * listed from being collected while young, and collecting it later costs several microseconds a request.
  */
-export class Roster<Member extends Listed> {
+export class SwapRemoveSet<Member extends SwapRemoveItem> {
   readonly #members: Member[] = [];
 
   get size(): number {
@@ -16,17 +16,17 @@ export class Roster<Member extends Listed> {
   }
 
   add(member: Member): void {
-    member.place ??= this.#members.push(member) - 1;
+    member.setIndex ??= this.#members.push(member) - 1;
   }
 
   delete(member: Member): void {
-    const { place } = member;
-    if (place === undefined) return;
-    member.place = undefined;
+    const { setIndex } = member;
+    if (setIndex === undefined) return;
+    member.setIndex = undefined;
     const last = this.#members.pop();
     if (!last || last === member) return;
-    this.#members[place] = last;
-    last.place = place;
+    this.#members[setIndex] = last;
+    last.setIndex = setIndex;
   }
 
   /** Those that are listed now; they may come and go meanwhile. */

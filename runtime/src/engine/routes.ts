@@ -2,42 +2,42 @@ import type { ParamsDescriptor, RequestDescriptor, Side } from "@mcpwright/proto
 import { ErrorCode, ProtocolError } from "./errors.js";
 
 /** Called with checked params and the context that its side makes. */
-export type Handler = (params: never, context: never) => unknown;
+export type MethodHandler = (params: never, context: never) => unknown;
 
 /** Handlers by method. */
-export type Handlers = Readonly<Record<string, Handler | undefined>>;
+export type MethodHandlers = Readonly<Record<string, MethodHandler | undefined>>;
 
 /** Params as they are written: what else `_meta` has to hold, the runtime adds. */
-export type Without<Params> = { [Key in keyof Params as Key extends "_meta" ? never : Key]: Params[Key] } & {
+export type ParamsInput<Params> = { [Key in keyof Params as Key extends "_meta" ? never : Key]: Params[Key] } & {
   _meta?: object;
 };
 
 /** What a received method leads to: its row in the tables of a revision, and the handler. */
-export interface Route<Row extends ParamsDescriptor = RequestDescriptor> {
+export interface DispatchEntry<Row extends ParamsDescriptor = RequestDescriptor> {
   readonly row: Row;
-  readonly handler: Handler;
+  readonly handler: MethodHandler;
 }
 
-interface Tables {
-  readonly requests: ReadonlyMap<string, Route>;
-  readonly notifications: ReadonlyMap<string, Route<ParamsDescriptor>>;
+interface RevisionTables {
+  readonly requests: ReadonlyMap<string, DispatchEntry>;
+  readonly notifications: ReadonlyMap<string, DispatchEntry<ParamsDescriptor>>;
 }
 
 /** The handlers of one side, joined with the rows of each revision it speaks. */
-export class Routes {
-  readonly #handlers = new Map<string, Handler>();
-  readonly #tables = new Map<Side, Tables>();
+export class DispatchTable {
+  readonly #handlers = new Map<string, MethodHandler>();
+  readonly #tables = new Map<Side, RevisionTables>();
 
   /**
-   * @param offers whether what a row needs has been declared; methods that are not offered do not exist for the peer
+   * @param isOffered whether what a row needs has been declared; methods that are not offered do not exist for the peer
    * @param parent where methods are looked up that have no handler here
    */
   constructor(
-    readonly offers: (row: ParamsDescriptor) => boolean,
-    readonly parent?: Routes,
+    readonly isOffered: (row: ParamsDescriptor) => boolean,
+    readonly parent?: DispatchTable,
   ) {}
 
-  add(handlers: Handlers): void {
+  add(handlers: MethodHandlers): void {
     for (const [method, handler] of Object.entries(handlers)) if (handler) this.#handlers.set(method, handler);
     this.reset();
   }
@@ -47,15 +47,15 @@ export class Routes {
     this.#tables.clear();
   }
 
-  request(side: Side, method: string): Route | undefined {
-    return this.#of(side).requests.get(method) ?? this.parent?.request(side, method);
+  findRequest(side: Side, method: string): DispatchEntry | undefined {
+    return this.#of(side).requests.get(method) ?? this.parent?.findRequest(side, method);
   }
 
-  notification(side: Side, method: string): Route<ParamsDescriptor> | undefined {
-    return this.#of(side).notifications.get(method) ?? this.parent?.notification(side, method);
+  findNotification(side: Side, method: string): DispatchEntry<ParamsDescriptor> | undefined {
+    return this.#of(side).notifications.get(method) ?? this.parent?.findNotification(side, method);
   }
 
-  #of(side: Side): Tables {
+  #of(side: Side): RevisionTables {
     let tables = this.#tables.get(side);
     if (!tables) {
       tables = { requests: this.#join(side.receives.requests), notifications: this.#join(side.receives.notifications) };
@@ -64,18 +64,18 @@ export class Routes {
     return tables;
   }
 
-  #join<Row extends ParamsDescriptor>(rows: Readonly<Record<string, Row>>): ReadonlyMap<string, Route<Row>> {
-    const routes = new Map<string, Route<Row>>();
+  #join<Row extends ParamsDescriptor>(rows: Readonly<Record<string, Row>>): ReadonlyMap<string, DispatchEntry<Row>> {
+    const routes = new Map<string, DispatchEntry<Row>>();
     for (const [method, row] of Object.entries(rows)) {
       const handler = this.#handlers.get(method);
-      if (handler && this.offers(row)) routes.set(method, { row, handler });
+      if (handler && this.isOffered(row)) routes.set(method, { row, handler });
     }
     return routes;
   }
 }
 
 /** What is wrong (-32602) when params are missing that must be there, or do not have the shape of the schema. */
-export function paramsError(row: ParamsDescriptor, method: string, params: unknown): ProtocolError | undefined {
+export function invalidParamsError(row: ParamsDescriptor, method: string, params: unknown): ProtocolError | undefined {
   if (params === undefined ? row.paramsOptional : !row.params || row.params(params)) return undefined;
   const what = params === undefined ? "they are missing" : "they do not have the shape that the schema asks for";
   return new ProtocolError(ErrorCode.InvalidParams, `Invalid params of ${method}: ${what}`);

@@ -1,5 +1,5 @@
 /** As much of a time as a timer can wait, in milliseconds: with more, such as Infinity, it would not wait at all. */
-export function timerMs(ms: number): number {
+export function timerDelay(ms: number): number {
   return Math.min(ms, 0x7fffffff);
 }
 

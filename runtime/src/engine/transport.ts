@@ -38,7 +38,7 @@ export interface Transport {
    */
   onend?: (() => void) | undefined;
   /** What the peer sent unasked may have been lost, and the channel goes on. It may be set later than the others. */
-  onmissed?: (() => void) | undefined;
+  ongap?: (() => void) | undefined;
   /** The channel has ended: `close` was called, or the peer went away, or `error` broke it. Called once per `start`. */
   onclose?: ((error?: Error) => void) | undefined;
   /** The session that the transport belongs to, where it has one. */
@@ -49,9 +49,9 @@ export interface Transport {
    */
   cancelRequest?(id: RequestId): void;
   /** Told that a received request gets no answer, because it was cancelled. */
-  unanswered?(id: RequestId): void;
+  requestDropped?(id: RequestId): void;
   /** Told which revision the messages are of that follow, because it is tried or agreed on. */
-  speaks?(side: Side): void;
+  setRevision?(side: Side): void;
   /** Told the agreed version once the handshake has chosen it. */
   setProtocolVersion?(version: string): void;
   /**
@@ -64,11 +64,11 @@ export interface Transport {
   /** Each request is answered or fails with the reason: silence says nothing about the peer. */
   readonly alwaysAnswers?: true;
   /** The token in use: what is private is kept for it alone. */
-  identity?(): unknown;
+  cacheIdentity?(): unknown;
   /** It serves one request of the handshake era: nothing can be told later, nor is anything remembered. */
-  readonly isBrief?: boolean;
+  readonly isSingleRequest?: boolean;
   /** It carries one message of the stateless era and ends with the answer; what waits for a later one outlives it. */
-  readonly exchange?: true;
+  readonly isStateless?: true;
 }
 
 export interface TransportSendOptions {
@@ -85,9 +85,9 @@ export interface MessageExtra {
   /** The HTTP request that brought the message. */
   readonly http?: HttpRequestInfo;
   /** What the transport itself asks of a request. */
-  readonly gate?: Gate;
+  readonly requestChecks?: RequestChecks;
   /** Has the transport notice when the peer goes away, where that costs something; it is called when it matters. */
-  observe?(): void;
+  watchDisconnect?(): void;
 }
 
 /** What handlers may know of the HTTP request that they serve, and do to its answer. */
@@ -110,15 +110,15 @@ export interface HttpRequestInfo {
  * A transport that repeats parts of a request outside of it checks here that they agree. The methods are called in this
  * order while a request is admitted; each throws the `ProtocolError` that the request is to be answered with.
  */
-export interface Gate {
+export interface RequestChecks {
   /** `_meta` is complete and claims this version, served or not. */
-  claimed(version: string): void;
+  checkVersion(version: string): void;
   /** The version is served, by this side. */
-  served(request: JSONRPCRequest, side: Side): void;
+  checkMethod(request: JSONRPCRequest, side: Side): void;
   /** The method is offered. */
-  routed(request: JSONRPCRequest, row: RequestDescriptor): void;
+  checkRequest(request: JSONRPCRequest, row: RequestDescriptor): void;
   /** The tool asks for `params` to be repeated; `args` has their values. */
-  called(params: readonly HeaderParam[], args: unknown): void;
+  checkHeaderParams(params: readonly HeaderParam[], args: unknown): void;
 }
 
 /** An argument of a tool that HTTP headers repeat (`x-mcp-header`). */

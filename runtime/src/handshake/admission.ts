@@ -1,7 +1,7 @@
 import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION, PING } from "@mcpwright/protocol/names";
 import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../engine/errors.js";
 import type { JSONRPCRequest } from "../engine/json-rpc.js";
-import { type ClientFacts, Session } from "../server/client-facts.js";
+import { type ClientDescription, Session } from "../server/client-facts.js";
 import type { Revisions } from "../server/revisions.js";
 
 /**
@@ -9,14 +9,14 @@ import type { Revisions } from "../server/revisions.js";
  * @throws ProtocolError -32600 for a second `initialize`; -32602 before the first, for anything but `ping`; the code for
  *   versions when no handshake-era revision is served
  */
-export function admitBySession(
+export function identifyBySession(
   revisions: Revisions,
   session: Session | undefined,
   request: JSONRPCRequest,
-): ClientFacts {
+): ClientDescription {
   const { method, params } = request;
   if (session) {
-    if (method === INITIALIZE) throw alreadyInitialized();
+    if (method === INITIALIZE) throw alreadyInitializedError();
     return session;
   }
   const [newest] = revisions.handshake;
@@ -29,7 +29,7 @@ export function admitBySession(
   if (!newest && method === INITIALIZE) {
     const requested = params?.["protocolVersion"];
     throw new UnsupportedProtocolVersionError(
-      revisions.versionCode,
+      revisions.unsupportedVersionCode,
       supported,
       typeof requested === "string" ? requested : "unknown",
     );
@@ -43,6 +43,6 @@ export function admitBySession(
   throw new ProtocolError(ErrorCode.InvalidParams, `Which protocol version is this? ${ways}`, { supported });
 }
 
-export function alreadyInitialized(): ProtocolError {
+export function alreadyInitializedError(): ProtocolError {
   return new ProtocolError(ErrorCode.InvalidRequest, "Invalid Request: already initialized");
 }

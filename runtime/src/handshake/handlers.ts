@@ -8,7 +8,7 @@ import {
 import type { Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
 import type { Capabilities } from "../engine/capability.js";
 import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../engine/errors.js";
-import type { Handlers } from "../engine/routes.js";
+import type { MethodHandlers } from "../engine/routes.js";
 import { normalUri } from "../rules/uris.js";
 import { Session } from "../server/client-facts.js";
 import type { ServerContext } from "../server/context.js";
@@ -21,19 +21,19 @@ interface InitializeParams {
 }
 
 /** Handlers of what only handshake-era clients send. */
-export function handshakeHandlers(server: Server): Handlers {
+export function handshakeHandlers(server: Server): MethodHandlers {
   const { info, options, revisions } = server;
   return {
     [PING]: () => ({}),
 
     [INITIALIZE]: ({ protocolVersion, ...client }: InitializeParams, context: ServerContext) => {
       const { side } = context.client;
-      if (side.revision !== protocolVersion && options.refuseUnknownVersions)
+      if (side.revision !== protocolVersion && options.rejectUnknownVersions)
         throw new UnsupportedProtocolVersionError(ErrorCode.InvalidParams, revisions.ids, protocolVersion);
       const level = options.logLevel ?? "info";
-      const { isBrief } = context.connection.transport;
-      const capabilities = isBrief ? withoutChanges(server.capabilities) : server.capabilities;
-      context.connection.begin(new Session(side, client.capabilities, client.clientInfo, level, capabilities));
+      const { isSingleRequest } = context.connection.transport;
+      const capabilities = isSingleRequest ? withoutChangeNotifications(server.capabilities) : server.capabilities;
+      context.connection.openSession(new Session(side, client.capabilities, client.clientInfo, level, capabilities));
       return {
         protocolVersion: side.revision,
         capabilities,
@@ -48,7 +48,7 @@ export function handshakeHandlers(server: Server): Handlers {
     },
 
     [RESOURCES_SUBSCRIBE]: ({ uri }: { uri: string }, { session, connection }: ServerContext) => {
-      if (connection.transport.isBrief)
+      if (connection.transport.isSingleRequest)
         throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${RESOURCES_SUBSCRIBE}`);
       const one = normalUri(uri);
       if (session && session.subscriptions.add(one).size > connection.maxSubscriptions) {
@@ -66,7 +66,7 @@ export function handshakeHandlers(server: Server): Handlers {
 }
 
 /** What a server can keep of its promises where nothing can be told later. */
-function withoutChanges(capabilities: ServerCapabilities): ServerCapabilities {
+function withoutChangeNotifications(capabilities: ServerCapabilities): ServerCapabilities {
   const kept = Object.entries(capabilities).map(([name, value]) => {
     const { listChanged: _listChanged, subscribe: _subscribe, ...rest } = value as Capabilities;
     return [name, rest];

@@ -3,7 +3,7 @@ import { INITIALIZE, NOTIFICATIONS_INITIALIZED } from "@mcpwright/protocol/names
 import type { Implementation, ServerCapabilities } from "../authoring.js";
 import type { ClientConnection } from "../client/connection.js";
 import { RemoteError, SdkError } from "../engine/errors.js";
-import { forgive } from "../engine/forgive.js";
+import { applyTolerances } from "../engine/forgive.js";
 import { isObject } from "../engine/json-rpc.js";
 import type { CallOptions } from "../engine/pending.js";
 import type { Revisions } from "../server/revisions.js";
@@ -20,7 +20,7 @@ interface InitializeResult {
  * @throws SdkError `NO_COMMON_REVISION` when the server answers with a version that is not ours; `INVALID_RESULT`
  * @throws RemoteError when the server refuses
  */
-export async function openByHandshake(
+export async function initialize(
   connection: ClientConnection,
   revisions: Revisions,
   options?: CallOptions,
@@ -28,40 +28,44 @@ export async function openByHandshake(
   const [newest] = revisions.handshake;
   if (!newest)
     throw new SdkError("NO_COMMON_REVISION", "the server wants a handshake, which no revision of this client has");
-  const { agreement, capabilities, info: clientInfo } = connection;
+  const { negotiated, capabilities, info: clientInfo } = connection;
   const initialize = (side: Side): Promise<unknown> => {
-    connection.speak(side);
+    connection.setRevision(side);
     return connection.request(INITIALIZE, { protocolVersion: side.revision, capabilities, clientInfo }, options);
   };
   let answer = await initialize(newest).catch((error: unknown) => {
     // A server that insists on a version of its own says which ones it has.
-    const theirs = connection.agreement === agreement ? versionsIn(error) : undefined;
-    const other = revisions.handshake.find(({ revision }) => theirs?.includes(revision));
+    const serverVersions = connection.negotiated === negotiated ? supportedVersionsIn(error) : undefined;
+    const other = revisions.handshake.find(({ revision }) => serverVersions?.includes(revision));
     if (!other || other === newest) throw error;
     return initialize(other);
   });
-  if (connection.agreement !== agreement) return;
+  if (connection.negotiated !== negotiated) return;
   const { protocolVersion } = answer as Partial<InitializeResult>;
   const side = revisions.handshake.find(({ revision }) => revision === protocolVersion);
-  if (!side && typeof protocolVersion === "string") throw noCommonRevision(revisions.ids, [protocolVersion]);
+  if (!side && typeof protocolVersion === "string") throw noCommonRevisionError(revisions.ids, [protocolVersion]);
   // Its own revision says what it may be.
   const row = side?.receives.results[INITIALIZE];
-  if (row && !row.result(answer)) answer = forgive(answer, row, side.receives);
+  if (row && !row.result(answer)) answer = applyTolerances(answer, row, side.receives);
   if (!side || !row?.result(answer))
     throw new SdkError("INVALID_RESULT", `${INITIALIZE} was answered by something else`, answer);
   const { capabilities: serverCapabilities, serverInfo, instructions } = answer as InitializeResult;
-  connection.agree({ side, serverCapabilities, serverInfo, instructions });
+  connection.setNegotiated({ side, serverCapabilities, serverInfo, instructions });
   connection.transport.setProtocolVersion?.(side.revision);
   await connection.notify(NOTIFICATIONS_INITIALIZED);
 }
 
 /** The versions that a refusal names. */
-export function versionsIn(error: unknown): readonly string[] | undefined {
+export function supportedVersionsIn(error: unknown): readonly string[] | undefined {
   const supported = error instanceof RemoteError && isObject(error.data) ? error.data["supported"] : undefined;
   return Array.isArray(supported) ? (supported as string[]) : undefined;
 }
 
-export function noCommonRevision(ours: readonly string[], theirs: readonly string[], cause?: unknown): SdkError {
-  const message = `client and server share no revision: this client speaks ${ours.join(", ")}, the server ${theirs.join(", ")}`;
-  return new SdkError("NO_COMMON_REVISION", message, { ours, theirs }, { cause });
+export function noCommonRevisionError(
+  ours: readonly string[],
+  serverVersions: readonly string[],
+  cause?: unknown,
+): SdkError {
+  const message = `client and server share no revision: this client speaks ${ours.join(", ")}, the server ${serverVersions.join(", ")}`;
+  return new SdkError("NO_COMMON_REVISION", message, { ours, theirs: serverVersions }, { cause });
 }

@@ -1,13 +1,13 @@
 import { ELICITATION_CREATE } from "@mcpwright/protocol/names";
 import type { ClientConnection } from "../client/connection.js";
-import { attended } from "../client/attended.js";
-import type { HostAnswers } from "../client/questions.js";
+import { withDeadline } from "../client/attended.js";
+import type { ClientRequestHandlers } from "../client/questions.js";
 import { ErrorCode, ProtocolError, type RemoteError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
 import type { CallOptions } from "../engine/pending.js";
 
 /** Waits for the server to say that the user is done at a URL. */
-export class UrlVisits {
+export class PendingUrlElicitations {
   readonly #waits = new Set<{ readonly id: string; readonly done: () => void }>();
 
   /** Resolves when the server says so, or the host calls `complete`. Several requests may wait for one visit. */
@@ -37,39 +37,44 @@ export class UrlVisits {
 }
 
 /** How long people may take, unless the call says so. */
-const longestMs = 600_000;
+const defaultMaxTotalMs = 600_000;
 
 /**
  * Sends the user to the URLs that an error asks for and waits until he is done there: at all of them, or not at all.
- * @param begun when the call began, of `performance.now()`
+ * @param startedAt when the call began, of `performance.now()`
  * @returns whether the request may be sent again
  * @throws the error itself when the user refuses, or a URL is none that he may be sent to
  */
-export async function visitUrls(
-  { side, capabilities, over }: ClientConnection,
+export async function completeUrlElicitations(
+  { side, capabilities, closeSignal }: ClientConnection,
   error: RemoteError,
-  visits: UrlVisits,
-  answers: HostAnswers,
+  pending: PendingUrlElicitations,
+  handlers: ClientRequestHandlers,
   method: string,
   options: CallOptions,
-  begun = performance.now(),
+  startedAt = performance.now(),
 ): Promise<boolean> {
   const row = side.receives.requests[ELICITATION_CREATE];
-  if (error.code !== ErrorCode.UrlElicitationRequired || !row || !answers.handlers.has(ELICITATION_CREATE))
+  if (error.code !== ErrorCode.UrlElicitationRequired || !row || !handlers.handlers.has(ELICITATION_CREATE))
     return false;
-  const wanted = isObject(error.data) ? error.data["elicitations"] : undefined;
+  const elicitations = isObject(error.data) ? error.data["elicitations"] : undefined;
   const isVisit = (params: unknown): boolean =>
     isObject(params) && params["mode"] === "url" && row.params?.(params) === true;
-  if (!capabilities.elicitation?.url || !Array.isArray(wanted) || wanted.length === 0 || !wanted.every(isVisit))
+  if (
+    !capabilities.elicitation?.url ||
+    !Array.isArray(elicitations) ||
+    elicitations.length === 0 ||
+    !elicitations.every(isVisit)
+  )
     return false;
-  const end = begun + (options.maxTotalMs ?? longestMs);
-  await attended(method, over, options, end, (signal) =>
+  const end = startedAt + (options.maxTotalMs ?? defaultMaxTotalMs);
+  await withDeadline(method, closeSignal, options, end, (signal) =>
     Promise.all(
-      (wanted as Readonly<Record<string, unknown>>[]).map(async (params) => {
-        const done = visits.wait(String(params["elicitationId"]), signal);
+      (elicitations as Readonly<Record<string, unknown>>[]).map(async (params) => {
+        const done = pending.wait(String(params["elicitationId"]), signal);
         done.catch(() => undefined); // after a refusal nobody waits
-        const answer = await answers
-          .answer(side, row, ELICITATION_CREATE, params, { signal })
+        const answer = await handlers
+          .handle(side, row, ELICITATION_CREATE, params, { signal })
           .catch((refusal: unknown) => {
             throw refusal instanceof ProtocolError ? error : refusal;
           });

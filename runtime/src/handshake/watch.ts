@@ -1,11 +1,11 @@
 import { RESOURCES_SUBSCRIBE, RESOURCES_UNSUBSCRIBE } from "@mcpwright/protocol/names";
 import type { SubscriptionFilter } from "../authoring.js";
 import type { ClientConnection } from "../client/connection.js";
-import type { Watch } from "../client/watch.js";
+import type { ChangeWatcher } from "../client/watch.js";
 import { normalUri } from "../rules/uris.js";
 
 /** Changes of lists come unasked; those of resources are subscribed to one by one. */
-export class SessionWatch implements Watch {
+export class HandshakeChangeWatcher implements ChangeWatcher {
   readonly #uris = new Set<string>();
 
   /** @param missed called when changes may have been missed */
@@ -13,10 +13,10 @@ export class SessionWatch implements Watch {
     readonly connection: ClientConnection,
     missed: () => void,
   ) {
-    connection.transport.onmissed = missed;
+    connection.transport.ongap = missed;
   }
 
-  async want({ resourceSubscriptions = [], ...lists }: SubscriptionFilter): Promise<SubscriptionFilter> {
+  async setFilter({ resourceSubscriptions = [], ...lists }: SubscriptionFilter): Promise<SubscriptionFilter> {
     const wanted = new Set(resourceSubscriptions);
     for (const uri of [...this.#uris].filter((known) => !wanted.has(known))) {
       this.#uris.delete(uri);
@@ -32,7 +32,7 @@ export class SessionWatch implements Watch {
   }
 
   close(): void {
-    this.connection.transport.onmissed = undefined;
+    this.connection.transport.ongap = undefined;
     this.#uris.clear();
   }
 }

@@ -1,10 +1,10 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { SdkError } from "../engine/errors.js";
-import { latch } from "../engine/latch.js";
-import { timerMs } from "../engine/timer-ms.js";
-import { unlessAborted } from "../engine/unless-aborted.js";
+import { deferred } from "../engine/latch.js";
+import { timerDelay } from "../engine/timer-ms.js";
+import { raceAbort } from "../engine/unless-aborted.js";
 import { readEvents } from "./events.js";
-import { lostError, mayHaveRun, statusOf } from "./http-error.js";
+import { responseLostError, mayHaveBeenProcessed, statusOf } from "./http-error.js";
 import {
   defaultMaxReconnectionDelay,
   type ReconnectionOptions,
@@ -16,24 +16,24 @@ const maxIdLength = 2_048;
 /** No server waits longer than this for a client to come back. */
 const maxRetryMs = 3_600_000;
 /** A stream that has lived for so long worked. */
-const longMs = 10_000;
+const provenMs = 10_000;
 /** No client comes back sooner, unless its own options say so. */
-const shortestMs = 100;
+const minDelayMs = 100;
 
 /** What a stream is there for. */
-export interface StreamPurpose {
+export interface EventStreamOptions {
   readonly signal: AbortSignal;
   readonly maxBytes: number;
   /** Called with the data of each event. */
-  readonly data: (text: string) => void;
+  readonly onData: (text: string) => void;
   /** All that was waited for has come. */
-  readonly done: () => boolean;
+  readonly isDone: () => boolean;
   /** Whether the stream may be opened again, with an event id and without. */
-  readonly reopens: (lastEventId: string | undefined) => boolean;
+  readonly canReopen: (lastEventId: string | undefined) => boolean;
   /** Opens it, after the event with that id. */
   readonly open: (lastEventId: string | undefined) => Promise<Response>;
   /** It is open again, but not after the last event. Absent where that is of no use. */
-  readonly missed?: () => void;
+  readonly onGap?: () => void;
 }
 
 /** A stream of messages that survives the connections it comes over: it has the cursor to go on with. */
@@ -49,7 +49,7 @@ export class EventStream {
   #cause: unknown;
 
   constructor(
-    readonly purpose: StreamPurpose,
+    readonly stream: EventStreamOptions,
     readonly options: StreamableHTTPClientTransportOptions,
     lastEventId?: string,
   ) {
@@ -61,19 +61,18 @@ export class EventStream {
    * @throws what `open` throws for good
    */
   async open(): Promise<Response | undefined> {
-    const { purpose } = this;
+    const { stream: purpose } = this;
     const id = this.#lastEventId;
     const isAgain = this.#isTried;
     this.#isTried = true;
     try {
       const response = await purpose.open(id);
-      if (isAgain && id === undefined) purpose.missed?.();
+      if (isAgain && id === undefined) purpose.onGap?.();
       return response;
     } catch (error) {
-      if (!isPassing(error)) {
+      if (!isTransient(error)) {
         const status = statusOf(error);
-        if (!purpose.missed || id === undefined || status === undefined || status === 401 || status === 403)
-          throw error;
+        if (!purpose.onGap || id === undefined || status === undefined || status === 401 || status === 403) throw error;
         // Servers forget events, and still have the stream.
         this.#lastEventId = undefined;
       }
@@ -87,19 +86,20 @@ export class EventStream {
    * @throws SdkError `RESPONSE_LOST` when it breaks for good; `LIMIT_EXCEEDED`; what `open` throws for good
    */
   async follow(first: Response | undefined): Promise<void> {
-    const { purpose } = this;
+    const { stream: purpose } = this;
     let response = first;
     for (let attempt = 0; ; attempt++) {
       if (response) {
         const since = performance.now();
         await this.#read(response);
-        if (purpose.done()) return;
-        if (this.#alive || performance.now() - since > longMs) attempt = 0;
+        if (purpose.isDone()) return;
+        if (this.#alive || performance.now() - since > provenMs) attempt = 0;
       }
-      const ended = purpose.missed ? "the stream ended" : `the stream ended before the answer; ${mayHaveRun}`;
-      if (!purpose.reopens(this.#lastEventId)) throw lostError(ended, this.#cause);
+      const ended = purpose.onGap ? "the stream ended" : `the stream ended before the answer; ${mayHaveBeenProcessed}`;
+      if (!purpose.canReopen(this.#lastEventId)) throw responseLostError(ended, this.#cause);
       const { maxRetries = 5 } = this.options.reconnectionOptions ?? {};
-      if (attempt >= maxRetries) throw lostError(`${attempt} attempts to resume were in vain: ${ended}`, this.#cause);
+      if (attempt >= maxRetries)
+        throw responseLostError(`${attempt} attempts to resume were in vain: ${ended}`, this.#cause);
       await this.#pause(attempt);
       response = await this.open();
     }
@@ -107,7 +107,7 @@ export class EventStream {
 
   /** Reads one connection to its end. */
   async #read(response: Response): Promise<void> {
-    const { signal, maxBytes } = this.purpose;
+    const { signal, maxBytes } = this.stream;
     this.#alive = false;
     this.#idle++;
     this.#cause = undefined;
@@ -139,19 +139,19 @@ export class EventStream {
     if (data === "") return;
     this.#alive = true;
     this.#idle = 0;
-    if (event === undefined || event === "message") this.purpose.data(data);
+    if (event === undefined || event === "message") this.stream.onData(data);
   }
 
   async #pause(attempt: number): Promise<void> {
-    const { signal } = this.purpose;
+    const { signal } = this.stream;
     const delay = delayMs(attempt, this.#idle, this.#retryMs, this.options.reconnectionOptions ?? {});
-    const schedule = this.options.reconnectionScheduler ?? later;
+    const schedule = this.options.reconnectionScheduler ?? scheduleByTimer;
     signal.throwIfAborted();
-    const { opened, open } = latch();
+    const { promise, resolve } = deferred();
     // A scheduler may give up by closing the client, before it returns.
-    const callOff = schedule(open, delay, attempt);
+    const callOff = schedule(resolve, delay, attempt);
     try {
-      await unlessAborted(signal, opened);
+      await raceAbort(signal, promise);
     } catch (error) {
       callOff?.();
       throw error;
@@ -174,18 +174,18 @@ function delayMs(
   const jitter = backOff * (0.5 + Math.random() / 2);
   if (retryMs === undefined) return jitter;
   // Polls in vain become as rare as those of a server that names no time.
-  const least = Math.min(shortestMs * reconnectionDelayGrowFactor ** idle, initialReconnectionDelay);
+  const least = Math.min(minDelayMs * reconnectionDelayGrowFactor ** idle, initialReconnectionDelay);
   // Timers may be a millisecond early.
   return Math.max(retryMs + 1, attempt > 0 ? jitter : least) + Math.random() * Math.min(retryMs / 10, 1_000);
 }
 
-function later(reconnect: () => void, ms: number): () => void {
-  const timer = setTimeout(reconnect, timerMs(ms));
+function scheduleByTimer(reconnect: () => void, ms: number): () => void {
+  const timer = setTimeout(reconnect, timerDelay(ms));
   return () => clearTimeout(timer);
 }
 
 /** Whether it may be better the next time: the server could not be reached, is busy, or believes the old stream open. */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   const status = statusOf(error);
   return status === undefined
     ? error instanceof SdkError && error.code === "SEND_FAILED"

@@ -4,7 +4,7 @@ import { SdkError, type SdkErrorCode } from "../engine/errors.js";
 import { envelopeProblem, isObject, type JSONRPCMessage } from "../engine/json-rpc.js";
 
 /** One POST or GET: the requests in it, and which of them still wait for their answer. */
-export class Exchange {
+export class HttpExchange {
   readonly #controller = new AbortController();
   readonly #waiting: Set<unknown>;
   readonly hasRequests: boolean;
@@ -38,7 +38,7 @@ export class Exchange {
    * @param batch whether there are batches: what will be refused is no answer
    * @returns the message; an error that names no request belongs to the only one there is
    */
-  take(message: unknown, batch: boolean | undefined): unknown {
+  recordResponses(message: unknown, batch: boolean | undefined): unknown {
     const only = this.relatedRequestId;
     const isStray = only !== undefined && isErrorMessage(message) && (message["id"] ?? undefined) === undefined;
     const taken: unknown = isStray ? { ...message, id: only } : message;

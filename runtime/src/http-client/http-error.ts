@@ -11,7 +11,7 @@ export interface HttpErrorData {
 }
 
 const maxBody = 1_000;
-export const mayHaveRun = "the request may have been carried out";
+export const mayHaveBeenProcessed = "the request may have been carried out";
 
 export function httpError(method: string, url: URL, response: Response, body: string, why?: string): SdkError {
   const { status } = response;
@@ -42,7 +42,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Something broke off before its end; `what` says what. */
-export function lostError(what: string, cause: unknown): SdkError {
+export function responseLostError(what: string, cause: unknown): SdkError {
   const why = cause === undefined ? "" : ` (${reasonOf(cause)})`;
   return new SdkError("RESPONSE_LOST", what + why, undefined, { cause });
 }

@@ -1,12 +1,12 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { SdkError } from "../engine/errors.js";
-import { latch } from "../engine/latch.js";
-import { unlessAborted } from "../engine/unless-aborted.js";
-import { parse, type Receiver } from "./delivery.js";
+import { deferred } from "../engine/latch.js";
+import { raceAbort } from "../engine/unless-aborted.js";
+import { parseMessage, type LinkEvents } from "./delivery.js";
 import { isEventStream, readEvents } from "./events.js";
 import { discard, httpError } from "./http-error.js";
 import { defaultMaxMessageBytes } from "./options.js";
-import type { HttpRequest, Requester } from "./requester.js";
+import type { OutgoingRequest, AuthorizedFetch } from "./requester.js";
 
 /** How long a server may take to name its endpoint. */
 const endpointMs = 30_000;
@@ -17,8 +17,8 @@ export class LegacyLink {
   #endpoint: URL | undefined;
 
   constructor(
-    readonly requester: Requester,
-    readonly receiver: Receiver,
+    readonly fetch: AuthorizedFetch,
+    readonly events: LinkEvents,
   ) {}
 
   /**
@@ -30,12 +30,12 @@ export class LegacyLink {
     const late = new SdkError("RESPONSE_LOST", "the server has not named its endpoint in time");
     const timer = setTimeout(() => this.#over.abort(late), endpointMs);
     try {
-      const request: HttpRequest = { method: "GET", headers: { accept: "text/event-stream" }, signal };
-      const response = await this.requester.send(request);
-      if (!response.ok || !isEventStream(response)) await this.requester.refuse(request, response);
-      const { opened: named, open } = latch();
-      void this.#read(response, open);
-      await unlessAborted(signal, named);
+      const request: OutgoingRequest = { method: "GET", headers: { accept: "text/event-stream" }, signal };
+      const response = await this.fetch.send(request);
+      if (!response.ok || !isEventStream(response)) await this.fetch.throwHttpError(request, response);
+      const { promise: named, resolve } = deferred();
+      void this.#read(response, resolve);
+      await raceAbort(signal, named);
     } catch (error) {
       this.#over.abort(error);
       throw error;
@@ -46,9 +46,9 @@ export class LegacyLink {
 
   /** @throws SdkError `HTTP_ERROR`, `SEND_FAILED` */
   async send(headers: Readonly<Record<string, string>>, body: string): Promise<void> {
-    const request: HttpRequest = { method: "POST", headers, body, signal: this.#over.signal };
-    const response = await this.requester.send(request, this.#endpoint);
-    if (!response.ok) await this.requester.refuse(request, response, undefined, this.#endpoint);
+    const request: OutgoingRequest = { method: "POST", headers, body, signal: this.#over.signal };
+    const response = await this.fetch.send(request, this.#endpoint);
+    if (!response.ok) await this.fetch.throwHttpError(request, response, undefined, this.#endpoint);
     discard(response);
   }
 
@@ -59,14 +59,14 @@ export class LegacyLink {
   /** Hands on what comes over the stream until that ends. */
   async #read(response: Response, named: () => void): Promise<void> {
     const { signal } = this.#over;
-    const { maxMessageBytes = defaultMaxMessageBytes } = this.requester.options;
+    const { maxMessageBytes = defaultMaxMessageBytes } = this.fetch.options;
     const event = (one: EventSourceMessage): void => {
       if (signal.aborted) return;
       if (this.#endpoint) return this.#message(one);
-      this.#endpoint = endpointOf(one, this.requester.url);
+      this.#endpoint = endpointOf(one, this.fetch.url);
       if (this.#endpoint) return named();
       const why = "no endpoint event, with a URL of the same origin, came first";
-      this.#over.abort(httpError("GET", this.requester.url, response, one.data, why));
+      this.#over.abort(httpError("GET", this.fetch.url, response, one.data, why));
     };
     const cause = await readEvents(response, maxMessageBytes, { event, retry: () => undefined }).catch(
       (error: unknown) => error,
@@ -76,13 +76,13 @@ export class LegacyLink {
       ? new SdkError("CONNECTION_CLOSED", "the stream of the server has ended", undefined, { cause })
       : new SdkError("RESPONSE_LOST", "the stream ended before it named an endpoint", undefined, { cause });
     this.#over.abort(error);
-    if (this.#endpoint) this.receiver.ended(error);
+    if (this.#endpoint) this.events.onEnd(error);
   }
 
   #message({ event, data }: EventSourceMessage): void {
     if (event !== undefined && event !== "message") return;
-    const message = parse(data, this.receiver, this.requester.options.maxDepth);
-    if (message !== undefined) this.receiver.message(message);
+    const message = parseMessage(data, this.events, this.fetch.options.maxDepth);
+    if (message !== undefined) this.events.onMessage(message);
   }
 }
 

@@ -3,7 +3,7 @@ import { META_PROTOCOL_VERSION, TOOLS_CALL } from "@mcpwright/protocol/names";
 import { SdkError } from "../engine/errors.js";
 import { isObject, type JSONRPCMessage, type Params, ownMember } from "../engine/json-rpc.js";
 import type { HeaderParam } from "../engine/transport.js";
-import { headerParamsOf, headerParamValue } from "../http/header-params.js";
+import { findHeaderParams, headerParamValue } from "../http/header-params.js";
 import { encodeHeaderValue } from "../http/header-value.js";
 
 /** The headers that repeat parts of a message (MCP 2026-07-28, Streamable HTTP: request headers). */
@@ -15,22 +15,22 @@ export class RequestHeaders {
   /** What is known of tools that want arguments repeated, by name. */
   readonly #params = new Map<string, readonly HeaderParam[]>();
   /** What was found in input schemas; cached lists are checked again and again. */
-  readonly #found = new WeakMap<object, ReturnType<typeof headerParamsOf>>();
+  readonly #found = new WeakMap<object, ReturnType<typeof findHeaderParams>>();
 
   /** Learns what a tool wants repeated. @returns why it cannot be called */
-  learn(tool: unknown): string | undefined {
+  learnTool(tool: unknown): string | undefined {
     if (!this.side?.profile.standardHeaders || !isObject(tool)) return undefined;
     const { name, inputSchema } = tool;
     if (typeof name !== "string" || !isObject(inputSchema)) return undefined;
     let found = this.#found.get(inputSchema);
-    if (!found) this.#found.set(inputSchema, (found = headerParamsOf(inputSchema)));
+    if (!found) this.#found.set(inputSchema, (found = findHeaderParams(inputSchema)));
     if ("problem" in found || found.params.length === 0) this.#params.delete(name);
     else this.#params.set(name, found.params);
     return "problem" in found ? found.problem : undefined;
   }
 
   /** Headers of what is no message. */
-  ofSession(sessionId: string | undefined): Record<string, string> {
+  forSession(sessionId: string | undefined): Record<string, string> {
     if (this.side?.profile.opening === "stateless") return {};
     return {
       ...(sessionId !== undefined && { "mcp-session-id": sessionId }),
@@ -44,7 +44,7 @@ export class RequestHeaders {
   }
 
   /** @throws SdkError `INVALID_CONFIGURATION` for an integer that headers cannot carry exactly */
-  of(message: JSONRPCMessage | readonly JSONRPCMessage[]): Record<string, string> {
+  forMessage(message: JSONRPCMessage | readonly JSONRPCMessage[]): Record<string, string> {
     const headers: Record<string, string> = {
       accept: "application/json, text/event-stream",
       "content-type": "application/json",

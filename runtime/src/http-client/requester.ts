@@ -6,7 +6,7 @@ const maxRedirects = 5;
 /** How often one request may be refused for want of authorization. */
 const maxChallenges = 3;
 
-export interface HttpRequest {
+export interface OutgoingRequest {
   readonly method: "GET" | "POST" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -14,7 +14,7 @@ export interface HttpRequest {
 }
 
 /** Sends HTTP requests to one server: with what the user adds to them, with authorization, and never to another origin. */
-export class Requester {
+export class AuthorizedFetch {
   readonly #fetch: FetchLike;
   readonly #init: RequestInit;
   readonly #headers: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export class Requester {
    * The response, whatever its status; 401 and refused scopes only once authorization has come to its end.
    * @throws SdkError `SEND_FAILED` without a response, `HTTP_ERROR` for a redirect that is not followed
    */
-  async send(request: HttpRequest, url = this.url): Promise<Response> {
+  async send(request: OutgoingRequest, url = this.url): Promise<Response> {
     const { authProvider } = this.options;
     if (!authProvider) return this.#follow(request, url, undefined);
     for (let challenges = 0; ; challenges++) {
@@ -50,7 +50,7 @@ export class Requester {
   }
 
   /** @throws SdkError `HTTP_ERROR` for the response, which is no message */
-  async refuse(request: HttpRequest, response: Response, why?: string, url = this.url): Promise<never> {
+  async throwHttpError(request: OutgoingRequest, response: Response, why?: string, url = this.url): Promise<never> {
     const body = await readText(response, 2 ** 16, "cut").catch(() => "");
     throw httpError(request.method, url, response, body, why);
   }
@@ -72,7 +72,7 @@ export class Requester {
     return again;
   }
 
-  async #follow(request: HttpRequest, start: URL, token: string | undefined): Promise<Response> {
+  async #follow(request: OutgoingRequest, start: URL, token: string | undefined): Promise<Response> {
     const headers = { ...this.#headers, ...request.headers };
     if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
     const init = { ...this.#init, ...request, headers };
@@ -84,7 +84,7 @@ export class Requester {
       const target = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined;
       // 307 and 308 alone keep the method and the body.
       if (target?.origin !== start.origin || (status !== 307 && status !== 308) || redirects >= maxRedirects)
-        return this.refuse(
+        return this.throwHttpError(
           request,
           response,
           `redirects to ${target?.href ?? "another URL"}; connect to that instead`,

@@ -1,13 +1,13 @@
 import type { Side } from "@mcpwright/protocol/contract";
-import { checkNumbers } from "../engine/check-options.js";
+import { assertNumberOptions } from "../engine/check-options.js";
 import { SdkError } from "../engine/errors.js";
 import { serialize, type JSONRPCMessage } from "../engine/json-rpc.js";
 import type { Transport } from "../engine/transport.js";
-import { endpointUrl, receiverOf } from "./delivery.js";
+import { parseServerUrl, linkEventsFor } from "./delivery.js";
 import { LegacyLink } from "./legacy-link.js";
 import type { HttpClientOptions } from "./options.js";
 import { RequestHeaders } from "./request-headers.js";
-import { Requester } from "./requester.js";
+import { AuthorizedFetch } from "./requester.js";
 
 /**
  * A client's end of HTTP+SSE, as servers of 2024-11-05 have it. Where the kind of the server is not known,
@@ -20,14 +20,14 @@ export class SSEClientTransport implements Transport {
   onerror?: Transport["onerror"];
   onclose?: Transport["onclose"];
 
-  readonly #requester: Requester;
+  readonly #fetch: AuthorizedFetch;
   readonly #headers = new RequestHeaders();
   #link: LegacyLink | undefined;
 
   /** @throws SdkError `INVALID_CONFIGURATION` for a URL that is not one of HTTP, or a number that cannot be used */
   constructor(url: URL | string, options: HttpClientOptions = {}) {
-    checkNumbers(options);
-    this.#requester = new Requester(endpointUrl(url), options);
+    assertNumberOptions(options);
+    this.#fetch = new AuthorizedFetch(parseServerUrl(url), options);
   }
 
   /**
@@ -36,12 +36,12 @@ export class SSEClientTransport implements Transport {
    */
   async start(): Promise<void> {
     if (this.#link) throw new SdkError("ALREADY_CONNECTED", "the transport is open");
-    const receiver = receiverOf(
+    const receiver = linkEventsFor(
       this,
       () => this.#link === link,
       (error) => this.#shut(link, error),
     );
-    const link = new LegacyLink(this.#requester, receiver);
+    const link = new LegacyLink(this.#fetch, receiver);
     this.#link = link;
     this.#headers.version = undefined;
     try {
@@ -55,10 +55,10 @@ export class SSEClientTransport implements Transport {
   /** @throws SdkError `NOT_CONNECTED`, `HTTP_ERROR`, `SEND_FAILED` */
   async send(message: JSONRPCMessage | readonly JSONRPCMessage[]): Promise<void> {
     if (!this.#link) throw new SdkError("NOT_CONNECTED", "the transport is not open");
-    await this.#link.send(this.#headers.of(message), serialize(message));
+    await this.#link.send(this.#headers.forMessage(message), serialize(message));
   }
 
-  speaks(side: Side): void {
+  setRevision(side: Side): void {
     this.#headers.side = side;
   }
 

@@ -2,12 +2,12 @@ import type { RequestId } from "@mcpwright/protocol/contract";
 import { ErrorCode, SdkError } from "../engine/errors.js";
 import type { JSONRPCMessage } from "../engine/json-rpc.js";
 import { depthProblem } from "../engine/json-depth.js";
-import { unlessAborted } from "../engine/unless-aborted.js";
-import { parse, type Receiver } from "./delivery.js";
+import { raceAbort } from "../engine/unless-aborted.js";
+import { parseMessage, type LinkEvents } from "./delivery.js";
 import { EventStream } from "./event-stream.js";
 import { isEventStream, mediaType } from "./events.js";
-import { Exchange, isErrorMessage } from "./exchange.js";
-import { discard, httpError, lostError, mayHaveRun, readText, statusOf } from "./http-error.js";
+import { HttpExchange, isErrorMessage } from "./exchange.js";
+import { discard, httpError, responseLostError, mayHaveBeenProcessed, readText, statusOf } from "./http-error.js";
 import { LegacyLink } from "./legacy-link.js";
 import {
   defaultMaxMessageBytes,
@@ -15,7 +15,7 @@ import {
   type StreamableHTTPClientTransportOptions,
 } from "./options.js";
 import type { RequestHeaders } from "./request-headers.js";
-import type { HttpRequest, Requester } from "./requester.js";
+import type { OutgoingRequest, AuthorizedFetch } from "./requester.js";
 
 /** How long a message that has no answer may take to be accepted. */
 const acceptMs = 60_000;
@@ -31,35 +31,35 @@ const unknownSession = /bad request: (no valid session|server not initialized)/i
 
 /** One session with a server, or what is exchanged without one: the requests under way and the streams that are open. */
 export class StreamableLink {
-  readonly #exchanges = new Set<Exchange>();
+  readonly #exchanges = new Set<HttpExchange>();
   /** The same session over the older transport, which is all that the server has. */
   #legacy: LegacyLink | undefined;
   /** The stream of messages that belong to no request; and when it was given up. */
-  #standing: EventStream | undefined;
-  #deafSince: number | undefined;
+  #listenStream: EventStream | undefined;
+  #gaveUpAt: number | undefined;
   #hasListened = false;
   #isListening = false;
 
   constructor(
-    readonly requester: Requester,
+    readonly fetch: AuthorizedFetch,
     readonly options: StreamableHTTPClientTransportOptions,
     readonly headers: RequestHeaders,
-    readonly receiver: Receiver,
+    readonly events: LinkEvents,
     /** The session that the server has opened. */
     public sessionId: string | undefined,
   ) {}
 
   /** Posts a message and sees to its answers. */
   async post(message: JSONRPCMessage | readonly JSONRPCMessage[], body: string): Promise<void> {
-    if (this.#legacy) return this.#legacy.send(this.headers.of(message), body);
+    if (this.#legacy) return this.#legacy.send(this.headers.forMessage(message), body);
     const exchange = this.#begin(message);
     if (!exchange.hasRequests)
       exchange.expire(acceptMs, "REQUEST_TIMEOUT", "the server has not accepted the message in time");
     try {
       const sessionId = exchange.isOpening ? undefined : this.sessionId;
-      const headers = { ...this.headers.of(message), ...this.headers.ofSession(sessionId) };
-      const request: HttpRequest = { method: "POST", headers, body, signal: exchange.signal };
-      const response = await this.requester.send(request);
+      const headers = { ...this.headers.forMessage(message), ...this.headers.forSession(sessionId) };
+      const request: OutgoingRequest = { method: "POST", headers, body, signal: exchange.signal };
+      const response = await this.fetch.send(request);
       if (response.ok) await this.#receive(response, request, exchange);
       else await this.#refused(response, request, exchange, sessionId);
     } catch (error) {
@@ -74,16 +74,16 @@ export class StreamableLink {
   async listen(): Promise<void> {
     if (this.#isListening || this.#legacy) return;
     this.#isListening = true;
-    this.#deafSince = undefined;
-    const stream = (this.#standing ??= this.#stream(this.#begin([]), undefined, true));
+    this.#gaveUpAt = undefined;
+    const stream = (this.#listenStream ??= this.#stream(this.#begin([]), undefined, true));
     try {
       await stream.follow(await stream.open());
     } catch (error) {
-      if (stream.purpose.signal.aborted) return;
+      if (stream.stream.signal.aborted) return;
       const status = statusOf(error);
-      if (this.#hasListened || status === undefined) this.#deafSince = performance.now();
+      if (this.#hasListened || status === undefined) this.#gaveUpAt = performance.now();
       else if (notStreamable.includes(status)) return;
-      this.receiver.error(error);
+      this.events.onError(error);
     } finally {
       this.#isListening = false;
     }
@@ -117,58 +117,60 @@ export class StreamableLink {
   async delete(): Promise<void> {
     if (this.sessionId === undefined) return;
     const signal = AbortSignal.timeout(goodbyeMs);
-    const request: HttpRequest = { method: "DELETE", headers: this.headers.ofSession(this.sessionId), signal };
-    const response = await this.requester.send(request).catch((error: unknown) => {
+    const request: OutgoingRequest = { method: "DELETE", headers: this.headers.forSession(this.sessionId), signal };
+    const response = await this.fetch.send(request).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       throw new SdkError("SEND_FAILED", "DELETE was not answered in time", undefined, { cause: error });
     });
     if (!response.ok && response.status !== 404 && response.status !== 405)
-      await this.requester.refuse(request, response);
+      await this.fetch.throwHttpError(request, response);
     discard(response);
   }
 
-  #begin(message: JSONRPCMessage | readonly JSONRPCMessage[]): Exchange {
-    const exchange = new Exchange(message);
+  #begin(message: JSONRPCMessage | readonly JSONRPCMessage[]): HttpExchange {
+    const exchange = new HttpExchange(message);
     this.#exchanges.add(exchange);
     return exchange;
   }
 
-  #end(exchange: Exchange): void {
+  #end(exchange: HttpExchange): void {
     exchange.end();
     this.#exchanges.delete(exchange);
   }
 
-  async #receive(response: Response, request: HttpRequest, exchange: Exchange): Promise<void> {
+  async #receive(response: Response, request: OutgoingRequest, exchange: HttpExchange): Promise<void> {
     // What failed for a while may work again.
     const { maxReconnectionDelay = defaultMaxReconnectionDelay } = this.options.reconnectionOptions ?? {};
-    if (this.#deafSince !== undefined && performance.now() - this.#deafSince > maxReconnectionDelay) void this.listen();
-    if (exchange.isOpening) this.#adopt(response.headers.get("mcp-session-id"));
+    if (this.#gaveUpAt !== undefined && performance.now() - this.#gaveUpAt > maxReconnectionDelay) void this.listen();
+    if (exchange.isOpening) this.#setSessionId(response.headers.get("mcp-session-id"));
     if (!exchange.hasRequests) {
       discard(response);
       return;
     }
     if (isEventStream(response)) return this.#stream(exchange, undefined).follow(response);
-    if (mediaType(response) !== "application/json") return this.requester.refuse(request, response, "no answer");
+    if (mediaType(response) !== "application/json") return this.fetch.throwHttpError(request, response, "no answer");
     const text = await readText(response, this.#maxBytes, "throw").catch((error: unknown) => {
       exchange.signal.throwIfAborted();
-      throw error instanceof SdkError ? error : lostError(`the answer broke off; ${mayHaveRun}`, error);
+      throw error instanceof SdkError
+        ? error
+        : responseLostError(`the answer broke off; ${mayHaveBeenProcessed}`, error);
     });
     this.#deliver(text, exchange);
     if (!exchange.isDone)
-      throw httpError("POST", this.requester.url, response, text, "the body is no answer to the request");
+      throw httpError("POST", this.fetch.url, response, text, "the body is no answer to the request");
   }
 
-  #adopt(sessionId: string | null): void {
+  #setSessionId(sessionId: string | null): void {
     if (sessionId === null) return;
     if (/^[!-~]{1,1024}$/.test(sessionId)) this.sessionId = sessionId;
-    else this.receiver.error(new SdkError("INVALID_MESSAGE", "the server sent a session id that no header can carry"));
+    else this.events.onError(new SdkError("INVALID_MESSAGE", "the server sent a session id that no header can carry"));
   }
 
   /** @param sessionId the session that the request belongs to */
   async #refused(
     response: Response,
-    request: HttpRequest,
-    exchange: Exchange,
+    request: OutgoingRequest,
+    exchange: HttpExchange,
     sessionId: string | undefined,
   ): Promise<void> {
     const { status } = response;
@@ -176,23 +178,23 @@ export class StreamableLink {
     const error = errorIn(text, this.options.maxDepth);
     const code = (error?.["error"] as { code?: unknown } | undefined)?.code;
     const isUnknown = status === 404 ? code !== ErrorCode.MethodNotFound : status === 400 && unknownSession.test(text);
-    if (isUnknown && sessionId !== undefined) throw this.#lose(sessionId);
+    if (isUnknown && sessionId !== undefined) throw this.#endSession(sessionId);
     const isModern = typeof code === "number" && code <= ErrorCode.HeaderMismatch && code >= -32_022;
     const looksOlder = exchange.isOpening && notStreamable.includes(status) && !isModern;
     if (looksOlder && (await this.#fallBack(request.body ?? "", exchange))) return;
     // An error of the protocol says more than the status. The others are of the server, or of authorization.
     if (error && status >= 400 && status < 500 && status !== 401 && status !== 403) {
-      this.#hand(error, exchange);
+      this.#deliverMessage(error, exchange);
       if (exchange.hasRequests && exchange.isDone) return;
     }
-    throw httpError("POST", this.requester.url, response, text);
+    throw httpError("POST", this.fetch.url, response, text);
   }
 
   /** Tries the older transport. Returns whether it has taken the message over. */
-  async #fallBack(body: string, { signal }: Exchange): Promise<boolean> {
-    const legacy = new LegacyLink(this.requester, this.receiver);
+  async #fallBack(body: string, { signal }: HttpExchange): Promise<boolean> {
+    const legacy = new LegacyLink(this.fetch, this.events);
     try {
-      await unlessAborted(signal, legacy.open());
+      await raceAbort(signal, legacy.open());
       signal.throwIfAborted();
     } catch {
       legacy.close();
@@ -201,81 +203,81 @@ export class StreamableLink {
     }
     // Of two handshakes at once, one was faster.
     if (this.#legacy) legacy.close();
-    await (this.#legacy ??= legacy).send(this.headers.of([]), body);
+    await (this.#legacy ??= legacy).send(this.headers.forMessage([]), body);
     return true;
   }
 
-  #lose(sessionId: string): SdkError {
+  #endSession(sessionId: string): SdkError {
     const error = new SdkError("SESSION_LOST", "the server does not know the session any more");
     // Of many requests that find it out, the first one tells.
     if (this.sessionId === sessionId) {
       this.sessionId = undefined;
-      this.receiver.ended(error);
+      this.events.onEnd(error);
     }
     return error;
   }
 
-  async #get(exchange: Exchange, lastEventId: string | undefined): Promise<Response> {
+  async #get(exchange: HttpExchange, lastEventId: string | undefined): Promise<Response> {
     const { sessionId } = this;
-    const headers: Record<string, string> = { accept: "text/event-stream", ...this.headers.ofSession(sessionId) };
+    const headers: Record<string, string> = { accept: "text/event-stream", ...this.headers.forSession(sessionId) };
     // Header values are bytes to `fetch`; ids are text.
     if (lastEventId !== undefined)
       headers["last-event-id"] = String.fromCharCode(...new TextEncoder().encode(lastEventId));
-    const request: HttpRequest = { method: "GET", headers, signal: exchange.signal };
-    const response = await this.requester.send(request);
+    const request: OutgoingRequest = { method: "GET", headers, signal: exchange.signal };
+    const response = await this.fetch.send(request);
     if (response.ok && isEventStream(response)) return response;
     // Servers without such a stream may answer so, too, but not once there was one.
     const wasKnown = lastEventId !== undefined || this.#hasListened;
     if (response.status === 404 && sessionId !== undefined && wasKnown) {
       discard(response);
-      throw this.#lose(sessionId);
+      throw this.#endSession(sessionId);
     }
-    return this.requester.refuse(request, response);
+    return this.fetch.throwHttpError(request, response);
   }
 
-  #stream(exchange: Exchange, lastEventId: string | undefined, isStanding = false): EventStream {
+  #stream(exchange: HttpExchange, lastEventId: string | undefined, isStanding = false): EventStream {
     return new EventStream(
       {
         signal: exchange.signal,
         maxBytes: this.#maxBytes,
-        data: (text) => {
+        onData: (text) => {
           this.#deliver(text, exchange);
           if (exchange.hasRequests && exchange.isDone)
             exchange.expire(lingerMs, "REQUEST_CANCELLED", "the stream stayed open after the answer");
         },
-        done: () => !isStanding && exchange.isDone,
-        reopens: (id) => isStanding || (id !== undefined && this.headers.side?.profile.resumption !== false),
+        isDone: () => !isStanding && exchange.isDone,
+        canReopen: (id) => isStanding || (id !== undefined && this.headers.side?.profile.resumption !== false),
         open: async (id) => {
           const response = await this.#get(exchange, id);
           this.#hasListened ||= isStanding;
           return response;
         },
-        ...(isStanding && { missed: () => this.receiver.missed() }),
+        ...(isStanding && { onGap: () => this.events.onGap() }),
       },
       this.options,
       lastEventId,
     );
   }
 
-  #deliver(text: string, exchange: Exchange): void {
+  #deliver(text: string, exchange: HttpExchange): void {
     const error = (problem: unknown, received: unknown): void => {
       // Nothing else will come for a request whose answer is not read.
-      if (received !== undefined) this.#take(received, exchange);
-      this.receiver.error(problem, received);
+      if (received !== undefined) this.#recordResponses(received, exchange);
+      this.events.onError(problem, received);
     };
-    const message = parse(text, { error }, this.options.maxDepth);
-    if (message !== undefined) this.#hand(message, exchange);
+    const message = parseMessage(text, { onError: error }, this.options.maxDepth);
+    if (message !== undefined) this.#deliverMessage(message, exchange);
   }
 
-  #hand(message: unknown, exchange: Exchange): void {
+  #deliverMessage(message: unknown, exchange: HttpExchange): void {
     if (exchange.signal.aborted) return;
     const { relatedRequestId } = exchange;
-    const taken = this.#take(message, exchange);
-    this.receiver.message(taken, relatedRequestId === undefined ? undefined : { relatedRequestId });
+    const taken = this.#recordResponses(message, exchange);
+    this.events.onMessage(taken, relatedRequestId === undefined ? undefined : { relatedRequestId });
   }
 
-  #take(message: unknown, exchange: Exchange): unknown {
-    return exchange.take(message, this.headers.side?.profile.batch);
+  #recordResponses(message: unknown, exchange: HttpExchange): unknown {
+    return exchange.recordResponses(message, this.headers.side?.profile.batch);
   }
 
   get #maxBytes(): number {

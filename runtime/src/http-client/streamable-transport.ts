@@ -1,13 +1,13 @@
 import type { RequestId, Side } from "@mcpwright/protocol/contract";
 import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_INITIALIZED } from "@mcpwright/protocol/names";
-import { checkNumbers } from "../engine/check-options.js";
+import { assertNumberOptions } from "../engine/check-options.js";
 import { SdkError } from "../engine/errors.js";
 import { serialize, type JSONRPCMessage, type JSONRPCNotification } from "../engine/json-rpc.js";
 import type { Transport } from "../engine/transport.js";
-import { endpointUrl, receiverOf, report } from "./delivery.js";
+import { parseServerUrl, linkEventsFor, reportError } from "./delivery.js";
 import type { StreamableHTTPClientTransportOptions } from "./options.js";
 import { RequestHeaders } from "./request-headers.js";
-import { Requester } from "./requester.js";
+import { AuthorizedFetch } from "./requester.js";
 import { StreamableLink } from "./streamable-link.js";
 
 /**
@@ -20,19 +20,19 @@ export class StreamableHTTPClientTransport implements Transport {
   onmessage?: Transport["onmessage"];
   onerror?: Transport["onerror"];
   onclose?: Transport["onclose"];
-  onmissed?: Transport["onmissed"];
+  ongap?: Transport["ongap"];
   readonly alwaysAnswers = true;
 
   readonly #options: StreamableHTTPClientTransportOptions;
-  readonly #requester: Requester;
+  readonly #fetch: AuthorizedFetch;
   readonly #headers = new RequestHeaders();
   #link: StreamableLink | undefined;
 
   /** @throws SdkError `INVALID_CONFIGURATION` for a URL that is not one of HTTP, or a number that cannot be used */
   constructor(url: URL | string, options: StreamableHTTPClientTransportOptions = {}) {
-    checkNumbers(options, options.reconnectionOptions);
+    assertNumberOptions(options, options.reconnectionOptions);
     this.#options = options;
-    this.#requester = new Requester(endpointUrl(url), options);
+    this.#fetch = new AuthorizedFetch(parseServerUrl(url), options);
   }
 
   /** The session that the server has opened. */
@@ -50,12 +50,12 @@ export class StreamableHTTPClientTransport implements Transport {
     if (this.#link) return Promise.reject(new SdkError("ALREADY_CONNECTED", "the transport is open"));
     const { sessionId, protocolVersion } = this.#options;
     this.#headers.version = protocolVersion;
-    const receiver = receiverOf(
+    const receiver = linkEventsFor(
       this,
       () => this.#link === link,
       (error) => this.#shut(link, error),
     );
-    const link = new StreamableLink(this.#requester, this.#options, this.#headers, receiver, sessionId);
+    const link = new StreamableLink(this.#fetch, this.#options, this.#headers, receiver, sessionId);
     this.#link = link;
     return Promise.resolve();
   }
@@ -82,7 +82,7 @@ export class StreamableHTTPClientTransport implements Transport {
     this.#link?.cancel(id);
   }
 
-  speaks(side: Side): void {
+  setRevision(side: Side): void {
     this.#headers.side = side;
   }
 
@@ -90,12 +90,12 @@ export class StreamableHTTPClientTransport implements Transport {
     this.#headers.version = version;
   }
 
-  identity(): unknown {
+  cacheIdentity(): unknown {
     return this.#options.authProvider?.token();
   }
 
   checkTool(tool: unknown): string | undefined {
-    return this.#headers.learn(tool);
+    return this.#headers.learnTool(tool);
   }
 
   /** Ends everything that is open, and the session, as far as the server lets clients do that. */
@@ -104,7 +104,7 @@ export class StreamableHTTPClientTransport implements Transport {
     if (!link) return;
     const deleted = link.delete();
     this.#shut(link);
-    await deleted.catch((error: unknown) => report(this, error));
+    await deleted.catch((error: unknown) => reportError(this, error));
   }
 
   /**

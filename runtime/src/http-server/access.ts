@@ -16,7 +16,7 @@ const none: HttpHeaders = {};
 const paramHeader = new RegExp(`^${PARAM_PREFIX}[\\w!#$%&'*+.^\`|~-]+$`);
 
 /** Decides by `Host` and `Origin` whether a request is served at all, against DNS rebinding, and what CORS it gets. */
-export class Access {
+export class OriginPolicy {
   readonly #hosts: ReadonlySet<string> | undefined;
   /** What pages of each allowed origin need. */
   readonly #cors: ReadonlyMap<string, HttpHeaders>;

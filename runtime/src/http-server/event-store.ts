@@ -1,6 +1,6 @@
-import { checkNumbers } from "../engine/check-options.js";
+import { assertNumberOptions } from "../engine/check-options.js";
 import type { JSONRPCMessage } from "../engine/json-rpc.js";
-import { sweeper, type Watched } from "../engine/sweeper.js";
+import { deadlineTimer, type HasDeadlines } from "../engine/sweeper.js";
 
 export type StreamId = string;
 export type EventId = string;
@@ -43,7 +43,7 @@ interface Stream {
 }
 
 /** An event store within this process. */
-export class InMemoryEventStore implements EventStore, Watched {
+export class InMemoryEventStore implements EventStore, HasDeadlines {
   /** The least recently written first. */
   readonly #streams = new Map<StreamId, Stream>();
   readonly #maxSize: number;
@@ -51,7 +51,7 @@ export class InMemoryEventStore implements EventStore, Watched {
   #size = 0;
 
   constructor(options: InMemoryEventStoreOptions = {}) {
-    checkNumbers(options);
+    assertNumberOptions(options);
     const { maxSize = 2 ** 26, ttlMs = 300_000 } = options;
     this.#maxSize = maxSize;
     this.#ttlMs = ttlMs;
@@ -65,7 +65,7 @@ export class InMemoryEventStore implements EventStore, Watched {
     stream.size += text.length;
     this.#size += text.length;
     stream.due = performance.now() + this.#ttlMs;
-    if (this.#streams.size === 1) sweeper.watch(this, stream.due);
+    if (this.#streams.size === 1) deadlineTimer.schedule(this, stream.due);
     while (this.#size > this.#maxSize) this.#evict(stream);
     return `${streamId}_${stream.first + stream.texts.length - 1}`;
   }
@@ -89,7 +89,7 @@ export class InMemoryEventStore implements EventStore, Watched {
     return streamId;
   }
 
-  sweep(now: number): number {
+  expireDue(now: number): number {
     for (const [streamId, { due }] of this.#streams) {
       if (due > now) return due;
       this.#drop(streamId);

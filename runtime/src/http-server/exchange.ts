@@ -8,27 +8,34 @@ import {
   type JSONRPCResponse,
   serialize,
 } from "../engine/json-rpc.js";
-import type { Gate, HeaderParam, MessageExtra, Principal, Transport } from "../engine/transport.js";
+import type { RequestChecks, HeaderParam, MessageExtra, Principal, Transport } from "../engine/transport.js";
 import { decodeHeaderValue } from "../http/header-value.js";
 import { headerParamValue } from "../http/header-params.js";
 import { METHOD, NAME, PARAM_PREFIX, PROTOCOL_VERSION } from "../http/headers.js";
 import { event, KEEP_ALIVE } from "../http/sse.js";
 import type { Endpoint } from "./endpoint.js";
-import { jsonWith, Refusal, refuse, shuttingDown, sseWith, tooMany } from "./replies.js";
-import type { BodyWriter, HttpHeaders, HttpRequest, Observer, Responder } from "./request.js";
+import {
+  withJsonHeaders,
+  HttpRejection,
+  sendRejection,
+  shuttingDownError,
+  withSseHeaders,
+  tooManyError,
+} from "./replies.js";
+import type { BodyWriter, HttpHeaders, HttpRequest, DisconnectListener, Responder } from "./request.js";
 
 /**
  * One POST of the stateless era: a transport that carries one request and ends with its answer (MCP 2026-07-28, Streamable
  * HTTP). It checks the headers that repeat parts of the request.
  */
-export class Exchange implements Transport, Gate, MessageExtra, Observer {
-  readonly exchange = true;
+export class StatelessExchange implements Transport, RequestChecks, MessageExtra, DisconnectListener {
+  readonly isStateless = true;
   onmessage?: Transport["onmessage"];
   onerror?: Transport["onerror"];
   onclose?: Transport["onclose"];
   /** `performance.now()` of the last thing that was sent, or of the beginning. */
-  active = 0;
-  place: number | undefined;
+  lastSentAt = 0;
+  setIndex: number | undefined;
   #side: Side | undefined;
   #admitted = false;
   #streams = false;
@@ -40,11 +47,11 @@ export class Exchange implements Transport, Gate, MessageExtra, Observer {
     readonly http: HttpRequest,
     readonly responder: Responder,
   ) {
-    endpoint.exchanges++;
-    responder.observer = this;
+    endpoint.requestCount++;
+    responder.disconnectListener = this;
   }
 
-  aborted(): void {
+  onDisconnect(): void {
     this.#end(new SdkError("REQUEST_CANCELLED", "the client closed the request before it was answered"));
   }
 
@@ -53,30 +60,30 @@ export class Exchange implements Transport, Gate, MessageExtra, Observer {
     this.endpoint.server.accept(this);
     this.onmessage?.(message, this);
     if (this.#done) return;
-    if (this.#streams) this.endpoint.streams.stands(this);
+    if (this.#streams) this.endpoint.streams.addStanding(this);
     else this.endpoint.streams.keepAlive(this);
   }
 
   /** Most handlers never ask whether the client is still there, and to find out costs as much as they do. */
-  observe(): void {
-    this.responder.observe();
+  watchDisconnect(): void {
+    this.responder.watchDisconnect();
   }
 
   /** Has the connection hear a notification. */
   notify(message: JSONRPCNotification): void {
-    const problem = this.#contradiction(message);
+    const problem = this.#headerMismatch(message);
     if (problem) {
-      refuse(this.responder, new Refusal(400, problem), this.#headers);
+      sendRejection(this.responder, new HttpRejection(400, problem), this.#headers);
       return this.#end();
     }
     this.endpoint.server.accept(this);
     this.onmessage?.(message, { http: this.http, principal: this.principal });
-    this.responder.answer(202, this.#headers);
+    this.responder.respond(202, this.#headers);
     this.#end();
   }
 
   /** Whether the headers say something else than a notification; none is required. */
-  #contradiction({ method, params }: JSONRPCNotification): ProtocolError | undefined {
+  #headerMismatch({ method, params }: JSONRPCNotification): ProtocolError | undefined {
     const version = this.http.header(PROTOCOL_VERSION);
     const named = this.http.header(METHOD);
     const claimed = params?._meta?.[META_PROTOCOL_VERSION];
@@ -85,7 +92,7 @@ export class Exchange implements Transport, Gate, MessageExtra, Observer {
     return named === undefined || named === method ? undefined : mismatch(METHOD, named, method);
   }
 
-  get gate(): Gate {
+  get requestChecks(): RequestChecks {
     return this;
   }
 
@@ -108,27 +115,27 @@ export class Exchange implements Transport, Gate, MessageExtra, Observer {
   close(): Promise<void> {
     if (this.#done) return Promise.resolve();
     if (this.#writer) this.#writer.abort();
-    else refuse(this.responder, new Refusal(503, shuttingDown()), this.#headers);
+    else sendRejection(this.responder, new HttpRejection(503, shuttingDownError()), this.#headers);
     this.#end();
     return Promise.resolve();
   }
 
   /** Nothing was sent for long: a comment keeps the connection open, also of a request that is still to be answered. */
-  stayAlive(): void {
+  sendKeepAlive(): void {
     this.#write(KEEP_ALIVE);
   }
 
   /** What the answer has because of where the request comes from. */
   get #headers(): HttpHeaders {
-    return this.endpoint.access.headers(this.http);
+    return this.endpoint.originPolicy.headers(this.http);
   }
 
   /** Writes before the answer, where it may be a stream. */
   #write(text: string): void {
     if (this.endpoint.options.responseMode === "json" && !this.#streams) return;
-    const writer = (this.#writer ??= this.responder.begin(200, sseWith(this.#headers)));
+    const writer = (this.#writer ??= this.responder.startStream(200, withSseHeaders(this.#headers)));
     writer.write(text);
-    this.active = performance.now();
+    this.lastSentAt = performance.now();
     // Whoever does not read loses the stream.
     if (writer.queuedBytes <= this.endpoint.maxQueuedBytes) return;
     writer.abort();
@@ -141,8 +148,8 @@ export class Exchange implements Transport, Gate, MessageExtra, Observer {
       this.#writer.write(event(text));
       this.#writer.end();
     } else if (status === 200 && this.endpoint.options.responseMode === "sse")
-      this.responder.answer(status, sseWith(this.#headers), event(text));
-    else this.responder.answer(status, jsonWith(this.#headers), text);
+      this.responder.respond(status, withSseHeaders(this.#headers), event(text));
+    else this.responder.respond(status, withJsonHeaders(this.#headers), text);
     this.#end();
   }
 
@@ -157,33 +164,33 @@ export class Exchange implements Transport, Gate, MessageExtra, Observer {
   #end(error?: Error): void {
     if (this.#done) return;
     this.#done = true;
-    this.responder.observer = undefined;
-    this.endpoint.exchanges--;
-    this.endpoint.streams.released(this);
+    this.responder.disconnectListener = undefined;
+    this.endpoint.requestCount--;
+    this.endpoint.streams.release(this);
     this.onclose?.(error);
   }
 
-  claimed(version: string): void {
+  checkVersion(version: string): void {
     const header = this.http.header(PROTOCOL_VERSION);
     if (header !== version) throw mismatch(PROTOCOL_VERSION, header, version);
   }
 
-  served({ method }: JSONRPCRequest, side: Side): void {
+  checkMethod({ method }: JSONRPCRequest, side: Side): void {
     this.#side = side;
     if (!side.profile.standardHeaders) return;
     const header = this.http.header(METHOD);
     if (header !== method) throw mismatch(METHOD, header, method);
   }
 
-  routed({ params }: JSONRPCRequest, row: RequestDescriptor): void {
+  checkRequest({ params }: JSONRPCRequest, row: RequestDescriptor): void {
     this.#streams = row.stream !== undefined;
-    if (this.#streams && !this.endpoint.streams.hasRoom()) throw tooMany("streams");
+    if (this.#streams && !this.endpoint.streams.hasRoom()) throw tooManyError("streams");
     const value = row.routedBy === undefined ? undefined : params?.[row.routedBy];
     if (typeof value === "string" && this.#side?.profile.standardHeaders) this.#check(NAME, value);
     this.#admitted = true;
   }
 
-  called(params: readonly HeaderParam[], args: unknown): void {
+  checkHeaderParams(params: readonly HeaderParam[], args: unknown): void {
     if (!this.#side?.profile.standardHeaders) return;
     for (const param of params)
       this.#check(PARAM_PREFIX + param.name.toLowerCase(), headerParamValue(param, args), param.type);

@@ -1,6 +1,6 @@
 import type { Principal } from "../engine/transport.js";
 import type { McpHandlerRequestOptions } from "./handler.js";
-import type { BodyWriter, HttpEndpoint, HttpHeaders, HttpRequest, Observer, Responder } from "./request.js";
+import type { BodyWriter, HttpEndpoint, HttpHeaders, HttpRequest, DisconnectListener, Responder } from "./request.js";
 
 /** Serves a web-standard request. */
 export function serveFetch(
@@ -10,12 +10,12 @@ export function serveFetch(
 ): Promise<Response> {
   return new Promise((resolve) => {
     const exchange = new FetchExchange(request, principal, resolve);
-    if (!endpoint.wantsBody(exchange, exchange)) return;
-    if (parsedBody !== undefined) return endpoint.receive(exchange, parsedBody, exchange);
+    if (!endpoint.receiveHead(exchange, exchange)) return;
+    if (parsedBody !== undefined) return endpoint.receiveMessage(exchange, parsedBody, exchange);
     readBody(request, endpoint.maxBodyBytes).then(
       (body) => {
         if (body) endpoint.receiveText(exchange, textOf(body), exchange);
-        else endpoint.tooLarge(exchange, exchange);
+        else endpoint.rejectTooLarge(exchange, exchange);
       },
       // The client has gone away.
       () => resolve(new Response(null, { status: 400 })),
@@ -26,7 +26,7 @@ export function serveFetch(
 const encoder = new TextEncoder();
 
 class FetchExchange implements HttpRequest, Responder {
-  observer: Observer | undefined;
+  disconnectListener: DisconnectListener | undefined;
 
   constructor(
     readonly request: Request,
@@ -48,7 +48,7 @@ class FetchExchange implements HttpRequest, Responder {
     return this.request.headers.get(name) ?? (name === "host" ? new URL(this.request.url).host : undefined);
   }
 
-  observe(): void {
+  watchDisconnect(): void {
     const { signal } = this.request;
     const gone = (): void => this.#gone();
     if (signal.aborted) queueMicrotask(gone);
@@ -57,17 +57,17 @@ class FetchExchange implements HttpRequest, Responder {
 
   /** Hosts may tell by the request and by the body of the answer: who observes hears of it once. */
   #gone(): void {
-    const { observer } = this;
-    this.observer = undefined;
-    observer?.aborted();
+    const { disconnectListener } = this;
+    this.disconnectListener = undefined;
+    disconnectListener?.onDisconnect();
   }
 
-  answer(status: number, headers: HttpHeaders, body?: string): void {
-    this.observer = undefined;
+  respond(status: number, headers: HttpHeaders, body?: string): void {
+    this.disconnectListener = undefined;
     this.resolve(new Response(body ?? null, { status, headers }));
   }
 
-  begin(status: number, headers: HttpHeaders): BodyWriter {
+  startStream(status: number, headers: HttpHeaders): BodyWriter {
     let controller!: ReadableStreamDefaultController<Uint8Array>;
     let ended = false;
     const body = new ReadableStream<Uint8Array>(
@@ -86,7 +86,7 @@ class FetchExchange implements HttpRequest, Responder {
     const finish = (close: () => void): void => {
       if (ended) return;
       ended = true;
-      this.observer = undefined;
+      this.disconnectListener = undefined;
       close();
     };
     return {

@@ -4,21 +4,21 @@ import type { Transport } from "../engine/transport.js";
 import { event, KEEP_ALIVE, namedEvent } from "../http/sse.js";
 import type { ServerConnection } from "../server/connection.js";
 import type { Endpoint } from "./endpoint.js";
-import { sseWith } from "./replies.js";
-import type { BodyWriter, HttpRequest, Observer, Responder } from "./request.js";
-import { ownerOf } from "./sessions.js";
+import { withSseHeaders } from "./replies.js";
+import type { BodyWriter, HttpRequest, DisconnectListener, Responder } from "./request.js";
+import { principalKey } from "./sessions.js";
 
 /**
  * A client of the HTTP+SSE transport (MCP 2024-11-05): all messages to it go over one stream, which is also its session;
  * its own come by POST.
  * @deprecated since 2025-03-26: clients should use Streamable HTTP
  */
-export class LegacySession implements Transport, Observer {
+export class LegacySession implements Transport, DisconnectListener {
   onmessage?: Transport["onmessage"];
   onerror?: Transport["onerror"];
   onclose?: Transport["onclose"];
-  active = 0;
-  place: number | undefined;
+  lastSentAt = 0;
+  setIndex: number | undefined;
   readonly owner: string | undefined;
   readonly connection: ServerConnection;
   readonly #writer: BodyWriter;
@@ -32,15 +32,15 @@ export class LegacySession implements Transport, Observer {
     responder: Responder,
     postUrl: string,
   ) {
-    this.owner = ownerOf(request.principal);
-    this.#writer = responder.begin(200, sseWith(endpoint.access.headers(request)));
-    responder.observer = this;
+    this.owner = principalKey(request.principal);
+    this.#writer = responder.startStream(200, withSseHeaders(endpoint.originPolicy.headers(request)));
+    responder.disconnectListener = this;
     this.connection = endpoint.server.accept(this);
     this.#writer.write(namedEvent("endpoint", postUrl));
-    endpoint.streams.stands(this);
+    endpoint.streams.addStanding(this);
   }
 
-  aborted(): void {
+  onDisconnect(): void {
     this.#end();
   }
 
@@ -50,7 +50,7 @@ export class LegacySession implements Transport, Observer {
 
   post(request: HttpRequest, message: unknown, responder: Responder): void {
     this.onmessage?.(message, { http: request, principal: request.principal });
-    responder.answer(202, this.endpoint.access.headers(request));
+    responder.respond(202, this.endpoint.originPolicy.headers(request));
   }
 
   send(message: JSONRPCMessage | readonly JSONRPCMessage[]): void {
@@ -58,7 +58,7 @@ export class LegacySession implements Transport, Observer {
     this.#write(event(serialize(message)));
   }
 
-  stayAlive(): void {
+  sendKeepAlive(): void {
     this.#write(KEEP_ALIVE);
   }
 
@@ -70,7 +70,7 @@ export class LegacySession implements Transport, Observer {
 
   #write(text: string): void {
     this.#writer.write(text);
-    this.active = performance.now();
+    this.lastSentAt = performance.now();
     if (this.#writer.queuedBytes <= this.endpoint.maxQueuedBytes) return;
     this.#writer.abort();
     this.#end(new SdkError("LIMIT_EXCEEDED", "the client does not read its stream"));
@@ -80,7 +80,7 @@ export class LegacySession implements Transport, Observer {
     if (!this.#open) return;
     this.#open = false;
     this.endpoint.legacySessions.delete(this.sessionId);
-    this.endpoint.streams.released(this);
+    this.endpoint.streams.release(this);
     this.onclose?.(error);
   }
 }

@@ -12,20 +12,20 @@ const sseHeaders: HttpHeaders = {
 };
 
 /** Headers of JSON answers; one object for all that need no others. */
-export function jsonWith(more: HttpHeaders): HttpHeaders {
-  return joined(jsonHeaders, more);
+export function withJsonHeaders(more: HttpHeaders): HttpHeaders {
+  return mergeHeaders(jsonHeaders, more);
 }
 
-export function sseWith(more: HttpHeaders): HttpHeaders {
-  return joined(sseHeaders, more);
+export function withSseHeaders(more: HttpHeaders): HttpHeaders {
+  return mergeHeaders(sseHeaders, more);
 }
 
-function joined(usual: HttpHeaders, more: HttpHeaders): HttpHeaders {
+function mergeHeaders(usual: HttpHeaders, more: HttpHeaders): HttpHeaders {
   return Object.keys(more).length > 0 ? { ...usual, ...more } : usual;
 }
 
 /** Thrown where a request is not served: the status and the error that say so. */
-export class Refusal extends Error {
+export class HttpRejection extends Error {
   constructor(
     readonly status: number,
     /** As a text, what makes it an invalid request. */
@@ -37,9 +37,9 @@ export class Refusal extends Error {
 }
 
 /** Refuses a request with a JSON-RPC error. @param to the message that is refused; its id is repeated */
-export function refuse(
+export function sendRejection(
   responder: Responder,
-  { status, error, headers }: Refusal,
+  { status, error, headers }: HttpRejection,
   usual: HttpHeaders,
   to?: unknown,
 ): void {
@@ -47,7 +47,7 @@ export function refuse(
     typeof error === "string" ? new ProtocolError(ErrorCode.InvalidRequest, error) : error;
   const [id] = Array.isArray(to) ? [] : requestIds(to);
   const text = JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
-  responder.answer(status, jsonWith({ ...usual, ...headers }), text);
+  responder.respond(status, withJsonHeaders({ ...usual, ...headers }), text);
 }
 
 /** The ids of the requests in a message or batch; there are no batches in batches. */
@@ -56,10 +56,10 @@ export function requestIds(message: unknown): RequestId[] {
   return isObject(message) && message["method"] !== undefined && isRequestId(message["id"]) ? [message["id"]] : [];
 }
 
-export function tooMany(what: "requests" | "sessions" | "streams"): ProtocolError {
+export function tooManyError(what: "requests" | "sessions" | "streams"): ProtocolError {
   return new ProtocolError(ErrorCode.InternalError, `Too many ${what}; try again later`);
 }
 
-export function shuttingDown(): ProtocolError {
+export function shuttingDownError(): ProtocolError {
   return new ProtocolError(ErrorCode.InternalError, "The server is shutting down");
 }

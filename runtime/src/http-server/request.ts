@@ -12,19 +12,19 @@ export interface HttpRequest extends HttpRequestInfo {
 /** Where the answer to a request goes. Either `answer` or `begin` is called, once. */
 export interface Responder {
   /** Sends the whole answer. */
-  answer(status: number, headers: HttpHeaders, body?: string): void;
+  respond(status: number, headers: HttpHeaders, body?: string): void;
   /** Sends the head of an answer whose body comes bit by bit. */
-  begin(status: number, headers: HttpHeaders): BodyWriter;
+  startStream(status: number, headers: HttpHeaders): BodyWriter;
   /** Told once, when the client goes away before the answer is complete; for answers that have not begun, after `observe`. */
-  observer: Observer | undefined;
+  disconnectListener: DisconnectListener | undefined;
   /** Begins to notice when the client goes away. */
-  observe(): void;
+  watchDisconnect(): void;
 }
 
 /** Whoever an answer is made for that may be wanted no longer. */
-export interface Observer {
+export interface DisconnectListener {
   /** The client has gone away. */
-  aborted(): void;
+  onDisconnect(): void;
 }
 
 export interface BodyWriter {
@@ -45,11 +45,11 @@ export interface HttpEndpoint {
    * Looks at the head of a request, before its body is read.
    * @returns whether it is a POST whose body is wanted; if not, the request is answered
    */
-  wantsBody(request: HttpRequest, responder: Responder): boolean;
+  receiveHead(request: HttpRequest, responder: Responder): boolean;
   /** The body was too long to be read. */
-  tooLarge(request: HttpRequest, responder: Responder): void;
+  rejectTooLarge(request: HttpRequest, responder: Responder): void;
   /** The body of a POST. @param body JSON text; undefined when it was no UTF-8 */
   receiveText(request: HttpRequest, body: string | undefined, responder: Responder): void;
   /** The message of a POST. */
-  receive(request: HttpRequest, message: unknown, responder: Responder): void;
+  receiveMessage(request: HttpRequest, message: unknown, responder: Responder): void;
 }

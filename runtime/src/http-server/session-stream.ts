@@ -3,11 +3,11 @@ import { isPromiseLike } from "../engine/messages.js";
 import { SESSION_ID } from "../http/headers.js";
 import { event, KEEP_ALIVE, primingEvent, retryField } from "../http/sse.js";
 import type { EventMessage } from "./event-store.js";
-import { jsonWith, Refusal, refuse, sseWith } from "./replies.js";
-import type { BodyWriter, HttpHeaders, Observer, Responder } from "./request.js";
+import { withJsonHeaders, HttpRejection, sendRejection, withSseHeaders } from "./replies.js";
+import type { BodyWriter, HttpHeaders, DisconnectListener, Responder } from "./request.js";
 import type { HttpSession } from "./session.js";
 
-type Held = [id: string, text: string][];
+type HeldEvents = [id: string, text: string][];
 
 /** What the event that only gives an id is stored as. */
 const noMessage = {} as JSONRPCMessage;
@@ -16,21 +16,21 @@ const noMessage = {} as JSONRPCMessage;
  * A stream of a session: the answer to a POST, or one opened by GET. With an event store, it outlives the connections that
  * carry it.
  */
-export class SessionStream implements Observer {
+export class SessionStream implements DisconnectListener {
   /** How many requests of the POST are not answered yet. */
-  waiting = 0;
+  pendingRequests = 0;
   /** Nothing will be sent any more. */
   hasEnded = false;
   /** Settles when what was sent so far is stored; undefined: it is. The next event waits for it. */
   storing: Promise<void> | undefined;
-  active = 0;
-  place: number | undefined;
+  lastSentAt = 0;
+  setIndex: number | undefined;
   #responder: Responder | undefined;
   #writer: BodyWriter | undefined;
   /** The client can come back for what it misses: it was given an event id. */
   #resumable = false;
   /** Events that were stored while a client that came back is shown the earlier ones. */
-  #held: Held | undefined;
+  #heldEvents: HeldEvents | undefined;
 
   constructor(
     readonly session: HttpSession,
@@ -41,7 +41,7 @@ export class SessionStream implements Observer {
     public headers: HttpHeaders = {},
   ) {
     this.#responder = responder;
-    if (responder) responder.observer = this;
+    if (responder) responder.disconnectListener = this;
   }
 
   /** A client is there to read it. */
@@ -50,12 +50,12 @@ export class SessionStream implements Observer {
   }
 
   /** What is sent now arrives, if only when the client comes back. */
-  get canReach(): boolean {
+  get canDeliver(): boolean {
     return this.#responder !== undefined || this.isOpen || this.#resumable;
   }
 
   /** The answer is to name no session: none has come to be. */
-  unname(): void {
+  removeSessionHeader(): void {
     const { [SESSION_ID]: _, ...others } = this.headers;
     this.headers = others;
   }
@@ -65,7 +65,7 @@ export class SessionStream implements Observer {
     const responder = this.#responder;
     if (!responder) return;
     this.#responder = undefined;
-    this.#writer = responder.begin(200, sseWith(this.headers));
+    this.#writer = responder.startStream(200, withSseHeaders(this.headers));
     if (this.session.streamStore && this.session.profile?.polling) this.#emit(noMessage, "{}");
   }
 
@@ -76,13 +76,13 @@ export class SessionStream implements Observer {
 
   /** Sends what answers requests of the POST; with the last one the stream ends. */
   respond(message: EventMessage, asStream: boolean): void {
-    const isLast = this.waiting === 0;
+    const isLast = this.pendingRequests === 0;
     const text = serialize(message);
     const responder = this.#responder;
     if (responder && isLast && !(asStream && this.session.streamStore)) {
       this.#responder = undefined;
-      if (asStream) responder.answer(200, sseWith(this.headers), event(text));
-      else responder.answer(200, jsonWith(this.headers), text);
+      if (asStream) responder.respond(200, withSseHeaders(this.headers), event(text));
+      else responder.respond(200, withJsonHeaders(this.headers), text);
       return this.#finish();
     }
     this.open();
@@ -96,29 +96,29 @@ export class SessionStream implements Observer {
     const responder = this.#responder;
     this.#responder = undefined;
     // None of the requests gets an answer: all were cancelled. 202 is for what is no request.
-    responder?.answer(200, sseWith(this.headers), "");
+    responder?.respond(200, withSseHeaders(this.headers), "");
     this.#finish();
-    if (!this.#held) this.#detach()?.end();
+    if (!this.#heldEvents) this.#detach()?.end();
   }
 
   /** Has the client come back later; meanwhile the events are kept. */
-  park(retryMs = this.session.endpoint.options.retryInterval): void {
+  closeForReconnect(retryMs = this.session.endpoint.options.retryInterval): void {
     this.open();
     const close = (): void => {
       if (!this.#resumable) return;
       if (retryMs !== undefined) this.#writer?.write(retryField(retryMs));
       this.#detach()?.end();
-      this.#rest();
+      this.#finishUnlessResumable();
     };
     if (this.storing) void this.storing.then(close);
     else close();
   }
 
   /** Ends the stream, though requests may have no answer: the session is over. */
-  shut(): void {
+  terminate(): void {
     const responder = this.#responder;
     this.#responder = undefined;
-    if (responder) refuse(responder, new Refusal(404, "The session has ended"), this.headers);
+    if (responder) sendRejection(responder, new HttpRejection(404, "The session has ended"), this.headers);
     if (this.storing) void this.storing.then(() => this.#detach()?.end());
     else this.#detach()?.end();
     this.#finish();
@@ -128,34 +128,34 @@ export class SessionStream implements Observer {
    * Stops sending, while the earlier events of a client that came back are looked up.
    * @returns what is stored meanwhile
    */
-  hold(): Held {
+  beginReplay(): HeldEvents {
     this.#detach()?.end();
-    return (this.#held = []);
+    return (this.#heldEvents = []);
   }
 
   /**
    * Goes on for a client that came back and has been shown `replayed`.
    * @returns whether there is more to come
    */
-  attach(writer: BodyWriter, replayed: ReadonlySet<string>, held: Held): boolean {
+  endReplay(writer: BodyWriter, replayed: ReadonlySet<string>, heldEvents: HeldEvents): boolean {
     // The client has come back a second time, and goes on there.
-    if (this.#held !== held) {
+    if (this.#heldEvents !== heldEvents) {
       writer.end();
       return false;
     }
-    for (const [id, text] of held) if (!replayed.has(id)) writer.write(event(text, id));
-    this.#held = undefined;
+    for (const [id, text] of heldEvents) if (!replayed.has(id)) writer.write(event(text, id));
+    this.#heldEvents = undefined;
     this.#resumable = true;
     if (this.hasEnded) writer.end();
     else this.#writer = writer;
     return !this.hasEnded;
   }
 
-  lost(writer: BodyWriter): void {
-    if (this.#writer === writer) this.aborted();
+  onWriterLost(writer: BodyWriter): void {
+    if (this.#writer === writer) this.onDisconnect();
   }
 
-  stayAlive(): void {
+  sendKeepAlive(): void {
     if (!this.isOpen && this.session.endpoint.options.responseMode === "json") return;
     this.open();
     this.#write(KEEP_ALIVE);
@@ -164,10 +164,10 @@ export class SessionStream implements Observer {
   #emit(message: EventMessage, text: string): void {
     const store = this.session.streamStore;
     if (!store) return this.#write(event(text));
-    if (!this.#writer && !this.#resumable && !this.#held) return;
+    if (!this.#writer && !this.#resumable && !this.#heldEvents) return;
     const put = (id: string): void => {
       this.#resumable = true;
-      if (this.#held) this.#held.push([id, text]);
+      if (this.#heldEvents) this.#heldEvents.push([id, text]);
       else
         this.#write(
           message === noMessage ? primingEvent(id, this.session.endpoint.options.retryInterval) : event(text, id),
@@ -201,35 +201,35 @@ export class SessionStream implements Observer {
     const writer = this.#writer;
     if (!writer) return;
     writer.write(text);
-    this.active = performance.now();
+    this.lastSentAt = performance.now();
     if (writer.queuedBytes <= this.session.endpoint.maxQueuedBytes) return;
     writer.abort();
-    this.aborted();
+    this.onDisconnect();
   }
 
   #detach(): BodyWriter | undefined {
     const writer = this.#writer;
     this.#writer = undefined;
-    if (writer) this.session.detached(this);
+    if (writer) this.session.onDetached(this);
     return writer;
   }
 
   /** The connection is gone. Requests go on; what they still have to say waits in the event store, if there is one. */
-  aborted(): void {
+  onDisconnect(): void {
     this.#responder = undefined;
     this.#writer = undefined;
-    this.session.detached(this);
-    this.#rest();
+    this.session.onDetached(this);
+    this.#finishUnlessResumable();
   }
 
   /** What belongs to no request waits in the session, and what is too much for it here, if a client may come back. */
-  #rest(): void {
-    if (this.waiting === 0 && !(this.#resumable && this.session.parks(this))) this.#finish();
+  #finishUnlessResumable(): void {
+    if (this.pendingRequests === 0 && !(this.#resumable && this.session.keepForResume(this))) this.#finish();
   }
 
   #finish(): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    this.session.finished(this);
+    this.session.onFinished(this);
   }
 }

@@ -1,9 +1,9 @@
 import type { Profile, RequestId } from "@mcpwright/protocol/contract";
 import { NOTIFICATIONS_CANCELLED } from "@mcpwright/protocol/names";
-import { ById } from "../engine/by-id.js";
+import { RequestIdMap } from "../engine/by-id.js";
 import { SdkError } from "../engine/errors.js";
 import { type JSONRPCMessage, type JSONRPCResponse, serialize } from "../engine/json-rpc.js";
-import { asError, isPromiseLike } from "../engine/messages.js";
+import { toError, isPromiseLike } from "../engine/messages.js";
 import type { HttpRequestInfo, MessageExtra, Transport, TransportSendOptions } from "../engine/transport.js";
 import { LAST_EVENT_ID, SESSION_ID } from "../http/headers.js";
 import { event } from "../http/sse.js";
@@ -11,10 +11,10 @@ import { isSameChange } from "../server/change.js";
 import type { ServerConnection } from "../server/connection.js";
 import type { Endpoint } from "./endpoint.js";
 import type { EventId, EventMessage, EventStore } from "./event-store.js";
-import { Refusal, refuse, requestIds, sseWith } from "./replies.js";
+import { HttpRejection, sendRejection, requestIds, withSseHeaders } from "./replies.js";
 import type { HttpHeaders, HttpRequest, Responder } from "./request.js";
 import { SessionStream } from "./session-stream.js";
-import { ownerOf } from "./sessions.js";
+import { principalKey } from "./sessions.js";
 
 /** Messages that wait for a client to open a stream for them. */
 const maxOutbox = 100;
@@ -30,18 +30,18 @@ export class HttpSession implements Transport {
   onerror?: Transport["onerror"];
   onclose?: Transport["onclose"];
   /** `performance.now()` of the last request. */
-  used = 0;
+  lastUsedAt = 0;
   /** Whose session it is. */
   readonly owner: string | undefined;
   readonly connection: ServerConnection;
   /** The streams of requests that are being handled. */
-  readonly #replies = new ById<SessionStream>();
+  readonly #replyStreams = new RequestIdMap<SessionStream>();
   /** Those streams that go on and that a client may come back to, by id. */
   readonly #streams = new Map<string, SessionStream>();
   /** Those opened by GET that are open. */
   #listeners: SessionStream[] = [];
   /** The last of those that broke off and that a client may go on with: it keeps what the outbox has no room for. */
-  #parked: SessionStream | undefined;
+  #resumable: SessionStream | undefined;
   #outbox: JSONRPCMessage[] = [];
   /** Something in the outbox had to give way, which was reported. */
   #overflowed = false;
@@ -54,12 +54,12 @@ export class HttpSession implements Transport {
     readonly sessionId: string,
     { principal }: HttpRequest,
   ) {
-    this.owner = ownerOf(principal);
+    this.owner = principalKey(principal);
     this.connection = endpoint.server.accept(this);
-    if (this.isBrief) endpoint.exchanges++;
+    if (this.isSingleRequest) endpoint.requestCount++;
   }
 
-  get isBrief(): boolean {
+  get isSingleRequest(): boolean {
     return this.sessionId === "";
   }
 
@@ -68,7 +68,7 @@ export class HttpSession implements Transport {
   }
 
   get eventStore(): EventStore | undefined {
-    return this.isBrief ? undefined : this.endpoint.options.eventStore;
+    return this.isSingleRequest ? undefined : this.endpoint.options.eventStore;
   }
 
   /** Keeps what is sent, where the revision lets clients come back for it. */
@@ -77,7 +77,7 @@ export class HttpSession implements Transport {
   }
 
   get isBusy(): boolean {
-    return this.#replies.size > 0 || this.isReachable;
+    return this.#replyStreams.size > 0 || this.isReachable;
   }
 
   get isReachable(): boolean {
@@ -90,97 +90,102 @@ export class HttpSession implements Transport {
 
   /** Handles a message or a batch. */
   post(request: HttpRequest, message: unknown, responder: Responder): void {
-    this.used = performance.now();
+    this.lastUsedAt = performance.now();
     const ids = requestIds(message);
-    const headers = this.endpoint.access.headers(request);
+    const headers = this.endpoint.originPolicy.headers(request);
     const extra = this.#extra(request, ids[0]);
-    const isDoubled = ids.some((id) => this.#replies.has(id)) || (ids.length > 1 && new Set(ids).size < ids.length);
+    const isDoubled =
+      ids.some((id) => this.#replyStreams.has(id)) || (ids.length > 1 && new Set(ids).size < ids.length);
     if (isDoubled) {
-      if (this.isBrief) void this.close();
-      throw new Refusal(400, "Invalid Request: id is in use");
+      if (this.isSingleRequest) void this.close();
+      throw new HttpRejection(400, "Invalid Request: id is in use");
     }
     if (ids.length === 0) {
-      this.#take(message, extra);
-      responder.answer(202, headers);
-      if (this.isBrief) void this.close();
+      this.#deliverToConnection(message, extra);
+      responder.respond(202, headers);
+      if (this.isSingleRequest) void this.close();
       return;
     }
     const stream = this.#newStream(responder, headers);
     // The first answer names the session.
-    if (this.#count === 1 && !this.isBrief) stream.headers = { ...headers, [SESSION_ID]: this.sessionId };
-    stream.waiting = ids.length;
-    for (const id of ids) this.#replies.set(id, stream);
-    this.#take(message, extra);
+    if (this.#count === 1 && !this.isSingleRequest) stream.headers = { ...headers, [SESSION_ID]: this.sessionId };
+    stream.pendingRequests = ids.length;
+    for (const id of ids) this.#replyStreams.set(id, stream);
+    this.#deliverToConnection(message, extra);
     if (!stream.hasEnded) this.endpoint.streams.keepAlive(stream);
   }
 
   /** Opens a stream for messages that belong to no request, or goes on with any stream that broke. */
   get(request: HttpRequest, responder: Responder): void {
-    responder.observe();
-    this.used = performance.now();
-    const headers = this.endpoint.access.headers(request);
+    responder.watchDisconnect();
+    this.lastUsedAt = performance.now();
+    const headers = this.endpoint.originPolicy.headers(request);
     const lastEventId = request.header(LAST_EVENT_ID);
     if (lastEventId !== undefined && this.streamStore) {
       this.#resume(this.streamStore, lastEventId, responder, headers).catch((error: unknown) => {
-        if (!(error instanceof Refusal)) this.report(error);
-        refuse(responder, error instanceof Refusal ? error : new Refusal(500, "The event store failed"), headers);
+        if (!(error instanceof HttpRejection)) this.report(error);
+        sendRejection(
+          responder,
+          error instanceof HttpRejection ? error : new HttpRejection(500, "The event store failed"),
+          headers,
+        );
       });
       return;
     }
-    this.#stand(responder, headers);
+    this.#openListener(responder, headers);
   }
 
   send(message: JSONRPCMessage | readonly JSONRPCMessage[], options?: TransportSendOptions): void {
     if (!this.#open) throw new SdkError("NOT_CONNECTED", "the session has ended");
     if (Array.isArray(message) || !("method" in message)) return this.#respond(message as JSONRPCResponse);
     const related = options?.relatedRequestId;
-    const stream = related === undefined ? undefined : this.#replies.get(related);
+    const stream = related === undefined ? undefined : this.#replyStreams.get(related);
     if (!stream) return this.#sendUnrelated(message);
     const mayStream = this.endpoint.options.responseMode !== "json" || stream.isOpen;
-    if (mayStream && stream.canReach) stream.send(message);
+    if (mayStream && stream.canDeliver) stream.send(message);
     // A question must not get lost, nor that nobody waits for its answer.
-    else if (isQuestion(message) || message.method === NOTIFICATIONS_CANCELLED) this.#sendUnrelated(message);
+    else if (isRequest(message) || message.method === NOTIFICATIONS_CANCELLED) this.#sendUnrelated(message);
   }
 
-  unanswered(id: RequestId): void {
-    const stream = this.#replied(id);
-    if (stream?.waiting === 0) stream.end();
+  requestDropped(id: RequestId): void {
+    const stream = this.#removeReplyStream(id);
+    if (stream?.pendingRequests === 0) stream.end();
   }
 
   close(): Promise<void> {
     if (!this.#open) return Promise.resolve();
     this.#open = false;
     this.endpoint.sessions.delete(this);
-    if (this.isBrief) this.endpoint.exchanges--;
-    for (const stream of [...this.#replies.values(), ...this.#streams.values()]) stream.shut();
+    if (this.isSingleRequest) this.endpoint.requestCount--;
+    for (const stream of [...this.#replyStreams.values(), ...this.#streams.values()]) stream.terminate();
     this.#outbox = [];
     this.onclose?.();
     return Promise.resolve();
   }
 
   report(error: unknown): void {
-    this.onerror?.(asError(error));
+    this.onerror?.(toError(error));
   }
 
   /** Nobody reads the stream now. */
-  detached(stream: SessionStream): void {
-    this.used = performance.now();
+  onDetached(stream: SessionStream): void {
+    this.lastUsedAt = performance.now();
     this.#listeners = this.#listeners.filter((one) => one !== stream);
-    this.endpoint.streams.released(stream);
+    this.endpoint.streams.release(stream);
   }
 
   /** Keeps a stream that broke off, if it was opened by GET; only the last one, for all that is sent belongs to it. */
-  parks(stream: SessionStream): boolean {
+  keepForResume(stream: SessionStream): boolean {
     if (!this.#isListener(stream.id)) return false;
-    this.#replaceParked(stream);
+    this.#setResumable(stream);
     return true;
   }
 
   /** Nothing will be sent on the stream any more. */
-  finished(stream: SessionStream): void {
+  onFinished(stream: SessionStream): void {
     this.#streams.delete(stream.id);
-    this.endpoint.streams.released(stream);
-    if (this.isBrief) void this.close();
+    this.endpoint.streams.release(stream);
+    if (this.isSingleRequest) void this.close();
   }
 
   /** What is known of a message besides its text. @param id of its first request */
@@ -191,16 +196,16 @@ export class HttpSession implements Transport {
       url: request.url,
       header: (name) => request.header(name),
       closeSSE: (retryMs) => {
-        if (id !== undefined) this.#replies.get(id)?.park(retryMs);
+        if (id !== undefined) this.#replyStreams.get(id)?.closeForReconnect(retryMs);
       },
       closeStandaloneSSE: (retryMs) => {
-        for (const stream of [...this.#listeners]) stream.park(retryMs);
+        for (const stream of [...this.#listeners]) stream.closeForReconnect(retryMs);
       },
     };
     return { principal, http };
   }
 
-  #take(message: unknown, extra: MessageExtra): void {
+  #deliverToConnection(message: unknown, extra: MessageExtra): void {
     try {
       this.onmessage?.(message, extra);
     } catch (error) {
@@ -216,25 +221,25 @@ export class HttpSession implements Transport {
     return stream;
   }
 
-  #stand(responder: Responder, headers: HttpHeaders): void {
-    if (!this.endpoint.streams.hasRoom()) throw new Refusal(503, "Too many streams");
+  #openListener(responder: Responder, headers: HttpHeaders): void {
+    if (!this.endpoint.streams.hasRoom()) throw new HttpRejection(503, "Too many streams");
     // Whoever opens another one will not come back for it.
-    this.#replaceParked(undefined);
+    this.#setResumable(undefined);
     const stream = this.#newStream(responder, headers, listenerMark);
     stream.open();
-    stream.stayAlive();
-    this.#listen(stream);
+    stream.sendKeepAlive();
+    this.#addListener(stream);
   }
 
-  #replaceParked(stream: SessionStream | undefined): void {
-    if (this.#parked && this.#parked !== stream) this.#streams.delete(this.#parked.id);
-    this.#parked = stream;
+  #setResumable(stream: SessionStream | undefined): void {
+    if (this.#resumable && this.#resumable !== stream) this.#streams.delete(this.#resumable.id);
+    this.#resumable = stream;
   }
 
-  #listen(stream: SessionStream): void {
-    if (this.#parked === stream) this.#parked = undefined;
+  #addListener(stream: SessionStream): void {
+    if (this.#resumable === stream) this.#resumable = undefined;
     this.#listeners.push(stream);
-    this.endpoint.streams.stands(stream);
+    this.endpoint.streams.addStanding(stream);
     const waiting = this.#outbox;
     this.#outbox = [];
     this.#overflowed = false;
@@ -252,11 +257,11 @@ export class HttpSession implements Transport {
   /** @throws SdkError `LIMIT_EXCEEDED` when nothing can give way to the last message */
   #makeRoom(): void {
     const [oldest] = this.#outbox;
-    if (this.#parked && oldest) {
+    if (this.#resumable && oldest) {
       this.#outbox.shift();
-      return this.#parked.send(oldest);
+      return this.#resumable.send(oldest);
     }
-    const at = this.#outbox.findIndex((message) => !isQuestion(message));
+    const at = this.#outbox.findIndex((message) => !isRequest(message));
     const problem = `more than ${maxOutbox} messages wait for the client to open a stream`;
     const [dropped] = this.#outbox.splice(at, 1);
     if (at < 0) throw new SdkError("LIMIT_EXCEEDED", problem);
@@ -268,55 +273,55 @@ export class HttpSession implements Transport {
   #respond(message: JSONRPCResponse | readonly JSONRPCResponse[]): void {
     let stream: SessionStream | undefined;
     for (const { id } of "jsonrpc" in message ? [message] : message)
-      if (id !== undefined) stream = this.#replied(id) ?? stream;
+      if (id !== undefined) stream = this.#removeReplyStream(id) ?? stream;
     if (!stream) return;
     // Another request, a ping say, may be answered before the handshake is.
-    const hasFailed = !this.connection.session && this.#replies.size === 0;
-    if (hasFailed) stream.unname();
+    const hasFailed = !this.connection.session && this.#replyStreams.size === 0;
+    if (hasFailed) stream.removeSessionHeader();
     stream.respond(message, this.endpoint.options.responseMode === "sse");
     if (hasFailed) void this.close();
   }
 
   /** A request waits no longer. Returns the stream of its answer. */
-  #replied(id: RequestId): SessionStream | undefined {
-    const stream = this.#replies.get(id);
-    this.#replies.delete(id);
-    if (stream) stream.waiting--;
+  #removeReplyStream(id: RequestId): SessionStream | undefined {
+    const stream = this.#replyStreams.get(id);
+    this.#replyStreams.delete(id);
+    if (stream) stream.pendingRequests--;
     return stream;
   }
 
   async #resume(store: EventStore, lastEventId: EventId, responder: Responder, headers: HttpHeaders): Promise<void> {
     const client = {
       isGone: false,
-      aborted() {
+      onDisconnect() {
         client.isGone = true;
       },
     };
-    responder.observer = client;
+    responder.disconnectListener = client;
     const found = store.getStreamIdForEventId(lastEventId);
     const streamId = isPromiseLike(found) ? await found : found;
-    if (!this.#open) throw new Refusal(404, "Session not found");
+    if (!this.#open) throw new HttpRejection(404, "Session not found");
     // All that this stream carried waits in the session; what is lost with the store's events, no refusal brings back.
     if (streamId === undefined && this.#isListener(lastEventId) && !client.isGone) {
-      this.#stand(responder, headers);
+      this.#openListener(responder, headers);
       return;
     }
     if (!streamId?.startsWith(`${this.sessionId}.`))
-      throw new Refusal(400, "Last-Event-ID names no event of this session, or one that is not kept any more");
+      throw new HttpRejection(400, "Last-Event-ID names no event of this session, or one that is not kept any more");
     const isListener = this.#isListener(streamId);
     const known = this.#streams.get(streamId);
-    if (isListener && !this.endpoint.streams.hasRoom(known)) throw new Refusal(503, "Too many streams");
+    if (isListener && !this.endpoint.streams.hasRoom(known)) throw new HttpRejection(503, "Too many streams");
     // What is sent to nobody while no stream is open waits in the session, so that a broken stream need not be kept.
     const stream = known ?? (isListener ? new SessionStream(this, streamId) : undefined);
     if (stream) this.#streams.set(streamId, stream);
-    const held = stream?.hold();
+    const heldEvents = stream?.beginReplay();
     // Others who come back meanwhile must not take its place.
-    if (isListener && stream) this.endpoint.streams.stands(stream);
-    const writer = responder.begin(200, sseWith(headers));
-    responder.observer = {
-      aborted() {
+    if (isListener && stream) this.endpoint.streams.addStanding(stream);
+    const writer = responder.startStream(200, withSseHeaders(headers));
+    responder.disconnectListener = {
+      onDisconnect() {
         client.isGone = true;
-        stream?.lost(writer);
+        stream?.onWriterLost(writer);
       },
     };
     const replayed = new Set<EventId>();
@@ -334,14 +339,14 @@ export class HttpSession implements Transport {
       writer.abort();
       client.isGone = true;
     }
-    if (!stream || !held) writer.end();
-    else if (stream.attach(writer, replayed, held)) {
+    if (!stream || !heldEvents) writer.end();
+    else if (stream.endReplay(writer, replayed, heldEvents)) {
       // Hosts send the head with the first text; whoever has missed nothing shall not wait for it.
-      if (replayed.size === 0) stream.stayAlive();
-      if (isListener) this.#listen(stream);
+      if (replayed.size === 0) stream.sendKeepAlive();
+      if (isListener) this.#addListener(stream);
       else this.endpoint.streams.keepAlive(stream);
       // Whoever left meanwhile comes back once more.
-      if (client.isGone) stream.lost(writer);
+      if (client.isGone) stream.onWriterLost(writer);
     }
   }
 
@@ -352,6 +357,6 @@ export class HttpSession implements Transport {
 }
 
 /** Notifications may have the member, too, without a value. */
-function isQuestion(message: JSONRPCMessage): boolean {
+function isRequest(message: JSONRPCMessage): boolean {
   return (message as { readonly id?: unknown }).id !== undefined;
 }

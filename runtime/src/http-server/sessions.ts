@@ -1,20 +1,20 @@
-import { sweeper, type Watched } from "../engine/sweeper.js";
+import { deadlineTimer, type HasDeadlines } from "../engine/sweeper.js";
 import type { Principal } from "../engine/transport.js";
 import type { SessionOptions } from "./options.js";
 import type { HttpSession } from "./session.js";
 
 /** Whether somebody's sessions can be told from those of others. */
-export function isPrincipal({ issuer, subject }: Principal): boolean {
+export function isValidPrincipal({ issuer, subject }: Principal): boolean {
   return [issuer, subject].every((part: unknown) => typeof part === "string" && part !== "");
 }
 
 /** Whose session it is that somebody opens: nobody else may use it. */
-export function ownerOf(principal: Principal | undefined): string | undefined {
+export function principalKey(principal: Principal | undefined): string | undefined {
   return principal && JSON.stringify([principal.issuer, principal.subject]);
 }
 
 /** The sessions of an endpoint; those that nobody uses end after a while. */
-export class Sessions implements Watched {
+export class HttpSessions implements HasDeadlines {
   readonly #sessions = new Map<string, HttpSession>();
   readonly #idleMs: number;
   readonly #max: number;
@@ -29,9 +29,9 @@ export class Sessions implements Watched {
   }
 
   add(session: HttpSession): void {
-    session.used = performance.now();
+    session.lastUsedAt = performance.now();
     this.#sessions.set(session.sessionId, session);
-    if (this.#sessions.size === 1) sweeper.watch(this, session.used + this.#idleMs);
+    if (this.#sessions.size === 1) deadlineTimer.schedule(this, session.lastUsedAt + this.#idleMs);
   }
 
   get(id: string): HttpSession | undefined {
@@ -42,10 +42,10 @@ export class Sessions implements Watched {
     this.#sessions.delete(sessionId);
   }
 
-  sweep(now: number): number {
+  expireDue(now: number): number {
     for (const session of this.#sessions.values())
-      if (session.isBusy) session.used = now;
-      else if (session.used + this.#idleMs <= now) void session.close();
+      if (session.isBusy) session.lastUsedAt = now;
+      else if (session.lastUsedAt + this.#idleMs <= now) void session.close();
     return this.#sessions.size === 0 ? Infinity : now + this.#idleMs / 4;
   }
 }

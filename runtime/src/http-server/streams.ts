@@ -1,18 +1,18 @@
-import { type Listed, Roster } from "../engine/roster.js";
-import { sweeper, type Watched } from "../engine/sweeper.js";
+import { type SwapRemoveItem, SwapRemoveSet } from "../engine/roster.js";
+import { deadlineTimer, type HasDeadlines } from "../engine/sweeper.js";
 import type { McpHandlerOptions } from "./options.js";
 
 /** A stream that must not fall silent. */
-interface Audible extends Listed {
+interface KeptAliveStream extends SwapRemoveItem {
   /** `performance.now()` of the last thing that was sent. */
-  active: number;
-  stayAlive(): void;
+  lastSentAt: number;
+  sendKeepAlive(): void;
 }
 
 /** The open streams of an endpoint: how many there may be, and that none falls silent. */
-export class Streams implements Watched {
-  readonly #audible = new Roster<Audible>();
-  readonly #standing = new Set<Audible>();
+export class OpenStreams implements HasDeadlines {
+  readonly #keptAlive = new SwapRemoveSet<KeptAliveStream>();
+  readonly #standing = new Set<KeptAliveStream>();
   readonly #keepAliveMs: number;
   readonly #max: number;
 
@@ -22,35 +22,35 @@ export class Streams implements Watched {
   }
 
   /** Writes to a stream now and then, so that no proxy takes it for dead, until it is released. */
-  keepAlive(stream: Audible): void {
-    stream.active = performance.now();
-    this.#audible.add(stream);
-    if (this.#audible.size === 1 && this.#keepAliveMs < Infinity)
-      sweeper.watch(this, stream.active + this.#keepAliveMs);
+  keepAlive(stream: KeptAliveStream): void {
+    stream.lastSentAt = performance.now();
+    this.#keptAlive.add(stream);
+    if (this.#keptAlive.size === 1 && this.#keepAliveMs < Infinity)
+      deadlineTimer.schedule(this, stream.lastSentAt + this.#keepAliveMs);
   }
 
   /** The stream stays open for what may come, until it is released. */
-  stands(stream: Audible): void {
+  addStanding(stream: KeptAliveStream): void {
     this.#standing.add(stream);
     this.keepAlive(stream);
   }
 
-  released(stream: Audible): void {
-    this.#audible.delete(stream);
+  release(stream: KeptAliveStream): void {
+    this.#keptAlive.delete(stream);
     this.#standing.delete(stream);
   }
 
-  sweep(now: number): number {
-    for (const stream of this.#audible) {
-      if (stream.active + this.#keepAliveMs > now) continue;
-      stream.active = now;
-      stream.stayAlive();
+  expireDue(now: number): number {
+    for (const stream of this.#keptAlive) {
+      if (stream.lastSentAt + this.#keepAliveMs > now) continue;
+      stream.lastSentAt = now;
+      stream.sendKeepAlive();
     }
-    return this.#audible.size === 0 ? Infinity : now + this.#keepAliveMs / 4;
+    return this.#keptAlive.size === 0 ? Infinity : now + this.#keepAliveMs / 4;
   }
 
   /** Whether one more may stay open, or this one, which may be one of them. */
-  hasRoom(stream?: Audible): boolean {
+  hasRoom(stream?: KeptAliveStream): boolean {
     return this.#standing.size < this.#max || (stream !== undefined && this.#standing.has(stream));
   }
 }

@@ -26,7 +26,7 @@ interface Found {
  * The arguments that a tool wants repeated in HTTP headers (MCP 2026-07-28, Streamable HTTP: custom headers from tool
  * parameters), by its input schema; or why its annotations are not legal.
  */
-export function headerParamsOf(inputSchema: unknown): { params: readonly HeaderParam[] } | { problem: string } {
+export function findHeaderParams(inputSchema: unknown): { params: readonly HeaderParam[] } | { problem: string } {
   const params: HeaderParam[] = [];
   const names = new Set<string>();
   // A stack of our own: a schema from the wire may be nested deeper than calls can be.

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Principal } from "../engine/transport.js";
 import type { McpHandlerRequestOptions, McpHttpHandler } from "../http-server/handler.js";
-import type { BodyWriter, HttpHeaders, HttpRequest, Observer, Responder } from "../http-server/request.js";
+import type { BodyWriter, HttpHeaders, HttpRequest, DisconnectListener, Responder } from "../http-server/request.js";
 import { readBody } from "./read-body.js";
 import { decodeUtf8 } from "./utf8.js";
 
@@ -24,11 +24,11 @@ export function toNodeHandler({ endpoint }: Pick<McpHttpHandler, "endpoint">): N
   return (request, response, options) => {
     const { principal, parsedBody = bodyOf(request) } = typeof options === "object" ? options : {};
     const exchange = new NodeExchange(request, response, principal);
-    if (endpoint.wantsBody(exchange, exchange)) {
-      if (parsedBody !== undefined) endpoint.receive(exchange, parsedBody, exchange);
+    if (endpoint.receiveHead(exchange, exchange)) {
+      if (parsedBody !== undefined) endpoint.receiveMessage(exchange, parsedBody, exchange);
       else
         readBody(request, endpoint.maxBodyBytes, (body) => {
-          if (!body) endpoint.tooLarge(exchange, exchange);
+          if (!body) endpoint.rejectTooLarge(exchange, exchange);
           else endpoint.receiveText(exchange, decodeUtf8(body), exchange);
         });
     }
@@ -41,7 +41,7 @@ function bodyOf(request: IncomingMessage & { readonly body?: unknown }): unknown
 }
 
 class NodeExchange implements HttpRequest, Responder, BodyWriter {
-  observer: Observer | undefined;
+  disconnectListener: DisconnectListener | undefined;
   /** The head of a stream, as long as it is not sent. */
   #head: { readonly status: number; readonly headers: HttpHeaders } | undefined;
   /** What waits to be written. */
@@ -72,9 +72,9 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     return Array.isArray(value) ? value.join(", ") : value;
   }
 
-  answer(status: number, headers: HttpHeaders, body?: string): void {
+  respond(status: number, headers: HttpHeaders, body?: string): void {
     this.#ended = true;
-    this.observer = undefined;
+    this.disconnectListener = undefined;
     if (this.#isTaken) return;
     const whole = body === undefined ? headers : Object.assign({ "content-length": Buffer.byteLength(body) }, headers);
     this.response.writeHead(status, whole);
@@ -94,9 +94,9 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     request.once("end", end).once("close", end);
   }
 
-  begin(status: number, headers: HttpHeaders): BodyWriter {
+  startStream(status: number, headers: HttpHeaders): BodyWriter {
     this.#head = { status, headers };
-    this.observe();
+    this.watchDisconnect();
     return this;
   }
 
@@ -111,9 +111,9 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     if (this.#ended) return;
     const text = this.#text;
     this.#text = "";
-    if (this.#head) return this.answer(this.#head.status, this.#head.headers, text);
+    if (this.#head) return this.respond(this.#head.status, this.#head.headers, text);
     this.#ended = true;
-    this.observer = undefined;
+    this.disconnectListener = undefined;
     if (!this.#isTaken) this.response.end(text || undefined);
   }
 
@@ -130,7 +130,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
 
   abort(): void {
     this.#ended = true;
-    this.observer = undefined;
+    this.disconnectListener = undefined;
     this.response.destroy();
   }
 
@@ -138,7 +138,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     return this.response.writableLength + this.#text.length;
   }
 
-  observe(): void {
+  watchDisconnect(): void {
     if (this.#ended || this.#observed) return;
     this.#observed = true;
     const gone = (): void => this.#gone();
@@ -149,7 +149,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
   #gone(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.observer?.aborted();
+    this.disconnectListener?.onDisconnect();
   }
 
   /** Somebody else has answered, such as a middleware that limits the time: Node throws at whoever does so as well. */

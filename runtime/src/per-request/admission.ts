@@ -10,8 +10,8 @@ import {
 import type { Implementation, LoggingLevel } from "../authoring.js";
 import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../engine/errors.js";
 import { isObject, type JSONRPCRequest, type Meta } from "../engine/json-rpc.js";
-import type { Gate } from "../engine/transport.js";
-import type { ClientFacts } from "../server/client-facts.js";
+import type { RequestChecks } from "../engine/transport.js";
+import type { ClientDescription } from "../server/client-facts.js";
 import type { Revisions } from "../server/revisions.js";
 
 /**
@@ -19,27 +19,27 @@ import type { Revisions } from "../server/revisions.js";
  * @throws ProtocolError -32602 naming the metadata that is missing or mistyped; the revision's code for a version that is
  *   not served; -32601 for `initialize`
  */
-export function admitByMeta(
+export function identifyByMeta(
   revisions: Revisions,
   meta: Meta,
   request: JSONRPCRequest,
-  gate: Gate | undefined,
-): ClientFacts {
+  gate: RequestChecks | undefined,
+): ClientDescription {
   // Whoever takes this for the other era shall learn from any refusal what is spoken here.
   if (request.method === INITIALIZE)
     throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${INITIALIZE}`, { supported: revisions.ids });
   const version = meta[META_PROTOCOL_VERSION];
   const capabilities = meta[META_CLIENT_CAPABILITIES];
-  if (typeof version !== "string") throw wrongMeta(META_PROTOCOL_VERSION, "must be a string");
-  if (!isObject(capabilities)) throw wrongMeta(META_CLIENT_CAPABILITIES, "must be an object");
-  gate?.claimed(version);
+  if (typeof version !== "string") throw invalidMetaError(META_PROTOCOL_VERSION, "must be a string");
+  if (!isObject(capabilities)) throw invalidMetaError(META_CLIENT_CAPABILITIES, "must be an object");
+  gate?.checkVersion(version);
   const side = revisions.stateless.get(version);
   if (!side) {
     // What only a handshake opens cannot be claimed, so it is no help to name it.
     const supported = revisions.ids.includes(version) ? [...revisions.stateless.keys()] : revisions.ids;
-    throw new UnsupportedProtocolVersionError(revisions.versionCode, supported, version.slice(0, 100));
+    throw new UnsupportedProtocolVersionError(revisions.unsupportedVersionCode, supported, version.slice(0, 100));
   }
-  gate?.served(request, side);
+  gate?.checkMethod(request, side);
   return {
     side,
     capabilities,
@@ -61,9 +61,9 @@ export function checkMeta({ receives }: Side, meta: Meta = {}): void {
   const least = { [META_PROTOCOL_VERSION]: meta[META_PROTOCOL_VERSION], [META_CLIENT_CAPABILITIES]: {} };
   for (const key of Object.keys(meta))
     if (!fits({ _meta: { ...least, [key]: meta[key] } }))
-      throw wrongMeta(key.slice(0, 100), "does not have the shape that the schema asks for");
+      throw invalidMetaError(key.slice(0, 100), "does not have the shape that the schema asks for");
 }
 
-function wrongMeta(key: string, problem: string): ProtocolError {
+function invalidMetaError(key: string, problem: string): ProtocolError {
   return new ProtocolError(ErrorCode.InvalidParams, `Invalid params: _meta["${key}"] ${problem}`);
 }

@@ -1,13 +1,13 @@
 import { SERVER_DISCOVER, SUBSCRIPTIONS_LISTEN } from "@mcpwright/protocol/names";
 import type { SubscriptionFilter } from "../authoring.js";
 import { ErrorCode, ProtocolError } from "../engine/errors.js";
-import type { Handlers } from "../engine/routes.js";
+import type { MethodHandlers } from "../engine/routes.js";
 import type { ServerContext } from "../server/context.js";
 import type { Server } from "../server/server.js";
-import { honoured, Listen } from "./listen.js";
+import { grantedFilter, SubscriptionStream } from "./listen.js";
 
 /** Handlers of what only stateless-era clients send. */
-export function statelessHandlers(server: Server): Handlers {
+export function statelessHandlers(server: Server): MethodHandlers {
   const { options, revisions } = server;
   return {
     [SERVER_DISCOVER]: () => ({
@@ -18,20 +18,25 @@ export function statelessHandlers(server: Server): Handlers {
 
     [SUBSCRIPTIONS_LISTEN]: ({ notifications }: { notifications: SubscriptionFilter }, context: ServerContext) => {
       const { connection, requestId, row, signal } = context;
-      if (connection.listens.size >= connection.maxSubscriptions)
+      if (connection.subscriptionStreams.size >= connection.maxSubscriptions)
         throw new ProtocolError(ErrorCode.InternalError, "Too many subscriptions");
       return new Promise((resolve) => {
-        const filter = honoured(notifications, server.capabilities);
-        const listen = new Listen(requestId, filter, () => resolve(listen.tag(undefined)));
+        const filter = grantedFilter(notifications, server.capabilities);
+        const listen = new SubscriptionStream(requestId, filter, () => resolve(listen.withSubscriptionId(undefined)));
         const gone = (): void => {
-          connection.listens.delete(listen);
+          connection.subscriptionStreams.delete(listen);
           // Nobody gets the result, but middleware waits for the handler's end.
           listen.end();
         };
         signal.addEventListener("abort", gone, { once: true });
         // The acknowledgement comes before anything else on the stream.
-        if (row.stream) connection.tell(row.stream.acknowledged, listen.tag({ notifications: filter }), requestId);
-        connection.listens.add(listen);
+        if (row.stream)
+          connection.notifyInBackground(
+            row.stream.acknowledged,
+            listen.withSubscriptionId({ notifications: filter }),
+            requestId,
+          );
+        connection.subscriptionStreams.add(listen);
       });
     },
   };

@@ -2,10 +2,10 @@ import type { RequestId } from "@mcpwright/protocol/contract";
 import { META_SUBSCRIPTION_ID } from "@mcpwright/protocol/names";
 import type { ServerCapabilities, SubscriptionFilter } from "../authoring.js";
 import { normalUri } from "../rules/uris.js";
-import { type Change, watches } from "../server/change.js";
+import { type Change, coversUri } from "../server/change.js";
 
 /** One open stream of change notifications (MCP 2026-07-28, subscriptions). */
-export class Listen {
+export class SubscriptionStream {
   readonly #uris: ReadonlySet<string>;
 
   constructor(
@@ -17,18 +17,18 @@ export class Listen {
     this.#uris = new Set(filter.resourceSubscriptions?.map(normalUri));
   }
 
-  wants({ kind, uri }: Change): boolean {
-    return uri === undefined ? this.filter[`${kind}ListChanged`] === true : watches(this.#uris, uri);
+  includes({ kind, uri }: Change): boolean {
+    return uri === undefined ? this.filter[`${kind}ListChanged`] === true : coversUri(this.#uris, uri);
   }
 
   /** The params of a notification on this stream, or its result: they name it. */
-  tag(params: object | undefined): object {
+  withSubscriptionId(params: object | undefined): object {
     return { ...params, _meta: { [META_SUBSCRIPTION_ID]: this.id } };
   }
 }
 
 /** What of a filter the server's capabilities allow. */
-export function honoured(filter: SubscriptionFilter, capabilities: ServerCapabilities): SubscriptionFilter {
+export function grantedFilter(filter: SubscriptionFilter, capabilities: ServerCapabilities): SubscriptionFilter {
   const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions } = filter;
   return {
     ...(toolsListChanged && capabilities.tools?.listChanged && { toolsListChanged }),

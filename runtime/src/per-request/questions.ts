@@ -1,14 +1,14 @@
-import { answerOf, checkAnswer, checkQuestion, type Question } from "../ask/check.js";
+import { acceptedInputResponse, inputResponseProblem, checkInputRequest, type InputRequest } from "../ask/check.js";
 import type { InputRequired } from "../ask/question.js";
 import type { InputRequests, InputResponses } from "../authoring.js";
 import { ErrorCode, ProtocolError } from "../engine/errors.js";
 import { isObject, ownMember } from "../engine/json-rpc.js";
-import { checkRound } from "../handshake/questions.js";
+import { checkRoundLimit } from "../handshake/questions.js";
 import type { ServerContext } from "../server/context.js";
-import { openState, refused, type RoundState, sealState } from "./state.js";
+import { openState, invalidRequestState, type RequestStatePayload, sealState } from "./state.js";
 
 /** Makes a handler's wish for input into the result that carries it to the client. */
-export async function sealRound(
+export async function sealInputRequired(
   context: ServerContext,
   { inputRequests: asked = {}, requestState }: InputRequired,
 ): Promise<object> {
@@ -18,25 +18,25 @@ export async function sealRound(
     throw new TypeError(`${context.method} may not answer input_required; its handler has to do without`);
   if (inputRequests === undefined && requestState === undefined)
     throw new TypeError("inputRequired needs inputRequests or requestState");
-  for (const question of Object.values(asked)) checkQuestion(client.side, client.capabilities, question);
-  checkRound(context.round + 1, context.connection.server);
-  const state: Omit<RoundState, "expires"> = {
+  for (const inputRequest of Object.values(asked)) checkInputRequest(client.side, client.capabilities, inputRequest);
+  checkRoundLimit(context.round + 1, context.connection.server);
+  const state: Omit<RequestStatePayload, "expires"> = {
     id: crypto.randomUUID(),
     round: context.round + 1,
-    questions: inputRequests,
-    answers: context.inputResponses,
-    own: requestState,
-    retried: context.unusable || undefined,
+    inputRequests,
+    inputResponses: context.inputResponses,
+    handlerState: requestState,
+    retried: context.hasInvalidResponse || undefined,
   };
-  return requiredResult(context, inputRequests, await sealState(context, state));
+  return inputRequiredResult(context, inputRequests, await sealState(context, state));
 }
 
-export function requiredResult(
+export function inputRequiredResult(
   context: ServerContext,
   inputRequests: InputRequests | undefined,
   requestState: string,
 ): object {
-  return context.connection.server.stamp(context.client.side, {
+  return context.connection.server.withResultType(context.client.side, {
     resultType: "input_required",
     inputRequests,
     requestState,
@@ -47,27 +47,27 @@ export function requiredResult(
  * Takes up a request that brings answers: either its handler is waiting, or it is entered again with them.
  * @throws ProtocolError -32602 for a state that cannot be used, and for an answer that is wrong for the second time
  */
-export async function resume(context: ServerContext): Promise<unknown> {
+export async function resumeRequest(context: ServerContext): Promise<unknown> {
   const { params, connection } = context;
   const { server } = connection;
   const { requestState, inputResponses } = params as { requestState?: string; inputResponses?: InputResponses };
   if (requestState === undefined) {
     // Which questions these answer, only a handler that asks the same ones every time can tell.
-    context.unclaimed = inputResponses;
+    context.unmatchedResponses = inputResponses;
     return server.dispatch(context);
   }
   const state = await openState(context, requestState);
-  if (state.parked) {
-    const run = server.parking?.take(state.id);
-    if (!run) throw refused(context, "its handler does not wait here any more");
+  if (state.suspended) {
+    const run = server.suspendedCalls?.take(state.id);
+    if (!run) throw invalidRequestState(context, "its handler does not wait here any more");
     run.resume(context, inputResponses ?? {});
     // The run answers in its own time.
     return new Promise<never>(() => undefined);
   }
   context.signal.throwIfAborted();
-  const usable = takeAnswers(context, state.questions, inputResponses, state.retried);
-  context.inputResponses = { ...state.answers, ...usable };
-  context.requestState = state.own;
+  const usable = checkInputResponses(context, state.inputRequests, inputResponses, state.retried);
+  context.inputResponses = { ...state.inputResponses, ...usable };
+  context.requestState = state.handlerState;
   context.round = state.round ?? 1;
   return server.dispatch(context);
 }
@@ -77,19 +77,19 @@ export async function resume(context: ServerContext): Promise<unknown> {
  * @param retried one could not be used before
  * @throws ProtocolError -32602 when one cannot be used again
  */
-export function takeAnswers(
+export function checkInputResponses(
   context: ServerContext,
-  questions: Readonly<Record<string, Question>> = {},
+  questions: Readonly<Record<string, InputRequest>> = {},
   answers: InputResponses = {},
   retried = false,
 ): InputResponses {
   const usable: Record<string, unknown> = {};
-  for (const [key, answer] of Object.entries(answers)) {
-    const question = ownMember(questions, key);
-    if (!question) continue;
-    const taken = takeAnswer(context, key, question, answer, retried);
-    if (taken) usable[key] = taken;
-    else context.unusable = true;
+  for (const [key, response] of Object.entries(answers)) {
+    const inputRequest = ownMember(questions, key);
+    if (!inputRequest) continue;
+    const accepted = checkInputResponse(context, key, inputRequest, response, retried);
+    if (accepted) usable[key] = accepted;
+    else context.hasInvalidResponse = true;
   }
   return usable as InputResponses;
 }
@@ -99,16 +99,16 @@ export function takeAnswers(
  * @param retried it has been
  * @throws ProtocolError -32602 when it cannot be used again
  */
-export function takeAnswer(
+export function checkInputResponse(
   { client }: ServerContext,
   key: string,
-  question: Question,
-  answer: unknown,
+  inputRequest: InputRequest,
+  response: unknown,
   retried: boolean,
 ): object | undefined {
-  const row = checkQuestion(client.side, client.capabilities, question);
-  const problem = isObject(answer) ? checkAnswer(row, question, answer) : "it is not an object";
-  if (problem === undefined) return answerOf(question, answer as object);
+  const row = checkInputRequest(client.side, client.capabilities, inputRequest);
+  const problem = isObject(response) ? inputResponseProblem(row, inputRequest, response) : "it is not an object";
+  if (problem === undefined) return acceptedInputResponse(inputRequest, response as object);
   if (!retried) return undefined;
   const message = `Invalid params: inputResponses[${JSON.stringify(key.slice(0, 100))}]: ${problem}`;
   throw new ProtocolError(ErrorCode.InvalidParams, message);

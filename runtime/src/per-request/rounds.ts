@@ -1,68 +1,68 @@
 import type { InputRequiredResult } from "../authoring.js";
 import type { ClientConnection } from "../client/connection.js";
-import { attended } from "../client/attended.js";
-import type { HostAnswers, QuestionContext } from "../client/questions.js";
-import type { RequestsOptions } from "../client/requests.js";
+import { withDeadline } from "../client/attended.js";
+import type { ClientRequestHandlers, ServerRequestContext } from "../client/questions.js";
+import type { RequestPipelineOptions } from "../client/requests.js";
 import { SdkError } from "../engine/errors.js";
 import { ownMember } from "../engine/json-rpc.js";
 import type { CallOptions } from "../engine/pending.js";
 
 /** How long the rounds of one call may take together, unless the call says so: an hour. */
-const longestMs = 3_600_000;
+const defaultMaxTotalMs = 3_600_000;
 
 /**
  * Answers what a server wants to know before it completes a request, and sends the request again, until it is complete.
- * @param begun when the call began, of `performance.now()`: `maxTotalMs` is for all of it
+ * @param startedAt when the call began, of `performance.now()`: `maxTotalMs` is for all of it
  * @throws SdkError `INPUT_REQUIRED_ROUNDS_EXCEEDED`; `REQUEST_TIMEOUT` when the rounds together take too long;
  *   `INPUT_REQUIRED_UNSUPPORTED` for a question that this client cannot answer
  */
-export async function throughRounds(
+export async function resolveInputRequests(
   connection: ClientConnection,
-  { maxRounds, answers }: Pick<RequestsOptions, "maxRounds" | "answers">,
+  { maxRounds, requestHandlers }: Pick<RequestPipelineOptions, "maxRounds" | "requestHandlers">,
   method: string,
   params: object | undefined,
   options: CallOptions,
-  begun: number,
+  startedAt: number,
   first: InputRequiredResult,
   send: (params: object, options: CallOptions) => Promise<object>,
 ): Promise<object> {
   const { maxTotalMs } = options;
-  const end = begun + (maxTotalMs ?? longestMs);
-  let asked = first;
+  const end = startedAt + (maxTotalMs ?? defaultMaxTotalMs);
+  let current = first;
   for (let round = 1; ; round++) {
     if (round > maxRounds)
       throw new SdkError("INPUT_REQUIRED_ROUNDS_EXCEEDED", `${method} asked for input more than ${maxRounds} times`);
-    const { inputRequests, requestState } = asked;
-    const inputResponses = await attended(method, connection.over, options, end, (signal) =>
+    const { inputRequests, requestState } = current;
+    const inputResponses = await withDeadline(method, connection.closeSignal, options, end, (signal) =>
       inputRequests
-        ? answerAll(connection, answers, method, inputRequests, { signal })
+        ? handleAll(connection, requestHandlers, method, inputRequests, { signal })
         : pause(Math.min(250 * 2 ** (round - 1), 5_000), signal),
     );
     // Also where they are undefined: what the caller has sent in them was taken up in an earlier round.
     const retry = { ...params, inputResponses, requestState };
-    const left = maxTotalMs === undefined ? options : { ...options, maxTotalMs: end - performance.now() };
-    const result = await send(retry, left);
+    const remaining = maxTotalMs === undefined ? options : { ...options, maxTotalMs: end - performance.now() };
+    const result = await send(retry, remaining);
     if ((result as { resultType?: unknown }).resultType !== "input_required") return result;
-    asked = result as InputRequiredResult;
+    current = result as InputRequiredResult;
   }
 }
 
-async function answerAll(
+async function handleAll(
   { side }: ClientConnection,
-  answers: HostAnswers,
+  answers: ClientRequestHandlers,
   method: string,
   questions: Readonly<Record<string, { readonly method: string; readonly params?: object }>>,
-  context: QuestionContext,
+  context: ServerRequestContext,
 ): Promise<object> {
-  const entries = Object.entries(questions).map(async ([key, { method: asked, params = {} }]) => {
-    const row = ownMember(side.receives.inputs, asked);
-    if (!row || !answers.handlers.has(asked))
+  const entries = Object.entries(questions).map(async ([key, { method: current, params = {} }]) => {
+    const row = ownMember(side.receives.inputs, current);
+    if (!row || !answers.handlers.has(current))
       throw new SdkError(
         "INPUT_REQUIRED_UNSUPPORTED",
-        `${method} asks for ${asked}, which this client has no handler for`,
+        `${method} asks for ${current}, which this client has no handler for`,
       );
     const known = params as Readonly<Record<string, unknown>>;
-    return [key, await answers.answer(side, row, asked, known, context)] as const;
+    return [key, await answers.handle(side, row, current, known, context)] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }

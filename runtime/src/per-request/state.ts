@@ -1,52 +1,55 @@
 import type { InputResponses } from "../authoring.js";
-import type { Question } from "../ask/check.js";
+import type { InputRequest } from "../ask/check.js";
 import { digestParams } from "../ask/digest.js";
 import { ErrorCode, ProtocolError } from "../engine/errors.js";
 import type { ServerContext } from "../server/context.js";
 
 /** What a `requestState` carries, sealed. */
-export interface RoundState {
+export interface RequestStatePayload {
   /** When it expires: milliseconds since the epoch. */
   readonly expires: number;
   /** Unique; a store may refuse the second use. */
   readonly id: string;
   /** Set when a handler of this process waits under `id`. */
-  readonly parked?: true;
+  readonly suspended?: true;
   /** Questions of this round. */
-  readonly questions?: Readonly<Record<string, Question>> | undefined;
+  readonly inputRequests?: Readonly<Record<string, InputRequest>> | undefined;
   /** Answers of earlier rounds. */
-  readonly answers?: InputResponses | undefined;
+  readonly inputResponses?: InputResponses | undefined;
   /** What the handler wants to have back. */
-  readonly own?: unknown;
+  readonly handlerState?: unknown;
   readonly round?: number;
   /** An answer of the round before could not be used. */
   readonly retried?: true | undefined;
 }
 
 /** Ties a state to who may use it and for what. */
-async function owner({ principal, method, params, connection }: ServerContext): Promise<string> {
+async function associatedData({ principal, method, params, connection }: ServerContext): Promise<string> {
   const { name } = connection.server.info;
   return JSON.stringify([name, principal?.issuer, principal?.subject, method, await digestParams(params ?? {})]);
 }
 
-export async function sealState(context: ServerContext, state: Omit<RoundState, "expires">): Promise<string> {
+export async function sealState(context: ServerContext, state: Omit<RequestStatePayload, "expires">): Promise<string> {
   const { sealer, stateTtlMs } = context.connection.server;
-  return sealer.seal({ ...state, expires: Date.now() + stateTtlMs } satisfies RoundState, await owner(context));
+  return sealer.seal(
+    { ...state, expires: Date.now() + stateTtlMs } satisfies RequestStatePayload,
+    await associatedData(context),
+  );
 }
 
 /** @throws ProtocolError -32602, with no word about the reason: that is reported on this side only */
-export async function openState(context: ServerContext, state: string): Promise<RoundState> {
+export async function openState(context: ServerContext, state: string): Promise<RequestStatePayload> {
   const { server } = context.connection;
-  const opened = (await server.sealer.open(state, await owner(context))) as RoundState | undefined;
-  if (!opened) throw refused(context, "it was not sealed here, for this caller and these params");
-  if (opened.expires <= Date.now()) throw refused(context, "it has expired");
+  const opened = (await server.sealer.open(state, await associatedData(context))) as RequestStatePayload | undefined;
+  if (!opened) throw invalidRequestState(context, "it was not sealed here, for this caller and these params");
+  if (opened.expires <= Date.now()) throw invalidRequestState(context, "it has expired");
   const { stateStore } = server.options;
   if (stateStore && !(await stateStore.consume(opened.id, opened.expires)))
-    throw refused(context, "it was used before");
+    throw invalidRequestState(context, "it was used before");
   return opened;
 }
 
-export function refused({ connection, method }: ServerContext, reason: string): ProtocolError {
+export function invalidRequestState({ connection, method }: ServerContext, reason: string): ProtocolError {
   connection.report(new Error(`requestState of ${method} refused: ${reason}`));
   return new ProtocolError(ErrorCode.InvalidParams, "Invalid or expired requestState");
 }

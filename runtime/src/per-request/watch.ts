@@ -2,15 +2,15 @@ import type { NotificationMessage, Subscription } from "@mcpwright/protocol/cont
 import { SUBSCRIPTIONS_LISTEN } from "@mcpwright/protocol/names";
 import type { SubscriptionFilter } from "../authoring.js";
 import type { ClientConnection } from "../client/connection.js";
-import type { Watch } from "../client/watch.js";
+import type { ChangeWatcher } from "../client/watch.js";
 import { ErrorCode, RemoteError } from "../engine/errors.js";
 import { unref } from "../engine/timer-ms.js";
-import { isForeign } from "./opening.js";
+import { isUnknownRequestError } from "./opening.js";
 
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
 /** A stream that was open for longer has worked. */
-const longMs = 10_000;
+const provenMs = 10_000;
 /** How long a server may take to acknowledge a stream; proxies that buffer delay it. */
 const acknowledgeMs = 30_000;
 
@@ -18,12 +18,12 @@ const acknowledgeMs = 30_000;
  * Keeps one `subscriptions/listen` stream open. Its filter cannot change: for another one, a second stream is opened, and
  * the first closed once the second is acknowledged.
  */
-export class ListenWatch implements Watch {
+export class StatelessChangeWatcher implements ChangeWatcher {
   #stream: Subscription | undefined;
   /** What is wanted now. */
   #filter: SubscriptionFilter = {};
   /** What the open stream was opened for, as text, and what of it the server grants. */
-  #asked: string | undefined;
+  #requested: string | undefined;
   #granted: SubscriptionFilter = {};
   #closed = false;
   /** The server has acknowledged a stream before: it does such a thing. */
@@ -35,16 +35,16 @@ export class ListenWatch implements Watch {
   constructor(
     readonly connection: ClientConnection,
     /** Called with each change. */
-    readonly changed: (event: NotificationMessage) => void,
+    readonly onChange: (event: NotificationMessage) => void,
     /** Called when changes may have been missed. */
-    readonly missed: () => void,
+    readonly onGap: () => void,
   ) {}
 
-  async want(filter: SubscriptionFilter): Promise<SubscriptionFilter> {
+  async setFilter(filter: SubscriptionFilter): Promise<SubscriptionFilter> {
     clearTimeout(this.#timer);
     this.#filter = filter;
-    const asked = JSON.stringify(filter);
-    if (this.#stream && asked === this.#asked) return this.#granted;
+    const requested = JSON.stringify(filter);
+    if (this.#stream && requested === this.#requested) return this.#granted;
     let stream: Subscription | undefined;
     let granted: SubscriptionFilter = {};
     if (!isEmpty(filter)) {
@@ -52,7 +52,7 @@ export class ListenWatch implements Watch {
         stream = this.connection.listen(SUBSCRIPTIONS_LISTEN, { notifications: filter });
         granted = await grantedBy(stream);
       } catch (error) {
-        if (!this.#isFinal(error)) this.#later();
+        if (!this.#isFinal(error)) this.#retryLater();
         throw error;
       }
       // One that was asked for before, for less, must not take the place of the other.
@@ -63,13 +63,13 @@ export class ListenWatch implements Watch {
       this.#hasWorked = true;
     }
     const before = this.#stream;
-    const isLate = stream && this.#timer !== undefined;
+    const hadGap = stream && this.#timer !== undefined;
     this.#timer = undefined;
     this.#stream = stream;
-    this.#asked = asked;
+    this.#requested = requested;
     this.#granted = granted;
     if (stream) void this.#follow(stream);
-    if (isLate) this.missed();
+    if (hadGap) this.onGap();
     await before?.close();
     return this.#granted;
   }
@@ -86,7 +86,7 @@ export class ListenWatch implements Watch {
     try {
       for await (const event of stream) {
         this.#failures = 0;
-        this.changed(event);
+        this.onChange(event);
       }
     } catch (error) {
       if (this.#stream === stream) this.connection.report(error);
@@ -95,27 +95,29 @@ export class ListenWatch implements Watch {
     if (this.#stream !== stream) return;
     this.#stream = undefined;
     // Proxies cut streams on which nothing comes.
-    if (performance.now() - since > longMs) this.#failures = 0;
-    this.#later();
+    if (performance.now() - since > provenMs) this.#failures = 0;
+    this.#retryLater();
   }
 
   /** Whether the server does not do such a thing; all else may pass. */
   #isFinal(error: unknown): boolean {
     const codes: readonly number[] = [ErrorCode.MethodNotFound, ErrorCode.InvalidParams];
-    return (isForeign(error) && !this.#hasWorked) || (error instanceof RemoteError && codes.includes(error.code));
+    return (
+      (isUnknownRequestError(error) && !this.#hasWorked) || (error instanceof RemoteError && codes.includes(error.code))
+    );
   }
 
-  #later(): void {
+  #retryLater(): void {
     const pause = Math.min(firstPauseMs * 2 ** this.#failures++, longestPauseMs) * (0.5 + Math.random());
     clearTimeout(this.#timer);
     if (this.#closed) return;
-    this.#timer = unref(setTimeout(() => void this.#again(), pause));
+    this.#timer = unref(setTimeout(() => void this.#retry(), pause));
   }
 
-  async #again(): Promise<void> {
+  async #retry(): Promise<void> {
     if (!this.connection.isOpen) return;
     try {
-      await this.want(this.#filter);
+      await this.setFilter(this.#filter);
     } catch (error) {
       this.connection.report(error);
     }

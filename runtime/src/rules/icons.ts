@@ -9,7 +9,7 @@ export interface IconSource {
 }
 
 /** Where the icon will be shown. */
-export interface IconPlace {
+export interface IconPreferences {
   /** The background; without it the theme does not count. */
   readonly theme?: "light" | "dark";
   /** Pixels of the longer side; without it the size does not count. */
@@ -27,7 +27,7 @@ export interface IconPlace {
  */
 export function pickIcon<Icon extends IconSource>(
   icons: readonly Icon[] = [],
-  { theme, size }: IconPlace = {},
+  { theme, size }: IconPreferences = {},
 ): Icon | undefined {
   const ranked = icons
     .filter(({ src }) => /^(https|data):/i.test(src))

@@ -10,7 +10,7 @@ export interface Model {
 }
 
 /** What the server wishes (MCP, sampling: model preferences). */
-export interface Preferences {
+export interface ModelChoicePreferences {
   /** Parts of model names, best first. */
   readonly hints?: readonly { readonly name?: string }[];
   /** From 0 to 1. */
@@ -29,7 +29,7 @@ export interface Preferences {
  * @returns undefined only when there are no models
  */
 export function chooseModel<Candidate extends Model>(
-  preferences: Preferences | undefined,
+  preferences: ModelChoicePreferences | undefined,
   models: readonly Candidate[],
 ): Candidate | undefined {
   const { hints = [], costPriority = 0, speedPriority = 0, intelligencePriority = 0 } = preferences ?? {};

@@ -7,7 +7,7 @@ export function normalUri(uri: string): string {
 }
 
 /** Whether `uri` is `place` or lies below it, by whole segments of the path; both normal. */
-export function isWithin(uri: string, place: string): boolean {
+export function isSameOrBelow(uri: string, place: string): boolean {
   return (
     uri.startsWith(place) &&
     (uri.length === place.length || place.endsWith("/") || /^[/?#]/.test(uri.slice(place.length)))

@@ -1,5 +1,5 @@
 import { SdkError } from "../engine/errors.js";
-import { asError } from "../engine/messages.js";
+import { toError } from "../engine/messages.js";
 import type { JsonSchemaValidator } from "./json-schema-validator.js";
 import { isObjectSchema } from "./object-schema.js";
 import type {
@@ -38,7 +38,7 @@ export type AuthorSchema<Input = unknown, Output = Input> =
 export type SchemaShape = Readonly<Record<string, { readonly "~standard": unknown }>>;
 
 /** Stands where a handler should, so that the compiler says what is wrong. */
-export type WrapShape = "these are members without a schema around them; wrap them: z.object({ … })";
+export type UnwrappedShapeError = "these are members without a schema around them; wrap them: z.object({ … })";
 
 // The first question spares the compiler the others where no schema is given, as most tools have none for their output.
 /** What goes into the schema; `unknown` for a JSON Schema. */
@@ -99,7 +99,7 @@ export function prepareSchema(schema: unknown, use: SchemaUse): PreparedSchema {
   try {
     return prepare(schema, use);
   } catch (error) {
-    const message = `${use.where}: ${asError(error).message}`;
+    const message = `${use.where}: ${toError(error).message}`;
     throw new SdkError("INVALID_CONFIGURATION", message, undefined, { cause: error });
   }
 }
@@ -153,7 +153,7 @@ function converted(convert: () => unknown): unknown {
   try {
     return convert();
   } catch (cause) {
-    const problem = asError(cause).message;
+    const problem = toError(cause).message;
     const remedy = "say it as JSON does (a date is text: z.iso.datetime()), or pass a pair { validate, jsonSchema }";
     throw new Error(`${problem}; ${remedy}`, { cause });
   }

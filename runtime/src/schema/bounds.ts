@@ -23,9 +23,9 @@ export interface SchemaRules extends SchemaBounds {
   readonly regExp: RegExpEngine | undefined;
   readonly untrusted: boolean;
   /** Keywords that the engine would act on, and should not. */
-  readonly inert: readonly string[];
+  readonly ignored: readonly string[];
   /** Keywords that the engine does not have, though the dialect does. */
-  readonly missing: readonly string[];
+  readonly unsupported: readonly string[];
 }
 
 /** Makes the check of a regular expression. */
@@ -34,7 +34,7 @@ export type RegExpEngine = (pattern: string) => { test(text: string): boolean };
 type SchemaObject = Readonly<Record<string, unknown>>;
 
 /** The error for a schema that cannot be used. */
-export function unusable(problem: string, at = "", cause?: unknown): SdkError {
+export function unusableSchemaError(problem: string, at = "", cause?: unknown): SdkError {
   const place = at ? ` at #${at.length > 200 ? `${at.slice(0, 199)}…` : at}` : "";
   return new SdkError("INVALID_CONFIGURATION", `this JSON Schema cannot be used: ${problem}${place}`, undefined, {
     cause,
@@ -42,7 +42,7 @@ export function unusable(problem: string, at = "", cause?: unknown): SdkError {
 }
 
 /** The issue for a value that made the engine throw, most likely since it ran out of stack. */
-export function uncheckable(error: unknown): SchemaIssue[] {
+export function uncheckedValueIssue(error: unknown): SchemaIssue[] {
   return [
     { path: [], message: error instanceof RangeError ? "is nested too deeply to be checked" : "cannot be checked" },
   ];
@@ -54,18 +54,19 @@ export function uncheckable(error: unknown): SchemaIssue[] {
  *
  * @throws SdkError `INVALID_CONFIGURATION`, naming which of these it is not.
  */
-export function checkedSchema(schema: JsonSchema, rules: SchemaRules): { dialect: Dialect; schema: JsonSchema } {
+export function checkSchema(schema: JsonSchema, rules: SchemaRules): { dialect: Dialect; schema: JsonSchema } {
   measure(schema, rules);
   if (typeof schema === "boolean") return { dialect: "2020-12", schema };
-  if (!isObject(schema)) throw unusable("it is neither an object nor a boolean");
+  if (!isObject(schema)) throw unusableSchemaError("it is neither an object nor a boolean");
   const dialect = schema["$schema"] === undefined ? "2020-12" : dialectOf(schema["$schema"]);
-  if (!dialect) throw unusable(`its $schema ${JSON.stringify(schema["$schema"]).slice(0, 200)} is no dialect we have`);
+  if (!dialect)
+    throw unusableSchemaError(`its $schema ${JSON.stringify(schema["$schema"]).slice(0, 200)} is no dialect we have`);
   const copy = copied(schema);
   const edges = walk(copy, dialect, rules);
   const order = applicationOrder(edges);
-  if (!order) throw unusable("it refers to itself without going into the value");
+  if (!order) throw unusableSchemaError("it refers to itself without going into the value");
   if (rules.untrusted && pathCost(edges, order, copy, rules.depth ?? 64) > (rules.fanOut ?? 100_000))
-    throw unusable("checking a value may take too long");
+    throw unusableSchemaError("checking a value may take too long");
   // References are local, so the name of the whole is of no use, and engines stumble over odd ones.
   if (typeof copy["$id"] === "string" && !copy["$id"].startsWith("#")) Reflect.deleteProperty(copy, "$id");
   return { dialect, schema: copy };
@@ -75,7 +76,7 @@ function copied(schema: JsonSchema): SchemaObject {
   try {
     return JSON.parse(JSON.stringify(schema)) as SchemaObject;
   } catch (cause) {
-    throw unusable("it is not JSON", "", cause);
+    throw unusableSchemaError("it is not JSON", "", cause);
   }
 }
 
@@ -83,12 +84,12 @@ function measure(schema: unknown, { depth = 64, subschemas = 5_000, values = 50_
   let subschemaCount = 0;
   let valueCount = 0;
   const visit = (value: unknown, level: number): void => {
-    if (++valueCount > values) throw unusable(`it has more than ${values} values`);
+    if (++valueCount > values) throw unusableSchemaError(`it has more than ${values} values`);
     const isNested = typeof value === "object" && value !== null;
     if ((isNested || typeof value === "boolean") && ++subschemaCount > subschemas)
-      throw unusable(`it has more than ${subschemas} subschemas`);
+      throw unusableSchemaError(`it has more than ${subschemas} subschemas`);
     if (!isNested) return;
-    if (level === depth) throw unusable(`it is more than ${depth} levels deep`);
+    if (level === depth) throw unusableSchemaError(`it is more than ${depth} levels deep`);
     for (const key in value) visit((value as SchemaObject)[key], level + 1);
   };
   visit(schema, 0);
@@ -113,7 +114,7 @@ function walk(root: SchemaObject, dialect: Dialect, rules: SchemaRules): Readonl
 
   const visit = (schema: unknown, at: string, resource: SchemaObject): void => {
     if (typeof schema === "boolean") return;
-    if (!isObject(schema)) throw unusable("a subschema is neither an object nor a boolean", at);
+    if (!isObject(schema)) throw unusableSchemaError("a subschema is neither an object nor a boolean", at);
     if (edges.has(schema)) return;
     const own: Edges = { here: [], either: [], children: new Map() };
     edges.set(schema, own);
@@ -129,13 +130,15 @@ function walk(root: SchemaObject, dialect: Dialect, rules: SchemaRules): Readonl
     for (const [keyword, value] of Object.entries(schema)) {
       const kind = keywords.get(keyword);
       const ignored = kind ? onlyRef && !besideRef.has(keyword) : everyKeyword.has(keyword);
-      if (ignored || rules.inert.includes(keyword)) Reflect.deleteProperty(schema, keyword);
+      if (ignored || rules.ignored.includes(keyword)) Reflect.deleteProperty(schema, keyword);
       if (!kind || ignored) continue;
       const here = pointerTo(at, keyword);
-      if (rules.missing.includes(keyword)) throw unusable(`this validator does not have ${keyword}`, here);
-      if (typeof kind === "function" && !kind(value)) throw unusable("the keyword does not have a legal value", here);
+      if (rules.unsupported.includes(keyword))
+        throw unusableSchemaError(`this validator does not have ${keyword}`, here);
+      if (typeof kind === "function" && !kind(value))
+        throw unusableSchemaError("the keyword does not have a legal value", here);
       if (keyword === "$schema" && dialectOf(value) !== dialect)
-        throw unusable("a subschema changes the dialect", here);
+        throw unusableSchemaError("a subschema changes the dialect", here);
       if (keyword === "pattern") usePattern(value as string, here, rules);
       if (keyword === "patternProperties" && isObject(value))
         for (const pattern of Object.keys(value)) usePattern(pattern, here, rules);
@@ -162,10 +165,11 @@ function walk(root: SchemaObject, dialect: Dialect, rules: SchemaRules): Readonl
     const reference = references[next++];
     if (!reference) break;
     const { target, at, resource, from, keyword } = reference;
-    if (!target.startsWith("#")) throw unusable("it refers to something outside itself, which is never fetched", at);
+    if (!target.startsWith("#"))
+      throw unusableSchemaError("it refers to something outside itself, which is never fetched", at);
     if (target.length > 1 && !target.startsWith("#/")) continue;
     const found = schemaAt(resource, decode(target.slice(1)), keywords);
-    if (found === undefined) throw unusable("it refers to a subschema that is not there", at);
+    if (found === undefined) throw unusableSchemaError("it refers to a subschema that is not there", at);
     pending.push([found, decode(target.slice(1)), resource]);
     if (typeof found === "object") into(from, keyword).push(found);
   }
@@ -174,7 +178,7 @@ function walk(root: SchemaObject, dialect: Dialect, rules: SchemaRules): Readonl
     if (keyword !== "$ref") for (const { name, schema } of dynamic) if (name === anchor) from.either.push(schema);
     if (anchor === "" || anchor.startsWith("/")) continue;
     const found = anchors.get(resource)?.get(anchor);
-    if (!found) throw unusable("it refers to a subschema that is not there", at);
+    if (!found) throw unusableSchemaError("it refers to a subschema that is not there", at);
     into(from, keyword).push(found);
   }
   return edges;
@@ -194,11 +198,14 @@ function decode(fragment: string): string {
 
 function usePattern(pattern: string, at: string, { regExp }: SchemaRules): void {
   if (!regExp)
-    throw unusable("its patterns are from a peer, and there is no linear-time regExp engine to run them", at);
+    throw unusableSchemaError(
+      "its patterns are from a peer, and there is no linear-time regExp engine to run them",
+      at,
+    );
   try {
     regExp(pattern);
   } catch (cause) {
-    throw unusable("the pattern is not one that the regExp engine has", at, cause);
+    throw unusableSchemaError("the pattern is not one that the regExp engine has", at, cause);
   }
 }
 
@@ -208,10 +215,11 @@ function subschemasOf(kind: KeywordKind, value: unknown, at: string): Found[] {
   if (typeof kind === "function") return [];
   if (kind === "schema" || (kind === "schema or list" && !Array.isArray(value))) return [[undefined, value]];
   if (kind === "map" || kind === "dependencies") {
-    if (!isObject(value)) throw unusable("the keyword must have an object", at);
+    if (!isObject(value)) throw unusableSchemaError("the keyword must have an object", at);
     return Object.entries(value).filter(([, part]) => !(kind === "dependencies" && isNames(part)));
   }
-  if (!Array.isArray(value) || value.length === 0) throw unusable("the keyword must have a list of schemas", at);
+  if (!Array.isArray(value) || value.length === 0)
+    throw unusableSchemaError("the keyword must have a list of schemas", at);
   return value.map((part, index) => [index, part]);
 }
 

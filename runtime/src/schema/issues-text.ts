@@ -5,7 +5,7 @@ import type { StandardIssue } from "./standard-schema.js";
  * Issues as one line, `/a/b: must be string; must be object`, with JSON Pointers (RFC 6901) for paths.
  * It shows at most 20 issues and 2,000 characters, since the sender of the bad value decides how many there are.
  */
-export function issuesText(issues: readonly StandardIssue[]): string {
+export function formatIssues(issues: readonly StandardIssue[]): string {
   const lines = issues
     .slice(0, 20)
     .map(({ path, message }) => (path?.length ? `${pointer(path)}: ${message}` : message));

@@ -2,7 +2,7 @@ import { inputRequired, type InputRequired } from "../ask/question.js";
 import type { InputRequests, InputResponses } from "../authoring.js";
 import { hasCapability } from "../engine/capability.js";
 import { UrlElicitationRequiredError } from "../engine/errors.js";
-import { takeAnswers } from "../per-request/questions.js";
+import { checkInputResponses } from "../per-request/questions.js";
 import type { ServerContext } from "./context.js";
 
 /**
@@ -11,32 +11,32 @@ import type { ServerContext } from "./context.js";
  * @param given the answers so far; `decline` and `cancel` are answers, too
  * @returns the questions by key; those that are answered count no more
  */
-export type Ask<Args, Asked extends InputRequests = InputRequests> = (
+export type InputRequestsCallback<Args, Requests extends InputRequests = InputRequests> = (
   args: Args,
-  given: InputResponses,
+  responses: InputResponses,
   context: ServerContext,
-) => Asked | undefined | Promise<Asked | undefined>;
+) => Requests | undefined | Promise<Requests | undefined>;
 
 /** Runs `handler` once everything is answered; until then the result says what is to be asked. */
-export async function answered<Args>(
-  ask: Ask<Args> | undefined,
+export async function runWithInputResponses<Args>(
+  callback: InputRequestsCallback<Args> | undefined,
   args: Args,
   context: ServerContext,
-  handler: (given: InputResponses) => unknown,
+  handler: (responses: InputResponses) => unknown,
 ): Promise<unknown> {
   try {
-    let given = context.inputResponses ?? {};
-    let questions = await ask?.(args, given, context);
-    if (ask && questions && context.unclaimed) {
-      given = takeAnswers(context, questions, context.unclaimed);
-      questions = await ask(args, given, context);
+    let responses = context.inputResponses ?? {};
+    let requests = await callback?.(args, responses, context);
+    if (callback && requests && context.unmatchedResponses) {
+      responses = checkInputResponses(context, requests, context.unmatchedResponses);
+      requests = await callback(args, responses, context);
     }
-    const open = Object.entries(questions ?? {}).filter(([key]) => !Object.hasOwn(given, key));
-    return open.length > 0 ? inputRequired({ inputRequests: Object.fromEntries(open) }) : await handler(given);
+    const open = Object.entries(requests ?? {}).filter(([key]) => !Object.hasOwn(responses, key));
+    return open.length > 0 ? inputRequired({ inputRequests: Object.fromEntries(open) }) : await handler(responses);
   } catch (error) {
-    const visit = visitFirst(error, context);
-    if (!visit) throw error;
-    return visit;
+    const result = urlInputRequired(error, context);
+    if (!result) throw error;
+    return result;
   }
 }
 
@@ -44,13 +44,13 @@ export async function answered<Args>(
  * The questions that stand for a `UrlElicitationRequiredError` where questions are carried in results; undefined for other
  * errors, other revisions, and clients that cannot open URLs.
  */
-export function visitFirst(error: unknown, { client }: ServerContext): InputRequired | undefined {
+export function urlInputRequired(error: unknown, { client }: ServerContext): InputRequired | undefined {
   if (!(error instanceof UrlElicitationRequiredError)) return undefined;
   if (client.side.profile.serverRequests !== "inResult") return undefined;
   if (!hasCapability(client.capabilities, "client.elicitation.url")) return undefined;
-  const questions = error.elicitations.map(({ elicitationId, message, url }) => [
+  const requests = error.elicitations.map(({ elicitationId, message, url }) => [
     elicitationId,
     inputRequired.elicitUrl({ message, url }),
   ]);
-  return inputRequired({ inputRequests: Object.fromEntries(questions) as InputRequests });
+  return inputRequired({ inputRequests: Object.fromEntries(requests) as InputRequests });
 }

@@ -5,7 +5,7 @@ import {
   NOTIFICATIONS_TOOLS_LIST_CHANGED,
 } from "@mcpwright/protocol/names";
 import type { JSONRPCMessage } from "../engine/json-rpc.js";
-import { isWithin, normalUri } from "../rules/uris.js";
+import { isSameOrBelow, normalUri } from "../rules/uris.js";
 
 export type ListKind = "tools" | "prompts" | "resources";
 
@@ -21,7 +21,7 @@ const listChanged: Readonly<Record<ListKind, string>> = {
   resources: NOTIFICATIONS_RESOURCES_LIST_CHANGED,
 };
 
-export function changeMethod({ kind, uri }: Change): string {
+export function changeNotificationMethod({ kind, uri }: Change): string {
   return uri === undefined ? listChanged[kind] : NOTIFICATIONS_RESOURCES_UPDATED;
 }
 
@@ -34,9 +34,9 @@ export function isSameChange(one: JSONRPCMessage, other: JSONRPCMessage): boolea
 }
 
 /** Whether one of the watched URIs, each normal, is `changed`, or something that `changed` lies below. */
-export function watches(watched: ReadonlySet<string>, changed: string): boolean {
+export function coversUri(watched: ReadonlySet<string>, changed: string): boolean {
   const uri = normalUri(changed);
   if (watched.has(uri)) return true;
-  for (const one of watched) if (isWithin(uri, one)) return true;
+  for (const one of watched) if (isSameOrBelow(uri, one)) return true;
   return false;
 }

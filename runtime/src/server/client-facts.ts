@@ -1,10 +1,10 @@
 import type { Side } from "@mcpwright/protocol/contract";
 import type { ClientCapabilities, Implementation, LoggingLevel, ServerCapabilities } from "../authoring.js";
-import type { Caller } from "../engine/call.js";
+import type { RequestSender } from "../engine/call.js";
 import { type Capabilities, hasCapability } from "../engine/capability.js";
 
 /** The client of one request. In the stateless era every request says it anew, and nothing is remembered. */
-export interface ClientFacts extends Caller {
+export interface ClientDescription extends RequestSender {
   /** What the client declared. */
   readonly capabilities: ClientCapabilities & Capabilities;
   /** Who the client says it is; for display only. */
@@ -16,12 +16,12 @@ export interface ClientFacts extends Caller {
 }
 
 /** Whether the client can be sent to URLs by an error, and is told when the user is done there. */
-export function opensUrls({ side, capabilities }: ClientFacts): boolean {
+export function supportsUrlElicitation({ side, capabilities }: ClientDescription): boolean {
   return side.profile.urlCompletion && hasCapability(capabilities, "client.elicitation.url");
 }
 
 /** A handshake-era session: it begins with `initialize` and ends with the connection. */
-export class Session implements ClientFacts {
+export class Session implements ClientDescription {
   /** The client has sent `notifications/initialized`: only now may it be asked for anything. */
   initialized = false;
   #subscriptions: Set<string> | undefined;
@@ -29,11 +29,11 @@ export class Session implements ClientFacts {
 
   constructor(
     readonly side: Side,
-    readonly capabilities: ClientFacts["capabilities"],
+    readonly capabilities: ClientDescription["capabilities"],
     readonly info: Implementation | undefined,
     public logLevel: LoggingLevel | undefined,
     /** What the server said that it offers; what it declares later, this client does not know of. */
-    readonly offered: ServerCapabilities,
+    readonly advertisedCapabilities: ServerCapabilities,
   ) {}
 
   /** URIs of `resources/subscribe`. */

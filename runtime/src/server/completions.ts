@@ -2,7 +2,7 @@ import { COMPLETION_COMPLETE } from "@mcpwright/protocol/names";
 import type { CompleteRequestParams, CompleteResult } from "../authoring.js";
 import { ErrorCode, ProtocolError } from "../engine/errors.js";
 import { ownMember } from "../engine/json-rpc.js";
-import type { Handlers } from "../engine/routes.js";
+import type { MethodHandlers } from "../engine/routes.js";
 import type { ServerContext } from "./context.js";
 
 /** Values that one answer may have (MCP, completion). */
@@ -23,7 +23,7 @@ export type Completers = Readonly<Record<string, Completer>>;
 type Reference = CompleteRequestParams["ref"];
 
 /** @param find the completers of a prompt, or of a resource or template; undefined: there is no such thing */
-export function completionHandlers(find: (ref: Reference) => Completers | undefined): Handlers {
+export function completionHandlers(find: (ref: Reference) => Completers | undefined): MethodHandlers {
   return {
     [COMPLETION_COMPLETE]: async ({ ref, argument, context }: CompleteRequestParams, request: ServerContext) => {
       const completers = find(ref);
@@ -39,7 +39,7 @@ export function completionHandlers(find: (ref: Reference) => Completers | undefi
 }
 
 /** The answer with no more values than it may have. */
-export function firstValues(result: object): object {
+export function limitCompletionValues(result: object): object {
   const { completion } = result as Partial<CompleteResult>;
   const { values } = completion ?? {};
   if (!Array.isArray(values) || values.length <= maxValues) return result;

@@ -1,9 +1,15 @@
 // The messages' own types: what is inferred from a call can be named without the package that they come from.
 export type * from "../authoring.js";
 export { acceptedContent, inputRequired, inputResponse } from "../ask/question.js";
-export type { Given, InputRequired, InputRequiredSpec, InputResponseView, UrlQuestion } from "../ask/question.js";
+export type {
+  InputResponsesFor,
+  InputRequired,
+  InputRequiredSpec,
+  InputResponseView,
+  UrlElicitationParams,
+} from "../ask/question.js";
 export type { StateKey } from "../ask/seal.js";
-export type { ParkingOptions } from "../per-request/parking.js";
+export type { SuspensionOptions } from "../per-request/parking.js";
 export type { AuthorSchema, JsonSchemaObject, SchemaInput, SchemaOutput, SchemaPair } from "../schema/author-schema.js";
 export type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 export type {
@@ -13,15 +19,14 @@ export type {
   StandardResult,
   StandardSchema,
 } from "../schema/standard-schema.js";
-export type { Listed, Roster } from "../engine/roster.js";
 export { isInsideRoots } from "../rules/roots.js";
 export type { RootFolder } from "../rules/roots.js";
 export { UriTemplate } from "../uri-template.js";
 export type { MatchedVariables, Variables } from "../uri-template.js";
-export type { Ask } from "./asking.js";
+export type { InputRequestsCallback } from "./asking.js";
 export type { CacheHint } from "./cache-hint.js";
 export type { Change, ListKind } from "./change.js";
-export type { ClientFacts, Session } from "./client-facts.js";
+export type { ClientDescription, Session } from "./client-facts.js";
 export type { Completer, Completers } from "./completions.js";
 export type { ServerConnection } from "./connection.js";
 export type { ServerContext } from "./context.js";
@@ -35,7 +40,7 @@ export type {
   PromptUpdate,
   RegisteredPrompt,
 } from "./prompt.js";
-export type { Registered } from "./registry.js";
+export type { RegisteredItem } from "./registry.js";
 export { ResourceTemplate } from "./resource-template.js";
 export type { ListResourcesCallback } from "./resource-template.js";
 export type {

@@ -14,6 +14,6 @@ export type {
   HttpEndpoint,
   HttpHeaders,
   HttpRequest,
-  Observer,
+  DisconnectListener,
   Responder,
 } from "../http-server/request.js";

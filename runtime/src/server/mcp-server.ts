@@ -1,6 +1,6 @@
 import type { Implementation, InputRequests } from "../authoring.js";
 import { SdkError } from "../engine/errors.js";
-import type { Handlers } from "../engine/routes.js";
+import type { MethodHandlers } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import type { AuthorSchema } from "../schema/author-schema.js";
 import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
@@ -41,7 +41,7 @@ export class McpServer {
   #tools: Tools | undefined;
   #resources: Resources | undefined;
   #prompts: Prompts | undefined;
-  #completes = false;
+  #hasCompletion = false;
 
   /** @throws SdkError `INVALID_CONFIGURATION` */
   constructor(info: Implementation, options: CoreMcpServerOptions) {
@@ -61,13 +61,16 @@ export class McpServer {
   registerTool<
     Input extends AuthorSchema | undefined = undefined,
     Output extends AuthorSchema | undefined = AuthorSchema | undefined,
-    Asked extends InputRequests = InputRequests,
+    Requests extends InputRequests = InputRequests,
   >(
     name: string,
-    config: ToolConfig<Input, Output, Asked>,
-    callback: ToolCallback<Input, Output, Asked>,
+    config: ToolConfig<Input, Output, Requests>,
+    callback: ToolCallback<Input, Output, Requests>,
   ): RegisteredTool<NoInfer<Input>, NoInfer<Output>> {
-    const tools = (this.#tools ??= this.#begin("tools", new Tools(this.#options, () => this.sendToolListChanged())));
+    const tools = (this.#tools ??= this.#addFeature(
+      "tools",
+      new Tools(this.#options, () => this.sendToolListChanged()),
+    ));
     return tools.registry.add(name, { ...config, callback });
   }
 
@@ -93,12 +96,12 @@ export class McpServer {
     config: ResourceConfig,
     callback: ReadResourceCallback | ReadResourceTemplateCallback,
   ): RegisteredResource | RegisteredResourceTemplate {
-    const resources = (this.#resources ??= this.#begin(
+    const resources = (this.#resources ??= this.#addFeature(
       "resources",
       new Resources(
         this.#options,
         () => this.sendResourceListChanged(),
-        () => this.#complete(),
+        () => this.#enableCompletion(),
       ),
     ));
     if (typeof where === "string") {
@@ -113,17 +116,17 @@ export class McpServer {
    * Offers a prompt.
    * @throws SdkError `INVALID_CONFIGURATION` for a name that is taken and for schemas that cannot be used
    */
-  registerPrompt<Args extends AuthorSchema | undefined = undefined, Asked extends InputRequests = InputRequests>(
+  registerPrompt<Args extends AuthorSchema | undefined = undefined, Requests extends InputRequests = InputRequests>(
     name: string,
-    config: PromptConfig<Args, Asked>,
-    callback: PromptCallback<Args, Asked>,
+    config: PromptConfig<Args, Requests>,
+    callback: PromptCallback<Args, Requests>,
   ): RegisteredPrompt<NoInfer<Args>> {
-    const prompts = (this.#prompts ??= this.#begin(
+    const prompts = (this.#prompts ??= this.#addFeature(
       "prompts",
       new Prompts(
         this.#options,
         () => this.sendPromptListChanged(),
-        () => this.#complete(),
+        () => this.#enableCompletion(),
       ),
     ));
     return prompts.registry.add(name, { ...config, callback });
@@ -144,39 +147,39 @@ export class McpServer {
 
   /** Tells clients that the list of tools is another one. Registering, updating and removing do so by themselves. */
   sendToolListChanged(): void {
-    this.server.changed({ kind: "tools" });
+    this.server.notifyChanged({ kind: "tools" });
   }
 
   sendResourceListChanged(): void {
-    this.server.changed({ kind: "resources" });
+    this.server.notifyChanged({ kind: "resources" });
   }
 
   sendPromptListChanged(): void {
-    this.server.changed({ kind: "prompts" });
+    this.server.notifyChanged({ kind: "prompts" });
   }
 
   /** Tells the clients that subscribed to it that a resource is another one. */
   sendResourceUpdated({ uri }: { readonly uri: string }): void {
-    this.server.changed({ kind: "resources", uri });
+    this.server.notifyChanged({ kind: "resources", uri });
   }
 
   /** Declares a feature, unless the author did so himself, and handles its methods. */
-  #begin<Feature extends Tools | Resources | Prompts>(
+  #addFeature<Feature extends Tools | Resources | Prompts>(
     name: "tools" | "resources" | "prompts",
     feature: Feature,
   ): Feature {
     const declared = { listChanged: true, ...(name === "resources" && { subscribe: true }) };
-    if (!this.server.capabilities[name]) this.server.declare({ [name]: declared });
-    this.server.handle<Handlers>(feature.handlers());
+    if (!this.server.capabilities[name]) this.server.registerCapabilities({ [name]: declared });
+    this.server.handle<MethodHandlers>(feature.handlers());
     return feature;
   }
 
   /** Something has values to suggest. */
-  #complete(): void {
-    if (this.#completes) return;
-    this.#completes = true;
-    this.server.declare({ completions: {} });
-    this.server.handle<Handlers>(
+  #enableCompletion(): void {
+    if (this.#hasCompletion) return;
+    this.#hasCompletion = true;
+    this.server.registerCapabilities({ completions: {} });
+    this.server.handle<MethodHandlers>(
       completionHandlers((ref) =>
         ref.type === "ref/prompt"
           ? this.#prompts?.registry.get(ref.name)?.complete

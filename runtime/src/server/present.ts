@@ -1,8 +1,8 @@
-type Present<Members> = { [Key in keyof Members]?: Exclude<Members[Key], null | undefined> };
+type NonNullishMembers<Members> = { [Key in keyof Members]?: Exclude<Members[Key], null | undefined> };
 
 /** The members that have a value. */
-export function present<Members extends object>(members: Members): Present<Members> {
+export function omitNullish<Members extends object>(members: Members): NonNullishMembers<Members> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined && value !== null),
-  ) as Present<Members>;
+  ) as NonNullishMembers<Members>;
 }

@@ -1,14 +1,14 @@
-import type { Given, InputRequired } from "../ask/question.js";
+import type { InputResponsesFor, InputRequired } from "../ask/question.js";
 import type { GetPromptResult, Icon, InputRequests } from "../authoring.js";
-import type { AuthorSchema, SchemaOutput, SchemaShape, WrapShape } from "../schema/author-schema.js";
-import type { Ask } from "./asking.js";
+import type { AuthorSchema, SchemaOutput, SchemaShape, UnwrappedShapeError } from "../schema/author-schema.js";
+import type { InputRequestsCallback } from "./asking.js";
 import type { Completers } from "./completions.js";
 import type { ServerContext } from "./context.js";
-import type { Registered } from "./registry.js";
+import type { RegisteredItem } from "./registry.js";
 
 type Schema = AuthorSchema | undefined;
 
-export interface PromptConfig<Args extends Schema = Schema, Asked extends InputRequests = InputRequests> {
+export interface PromptConfig<Args extends Schema = Schema, Requests extends InputRequests = InputRequests> {
   /** For people; `name` is for programs. */
   readonly title?: string;
   readonly description?: string;
@@ -19,38 +19,44 @@ export interface PromptConfig<Args extends Schema = Schema, Asked extends InputR
   /** Suggests values of arguments. */
   readonly complete?: Completers;
   /** Asks the user before the prompt is made. */
-  readonly ask?: Ask<Args extends AuthorSchema ? SchemaOutput<Args> : Record<string, never>, Asked>;
+  readonly inputRequests?: InputRequestsCallback<
+    Args extends AuthorSchema ? SchemaOutput<Args> : Record<string, never>,
+    Requests
+  >;
 }
 
 export type PromptResult = Pick<GetPromptResult, "messages" | "description" | "_meta">;
 // Callbacks spell it out, for the reason that `tool.ts` gives.
 export type PromptOutcome = PromptResult | InputRequired;
 
-/** Makes a prompt. `given` holds the answers to what `ask` asked. */
+/** Makes a prompt. `responses` holds the answers to the `inputRequests`. */
 export type PromptCallback<
   Args extends Schema = undefined,
-  Asked extends InputRequests = InputRequests,
+  Requests extends InputRequests = InputRequests,
 > = Args extends SchemaShape
-  ? WrapShape
+  ? UnwrappedShapeError
   : Args extends AuthorSchema
     ? (
         args: SchemaOutput<Args>,
         context: ServerContext,
-        given: Given<Asked>,
+        responses: InputResponsesFor<Requests>,
       ) => PromptResult | InputRequired | Promise<PromptOutcome>
-    : (context: ServerContext, given: Given<Asked>) => PromptResult | InputRequired | Promise<PromptOutcome>;
+    : (
+        context: ServerContext,
+        responses: InputResponsesFor<Requests>,
+      ) => PromptResult | InputRequired | Promise<PromptOutcome>;
 
 /** What `update` may change. A new schema wants a callback that fits. */
 export interface PromptUpdate<
   Args extends Schema = Schema,
-  Asked extends InputRequests = InputRequests,
-> extends PromptConfig<Args, Asked> {
+  Requests extends InputRequests = InputRequests,
+> extends PromptConfig<Args, Requests> {
   readonly name?: string;
-  readonly callback?: PromptCallback<Args, Asked>;
+  readonly callback?: PromptCallback<Args, Requests>;
 }
 
-export interface RegisteredPrompt<Args extends Schema = Schema> extends Registered<never> {
-  update<NewArgs extends Schema = Args, Asked extends InputRequests = InputRequests>(
-    changes: PromptUpdate<NewArgs, Asked>,
+export interface RegisteredPrompt<Args extends Schema = Schema> extends RegisteredItem<never> {
+  update<NewArgs extends Schema = Args, Requests extends InputRequests = InputRequests>(
+    changes: PromptUpdate<NewArgs, Requests>,
   ): void;
 }

@@ -3,41 +3,41 @@ import { isInputRequired } from "../ask/question.js";
 import type { InputResponses, Prompt, PromptArgument } from "../authoring.js";
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
-import type { Handlers } from "../engine/routes.js";
+import type { MethodHandlers } from "../engine/routes.js";
 import { type PreparedSchema, prepareSchema, type Validated } from "../schema/author-schema.js";
-import { issuesText } from "../schema/issues-text.js";
-import { type Ask, answered } from "./asking.js";
+import { formatIssues } from "../schema/issues-text.js";
+import { type InputRequestsCallback, runWithInputResponses } from "./asking.js";
 import type { Completers } from "./completions.js";
 import type { ServerContext } from "./context.js";
 import type { McpServerOptions } from "./mcp-server.js";
-import { present } from "./present.js";
+import { omitNullish } from "./present.js";
 import type { PromptConfig } from "./prompt.js";
 import { Registry } from "./registry.js";
 
 /** A prompt of whatever arguments. */
-interface AnyPrompt extends Omit<PromptConfig, "ask"> {
+interface AnyPrompt extends Omit<PromptConfig, "inputRequests"> {
   readonly name?: string;
-  readonly ask?: Ask<never>;
+  readonly inputRequests?: InputRequestsCallback<never>;
   readonly callback?: unknown;
 }
 
-interface ReadyPrompt {
+interface PreparedPrompt {
   readonly definition: Prompt;
   readonly args: PreparedSchema | undefined;
   readonly complete: Completers;
-  readonly ask: Ask<never> | undefined;
-  readonly make: (args: unknown, context: ServerContext, given: InputResponses) => unknown;
+  readonly inputRequests: InputRequestsCallback<never> | undefined;
+  readonly make: (args: unknown, context: ServerContext, responses: InputResponses) => unknown;
 }
 
 /** The prompts of a server, and the handlers of the two methods about them. */
 export class Prompts {
-  readonly registry: Registry<AnyPrompt, ReadyPrompt>;
+  readonly registry: Registry<AnyPrompt, PreparedPrompt>;
 
-  /** @param completes called when a prompt has values to suggest */
+  /** @param onCompleters called when a prompt has values to suggest */
   constructor(
     readonly options: McpServerOptions,
     changed: () => void,
-    readonly completes: () => void,
+    readonly onCompleters: () => void,
   ) {
     this.registry = new Registry({
       kind: "prompt",
@@ -48,7 +48,7 @@ export class Prompts {
     });
   }
 
-  handlers(): Handlers {
+  handlers(): MethodHandlers {
     return {
       [PROMPTS_LIST]: this.registry.list,
       [PROMPTS_GET]: (params: { name: string; arguments?: Record<string, string> }, context: ServerContext) =>
@@ -56,8 +56,8 @@ export class Prompts {
     };
   }
 
-  #prepare(name: string, config: AnyPrompt): ReadyPrompt {
-    const { title, description, argsSchema, icons, _meta, complete, ask, callback } = config;
+  #prepare(name: string, config: AnyPrompt): PreparedPrompt {
+    const { title, description, argsSchema, icons, _meta, complete, inputRequests, callback } = config;
     if (typeof callback !== "function")
       throw new SdkError(
         "INVALID_CONFIGURATION",
@@ -71,16 +71,16 @@ export class Prompts {
     } as const;
     const args = argsSchema && prepareSchema(argsSchema, use);
     const make = callback as (...args: unknown[]) => unknown;
-    if (complete) this.completes();
+    if (complete) this.onCompleters();
     return {
       definition: {
         name,
-        ...present({ title, description, arguments: args && argumentsOf(args.jsonSchema), icons, _meta }),
+        ...omitNullish({ title, description, arguments: args && argumentsOf(args.jsonSchema), icons, _meta }),
       },
       args,
       complete: complete ?? {},
-      ask,
-      make: args ? make : (_args, context, given) => make(context, given),
+      inputRequests,
+      make: args ? make : (_args, context, responses) => make(context, responses),
     };
   }
 
@@ -88,14 +88,16 @@ export class Prompts {
     { name, arguments: args = {} }: { name: string; arguments?: object },
     context: ServerContext,
   ): Promise<unknown> {
-    const prompt = this.registry.find(name);
+    const prompt = this.registry.getOrThrow(name);
     const validated: Validated = prompt.args ? await prompt.args.validate(args) : { value: args };
     if (validated.issues) {
-      const message = `Invalid arguments for prompt ${name}: ${issuesText(validated.issues)}`;
+      const message = `Invalid arguments for prompt ${name}: ${formatIssues(validated.issues)}`;
       throw new ProtocolError(ErrorCode.InvalidParams, message);
     }
     const { value } = validated;
-    const result = await answered(prompt.ask, value as never, context, (given) => prompt.make(value, context, given));
+    const result = await runWithInputResponses(prompt.inputRequests, value as never, context, (responses) =>
+      prompt.make(value, context, responses),
+    );
     if (!isObject(result)) throw new TypeError(`prompt "${name}" returned no object`);
     if (!isInputRequired(result) && !Array.isArray(result["messages"]))
       throw new TypeError(`prompt "${name}" returned no messages`);

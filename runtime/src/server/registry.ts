@@ -3,7 +3,7 @@ import { JSON_TEXT } from "../engine/json-rpc.js";
 import type { ServerContext } from "./context.js";
 
 /** What every registered item can do. */
-export interface Registered<Config> {
+export interface RegisteredItem<Config> {
   readonly enabled: boolean;
   /** Offers it again. */
   enable(): void;
@@ -56,9 +56,9 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
   constructor(readonly options: RegistryOptions<Config, Item>) {}
 
   /** @throws SdkError `INVALID_CONFIGURATION` when the key is taken or the configuration cannot work */
-  add(key: string, config: Config): Registered<Config> {
+  add(key: string, config: Config): RegisteredItem<Config> {
     const { prepare } = this.options;
-    let id = this.#free(key);
+    let id = this.#unusedId(key);
     const entry: Entry<Item> = { key, sequence: this.#sequence++, item: prepare(key, config), enabled: true };
     this.#entries.set(id, entry);
     this.#changed();
@@ -77,7 +77,7 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
       update: (changes) => {
         if (isGone()) return;
         const next = changes[this.options.key ?? "name"] ?? key;
-        const nextId = this.#free(next, entry);
+        const nextId = this.#unusedId(next, entry);
         const merged = { ...config, ...changes };
         entry.item = prepare(next, merged);
         config = merged;
@@ -107,7 +107,7 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
   }
 
   /** @throws ProtocolError -32602 when there is no such item */
-  find(key: string): Item {
+  getOrThrow(key: string): Item {
     const item = this.get(key);
     if (!item) throw new ProtocolError(ErrorCode.InvalidParams, `Unknown ${this.options.kind}: ${key.slice(0, 200)}`);
     return item;
@@ -120,7 +120,7 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
    */
   page(cursor: string | undefined): { readonly items: readonly Item["definition"][]; readonly nextCursor?: string } {
     const { pageSize = 1_000 } = this.options;
-    const after = cursor === undefined ? -1 : this.#place(cursor);
+    const after = cursor === undefined ? -1 : this.#sequenceOf(cursor);
     const rest = [...this.#entries.values()].filter(({ enabled, sequence }) => enabled && sequence > after);
     const page = rest.slice(0, pageSize);
     const last = page.at(-1);
@@ -135,7 +135,7 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
     const known = this.#pages.get(key);
     if (known) return known;
     const { items, ...next } = this.page(cursor);
-    const page = { ...connection.server.complete(context, { [this.options.member]: items, ...next }) };
+    const page = { ...connection.server.finishResult(context, { [this.options.member]: items, ...next }) };
     Object.defineProperty(page, JSON_TEXT, { value: JSON.stringify(page) });
     if (this.#pages.size >= maxPages) this.#pages.clear();
     this.#pages.set(key, page);
@@ -159,7 +159,7 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
     return btoa(`${this.options.kind} ${sequence}`);
   }
 
-  #place(cursor: string): number {
+  #sequenceOf(cursor: string): number {
     const sequence = Number(decoded(cursor).slice(this.options.kind.length + 1));
     // Only what `#cursor` would have written counts.
     if (sequence >= 0 && sequence < this.#sequence && this.#cursor(sequence) === cursor) return sequence;
@@ -167,7 +167,7 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
   }
 
   /** @returns the id of a key that nobody but `owner` has */
-  #free(key: string, owner?: Entry<Item>): string {
+  #unusedId(key: string, owner?: Entry<Item>): string {
     const id = this.#idOf(key);
     const taken = this.#entries.get(id);
     if (taken && taken !== owner)

@@ -1,10 +1,10 @@
 import type { InputRequired } from "../ask/question.js";
 import type { Annotations, Icon, InputResponses, ReadResourceResult } from "../authoring.js";
 import type { MatchedVariables } from "../uri-template.js";
-import type { Ask } from "./asking.js";
+import type { InputRequestsCallback } from "./asking.js";
 import type { CacheHint } from "./cache-hint.js";
 import type { ServerContext } from "./context.js";
-import type { Registered } from "./registry.js";
+import type { RegisteredItem } from "./registry.js";
 import type { ResourceTemplate } from "./resource-template.js";
 
 /** What clients are told about a resource besides its name and URI. */
@@ -24,7 +24,7 @@ export interface ResourceConfig extends ResourceMetadata {
   /** How long clients may keep what is read. */
   readonly cacheHint?: CacheHint;
   /** Asks the user before the resource is read. */
-  readonly ask?: Ask<URL>;
+  readonly inputRequests?: InputRequestsCallback<URL>;
 }
 
 /** What reading gives; the runtime adds what the client's revision wants besides. */
@@ -32,11 +32,11 @@ export type ResourceResult = Pick<ReadResourceResult, "contents" | "_meta"> & Pa
 // Callbacks spell it out, for the reason that `tool.ts` gives.
 export type ResourceOutcome = ResourceResult | InputRequired;
 
-/** Reads a resource. `given` holds the answers to what `ask` asked. */
+/** Reads a resource. `responses` holds the answers to the `inputRequests`. */
 export type ReadResourceCallback = (
   uri: URL,
   context: ServerContext,
-  given: InputResponses,
+  responses: InputResponses,
 ) => ResourceResult | InputRequired | Promise<ResourceOutcome>;
 
 /** Reads a resource of a template; throw `ResourceNotFoundError` when there is none with these variables. */
@@ -44,7 +44,7 @@ export type ReadResourceTemplateCallback = (
   uri: URL,
   variables: MatchedVariables,
   context: ServerContext,
-  given: InputResponses,
+  responses: InputResponses,
 ) => ResourceResult | InputRequired | Promise<ResourceOutcome>;
 
 export interface ResourceUpdate extends ResourceConfig {
@@ -59,5 +59,5 @@ export interface ResourceTemplateUpdate extends ResourceConfig {
   readonly callback?: ReadResourceTemplateCallback;
 }
 
-export type RegisteredResource = Registered<ResourceUpdate>;
-export type RegisteredResourceTemplate = Registered<ResourceTemplateUpdate>;
+export type RegisteredResource = RegisteredItem<ResourceUpdate>;
+export type RegisteredResourceTemplate = RegisteredItem<ResourceTemplateUpdate>;

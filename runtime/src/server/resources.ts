@@ -3,36 +3,36 @@ import { isInputRequired } from "../ask/question.js";
 import type { InputResponses, ListResourcesResult, Resource } from "../authoring.js";
 import { ResourceNotFoundError, SdkError } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
-import type { Handlers } from "../engine/routes.js";
+import type { MethodHandlers } from "../engine/routes.js";
 import { normalUri } from "../rules/uris.js";
 import type { MatchedVariables } from "../uri-template.js";
-import { answered } from "./asking.js";
+import { runWithInputResponses } from "./asking.js";
 import { checkCacheHint } from "./cache-hint.js";
 import type { Completers } from "./completions.js";
 import type { ServerContext } from "./context.js";
 import type { McpServerOptions } from "./mcp-server.js";
-import { present } from "./present.js";
+import { omitNullish } from "./present.js";
 import { Registry } from "./registry.js";
 import type { ResourceConfig, ResourceMetadata, ResourceTemplateUpdate, ResourceUpdate } from "./resource.js";
 import type { ResourceTemplate } from "./resource-template.js";
 
-interface Ready<Definition> {
+interface PreparedResource<Definition> {
   readonly definition: Definition;
   readonly config: ResourceConfig;
-  readonly read: (uri: URL, context: ServerContext, given: InputResponses, variables: MatchedVariables) => unknown;
+  readonly read: (uri: URL, context: ServerContext, responses: InputResponses, variables: MatchedVariables) => unknown;
 }
 
-interface ReadyTemplate extends Ready<object> {
+interface PreparedTemplate extends PreparedResource<object> {
   readonly template: ResourceTemplate;
 }
 
 /** The resources and templates of a server, and the handlers of the methods about them. */
 export class Resources {
-  readonly registry: Registry<ResourceUpdate, Ready<Resource>>;
-  readonly templates: Registry<ResourceTemplateUpdate, ReadyTemplate>;
+  readonly registry: Registry<ResourceUpdate, PreparedResource<Resource>>;
+  readonly templates: Registry<ResourceTemplateUpdate, PreparedTemplate>;
 
-  /** @param completes called when a template has values to suggest */
-  constructor({ pageSize }: McpServerOptions, changed: () => void, completes: () => void) {
+  /** @param onCompleters called when a template has values to suggest */
+  constructor({ pageSize }: McpServerOptions, changed: () => void, onCompleters: () => void) {
     this.registry = new Registry({
       kind: "resource",
       member: "resources",
@@ -48,14 +48,14 @@ export class Resources {
       pageSize,
       prepare: (name, update) => {
         const ready = prepareTemplate(name, update);
-        if (ready.template.callbacks.complete) completes();
+        if (ready.template.callbacks.complete) onCompleters();
         return ready;
       },
       changed,
     });
   }
 
-  handlers(): Handlers {
+  handlers(): MethodHandlers {
     return {
       [RESOURCES_LIST]: (params: { cursor?: string }, context: ServerContext) => this.#list(params, context),
       [RESOURCES_TEMPLATES_LIST]: this.templates.list,
@@ -100,12 +100,14 @@ export class Resources {
 }
 
 async function read(
-  { config, read }: Ready<object>,
+  { config, read }: PreparedResource<object>,
   uri: URL,
   context: ServerContext,
   variables: MatchedVariables = {},
 ): Promise<unknown> {
-  const result = await answered(config.ask, uri, context, (given) => read(uri, context, given, variables));
+  const result = await runWithInputResponses(config.inputRequests, uri, context, (responses) =>
+    read(uri, context, responses, variables),
+  );
   if (!isObject(result)) throw new TypeError(`reading ${uri.href} returned no object`);
   if (isInputRequired(result)) return result;
   if (!Array.isArray(result["contents"])) throw new TypeError(`reading ${uri.href} returned no contents`);
@@ -113,7 +115,7 @@ async function read(
   return config.cacheHint && context.client.side.profile.cacheHints ? { ...config.cacheHint, ...result } : result;
 }
 
-function prepareResource(uri: string, { name, callback, ...config }: ResourceUpdate): Ready<Resource> {
+function prepareResource(uri: string, { name, callback, ...config }: ResourceUpdate): PreparedResource<Resource> {
   if (!URL.canParse(uri))
     throw new SdkError(
       "INVALID_CONFIGURATION",
@@ -127,13 +129,13 @@ function prepareResource(uri: string, { name, callback, ...config }: ResourceUpd
   if (!callback) throw new SdkError("INVALID_CONFIGURATION", `resource "${uri}" has no callback`);
   if (config.cacheHint) checkCacheHint(`resource "${uri}"`, config.cacheHint);
   return {
-    definition: { uri, name: name ?? uri, ...shown(config) },
+    definition: { uri, name: name ?? uri, ...visibleMetadata(config) },
     config,
     read: callback,
   };
 }
 
-function prepareTemplate(name: string, { template, callback, ...config }: ResourceTemplateUpdate): ReadyTemplate {
+function prepareTemplate(name: string, { template, callback, ...config }: ResourceTemplateUpdate): PreparedTemplate {
   if (!template || !callback)
     throw new SdkError("INVALID_CONFIGURATION", `resource template "${name}" has no callback`);
   const uriTemplate = template.uriTemplate.toString();
@@ -143,16 +145,24 @@ function prepareTemplate(name: string, { template, callback, ...config }: Resour
       `resource template "${uriTemplate}" makes no absolute URIs (RFC 3986); begin it with a scheme`,
     );
   if (config.cacheHint) checkCacheHint(`resource template "${name}"`, config.cacheHint);
-  const { size: _none, ...metadata } = shown(config);
+  const { size: _none, ...metadata } = visibleMetadata(config);
   return {
     definition: { uriTemplate, name, ...metadata },
     template,
     config,
-    read: (uri, context, given, variables) => callback(uri, variables, context, given),
+    read: (uri, context, responses, variables) => callback(uri, variables, context, responses),
   };
 }
 
 /** What of a configuration clients see. */
-function shown({ title, description, mimeType, annotations, icons, size, _meta }: ResourceConfig): ResourceMetadata {
-  return present({ title, description, mimeType, annotations, icons, size, _meta });
+function visibleMetadata({
+  title,
+  description,
+  mimeType,
+  annotations,
+  icons,
+  size,
+  _meta,
+}: ResourceConfig): ResourceMetadata {
+  return omitNullish({ title, description, mimeType, annotations, icons, size, _meta });
 }

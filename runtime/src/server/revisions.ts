@@ -10,40 +10,41 @@ export class Revisions {
   readonly handshake: readonly Side[];
   readonly stateless: ReadonlyMap<string, Side>;
   /** The code that says: not this version. */
-  readonly versionCode: number;
+  readonly unsupportedVersionCode: number;
 
   /** @throws SdkError `INVALID_CONFIGURATION` when there is none, one is of the other side, or two have the same id */
   constructor(sides: readonly Side[], role: Side["role"]) {
     this.all = [...sides].sort((a, b) => (a.revision < b.revision ? 1 : -1));
     this.ids = this.all.map(({ revision }) => revision);
     const stranger = sides.find((side) => side.role !== role);
-    if (stranger) throw wrong(`${stranger.revision} is the ${stranger.role}'s side; hand in ${role}Side`);
-    if (sides.length === 0) throw wrong(`hand in at least one ${role}Side of @mcpwright/protocol/<revision>`);
-    if (new Set(this.ids).size < sides.length) throw wrong(`${this.ids.join(", ")} names a revision twice`);
+    if (stranger) throw invalidRevisions(`${stranger.revision} is the ${stranger.role}'s side; hand in ${role}Side`);
+    if (sides.length === 0)
+      throw invalidRevisions(`hand in at least one ${role}Side of @mcpwright/protocol/<revision>`);
+    if (new Set(this.ids).size < sides.length) throw invalidRevisions(`${this.ids.join(", ")} names a revision twice`);
     this.handshake = this.all.filter(({ profile }) => profile.opening === "handshake");
     const stateless = this.all.filter(({ profile }) => profile.opening === "stateless");
     this.stateless = new Map(stateless.map((side) => [side.revision, side]));
-    this.versionCode = this.all[0]?.profile.unsupportedVersionCode ?? ErrorCode.InvalidParams;
+    this.unsupportedVersionCode = this.all[0]?.profile.unsupportedVersionCode ?? ErrorCode.InvalidParams;
   }
 }
 
 /** Tells of revisions other than that of the authors' types, when nothing converts between them. */
-export function warnUnconverted({ ids }: Revisions, options: Converting): void {
+export function warnMissingConversions({ ids }: Revisions, options: ConversionsOption): void {
   const others = ids.filter((id) => id !== authoringRevision);
   if (options.conversions || others.length === 0) return;
   reportTo(
     options,
-    wrong(
+    invalidRevisions(
       `messages of ${others.join(", ")} stay as they are; to have those of ${authoringRevision}, hand in conversions`,
     ),
   );
 }
 
-interface Converting {
+interface ConversionsOption {
   readonly conversions?: Conversions;
   readonly onerror?: (error: Error) => void;
 }
 
-function wrong(problem: string): SdkError {
+function invalidRevisions(problem: string): SdkError {
   return new SdkError("INVALID_CONFIGURATION", `revisions: ${problem}`);
 }

@@ -7,7 +7,7 @@ import type {
   ToolResultContent,
   ToolUseContent,
 } from "../authoring.js";
-import { asError } from "../engine/messages.js";
+import { toError } from "../engine/messages.js";
 import { contentBlocks } from "../rules/sampling.js";
 import type { ServerContext } from "./context.js";
 
@@ -60,7 +60,7 @@ async function resultOf(tool: SamplingTool | undefined, use: ToolUseContent): Pr
     if (!tool) throw new Error(`Unknown tool: ${use.name}`);
     return { ...(await tool.run(use)), ...about };
   } catch (error) {
-    const text = asError(error).message;
+    const text = toError(error).message;
     return { ...about, content: [{ type: "text", text }], isError: true };
   }
 }

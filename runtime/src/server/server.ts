@@ -15,24 +15,24 @@ import type {
   ServerCapabilities,
 } from "../authoring.js";
 import { hasCapability } from "../engine/capability.js";
-import { checkParty } from "../engine/check-options.js";
-import { Converted } from "../engine/converted.js";
+import { assertImplementation } from "../engine/check-options.js";
+import { MessageConverter } from "../engine/converted.js";
 import { SdkError } from "../engine/errors.js";
 import { JSON_TEXT, type Meta } from "../engine/json-rpc.js";
 import { compose, type Middleware } from "../engine/middleware.js";
-import type { PeerOptions } from "../engine/peer-options.js";
-import { Roster } from "../engine/roster.js";
-import { type Handlers, Routes, type Without } from "../engine/routes.js";
+import type { ConnectionOptions } from "../engine/peer-options.js";
+import { SwapRemoveSet } from "../engine/roster.js";
+import { type MethodHandlers, DispatchTable, type ParamsInput } from "../engine/routes.js";
 import type { Transport } from "../engine/transport.js";
 import { handshakeHandlers } from "../handshake/handlers.js";
 import { statelessHandlers } from "../per-request/handlers.js";
-import { Parking, type ParkingOptions } from "../per-request/parking.js";
+import { SuspendedCalls, type SuspensionOptions } from "../per-request/parking.js";
 import { type CacheHint, checkCacheHint } from "./cache-hint.js";
 import type { Change } from "./change.js";
-import { firstValues } from "./completions.js";
+import { limitCompletionValues } from "./completions.js";
 import { ServerConnection } from "./connection.js";
 import type { ServerContext } from "./context.js";
-import { Revisions, warnUnconverted } from "./revisions.js";
+import { Revisions, warnMissingConversions } from "./revisions.js";
 
 /** Remembers which `requestState` was used, for all processes that share the keys. */
 export interface StateStore {
@@ -40,7 +40,7 @@ export interface StateStore {
   consume(id: string, expiresAt: number): boolean | Promise<boolean>;
 }
 
-export interface ServerOptions extends PeerOptions {
+export interface ServerOptions extends ConnectionOptions {
   /** What the server offers. Of features without a capability the methods do not exist. */
   readonly capabilities?: ServerCapabilities;
   /** How to use the server, for the client's model. */
@@ -48,23 +48,23 @@ export interface ServerOptions extends PeerOptions {
   /** The least level that handshake-era clients get before they set one. Default `info`. */
   readonly logLevel?: LoggingLevel;
   /** Answer a handshake with a version that is not served with an error instead of with the newest. Default false. */
-  readonly refuseUnknownVersions?: boolean;
+  readonly rejectUnknownVersions?: boolean;
   /** Name the server in every result of the stateless era. Default true. */
-  readonly announceServerInfo?: boolean;
+  readonly includeServerInfo?: boolean;
   /** Cache hints by method, for results that carry none. Default: not to be kept, private. */
   readonly cacheHints?: Readonly<Record<string, CacheHint>>;
   /** Milliseconds that the user gets for an answer, in the handshake era. Default 600,000. */
-  readonly askTimeoutMs?: number;
+  readonly inputTimeoutMs?: number;
   /** Rounds of questions that one request may lead to. Default 10. */
   readonly maxRounds?: number;
   /** Keys that seal `requestState`: the first seals, all open. Default: one that lives as long as the process. */
   readonly stateKeys?: readonly StateKey[];
   /** Milliseconds that a `requestState` can be used. Default 900,000. */
   readonly stateTtlMs?: number;
-  /** Refuses the second use of a `requestState`. Default: only that of a parked handler is refused. */
+  /** Refuses the second use of a `requestState`. Default: only that of a suspended handler is refused. */
   readonly stateStore?: StateStore;
   /** Bounds on handlers that wait for answers in the stateless era; `false`, for servers of many nodes: they may not wait. */
-  readonly parking?: ParkingOptions | false;
+  readonly suspension?: SuspensionOptions | false;
   /** Wraps every request; the first is the outermost. */
   readonly middleware?: readonly Middleware<ServerContext>[];
 }
@@ -80,7 +80,7 @@ export interface CoreServerOptions extends ServerOptions {
 }
 
 /** What the runtime adds to results may be left out. */
-type Answer<Result> = Result extends { resultType: "input_required" }
+type HandlerResult<Result> = Result extends { resultType: "input_required" }
   ? InputRequired
   : { [Key in keyof Result as Key extends "resultType" | keyof CacheHint ? never : Key]: Result[Key] };
 
@@ -90,7 +90,7 @@ type Answer<Result> = Result extends { resultType: "input_required" }
  */
 export type ServerHandlers<Requests = ClientRequests, Notifications = ClientNotifications> = {
   readonly [Method in keyof Requests]?: Requests[Method] extends { params: infer Params; result: infer Result }
-    ? (params: Without<Params>, context: ServerContext) => Answer<Result> | Promise<Answer<Result>>
+    ? (params: ParamsInput<Params>, context: ServerContext) => HandlerResult<Result> | Promise<HandlerResult<Result>>
     : never;
 } & {
   readonly [Method in keyof Notifications]?: (params: Notifications[Method], context: NotificationContext) => unknown;
@@ -110,18 +110,21 @@ export type NotificationContext = Pick<ServerContext, "connection" | "session" |
  */
 export class Server {
   readonly revisions: Revisions;
-  readonly routes: Routes;
-  readonly connections = new Roster<ServerConnection>();
+  readonly dispatchTable: DispatchTable;
+  /** @internal */
+  readonly openConnections = new SwapRemoveSet<ServerConnection>();
+  /** The connections that are open. */
+  readonly connections: Iterable<ServerConnection> & { readonly size: number } = this.openConnections;
   readonly sealer: StateSealer;
-  readonly parking: Parking | undefined;
+  readonly suspendedCalls: SuspendedCalls | undefined;
   readonly maxRounds: number;
   readonly stateTtlMs: number;
   /** Questions for clients of other revisions. */
-  readonly questions: Converted;
-  readonly #results: Converted;
-  readonly #tag: Meta | undefined;
+  readonly inputRequestConverter: MessageConverter;
+  readonly #resultConverter: MessageConverter;
+  readonly #serverInfoMeta: Meta | undefined;
   #capabilities: ServerCapabilities;
-  #changes: Map<string, Change> | undefined;
+  #pendingChanges: Map<string, Change> | undefined;
   #dispatch: (context: ServerContext) => unknown;
 
   /** @throws SdkError `INVALID_CONFIGURATION` when `info`, revisions, state keys, cache hints or numbers cannot be used */
@@ -129,21 +132,21 @@ export class Server {
     readonly info: Implementation,
     readonly options: CoreServerOptions,
   ) {
-    checkParty(info, options, options.limits, options.keepAlive, options.parking);
+    assertImplementation(info, options, options.limits, options.keepAlive, options.suspension);
     this.revisions = new Revisions(options.revisions, "server");
     for (const [method, hint] of Object.entries(options.cacheHints ?? {})) checkCacheHint(method, hint);
     this.#capabilities = options.capabilities ?? {};
-    this.routes = new Routes((row) => this.#offers(row));
-    this.routes.add(handshakeHandlers(this));
-    this.routes.add(statelessHandlers(this));
+    this.dispatchTable = new DispatchTable((row) => this.#isOffered(row));
+    this.dispatchTable.add(handshakeHandlers(this));
+    this.dispatchTable.add(statelessHandlers(this));
     this.sealer = new StateSealer(options.stateKeys);
-    this.parking = options.parking === false ? undefined : new Parking(options.parking);
+    this.suspendedCalls = options.suspension === false ? undefined : new SuspendedCalls(options.suspension);
     this.maxRounds = options.maxRounds ?? 10;
     this.stateTtlMs = options.stateTtlMs ?? 900_000;
-    this.#tag = options.announceServerInfo === false ? undefined : { [META_SERVER_INFO]: info };
-    warnUnconverted(this.revisions, options);
-    this.questions = new Converted(options.conversions, "toPeer", "server", "params");
-    this.#results = new Converted(options.conversions, "toPeer", "client", "results");
+    this.#serverInfoMeta = options.includeServerInfo === false ? undefined : { [META_SERVER_INFO]: info };
+    warnMissingConversions(this.revisions, options);
+    this.inputRequestConverter = new MessageConverter(options.conversions, "toPeer", "server", "params");
+    this.#resultConverter = new MessageConverter(options.conversions, "toPeer", "client", "results");
     this.#dispatch = compose(options.middleware ?? [], handle);
   }
 
@@ -152,12 +155,12 @@ export class Server {
   }
 
   /** Declares further capabilities. Clients that are connected already learn of them only in the stateless era. */
-  declare(capabilities: ServerCapabilities): void {
+  registerCapabilities(capabilities: ServerCapabilities): void {
     const merged: Record<string, unknown> = { ...this.#capabilities };
     for (const [name, value] of Object.entries(capabilities))
       merged[name] = { ...(merged[name] as object | undefined), ...(value as object) };
     this.#capabilities = merged;
-    this.routes.reset();
+    this.dispatchTable.reset();
   }
 
   /**
@@ -165,27 +168,27 @@ export class Server {
    * types need a map that has them: `handle<ServerHandlers<ClientRequests>>(…)`.
    * @throws SdkError `CAPABILITY_NOT_SUPPORTED` when a method needs a capability of the server that is not declared
    */
-  handle<Known extends Handlers = ServerHandlers>(handlers: NoInfer<Known>): void {
+  handle<Known extends MethodHandlers = ServerHandlers>(handlers: NoInfer<Known>): void {
     for (const method of Object.keys(handlers)) {
       const side = this.revisions.all.find(({ receives }) => Object.hasOwn(receives.requests, method));
       const row = side?.receives.requests[method];
-      if (row && !this.#offers(row))
+      if (row && !this.#isOffered(row))
         throw new SdkError(
           "CAPABILITY_NOT_SUPPORTED",
           `a handler of ${method} needs ${String(row.capability)} to be declared`,
         );
     }
-    this.routes.add(handlers);
+    this.dispatchTable.add(handlers);
   }
 
   /** Opens a transport and serves the client behind it. */
   async connect(transport: Transport): Promise<ServerConnection> {
     const connection = new ServerConnection(this, transport);
-    this.connections.add(connection);
+    this.openConnections.add(connection);
     try {
       await connection.open();
     } catch (error) {
-      this.connections.delete(connection);
+      this.openConnections.delete(connection);
       throw error;
     }
     return connection;
@@ -194,26 +197,27 @@ export class Server {
   /** Serves the client behind a transport that needs no opening, at once. */
   accept(transport: Transport): ServerConnection {
     const connection = new ServerConnection(this, transport);
-    this.connections.add(connection);
+    this.openConnections.add(connection);
     connection.attach();
     return connection;
   }
 
   /** Ends all connections gracefully (see `ServerConnection.shutdown`). */
   async close(graceMs?: number): Promise<void> {
-    await Promise.all([...this.connections].map((connection) => connection.shutdown(graceMs)));
+    await Promise.all([...this.openConnections].map((connection) => connection.shutdown(graceMs)));
   }
 
   /** Tells every client that wants to know. Changes of one tick are told once. */
-  changed(change: Change): void {
-    if (!this.#changes) {
-      const changes = (this.#changes = new Map<string, Change>());
+  notifyChanged(change: Change): void {
+    if (!this.#pendingChanges) {
+      const changes = (this.#pendingChanges = new Map<string, Change>());
       queueMicrotask(() => {
-        this.#changes = undefined;
-        for (const connection of this.connections) for (const one of changes.values()) connection.deliver(one);
+        this.#pendingChanges = undefined;
+        for (const connection of this.openConnections)
+          for (const one of changes.values()) connection.notifyChanged(one);
       });
     }
-    this.#changes.set(`${change.kind} ${change.uri ?? ""}`, change);
+    this.#pendingChanges.set(`${change.kind} ${change.uri ?? ""}`, change);
   }
 
   /** Runs the handler of a request, through the middleware. */
@@ -222,31 +226,31 @@ export class Server {
   }
 
   /** Makes of what a handler returned the result that the client's revision wants. */
-  complete(context: ServerContext, result: unknown): object {
+  finishResult(context: ServerContext, result: unknown): object {
     if (typeof result !== "object" || result === null)
       throw new TypeError(`the handler of ${context.method} returned no object but ${typeof result}`);
-    return this.finish(context.caller.side, context.row, context.method, result);
+    return this.finishResultOf(context.sender.side, context.row, context.method, result);
   }
 
-  finish(side: Side, row: RequestDescriptor, method: string, result: object): object {
+  finishResultOf(side: Side, row: RequestDescriptor, method: string, result: object): object {
     if (JSON_TEXT in result) return result;
-    if (method === COMPLETION_COMPLETE) result = firstValues(result);
-    if (!side.receives.resultTag) return this.#results.convert(side, method, result);
+    if (method === COMPLETION_COMPLETE) result = limitCompletionValues(result);
+    if (!side.receives.resultTag) return this.#resultConverter.convert(side, method, result);
     const hints = row.cacheable && (this.options.cacheHints?.[method] ?? notToBeKept);
-    return this.stamp(side, hints ? { ...hints, ...result } : result);
+    return this.withResultType(side, hints ? { ...hints, ...result } : result);
   }
 
   /** Adds what every result of the stateless era has: its kind, and who made it. */
-  stamp(side: Side, result: object): object {
+  withResultType(side: Side, result: object): object {
     const tag = side.receives.resultTag;
     if (!tag) return result;
     const { _meta } = result as { _meta?: Meta };
-    const named = this.#tag && (_meta ? { ..._meta, ...this.#tag } : this.#tag);
+    const named = this.#serverInfoMeta && (_meta ? { ..._meta, ...this.#serverInfoMeta } : this.#serverInfoMeta);
     // Several times as fast as to spread the result between other members.
     return Object.assign({ [tag.member]: tag.own }, result, named && { _meta: named });
   }
 
-  #offers({ capability }: ParamsDescriptor): boolean {
+  #isOffered({ capability }: ParamsDescriptor): boolean {
     return !capability?.startsWith("server.") || hasCapability(this.#capabilities, capability);
   }
 }

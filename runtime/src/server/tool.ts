@@ -1,16 +1,22 @@
-import type { Given, InputRequired } from "../ask/question.js";
+import type { InputResponsesFor, InputRequired } from "../ask/question.js";
 import type { CallToolResult, Icon, InputRequests, ToolAnnotations } from "../authoring.js";
-import type { AuthorSchema, SchemaInput, SchemaOutput, SchemaShape, WrapShape } from "../schema/author-schema.js";
-import type { Ask } from "./asking.js";
+import type {
+  AuthorSchema,
+  SchemaInput,
+  SchemaOutput,
+  SchemaShape,
+  UnwrappedShapeError,
+} from "../schema/author-schema.js";
+import type { InputRequestsCallback } from "./asking.js";
 import type { ServerContext } from "./context.js";
-import type { Registered } from "./registry.js";
+import type { RegisteredItem } from "./registry.js";
 
 type Schema = AuthorSchema | undefined;
 
 export interface ToolConfig<
   Input extends Schema = Schema,
   Output extends Schema = Schema,
-  Asked extends InputRequests = InputRequests,
+  Requests extends InputRequests = InputRequests,
 > {
   /** For people; `name` is for programs. */
   readonly title?: string;
@@ -23,7 +29,7 @@ export interface ToolConfig<
   readonly icons?: Icon[];
   readonly _meta?: Record<string, unknown>;
   /** Asks the user before the tool runs. */
-  readonly ask?: Ask<ToolArguments<Input>, Asked>;
+  readonly inputRequests?: InputRequestsCallback<ToolArguments<Input>, Requests>;
 }
 
 export type ToolArguments<Input> = Input extends AuthorSchema ? SchemaOutput<Input> : Record<string, never>;
@@ -43,27 +49,27 @@ export type ToolOutcome<Structured = unknown> = ToolResult<Structured> | InputRe
 // Spelled out: of a union that names another one, the compiler looks at the promises of async callbacks twice.
 type Outcome<Output> = ToolResult<SchemaInput<Output>> | InputRequired | Promise<ToolOutcome<SchemaInput<Output>>>;
 
-/** Runs a tool. `given` holds the answers to what `ask` asked. */
+/** Runs a tool. `responses` holds the answers to the `inputRequests`. */
 export type ToolCallback<
   Input extends Schema = undefined,
   Output extends Schema = Schema,
-  Asked extends InputRequests = InputRequests,
+  Requests extends InputRequests = InputRequests,
 > = Input extends SchemaShape
-  ? WrapShape
+  ? UnwrappedShapeError
   : Input extends AuthorSchema
-    ? (args: SchemaOutput<Input>, context: ServerContext, given: Given<Asked>) => Outcome<Output>
-    : (context: ServerContext, given: Given<Asked>) => Outcome<Output>;
+    ? (args: SchemaOutput<Input>, context: ServerContext, responses: InputResponsesFor<Requests>) => Outcome<Output>
+    : (context: ServerContext, responses: InputResponsesFor<Requests>) => Outcome<Output>;
 
 export interface RegisteredTool<
   Input extends Schema = Schema,
   Output extends Schema = Schema,
-> extends Registered<never> {
+> extends RegisteredItem<never> {
   update<
     NewInput extends Schema = Input,
     NewOutput extends Schema = Output,
-    Asked extends InputRequests = InputRequests,
+    Requests extends InputRequests = InputRequests,
   >(
-    changes: ToolUpdate<NewInput, NewOutput, Asked>,
+    changes: ToolUpdate<NewInput, NewOutput, Requests>,
   ): void;
 }
 
@@ -71,8 +77,8 @@ export interface RegisteredTool<
 export interface ToolUpdate<
   Input extends Schema = Schema,
   Output extends Schema = Schema,
-  Asked extends InputRequests = InputRequests,
-> extends ToolConfig<Input, Output, Asked> {
+  Requests extends InputRequests = InputRequests,
+> extends ToolConfig<Input, Output, Requests> {
   readonly name?: string;
-  readonly callback?: ToolCallback<Input, Output, Asked>;
+  readonly callback?: ToolCallback<Input, Output, Requests>;
 }

@@ -1,5 +1,5 @@
 import { TOOLS_CALL, TOOLS_LIST } from "@mcpwright/protocol/names";
-import { checkQuestion } from "../ask/check.js";
+import { checkInputRequest } from "../ask/check.js";
 import { type InputRequired, isInputRequired } from "../ask/question.js";
 import type { InputResponses, Tool } from "../authoring.js";
 import { reportTo } from "../engine/author-hooks.js";
@@ -12,40 +12,40 @@ import {
   UrlElicitationRequiredError,
 } from "../engine/errors.js";
 import { isObject } from "../engine/json-rpc.js";
-import { asError, isPromiseLike } from "../engine/messages.js";
-import type { Handlers } from "../engine/routes.js";
+import { toError, isPromiseLike } from "../engine/messages.js";
+import type { MethodHandlers } from "../engine/routes.js";
 import type { HeaderParam } from "../engine/transport.js";
-import { headerParamsOf } from "../http/header-params.js";
+import { findHeaderParams } from "../http/header-params.js";
 import { type PreparedSchema, prepareSchema, type Validated } from "../schema/author-schema.js";
-import { issuesText } from "../schema/issues-text.js";
-import { type Ask, answered, visitFirst } from "./asking.js";
-import { opensUrls } from "./client-facts.js";
+import { formatIssues } from "../schema/issues-text.js";
+import { type InputRequestsCallback, runWithInputResponses, urlInputRequired } from "./asking.js";
+import { supportsUrlElicitation } from "./client-facts.js";
 import type { ServerContext } from "./context.js";
 import type { McpServerOptions } from "./mcp-server.js";
-import { present } from "./present.js";
+import { omitNullish } from "./present.js";
 import { Registry } from "./registry.js";
 import type { ToolConfig, ToolOutcome, ToolResult } from "./tool.js";
 
 /** A tool of whatever schemas. */
-interface AnyTool extends Omit<ToolConfig, "ask"> {
+interface AnyTool extends Omit<ToolConfig, "inputRequests"> {
   readonly name?: string;
-  readonly ask?: Ask<never>;
+  readonly inputRequests?: InputRequestsCallback<never>;
   readonly callback?: unknown;
 }
 
-interface ReadyTool {
+interface PreparedTool {
   readonly definition: Tool;
   readonly validate: PreparedSchema["validate"];
   readonly output: PreparedSchema | undefined;
   /** The arguments that HTTP clients repeat in headers. */
   readonly headers: readonly HeaderParam[];
-  readonly ask: Ask<never> | undefined;
-  readonly run: (args: unknown, context: ServerContext, given: InputResponses) => unknown;
+  readonly inputRequests: InputRequestsCallback<never> | undefined;
+  readonly run: (args: unknown, context: ServerContext, responses: InputResponses) => unknown;
 }
 
 /** The tools of a server, and the handlers of the two methods about them. */
 export class Tools {
-  readonly registry: Registry<AnyTool, ReadyTool>;
+  readonly registry: Registry<AnyTool, PreparedTool>;
 
   constructor(
     readonly options: McpServerOptions,
@@ -60,7 +60,7 @@ export class Tools {
     });
   }
 
-  handlers(): Handlers {
+  handlers(): MethodHandlers {
     return {
       [TOOLS_LIST]: this.registry.list,
       [TOOLS_CALL]: (params: { name: string; arguments?: object }, context: ServerContext) =>
@@ -68,8 +68,18 @@ export class Tools {
     };
   }
 
-  #prepare(name: string, config: AnyTool): ReadyTool {
-    const { title, description, inputSchema, outputSchema, annotations, icons, _meta, ask, callback } = config;
+  #prepare(name: string, config: AnyTool): PreparedTool {
+    const {
+      title,
+      description,
+      inputSchema,
+      outputSchema,
+      annotations,
+      icons,
+      _meta,
+      inputRequests: ask,
+      callback,
+    } = config;
     if (!/^[\w.-]{1,128}$/.test(name)) {
       const problem = `tool name "${name}": names should be 1 to 128 letters, digits, _, - and .`;
       reportTo(this.options, new SdkError("INVALID_CONFIGURATION", problem));
@@ -93,11 +103,11 @@ export class Tools {
       });
     const definition: Tool = {
       name,
-      ...present({ title, description }),
+      ...omitNullish({ title, description }),
       inputSchema: (input?.jsonSchema ?? { type: "object", additionalProperties: false }) as Tool["inputSchema"],
-      ...present({ outputSchema: output?.jsonSchema, annotations, icons, _meta }),
+      ...omitNullish({ outputSchema: output?.jsonSchema, annotations, icons, _meta }),
     };
-    const headers = headerParamsOf(definition.inputSchema);
+    const headers = findHeaderParams(definition.inputSchema);
     if ("problem" in headers)
       throw new SdkError("INVALID_CONFIGURATION", `inputSchema of tool "${name}": ${headers.problem}`);
     const run = callback as (...args: unknown[]) => unknown;
@@ -106,32 +116,34 @@ export class Tools {
       validate: input?.validate ?? noArguments,
       output,
       headers: headers.params,
-      ask,
-      run: input ? run : (_args, context, given) => run(context, given),
+      inputRequests: ask,
+      run: input ? run : (_args, context, responses) => run(context, responses),
     };
   }
 
   #call({ name, arguments: args = {} }: { name: string; arguments?: object }, context: ServerContext): unknown {
-    const tool = this.registry.find(name);
-    if (tool.headers.length > 0) context.extra?.gate?.called(tool.headers, args);
+    const tool = this.registry.getOrThrow(name);
+    if (tool.headers.length > 0) context.extra?.requestChecks?.checkHeaderParams(tool.headers, args);
     const validated = tool.validate(args);
     return isPromiseLike(validated)
       ? validated.then((known) => this.#run(tool, known, context))
       : this.#run(tool, validated, context);
   }
 
-  #run(tool: ReadyTool, validated: Validated, context: ServerContext): unknown {
+  #run(tool: PreparedTool, validated: Validated, context: ServerContext): unknown {
     if (validated.issues) {
-      const message = `Invalid arguments for tool ${tool.definition.name}: ${issuesText(validated.issues)}`;
-      if (context.client.side.profile.inputErrors === "result") return failure(message);
+      const message = `Invalid arguments for tool ${tool.definition.name}: ${formatIssues(validated.issues)}`;
+      if (context.client.side.profile.inputErrors === "result") return failedToolResult(message);
       throw new ProtocolError(ErrorCode.InvalidParams, message);
     }
     const { value } = validated;
-    context.recover = toolError;
+    context.errorToResult = toolError;
     let outcome: unknown;
     try {
-      outcome = tool.ask
-        ? answered(tool.ask, value as never, context, (given) => tool.run(value, context, given))
+      outcome = tool.inputRequests
+        ? runWithInputResponses(tool.inputRequests, value as never, context, (responses) =>
+            tool.run(value, context, responses),
+          )
         : tool.run(value, context, context.inputResponses ?? {});
     } catch (error) {
       return toolError(error, context);
@@ -151,7 +163,7 @@ function noArguments(value: unknown): Validated {
 }
 
 /** A result that tells the model what went wrong. */
-function failure(text: string): ToolResult {
+function failedToolResult(text: string): ToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }
 
@@ -160,39 +172,42 @@ function failure(text: string): ToolResult {
  * stateless-era client lacks is told it by code.
  */
 function toolError(error: unknown, context: ServerContext): ToolOutcome {
-  const visit = visitFirst(error, context);
-  if (visit) return visit;
+  const inputRequired = urlInputRequired(error, context);
+  if (inputRequired) return inputRequired;
   const { client } = context;
   const isForModel =
     error instanceof UrlElicitationRequiredError
-      ? !opensUrls(client)
+      ? !supportsUrlElicitation(client)
       : error instanceof MissingRequiredClientCapabilityError
         ? client.session !== undefined
         : error instanceof RemoteError || !(error instanceof ProtocolError);
   if (!isForModel) throw error;
-  return failure(asError(error).message);
+  return failedToolResult(toError(error).message);
 }
 
 /** A handshake-era client is not told by code what it lacks: that is a failure of the tool, for the model to read. */
-function cannotAsk({ inputRequests = {} }: InputRequired, { client }: ServerContext): ToolResult | undefined {
+function missingCapabilityResult(
+  { inputRequests = {} }: InputRequired,
+  { client }: ServerContext,
+): ToolResult | undefined {
   if (!client.session) return undefined;
   try {
-    for (const question of Object.values(inputRequests)) checkQuestion(client.side, client.capabilities, question);
+    for (const request of Object.values(inputRequests)) checkInputRequest(client.side, client.capabilities, request);
     return undefined;
   } catch (error) {
-    return failure((error as Error).message);
+    return failedToolResult((error as Error).message);
   }
 }
 
-function finishTool(tool: ReadyTool, outcome: unknown, context: ServerContext): unknown {
+function finishTool(tool: PreparedTool, outcome: unknown, context: ServerContext): unknown {
   if (!isObject(outcome)) throw new TypeError(`tool "${tool.definition.name}" returned no object`);
-  if (isInputRequired(outcome)) return cannotAsk(outcome, context) ?? outcome;
+  if (isInputRequired(outcome)) return missingCapabilityResult(outcome, context) ?? outcome;
   const result = outcome as ToolResult;
   if (!tool.output || result.isError) return withContent(tool, result);
-  if (result.structuredContent === undefined) throw badOutput(tool, "structuredContent is missing");
+  if (result.structuredContent === undefined) throw invalidOutputError(tool, "structuredContent is missing");
   const validated = tool.output.validate(result.structuredContent);
   const check = (checked: Validated): unknown => {
-    if (checked.issues) throw badOutput(tool, issuesText(checked.issues));
+    if (checked.issues) throw invalidOutputError(tool, formatIssues(checked.issues));
     // What was listed is the schema of what validation gives: with defaults, without other members.
     const { value: structuredContent } = checked;
     return withContent(
@@ -203,7 +218,7 @@ function finishTool(tool: ReadyTool, outcome: unknown, context: ServerContext): 
   return isPromiseLike(validated) ? validated.then(check) : check(validated);
 }
 
-function withContent({ definition }: ReadyTool, result: ToolResult): ToolResult {
+function withContent({ definition }: PreparedTool, result: ToolResult): ToolResult {
   const { structuredContent, content } = result;
   if (content === undefined && structuredContent === undefined)
     throw new TypeError(`tool "${definition.name}" returned neither content nor structuredContent`);
@@ -214,6 +229,6 @@ function withContent({ definition }: ReadyTool, result: ToolResult): ToolResult 
   return whole;
 }
 
-function badOutput({ definition }: ReadyTool, problem: string): TypeError {
+function invalidOutputError({ definition }: PreparedTool, problem: string): TypeError {
   return new TypeError(`tool "${definition.name}" returned what its outputSchema does not allow: ${problem}`);
 }

@@ -1,10 +1,10 @@
 import type { PassThrough, Readable } from "node:stream";
-import { checkNumbers } from "../engine/check-options.js";
+import { assertNumberOptions } from "../engine/check-options.js";
 import { SdkError } from "../engine/errors.js";
 import { serialize, type JSONRPCMessage } from "../engine/json-rpc.js";
 import type { Transport } from "../engine/transport.js";
-import { endServer, hasExited, PIPES_MS, type ShutdownWaits } from "./end-server.js";
-import { ignore } from "./ignore.js";
+import { stopServer, hasExited, PIPES_MS, type ShutdownTimeouts } from "./end-server.js";
+import { ignoreError } from "./ignore.js";
 import { createLineReader } from "./lines.js";
 import type { StdioOptions } from "./server-transport.js";
 import { spawnServer, type ServerCommand, type ServerProcess } from "./spawn-server.js";
@@ -13,7 +13,7 @@ import { createLineWriter, type LineWriter } from "./writer.js";
 /** A server to start, and how to treat it. */
 export interface StdioServerParameters extends ServerCommand, StdioOptions {
   /** How long it may take to end. */
-  readonly shutdown?: ShutdownWaits;
+  readonly shutdown?: ShutdownTimeouts;
 }
 
 /**
@@ -29,14 +29,14 @@ export class StdioClientTransport implements Transport {
   onclose?: Transport["onclose"];
 
   readonly #server: StdioServerParameters;
-  #link: Link | undefined;
+  #running: RunningServer | undefined;
   #starting: Promise<void> | undefined;
   /** When the process of before is gone. */
-  #gone: Promise<void> = Promise.resolve();
+  #exited: Promise<void> = Promise.resolve();
   #stderr: PassThrough | undefined;
 
   constructor(server: StdioServerParameters) {
-    checkNumbers(server, server.shutdown);
+    assertNumberOptions(server, server.shutdown);
     this.#server = server;
     if (server.stderr === "pipe" || server.stderr === "overlapped") this.#stderr = passThrough();
   }
@@ -48,7 +48,7 @@ export class StdioClientTransport implements Transport {
 
   /** The id of the server's process while the transport is open. */
   get pid(): number | null {
-    return this.#link?.child.pid ?? null;
+    return this.#running?.child.pid ?? null;
   }
 
   /**
@@ -57,7 +57,7 @@ export class StdioClientTransport implements Transport {
    *   `INVALID_CONFIGURATION` when a package is missing
    */
   start(): Promise<void> {
-    if (this.#starting !== undefined || this.#link !== undefined) {
+    if (this.#starting !== undefined || this.#running !== undefined) {
       return Promise.reject(new SdkError("ALREADY_CONNECTED", "The server has been started"));
     }
     this.#starting = this.#open().finally(() => (this.#starting = undefined));
@@ -66,8 +66,8 @@ export class StdioClientTransport implements Transport {
 
   /** @throws SdkError `NOT_CONNECTED` when it is not open; `LIMIT_EXCEEDED` when too much waits for the server */
   send(message: JSONRPCMessage | readonly JSONRPCMessage[]): Promise<void> | undefined {
-    if (this.#link === undefined) throw new SdkError("NOT_CONNECTED", "The server is not running");
-    return this.#link.writer.send(serialize(message));
+    if (this.#running === undefined) throw new SdkError("NOT_CONNECTED", "The server is not running");
+    return this.#running.writer.send(serialize(message));
   }
 
   /**
@@ -77,12 +77,12 @@ export class StdioClientTransport implements Transport {
   async close(): Promise<void> {
     if (this.#starting !== undefined) await this.#starting.catch(() => undefined);
     this.#shut();
-    await this.#gone;
-    if (this.#link === undefined) this.#stderr?.end();
+    await this.#exited;
+    if (this.#running === undefined) this.#stderr?.end();
   }
 
   async #open(): Promise<void> {
-    await this.#gone;
+    await this.#exited;
     const child = await spawnServer(this.#server);
     const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
     const { maxQueuedBytes } = this.#server;
@@ -92,11 +92,11 @@ export class StdioClientTransport implements Transport {
     let timer: NodeJS.Timeout | undefined;
     let cause: Error | undefined;
     const end = (): void => {
-      if (this.#link === link) this.#shut(describeEnd(this.#server, child, reader.end() !== undefined, cause));
+      if (this.#running === link) this.#shut(describeEnd(this.#server, child, reader.end() !== undefined, cause));
     };
     // The rest of the output and the exit code may come in any order; a grandchild can hold the output open.
     const endSoon = (): void => {
-      if (this.#link === link) timer ??= setTimeout(end, PIPES_MS);
+      if (this.#running === link) timer ??= setTimeout(end, PIPES_MS);
     };
     // A server that is gone is best told of by its exit code.
     const fail = (error: Error): void => {
@@ -104,46 +104,46 @@ export class StdioClientTransport implements Transport {
       if (error instanceof SdkError) this.#shut(error);
       else endSoon();
     };
-    const link: Link = {
+    const link: RunningServer = {
       child,
       writer,
-      leave: () => {
+      stop: () => {
         reader.stop();
         clearTimeout(timer);
-        return endServer(child, closed, this.#server.shutdown);
+        return stopServer(child, closed, this.#server.shutdown);
       },
     };
-    child.stdin.on("error", ignore);
+    child.stdin.on("error", ignoreError);
     child.stdout.on("error", endSoon).on("end", endSoon);
     child.stdout.on("data", (chunk: Buffer) => reader.push(chunk));
     child.once("exit", endSoon).once("close", end);
     child.on("error", (error) => this.onerror?.(error));
     if (child.stderr !== null) this.#pipeStderr(child.stderr);
-    this.#link = link;
+    this.#running = link;
   }
 
   #pipeStderr(stderr: Readable): void {
     if (this.#stderr === undefined || this.#stderr.writableEnded) this.#stderr = passThrough();
-    stderr.on("error", ignore).pipe(this.#stderr, { end: false });
+    stderr.on("error", ignoreError).pipe(this.#stderr, { end: false });
   }
 
   #shut(error?: Error): void {
-    const link = this.#link;
+    const link = this.#running;
     if (link === undefined) return;
-    this.#link = undefined;
+    this.#running = undefined;
     if (error === undefined) void link.writer.finish();
     link.writer.stop();
-    this.#gone = link.leave();
+    this.#exited = link.stop();
     this.onclose?.(error);
   }
 }
 
 /** A server that runs. */
-interface Link {
+interface RunningServer {
   readonly child: ServerProcess;
   readonly writer: LineWriter;
   /** Stops reading and ends the process; resolves when it is gone. */
-  leave(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** Servers load this module too, and would start a millisecond or two later with `node:stream` imported. */

@@ -1,8 +1,8 @@
-import { ignore } from "./ignore.js";
+import { ignoreError } from "./ignore.js";
 import type { Write } from "./writer.js";
 
 /** Standard output while it carries messages and nothing else. */
-export interface Diversion {
+export interface StdoutRedirection {
   /** How `process.stdout` wrote before. */
   readonly write: Write;
   /** Lets everybody write to standard output again. */
@@ -13,7 +13,7 @@ export interface Diversion {
  * Sends to standard error what others, `console.log` among them, write to `process.stdout`: one stray line would break
  * the peer's reading.
  */
-export function divertStdout(): Diversion {
+export function redirectStdout(): StdoutRedirection {
   const { stdout, stderr } = process;
   // Only ever called with its stream; put back as it was.
   // eslint-disable-next-line @typescript-eslint/unbound-method
@@ -24,7 +24,7 @@ export function divertStdout(): Diversion {
   stdout.write = diverted as typeof original;
   // A host that goes away takes both streams with it, and whoever wrote did not mean to write there. It stays, because
   // the error of a write may come after `restore`.
-  stderr.off("error", ignore).on("error", ignore);
+  stderr.off("error", ignoreError).on("error", ignoreError);
 
   return {
     write,

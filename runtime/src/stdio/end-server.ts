@@ -1,8 +1,8 @@
 import type { ServerProcess } from "./spawn-server.js";
-import { within } from "./within.js";
+import { settlesWithin } from "./within.js";
 
 /** How long a server may take to end, in milliseconds. */
-export interface ShutdownWaits {
+export interface ShutdownTimeouts {
   /** From the end of its input until SIGTERM. Default 2,000. */
   readonly stdinMs?: number;
   /** From SIGTERM until SIGKILL. Default 2,000. */
@@ -16,23 +16,23 @@ export const PIPES_MS = 500;
  * Asks a server to end, then tells it to, then ends it (MCP, lifecycle: shutdown). Resolves when it is gone.
  * @param closed when it has ended and its pipes are empty
  */
-export async function endServer(
+export async function stopServer(
   child: ServerProcess,
   closed: Promise<void>,
-  { stdinMs = 2_000, termMs = 2_000 }: ShutdownWaits = {},
+  { stdinMs = 2_000, termMs = 2_000 }: ShutdownTimeouts = {},
 ): Promise<void> {
   const exited = new Promise<void>((resolve) => {
     if (hasExited(child)) resolve();
     else child.once("exit", () => resolve());
   });
   child.stdin.end();
-  if (!(await within(stdinMs, exited))) {
+  if (!(await settlesWithin(stdinMs, exited))) {
     child.kill("SIGTERM");
-    if (!(await within(termMs, exited))) child.kill("SIGKILL");
+    if (!(await settlesWithin(termMs, exited))) child.kill("SIGKILL");
   }
   await exited;
   child.stdin.destroy();
-  if (await within(PIPES_MS, closed)) return;
+  if (await settlesWithin(PIPES_MS, closed)) return;
   child.stdout.destroy();
   child.stderr?.destroy();
 }

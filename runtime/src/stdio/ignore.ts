@@ -1,4 +1,4 @@
 /** For an `error` event that is known already or does not matter: without a listener it would end the process. */
-export function ignore(): void {
+export function ignoreError(): void {
   // On purpose.
 }

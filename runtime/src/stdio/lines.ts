@@ -1,6 +1,6 @@
 import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
 import { depthProblem } from "../engine/json-depth.js";
-import { asError } from "../engine/messages.js";
+import { toError } from "../engine/messages.js";
 import type { Transport } from "../engine/transport.js";
 import { decodeUtf8 } from "../node/utf8.js";
 import type { StdioOptions } from "./server-transport.js";
@@ -34,13 +34,13 @@ export function createLineReader(
   { maxMessageBytes = 2 ** 24, maxDepth }: Pick<StdioOptions, "maxMessageBytes" | "maxDepth"> = {},
 ): LineReader {
   /** The start of a line whose end has not come yet: `length` bytes of a buffer that doubles when it is full. */
-  let held = NOTHING;
+  let buffer = NOTHING;
   let length = 0;
   let skipping = false;
   let first = true;
   let stopped = false;
 
-  function hold(bytes: Buffer): void {
+  function append(bytes: Buffer): void {
     if (skipping || stopped) return;
     const needed = length + bytes.length;
     if (needed > maxMessageBytes) {
@@ -49,27 +49,27 @@ export function createLineReader(
       refuse(ErrorCode.InvalidRequest, `The message is longer than ${maxMessageBytes} bytes`);
       return;
     }
-    if (needed > held.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(2 * held.length, maxMessageBytes)));
-      held.copy(larger, 0, 0, length);
-      held = larger;
+    if (needed > buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(2 * buffer.length, maxMessageBytes)));
+      buffer.copy(larger, 0, 0, length);
+      buffer = larger;
     }
-    bytes.copy(held, length);
+    bytes.copy(buffer, length);
     length = needed;
   }
 
   function release(): void {
     length = 0;
-    if (held.length > KEPT_BYTES) held = NOTHING;
+    if (buffer.length > KEPT_BYTES) buffer = NOTHING;
   }
 
   /** The bytes complete the line that is held, if any. */
   function complete(bytes: Buffer): void {
-    hold(bytes);
+    append(bytes);
     // Only the rest of its own line is skipped.
     if (skipping) skipping = false;
     else {
-      const text = decodeUtf8(held.subarray(0, length));
+      const text = decodeUtf8(buffer.subarray(0, length));
       release();
       if (text === undefined) refuse(ErrorCode.ParseError, "Parse error: not UTF-8");
       else read(text);
@@ -102,7 +102,7 @@ export function createLineReader(
     try {
       receiver.onmessage?.(value);
     } catch (error) {
-      receiver.onerror?.(asError(error));
+      receiver.onerror?.(toError(error));
     }
   }
 
@@ -121,10 +121,10 @@ export function createLineReader(
       }
       const end = bytes.lastIndexOf(LF) + 1;
       if (end > start) readLines(bytes.subarray(start, end));
-      if (end < bytes.length) hold(bytes.subarray(end));
+      if (end < bytes.length) append(bytes.subarray(end));
     },
     end() {
-      const rest = held.toString("utf8", 0, length);
+      const rest = buffer.toString("utf8", 0, length);
       // To `trim` a byte order mark is white space.
       if (rest.trim() === "") return undefined;
       return new SdkError("INVALID_MESSAGE", `The stream ended within a message, after ${length} bytes of it`);

@@ -1,12 +1,12 @@
 import type { Readable, Writable } from "node:stream";
-import { checkNumbers } from "../engine/check-options.js";
+import { assertNumberOptions } from "../engine/check-options.js";
 import { SdkError } from "../engine/errors.js";
 import { serialize, type JSONRPCMessage } from "../engine/json-rpc.js";
 import type { Transport } from "../engine/transport.js";
-import { divertStdout } from "./divert-stdout.js";
-import { ignore } from "./ignore.js";
+import { redirectStdout } from "./divert-stdout.js";
+import { ignoreError } from "./ignore.js";
 import { createLineReader } from "./lines.js";
-import { within } from "./within.js";
+import { settlesWithin } from "./within.js";
 import { createLineWriter, type LineWriter } from "./writer.js";
 
 /** How much a transport over byte streams reads and keeps. */
@@ -40,11 +40,11 @@ export class StdioServerTransport implements Transport {
   readonly #stdin: Readable;
   readonly #stdout: Writable;
   readonly #options: StdioOptions;
-  #channel: Channel | undefined;
+  #open: OpenStreams | undefined;
   #released: Promise<void> = Promise.resolve();
 
   constructor(stdin: Readable = process.stdin, stdout: Writable = process.stdout, options: StdioOptions = {}) {
-    checkNumbers(options);
+    assertNumberOptions(options);
     this.#stdin = stdin;
     this.#stdout = stdout;
     this.#options = options;
@@ -57,15 +57,15 @@ export class StdioServerTransport implements Transport {
    */
   start(): Promise<void> {
     return new Promise((resolve) => {
-      this.#open();
+      this.#openStreams();
       resolve();
     });
   }
 
   /** @throws SdkError `NOT_CONNECTED` when it is not open; `LIMIT_EXCEEDED` when too much waits for the peer */
   send(message: JSONRPCMessage | readonly JSONRPCMessage[]): Promise<void> | undefined {
-    if (this.#channel === undefined) throw new SdkError("NOT_CONNECTED", "The transport is not open");
-    return this.#channel.writer.send(serialize(message));
+    if (this.#open === undefined) throw new SdkError("NOT_CONNECTED", "The transport is not open");
+    return this.#open.writer.send(serialize(message));
   }
 
   /**
@@ -77,7 +77,7 @@ export class StdioServerTransport implements Transport {
     return this.#released;
   }
 
-  #open(): void {
+  #openStreams(): void {
     const stdin = this.#stdin;
     const stdout = this.#stdout;
     if (outputs.has(stdout)) throw new SdkError("ALREADY_CONNECTED", "A transport is open on this output");
@@ -85,10 +85,10 @@ export class StdioServerTransport implements Transport {
       throw new SdkError("NOT_CONNECTED", "The input or the output has ended");
     }
     outputs.add(stdout);
-    const diversion = stdout === process.stdout ? divertStdout() : undefined;
+    const diversion = stdout === process.stdout ? redirectStdout() : undefined;
     const { maxQueuedBytes } = this.#options;
     const fail = (error: Error): void => {
-      if (this.#channel === channel) this.#shut(error);
+      if (this.#open === channel) this.#shut(error);
     };
     const writer = createLineWriter(stdout, fail, { maxQueuedBytes, source: stdin, write: diversion?.write });
     const reader = createLineReader(this, this.#options);
@@ -100,34 +100,34 @@ export class StdioServerTransport implements Transport {
       if (this.onend) this.onend();
       else this.#shut();
     };
-    const channel: Channel = {
+    const channel: OpenStreams = {
       writer,
-      leave() {
+      release() {
         reader.stop();
-        stdin.off("data", read).off("end", end).off("close", end).off("error", fail).on("error", ignore);
+        stdin.off("data", read).off("end", end).off("close", end).off("error", fail).on("error", ignoreError);
         // When it is paused for a slow reader already, only a new pause makes `process.stdin` let the process end.
         stdin.resume().pause();
         diversion?.restore();
         outputs.delete(stdout);
       },
     };
-    this.#channel = channel;
+    this.#open = channel;
     // Writing tells of the error too.
-    stdout.off("error", ignore).on("error", ignore);
-    stdin.off("error", ignore).on("error", fail).on("close", end).on("end", end).on("data", read).resume();
+    stdout.off("error", ignoreError).on("error", ignoreError);
+    stdin.off("error", ignoreError).on("error", fail).on("close", end).on("end", end).on("data", read).resume();
   }
 
   #shut(error?: Error): void {
-    const channel = this.#channel;
+    const channel = this.#open;
     if (channel === undefined) return;
-    this.#channel = undefined;
+    this.#open = undefined;
     this.#released = this.#release(channel.writer, error);
-    channel.leave();
+    channel.release();
     this.onclose?.(error);
   }
 
   async #release(writer: LineWriter, error: Error | undefined): Promise<void> {
-    const written = error === undefined && (await within(FLUSH_MS, writer.finish()));
+    const written = error === undefined && (await settlesWithin(FLUSH_MS, writer.finish()));
     writer.stop();
     if (this.#stdout !== process.stdout) {
       if (written) this.#stdout.end();
@@ -138,8 +138,8 @@ export class StdioServerTransport implements Transport {
 }
 
 /** What is in use while a transport is open. */
-interface Channel {
+interface OpenStreams {
   readonly writer: LineWriter;
   /** Gives the streams back. */
-  leave(): void;
+  release(): void;
 }

@@ -1,10 +1,10 @@
-import { timerMs } from "../engine/timer-ms.js";
+import { timerDelay } from "../engine/timer-ms.js";
 
 /** Whether something happens within so many milliseconds. */
-export async function within(ms: number, event: Promise<void>): Promise<boolean> {
+export async function settlesWithin(ms: number, event: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, timerMs(ms), false)));
-  const happened = await Promise.race([event.then(() => true), late]);
+  const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, timerDelay(ms), false)));
+  const happened = await Promise.race([event.then(() => true), timeout]);
   clearTimeout(timer);
   return happened;
 }

@@ -1,8 +1,8 @@
 import { isObject } from "../engine/json-rpc.js";
-import { asError } from "../engine/messages.js";
+import { toError } from "../engine/messages.js";
 import type { Transport } from "../engine/transport.js";
 import { unordered } from "./pattern.js";
-import { printed } from "./recorder.js";
+import { printMessage } from "./recorder.js";
 import { ScriptedPeer, type ScriptedPeerOptions } from "./scripted-peer.js";
 
 /**
@@ -51,7 +51,7 @@ export async function runConversation(
         await take(step, peer);
       } catch (error) {
         const where = `"${name}", step ${index + 1} of ${steps.length}: ${shown(step)}`;
-        throw new Error(`${where}\n${asError(error).message}`, "do" in step ? { cause: error } : {});
+        throw new Error(`${where}\n${toError(error).message}`, "do" in step ? { cause: error } : {});
       }
     }
     return peer;
@@ -83,7 +83,7 @@ function complete(message: unknown): unknown {
 }
 
 function shown(step: Step): string {
-  if ("->" in step) return `-> ${printed(step["->"])}`;
-  if ("<-" in step) return `<- ${printed(step["<-"])}`;
-  return "do" in step ? "do" : printed(step);
+  if ("->" in step) return `-> ${printMessage(step["->"])}`;
+  if ("<-" in step) return `<- ${printMessage(step["<-"])}`;
+  return "do" in step ? "do" : printMessage(step);
 }

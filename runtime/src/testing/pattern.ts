@@ -47,7 +47,9 @@ export function capture(name: string, pattern: unknown = any()): Matcher {
 /** What was kept under a name: fits the same value, and stands for it in what is sent. */
 export function ref(name: string): Matcher {
   return Object.assign(
-    matcher(`ref(${name})`, (value, path, captured) => mismatchOf(kept(name, captured), value, captured, path, true)),
+    matcher(`ref(${name})`, (value, path, captured) =>
+      mismatchOf(capturedValue(name, captured), value, captured, path, true),
+    ),
     { refers: name },
   );
 }
@@ -110,7 +112,7 @@ export function mismatchOf(
  */
 export function resolveRefs(message: unknown, captured: Captured): unknown {
   if (isMatcher(message)) {
-    if ("refers" in message) return kept(String(message.refers), captured);
+    if ("refers" in message) return capturedValue(String(message.refers), captured);
     throw new Error(`${message.toJSON()} cannot be sent`);
   }
   if (Array.isArray(message)) return message.map((item) => resolveRefs(item, captured));
@@ -126,7 +128,7 @@ function isMatcher(value: unknown): value is Matcher {
   return isObject(value) && TEST in value;
 }
 
-function kept(name: string, captured: Captured): unknown {
+function capturedValue(name: string, captured: Captured): unknown {
   if (captured.has(name)) return captured.get(name);
   throw new Error(`nothing was captured as "${name}"`);
 }

@@ -31,7 +31,9 @@ export class Recorder {
 
   /** One line per message: an arrow and the JSON, without the member that is the same in all. */
   toString(): string {
-    return this.messages.map(({ direction, message }) => `${this.arrow(direction)} ${printed(message)}`).join("\n");
+    return this.messages
+      .map(({ direction, message }) => `${this.arrow(direction)} ${printMessage(message)}`)
+      .join("\n");
   }
 
   /** A line of JSON per message, as `mcpwright validate` reads it. */
@@ -48,7 +50,7 @@ export class Recorder {
 }
 
 /** A message or a pattern as one line of JSON. */
-export function printed(message: unknown): string {
+export function printMessage(message: unknown): string {
   const short = (value: unknown): unknown => {
     if (!isObject(value)) return value;
     const { jsonrpc, ...rest } = value;

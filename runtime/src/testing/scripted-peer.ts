@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from "../engine/json-rpc.js";
 import type { Transport } from "../engine/transport.js";
 import { type Captured, mismatchOf, resolveRefs } from "./pattern.js";
-import { printed, Recorder } from "./recorder.js";
+import { printMessage, Recorder } from "./recorder.js";
 
 export interface ScriptedPeerOptions {
   /** Which side it plays. Default `client`. */
@@ -88,8 +88,8 @@ export class ScriptedPeer {
     const mismatch = mismatchOf(pattern, message, this.captured);
     if (!mismatch) return;
     const { path, expected, received } = mismatch;
-    const whole = received === message ? "" : `\nin ${printed(message)}`;
-    throw this.#failure(`${path}: expected ${expected}, received ${printed(received)}${whole}`);
+    const whole = received === message ? "" : `\nin ${printMessage(message)}`;
+    throw this.#failure(`${path}: expected ${expected}, received ${printMessage(received)}${whole}`);
   }
 
   /**
@@ -99,7 +99,7 @@ export class ScriptedPeer {
   async silence(ms: number): Promise<void> {
     await this.#until(ms);
     if (this.#inbox.length > 0)
-      throw this.#failure(`expected silence for ${ms} ms, received ${printed(this.#inbox[0])}`);
+      throw this.#failure(`expected silence for ${ms} ms, received ${printMessage(this.#inbox[0])}`);
   }
 
   /** Waits until there is a message, the transport has closed, or the time is over. */

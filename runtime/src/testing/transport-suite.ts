@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from "../engine/json-rpc.js";
-import { asError } from "../engine/messages.js";
+import { toError } from "../engine/messages.js";
 import type { Transport } from "../engine/transport.js";
 
 /** Makes the two ends of a channel. */
@@ -196,7 +196,7 @@ function behaviour(
         if (ends === "started") await Promise.all([a.start(), b.start()]);
         await script(pair);
       } catch (cause) {
-        throw new Error(`${harness.name}: ${name}: ${asError(cause).message}`, { cause });
+        throw new Error(`${harness.name}: ${name}: ${toError(cause).message}`, { cause });
       } finally {
         await Promise.allSettled([a.close(), b.close()]);
       }

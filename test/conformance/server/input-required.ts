@@ -24,20 +24,21 @@ const capital = inputRequired.createMessage({
 export function addInputTools(server: McpServer): void {
   server.registerTool(
     "test_input_required_result_elicitation",
-    { description: "Asks for a name", ask: () => ({ user_name: userName }) },
-    (_context, given) => reply(`Hello, ${String(acceptedContent(given, "user_name")?.["name"] ?? "stranger")}!`),
+    { description: "Asks for a name", inputRequests: () => ({ user_name: userName }) },
+    (_context, responses) =>
+      reply(`Hello, ${String(acceptedContent(responses, "user_name")?.["name"] ?? "stranger")}!`),
   );
 
   server.registerTool(
     "test_input_required_result_sampling",
-    { description: "Asks the client's model", ask: () => ({ capital_question: capital }) },
-    (_context, given) => reply(`The answer: ${JSON.stringify(inputResponse(given, "capital_question"))}`),
+    { description: "Asks the client's model", inputRequests: () => ({ capital_question: capital }) },
+    (_context, responses) => reply(`The answer: ${JSON.stringify(inputResponse(responses, "capital_question"))}`),
   );
 
   server.registerTool(
     "test_input_required_result_list_roots",
-    { description: "Asks for the roots", ask: () => ({ client_roots: inputRequired.listRoots() }) },
-    (_context, given) => reply(`The roots: ${JSON.stringify(inputResponse(given, "client_roots"))}`),
+    { description: "Asks for the roots", inputRequests: () => ({ client_roots: inputRequired.listRoots() }) },
+    (_context, responses) => reply(`The roots: ${JSON.stringify(inputResponse(responses, "client_roots"))}`),
   );
 
   server.registerTool(
@@ -56,9 +57,9 @@ export function addInputTools(server: McpServer): void {
     "test_input_required_result_multiple_inputs",
     {
       description: "Asks three questions at once",
-      ask: () => ({ user_name: userName, greeting: capital, client_roots: inputRequired.listRoots() }),
+      inputRequests: () => ({ user_name: userName, greeting: capital, client_roots: inputRequired.listRoots() }),
     },
-    (_context, given) => reply(`${Object.keys(given).length} answers.`),
+    (_context, responses) => reply(`${Object.keys(responses).length} answers.`),
   );
 
   server.registerTool(
@@ -83,24 +84,28 @@ export function addInputTools(server: McpServer): void {
     "test_input_required_result_capabilities",
     {
       description: "Asks only what the client can answer",
-      ask: (_args, _given, { client }) => ({
+      inputRequests: (_args, _responses, { client }) => ({
         ...(client.capabilities.elicitation !== undefined && { user_name: userName }),
         ...(client.capabilities.sampling !== undefined && { capital_question: capital }),
       }),
     },
-    (_context, given) => reply(`${Object.keys(given).length} answers.`),
+    (_context, responses) => reply(`${Object.keys(responses).length} answers.`),
   );
 
   server.registerTool(
     "test_missing_capability",
-    { description: "Needs a client that offers sampling", ask: () => ({ capital_question: capital }) },
-    (_context, given) => reply(`The answer: ${JSON.stringify(inputResponse(given, "capital_question"))}`),
+    { description: "Needs a client that offers sampling", inputRequests: () => ({ capital_question: capital }) },
+    (_context, responses) => reply(`The answer: ${JSON.stringify(inputResponse(responses, "capital_question"))}`),
   );
 
   server.registerTool(
     "test_streaming_elicitation",
-    { description: "Asks for a name, by a result rather than a request", ask: () => ({ user_name: userName }) },
-    (_context, given) => reply(`Hello, ${String(acceptedContent(given, "user_name")?.["name"] ?? "stranger")}!`),
+    {
+      description: "Asks for a name, by a result rather than a request",
+      inputRequests: () => ({ user_name: userName }),
+    },
+    (_context, responses) =>
+      reply(`Hello, ${String(acceptedContent(responses, "user_name")?.["name"] ?? "stranger")}!`),
   );
 }
 

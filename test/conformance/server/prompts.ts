@@ -37,15 +37,15 @@ export function addPrompts(server: McpServer): void {
     "test_input_required_result_prompt",
     {
       description: "A message made of what the user says",
-      ask: () => ({
+      inputRequests: () => ({
         user_context: inputRequired.elicit({
           message: "What is it about?",
           requestedSchema: { type: "object", properties: { context: { type: "string" } }, required: ["context"] },
         }),
       }),
     },
-    (_context, given) =>
-      said({ type: "text", text: `It is about ${String(acceptedContent(given, "user_context")?.["context"])}.` }),
+    (_context, responses) =>
+      said({ type: "text", text: `It is about ${String(acceptedContent(responses, "user_context")?.["context"])}.` }),
   );
 }
 

@@ -41,14 +41,14 @@ export function desk(setup: ServerSetup): McpServer {
     "asks-before",
     {
       inputSchema: object({ item: "string" }),
-      ask: (_args, given) => ({
+      inputRequests: (_args, responses) => ({
         first: inputRequired.elicit(form("First?")),
-        ...("first" in given && { second: inputRequired.elicit(form("Second?")) }),
+        ...("first" in responses && { second: inputRequired.elicit(form("Second?")) }),
       }),
     },
-    ({ item }, _ctx, given) => {
+    ({ item }, _ctx, responses) => {
       trail.push(`run ${item}`);
-      return text([item, name(given.first), name(given.second)].join(" "));
+      return text([item, name(responses.first), name(responses.second)].join(" "));
     },
   );
 
@@ -57,18 +57,18 @@ export function desk(setup: ServerSetup): McpServer {
     "asks-in-rounds",
     {
       inputSchema: object({ item: "string" }),
-      ask: (_args, given) => ({
+      inputRequests: (_args, responses) => ({
         first: inputRequired.elicit(form("First?")),
-        ...(isAccepted(given["first"]) && { second: inputRequired.elicit(form("Second?")) }),
-        ...(isAccepted(given["second"]) && {
+        ...(isAccepted(responses["first"]) && { second: inputRequired.elicit(form("Second?")) }),
+        ...(isAccepted(responses["second"]) && {
           left: inputRequired.elicit(form("Left?")),
           right: inputRequired.elicit(form("Right?")),
         }),
       }),
     },
-    ({ item }, _ctx, given) => {
+    ({ item }, _ctx, responses) => {
       trail.push(`run ${item}`);
-      return text([item, ...Object.values(given).map(name)].join(" "));
+      return text([item, ...Object.values(responses).map(name)].join(" "));
     },
   );
 

@@ -49,20 +49,20 @@ describe.each(asking)("%s", (revision) => {
         "t",
         {
           inputSchema: z.object({ a: z.number() }),
-          ask: ({ a }, given, context) => {
+          inputRequests: ({ a }, responses, context) => {
             expectTypeOf(a).toEqualTypeOf<number>();
             expectTypeOf(context).toEqualTypeOf<ServerContext>();
-            const first = acceptedContent(given, "first");
+            const first = acceptedContent(responses, "first");
             return {
               first: question(`first ${a}`),
               ...(first && { second: question(`second ${String(first["name"])}`) }),
             };
           },
         },
-        ({ a }, _context, given) => {
+        ({ a }, _context, responses) => {
           runs++;
           return text(
-            `${a} ${String(acceptedContent(given, "first")?.["name"])} ${String(acceptedContent(given, "second")?.["name"])}`,
+            `${a} ${String(acceptedContent(responses, "first")?.["name"])} ${String(acceptedContent(responses, "second")?.["name"])}`,
           );
         },
       );
@@ -75,18 +75,26 @@ describe.each(asking)("%s", (revision) => {
     test("a tool with an output schema may ask, too", async () => {
       const server = new McpServer(info);
       const outputSchema = z.object({ name: z.string() });
-      server.registerTool("t", { outputSchema, ask: () => ({ k: question("who") }) }, (_context, given) => ({
-        structuredContent: acceptedContent(given, "k", outputSchema) ?? { name: "nobody" },
-      }));
+      server.registerTool(
+        "t",
+        { outputSchema, inputRequests: () => ({ k: question("who") }) },
+        (_context, responses) => ({
+          structuredContent: acceptedContent(responses, "k", outputSchema) ?? { name: "nobody" },
+        }),
+      );
       const { client } = await connect(server, revision, elicitation, answering());
       expect(await client.callTool({ name: "t" })).toMatchObject({ structuredContent: { name: "who" } });
     });
 
     test("questions may be none, and may come later", async () => {
       const server = new McpServer(info);
-      server.registerTool("none", { ask: () => undefined }, (_context, given) => text(JSON.stringify(given)));
-      server.registerTool("later", { ask: () => Promise.resolve({ k: question("later") }) }, (_context, given) =>
-        text(inputResponse(given, "k").kind),
+      server.registerTool("none", { inputRequests: () => undefined }, (_context, responses) =>
+        text(JSON.stringify(responses)),
+      );
+      server.registerTool(
+        "later",
+        { inputRequests: () => Promise.resolve({ k: question("later") }) },
+        (_context, responses) => text(inputResponse(responses, "k").kind),
       );
       const { client } = await connect(server, revision, elicitation, answering());
       expect(await client.callTool({ name: "none" })).toMatchObject(text("{}"));
@@ -95,8 +103,8 @@ describe.each(asking)("%s", (revision) => {
 
     test("a refusal is an answer", async () => {
       const server = new McpServer(info);
-      server.registerTool("t", { ask: () => ({ k: question("refuse") }) }, (_context, given) => {
-        const view = inputResponse(given, "k");
+      server.registerTool("t", { inputRequests: () => ({ k: question("refuse") }) }, (_context, responses) => {
+        const view = inputResponse(responses, "k");
         return text(view.kind === "elicit" ? view.action : view.kind);
       });
       const { client } = await connect(server, revision, elicitation, answering());
@@ -105,16 +113,23 @@ describe.each(asking)("%s", (revision) => {
 
     test("prompts and resources ask alike", async () => {
       const server = new McpServer(info);
-      const asks = { ask: () => ({ k: question("who") }) };
-      server.registerPrompt("p", asks, (_context, given) => ({
-        messages: [{ role: "user", content: { type: "text", text: String(acceptedContent(given, "k")?.["name"]) } }],
+      const asks = { inputRequests: () => ({ k: question("who") }) };
+      server.registerPrompt("p", asks, (_context, responses) => ({
+        messages: [
+          { role: "user", content: { type: "text", text: String(acceptedContent(responses, "k")?.["name"]) } },
+        ],
       }));
-      server.registerResource("r", "test:r", asks, ({ href }, _context, given) => ({
-        contents: [{ uri: href, text: String(acceptedContent(given, "k")?.["name"]) }],
+      server.registerResource("r", "test:r", asks, ({ href }, _context, responses) => ({
+        contents: [{ uri: href, text: String(acceptedContent(responses, "k")?.["name"]) }],
       }));
-      server.registerResource("t", new ResourceTemplate("test:t/{x}"), asks, ({ href }, { x }, _context, given) => ({
-        contents: [{ uri: href, text: `${String(x)} ${String(acceptedContent(given, "k")?.["name"])}` }],
-      }));
+      server.registerResource(
+        "t",
+        new ResourceTemplate("test:t/{x}"),
+        asks,
+        ({ href }, { x }, _context, responses) => ({
+          contents: [{ uri: href, text: `${String(x)} ${String(acceptedContent(responses, "k")?.["name"])}` }],
+        }),
+      );
       const { client } = await connect(server, revision, elicitation, answering());
       expect((await client.getPrompt({ name: "p" })).messages).toMatchObject([{ content: { text: "who" } }]);
       expect((await client.readResource({ uri: "test:r" })).contents).toMatchObject([{ text: "who" }]);
@@ -302,7 +317,7 @@ describe.each(asking)("%s", (revision) => {
       });
       server.registerTool(
         "ask",
-        { ask: () => ({ k: inputRequired.elicit({ message: "x", requestedSchema: nested as never }) }) },
+        { inputRequests: () => ({ k: inputRequired.elicit({ message: "x", requestedSchema: nested as never }) }) },
         () => text("unreachable"),
       );
       const asked: string[] = [];
@@ -317,7 +332,7 @@ describe.each(asking)("%s", (revision) => {
 describe.each([...before, ...asking])("%s: a client that cannot be asked", (revision) => {
   async function served() {
     const server = new McpServer(info);
-    const ask = { ask: () => ({ k: question("x") }) };
+    const ask = { inputRequests: () => ({ k: question("x") }) };
     server.registerTool("ask", ask, () => text("unreachable"));
     server.registerTool("return", {}, () => inputRequired({ inputRequests: { k: question("x") } }));
     server.registerTool("await", {}, async (context) => {
@@ -365,9 +380,9 @@ describe.each([...before, ...asking])("%s: other questions", (revision) => {
     };
     const questions = { model: inputRequired.createMessage(params), roots: inputRequired.listRoots() };
     const told = (model: unknown, roots: unknown) => text(JSON.stringify([model, roots]));
-    server.registerTool("ask", { ask: () => questions }, (_context, given) => {
-      const model = inputResponse(given, "model");
-      const roots = inputResponse(given, "roots");
+    server.registerTool("ask", { inputRequests: () => questions }, (_context, responses) => {
+      const model = inputResponse(responses, "model");
+      const roots = inputResponse(responses, "roots");
       return told(model.kind === "sampling" && model.result.model, roots.kind === "roots" && roots.roots);
     });
     server.registerTool("await", {}, async (context) => {
@@ -413,10 +428,14 @@ test("a server tells a client that the user is done at a URL, by the id that it 
     context.connection.completeElicitation("mine");
     return text(action);
   });
-  server.registerTool("asks", { ask: () => ({ k: inputRequired.elicitUrl(page) }) }, ({ connection }, given) => {
-    connection.completeElicitation("mine");
-    return text(String(given.k?.action));
-  });
+  server.registerTool(
+    "asks",
+    { inputRequests: () => ({ k: inputRequired.elicitUrl(page) }) },
+    ({ connection }, responses) => {
+      connection.completeElicitation("mine");
+      return text(String(responses.k?.action));
+    },
+  );
   const heard: unknown[] = [];
   const url = { capabilities: { elicitation: { url: {} } } };
   const { client } = await connect(server, "2025-11-25", url, (made) => {

@@ -16,7 +16,7 @@ import type {
 import { Client } from "../../../runtime/src/client.js";
 import {
   acceptedContent,
-  type Ask,
+  type InputRequestsCallback,
   inputRequired,
   McpServer,
   type NotificationContext,
@@ -35,33 +35,33 @@ describe("tools", () => {
   test("the answers have the keys and the kinds of the questions", () => {
     const server = new McpServer(info);
     const ask = () => ({ sure: form, poem: sampling, roots: inputRequired.listRoots() });
-    server.registerTool("all", { inputSchema, ask }, (args, _context, given) => {
+    server.registerTool("all", { inputSchema, inputRequests: ask }, (args, _context, responses) => {
       expectTypeOf(args).toEqualTypeOf<{ a: string; n: number }>();
-      expectTypeOf(given.sure).toEqualTypeOf<ElicitResult | undefined>();
-      expectTypeOf(given.poem).toEqualTypeOf<CreateMessageResult | undefined>();
-      expectTypeOf(given.roots?.roots).toEqualTypeOf<Root[] | undefined>();
+      expectTypeOf(responses.sure).toEqualTypeOf<ElicitResult | undefined>();
+      expectTypeOf(responses.poem).toEqualTypeOf<CreateMessageResult | undefined>();
+      expectTypeOf(responses.roots?.roots).toEqualTypeOf<Root[] | undefined>();
       // @ts-expect-error it was not asked
-      return text(String(given.other));
+      return text(String(responses.other));
     });
     server.registerTool(
       "some",
       {
         inputSchema,
-        ask: ({ n }) => Promise.resolve(n > 1 ? { one: form, ...(n > 2 && { two: sampling }) } : undefined),
+        inputRequests: ({ n }) => Promise.resolve(n > 1 ? { one: form, ...(n > 2 && { two: sampling }) } : undefined),
       },
-      (_args, _context, given) => {
-        expectTypeOf(given.one).toEqualTypeOf<ElicitResult | undefined>();
-        expectTypeOf(given.two).toEqualTypeOf<CreateMessageResult | undefined>();
+      (_args, _context, responses) => {
+        expectTypeOf(responses.one).toEqualTypeOf<ElicitResult | undefined>();
+        expectTypeOf(responses.two).toEqualTypeOf<CreateMessageResult | undefined>();
         return text("");
       },
     );
-    const apart: Ask<Record<string, never>> = () => ({ one: form });
-    server.registerTool("apart", { ask: apart }, (_context, given) => {
-      expectTypeOf(given).toEqualTypeOf<InputResponses>();
-      return text(String(acceptedContent(given, "one")?.["name"]));
+    const apart: InputRequestsCallback<Record<string, never>> = () => ({ one: form });
+    server.registerTool("apart", { inputRequests: apart }, (_context, responses) => {
+      expectTypeOf(responses).toEqualTypeOf<InputResponses>();
+      return text(String(acceptedContent(responses, "one")?.["name"]));
     });
-    server.registerPrompt("prompt", { ask: () => ({ sure: form }) }, (_context, given) => {
-      expectTypeOf(given.sure).toEqualTypeOf<ElicitResult | undefined>();
+    server.registerPrompt("prompt", { inputRequests: () => ({ sure: form }) }, (_context, responses) => {
+      expectTypeOf(responses.sure).toEqualTypeOf<ElicitResult | undefined>();
       return { messages: [] };
     });
   });
@@ -88,7 +88,7 @@ describe("tools", () => {
       },
     });
     tool.update({ inputSchema: z.object({ b: z.boolean() }), callback: ({ b }) => text(String(b)) });
-    tool.update({ ask: ({ a }) => (a ? { form } : undefined) });
+    tool.update({ inputRequests: ({ a }) => (a ? { form } : undefined) });
     const all: RegisteredTool[] = [tool, server.registerTool("u", {}, () => text(""))];
     all[0]?.update({ title: "T" });
     const kept: RegisteredTool = server.registerTool("v", {}, async (context) => {
@@ -120,21 +120,21 @@ describe("tools", () => {
 });
 
 test("the content of a form is what a schema makes of it", () => {
-  const given: InputResponses = {
+  const responses: InputResponses = {
     fits: { action: "accept", content: { name: "Ada" } },
     empty: { action: "accept" },
     no: { action: "decline" },
     roots: { roots: [] },
   };
   const schema = z.object({ name: z.string().toUpperCase() });
-  const content = acceptedContent(given, "fits", schema);
+  const content = acceptedContent(responses, "fits", schema);
   expectTypeOf(content).toEqualTypeOf<{ name: string } | undefined>();
   expect(content).toEqual({ name: "ADA" });
-  expectTypeOf(acceptedContent<{ name: string }>(given, "fits")?.name).toEqualTypeOf<string | undefined>();
-  expect(acceptedContent(given, "fits")).toEqual({ name: "Ada" });
-  for (const key of ["empty", "no", "roots", "nobody"]) expect(acceptedContent(given, key, schema)).toBeUndefined();
+  expectTypeOf(acceptedContent<{ name: string }>(responses, "fits")?.name).toEqualTypeOf<string | undefined>();
+  expect(acceptedContent(responses, "fits")).toEqual({ name: "Ada" });
+  for (const key of ["empty", "no", "roots", "nobody"]) expect(acceptedContent(responses, key, schema)).toBeUndefined();
   const later = z.object({ name: z.string().refine(() => Promise.resolve(true)) });
-  expect(() => acceptedContent(given, "fits", later)).toThrow("answers at once");
+  expect(() => acceptedContent(responses, "fits", later)).toThrow("answers at once");
 });
 
 test("a low-level server's handlers have the types of their methods", () => {

@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { Client } from "../../../runtime/src/client.js";
 import { Client as CoreClient } from "../../../runtime/src/client/core.js";
-import type { Handlers } from "../../../runtime/src/engine/routes.js";
+import type { MethodHandlers } from "../../../runtime/src/engine/routes.js";
 import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { ajvValidator } from "../../../runtime/src/json-schema.js";
 import { cfworkerValidator } from "../../../runtime/src/json-schema-cfworker.js";
@@ -201,7 +201,7 @@ describe.each(revisions)("%s", (revision) => {
       null,
       { name: "fine", inputSchema: { type: "object" } },
     ];
-    server.handle<Handlers>({
+    server.handle<MethodHandlers>({
       "tools/list": () => ({ tools }),
       "prompts/list": () => ({ prompts: [{ name: "p" }, {}] }),
       "resources/list": () => ({ resources: [{ name: "r", uri: "test:r" }, { name: "no uri" }] }),
@@ -225,7 +225,7 @@ describe.each(revisions)("%s", (revision) => {
 
   test("a result that is none is an error, with what came", async () => {
     const server = new Server(info, { capabilities: all });
-    server.handle<Handlers>({
+    server.handle<MethodHandlers>({
       "tools/list": () => ({ tools: "many" }),
       "tools/call": () => ({ content: [{ type: "strange" }] }),
     });
@@ -315,7 +315,7 @@ describe("the era", () => {
   });
 
   test("a wrong verdict is found out, both ways", async () => {
-    const { handshake, stateless } = both().server.revisions;
+    const { handshake, stateless: stateless } = both().server.revisions;
     for (const [served, era] of [
       [handshake, "stateless"],
       [[...stateless.values()], "handshake"],
@@ -344,7 +344,7 @@ describe("structured output held against the listed schema", () => {
   ) {
     const server = new Server(info, { capabilities: all });
     const tool = { name: "t", inputSchema: { type: "object" }, outputSchema: schema };
-    server.handle<Handlers>({
+    server.handle<MethodHandlers>({
       "tools/list": () => ({ tools: [tool] }),
       "tools/call": () => ({ content: [], ...result }),
     });

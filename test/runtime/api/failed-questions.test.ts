@@ -9,7 +9,7 @@ const elicitation = { capabilities: { elicitation: {} } };
 describe("a user interface that fails makes the tool fail, and the model reads why", () => {
   const server = new McpServer(info);
   const ask = () => ({ q: inputRequired.elicit(form) });
-  server.registerTool("asked before", { ask }, () => text("never"));
+  server.registerTool("asked before", { inputRequests: ask }, () => text("never"));
   server.registerTool("asked by result", {}, (context) =>
     context.inputResponses ? text("never") : inputRequired({ inputRequests: ask() }),
   );
@@ -96,7 +96,7 @@ test.each(eras)("%s: a server that is gone is not alive", async (revision) => {
 });
 
 test("results name no server that does not want to be named", async () => {
-  const server = new McpServer(info, { announceServerInfo: false });
+  const server = new McpServer(info, { includeServerInfo: false });
   server.registerTool("t", {}, () => text("t"));
   const { client } = await connect(server, "2026-07-28");
   expect(await client.callTool({ name: "t" })).toEqual({ resultType: "complete", ...text("t") });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { McpServer, type Registered, ResourceTemplate } from "../../../runtime/src/server.js";
+import { McpServer, type RegisteredItem, ResourceTemplate } from "../../../runtime/src/server.js";
 import { connect, errorOf, eras, info, methods, type Pair, revisions, settled, text, thrown } from "./pair.js";
 
 interface Kind {
-  readonly register: (server: McpServer, name: string) => Registered<{ name?: string; title?: string }>;
+  readonly register: (server: McpServer, name: string) => RegisteredItem<{ name?: string; title?: string }>;
   readonly page: (pair: Pair, cursor: string | undefined) => Promise<{ names: string[]; nextCursor?: string }>;
   readonly all: (pair: Pair) => Promise<string[]>;
   readonly changed: "tools" | "prompts" | "resources";

@@ -236,7 +236,7 @@ describe("low-level server", () => {
     });
     expect(await stream.acknowledged).toMatchObject({ notifications: { toolsListChanged: true } });
     expect(await stream.acknowledged).not.toHaveProperty("notifications.promptsListChanged");
-    server.changed({ kind: "tools" });
+    server.notifyChanged({ kind: "tools" });
     for await (const event of stream) {
       expect(event.method).toBe("notifications/tools/list_changed");
       break;

@@ -155,7 +155,7 @@ describe("by handshake", () => {
   });
 
   test("a server that refuses unknown versions, and has another one", async () => {
-    const server = new Server(serverInfo, { revisions: [serverSide(R1)], refuseUnknownVersions: true });
+    const server = new Server(serverInfo, { revisions: [serverSide(R1)], rejectUnknownVersions: true });
     const client = new Client(clientInfo, { revisions: all.map(clientSide) });
     const [near, far] = InMemoryTransport.createLinkedPair();
     await server.connect(far);

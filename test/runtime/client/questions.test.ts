@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ClientOptions, Questions } from "../../../runtime/src/client.js";
+import type { ClientOptions, ServerRequestMap } from "../../../runtime/src/client.js";
 import { ProtocolError } from "../../../runtime/src/engine/errors.js";
 import type { MessageExtra } from "../../../runtime/src/engine/transport.js";
 import { connectClient, handshakeEra, R1, R2, R3, R4 } from "../engine/ends.js";
@@ -17,7 +17,8 @@ const said = { role: "assistant", content: text, model: "m" } as const;
 const tools = [{ name: "t", inputSchema: { type: "object" } }];
 const use = { role: "assistant", content: [{ type: "tool_use", id: "1", name: "t", input: {} }] };
 
-type Answer<Method extends keyof Questions> = () => Questions[Method]["result"] | Promise<Questions[Method]["result"]>;
+type Answer<Method extends keyof ServerRequestMap> = () =>
+  ServerRequestMap[Method]["result"] | Promise<ServerRequestMap[Method]["result"]>;
 
 async function answering(
   revision: string,
@@ -147,7 +148,7 @@ describe("what a handler answers, in the words of the server's revision", () => 
   const used = { type: "tool_use", id: "1", name: "t", input: {} };
   const assistant = (content: unknown): object => ({ role: "assistant", content, model: "m" });
 
-  async function answeredBy(revision: string, method: keyof Questions, answer: unknown) {
+  async function answeredBy(revision: string, method: keyof ServerRequestMap, answer: unknown) {
     const ends = await connectClient(revision, {
       capabilities: { sampling: { tools: {} }, elicitation: {}, roots: {} },
     });
@@ -166,7 +167,7 @@ describe("what a handler answers, in the words of the server's revision", () => 
     else expect(answer.result).toMatchObject({ content: { type: "text" } });
   });
 
-  test.each<[string, string, keyof Questions, unknown]>([
+  test.each<[string, string, keyof ServerRequestMap, unknown]>([
     ["a list of blocks, before there were such", R3, "sampling/createMessage", assistant([text])],
     ["the use of a tool, before there was such", R3, "sampling/createMessage", assistant(used)],
     ["content that is a text", R4, "sampling/createMessage", assistant("hi")],

@@ -5,8 +5,8 @@ import { serverSides } from "@mcpwright/protocol/server-sides";
 import type { ClientCapabilities } from "../../../runtime/src/authoring.js";
 import { Client, type ClientOptions } from "../../../runtime/src/client.js";
 import { ClientConnection } from "../../../runtime/src/client/connection.js";
-import type { PeerOptions } from "../../../runtime/src/engine/peer-options.js";
-import { Routes } from "../../../runtime/src/engine/routes.js";
+import type { ConnectionOptions } from "../../../runtime/src/engine/peer-options.js";
+import { DispatchTable } from "../../../runtime/src/engine/routes.js";
 import { Server, type ServerOptions } from "../../../runtime/src/server.js";
 import type { ServerConnection } from "../../../runtime/src/server/connection.js";
 import { notification, request, result, Wire, type Message } from "./wire.js";
@@ -121,7 +121,7 @@ export interface Connected {
   readonly errors: Error[];
 }
 
-export interface ClientSetUp extends PeerOptions {
+export interface ClientSetUp extends ConnectionOptions {
   readonly capabilities?: ClientCapabilities;
   readonly serverCapabilities?: object;
 }
@@ -132,13 +132,13 @@ export async function clientOf(revision: string, setUp: ClientSetUp = {}): Promi
   const errors: Error[] = [];
   const wire = new Wire();
   const side = clientSide(revision);
-  const client = new OpenClient(wire, side, new Routes(() => true), clientInfo, {
+  const client = new OpenClient(wire, side, new DispatchTable(() => true), clientInfo, {
     capabilities,
     onerror: (error) => errors.push(error),
     ...options,
   });
   await client.open();
-  client.agree({ side, serverCapabilities, serverInfo, instructions: undefined });
+  client.setNegotiated({ side, serverCapabilities, serverInfo, instructions: undefined });
   return { client, wire, errors };
 }
 

@@ -313,7 +313,7 @@ test("error classes carry what the other side needs", () => {
 test("a feature that is declared later exists from then on", async () => {
   const { server, wire } = await serveSession(R4, { capabilities: {} });
   expect(await wire.ask(1, "prompts/list")).toMatchObject({ error: { code: -32601 } });
-  server.declare({ prompts: {} });
+  server.registerCapabilities({ prompts: {} });
   server.handle({ "prompts/list": (_: unknown, ctx: ServerContext) => ({ prompts: [], of: ctx.method }) });
   expect(await wire.ask(2, "prompts/list")).toEqual(result(2, { prompts: [], of: "prompts/list" }));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Corpus } from "../../../generator/pipeline/emit/corpus/corpus.js";
-import { forgive } from "../../../runtime/src/engine/forgive.js";
+import type { Corpus } from "../../../generator/shared/corpus/corpus.js";
+import { applyTolerances } from "../../../runtime/src/engine/forgive.js";
 import { published, publishedRevision, readGenerated } from "../../support/protocol.js";
 
 type Members = Record<string, unknown>;
@@ -27,7 +27,7 @@ describe.each(published)("what is forgiven in $revision", ({ revision, entry: { 
           const nulled = changed(instance, path, null);
           if (!row.result(without) || row.result(nulled)) continue;
           tried++;
-          const meant = forgive(nulled, row, receives);
+          const meant = applyTolerances(nulled, row, receives);
           if (JSON.stringify(meant) !== JSON.stringify(without))
             wrong.push(`${method} ${path.join(".")}: ${JSON.stringify(meant)}`);
         }
@@ -43,16 +43,18 @@ describe.each(published)("what is forgiven in $revision", ({ revision, entry: { 
         const { [member]: _, ...without } = instance;
         if (row.result(without) || row.result({ ...instance, [member]: null })) continue;
         const fallback = fallbacks.find((one) => one.member === member);
-        if (row.result(forgive({ ...instance, [member]: null }, row, receives))) {
+        if (row.result(applyTolerances({ ...instance, [member]: null }, row, receives))) {
           found.push(`${method} ${member}`);
-          expect(forgive({ ...instance, [member]: null }, row, receives)).toMatchObject({ [member]: fallback?.value });
+          expect(applyTolerances({ ...instance, [member]: null }, row, receives)).toMatchObject({
+            [member]: fallback?.value,
+          });
         }
         const other = fallback?.ifPresent;
         const isEnough = fallback?.ifMissing ?? (other !== undefined && instance[other] !== undefined);
-        expect([member, row.result(forgive(without, row, receives))]).toEqual([member, isEnough]);
+        expect([member, row.result(applyTolerances(without, row, receives))]).toEqual([member, isEnough]);
         if (other === undefined) continue;
         const { [other]: __, ...alone } = without;
-        expect(row.result(forgive(alone, row, receives))).toBe(false);
+        expect(row.result(applyTolerances(alone, row, receives))).toBe(false);
       }
     expect(found.sort()).toEqual(
       results.flatMap(({ method, fallbacks }) => fallbacks.map(({ member }) => `${method} ${member}`)).sort(),
@@ -68,7 +70,7 @@ test("data of any shape keeps its nulls, and nothing becomes a prototype", () =>
   const answer = JSON.parse(
     '{"content":[{"type":"text","text":"a","annotations":null,"_meta":{"x":null}}],"structuredContent":{"a":null,"b":[null]},"__proto__":{"c":null}}',
   ) as object;
-  const meant = forgive(answer, call, clientSide.receives) as object;
+  const meant = applyTolerances(answer, call, clientSide.receives) as object;
   expect(JSON.stringify(meant)).toBe(
     '{"content":[{"type":"text","text":"a","_meta":{"x":null}}],"structuredContent":{"a":null,"b":[null]},"__proto__":{}}',
   );
@@ -77,7 +79,7 @@ test("data of any shape keeps its nulls, and nothing becomes a prototype", () =>
 
 test("each result gets a list of its own", () => {
   const [first, second] = [0, 1].map(
-    () => forgive({ content: null }, call, clientSide.receives) as { content: unknown[] },
+    () => applyTolerances({ content: null }, call, clientSide.receives) as { content: unknown[] },
   );
   first?.content.push(1);
   expect(second?.content).toEqual([]);
@@ -86,7 +88,7 @@ test("each result gets a list of its own", () => {
 test("depth is bounded", () => {
   let deep: unknown = null;
   for (let level = 0; level < 100_000; level++) deep = { a: deep };
-  expect(forgive(deep, call, clientSide.receives)).toHaveProperty("a.a.a");
+  expect(applyTolerances(deep, call, clientSide.receives)).toHaveProperty("a.a.a");
 });
 
 function memberPaths(value: unknown, open: Members, path: readonly (string | number)[] = []): (string | number)[][] {

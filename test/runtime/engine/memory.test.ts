@@ -38,7 +38,7 @@ test("a client that asked 20,000 times, a fifth of them in vain, waits for nothi
 });
 
 test("nothing holds a closed connection until the deadlines of what it asked", async () => {
-  const swept = vi.spyOn(PendingRequests.prototype, "sweep");
+  const swept = vi.spyOn(PendingRequests.prototype, "expireDue");
   const { client, wire } = await clientOf(R4);
   const asked = client.request("tools/list", undefined, { timeoutMs: 60_000 });
   wire.receive(result(1, { tools: [] }));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { KeepAlive } from "../../../runtime/src/engine/keep-alive.js";
+import type { KeepAliveOptions } from "../../../runtime/src/engine/keep-alive.js";
 import {
   clientInfo,
   clientOf,
@@ -82,7 +82,12 @@ describe("ping", () => {
 
 describe("keep-alive", () => {
   /** Lets time pass in steps and answers each ping as `answers` says. */
-  async function live(keepAlive: KeepAlive, answers: readonly ("yes" | "no" | "error")[], wire: Wire, step: number) {
+  async function live(
+    keepAlive: KeepAliveOptions,
+    answers: readonly ("yes" | "no" | "error")[],
+    wire: Wire,
+    step: number,
+  ) {
     let pings = 0;
     for (const answer of answers) {
       await vi.advanceTimersByTimeAsync(step);
@@ -97,7 +102,7 @@ describe("keep-alive", () => {
     return { pings, closed: wire.isClosed, missed: keepAlive.failures };
   }
 
-  test.each<[string, KeepAlive, readonly ("yes" | "no" | "error")[], number, boolean]>([
+  test.each<[string, KeepAliveOptions, readonly ("yes" | "no" | "error")[], number, boolean]>([
     ["answers come", { intervalMs: 100 }, ["yes", "yes", "yes", "yes", "yes"], 5, false],
     ["some are missing", { intervalMs: 100 }, ["no", "no", "yes", "no", "no", "yes"], 6, false],
     ["three are missing", { intervalMs: 100 }, ["no", "no", "no", "no"], 3, true],

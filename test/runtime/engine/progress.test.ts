@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ProgressGate } from "../../../runtime/src/engine/progress.js";
+import { ProgressThrottle } from "../../../runtime/src/engine/progress.js";
 import type { ServerContext } from "../../../runtime/src/server/context.js";
 import { all, clientOf, handshakeEra, modern, R4, R5, serveEither, serveSession } from "./ends.js";
 import { notification, request, result } from "./wire.js";
@@ -200,7 +200,7 @@ describe("the gate", () => {
 
   test("passes fifty a second after a burst of twenty", () => {
     const sent: number[] = [];
-    const gate = new ProgressGate(({ progress }) => sent.push(progress));
+    const gate = new ProgressThrottle(({ progress }) => sent.push(progress));
     let value = 0;
     const report = (times: number): number => {
       const before = sent.length;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Client } from "../../../runtime/src/client.js";
-import type { Handlers } from "../../../runtime/src/engine/routes.js";
+import type { MethodHandlers } from "../../../runtime/src/engine/routes.js";
 import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { Server, type ServerConnection, type ServerContext } from "../../../runtime/src/server.js";
 
@@ -73,7 +73,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 async function open() {
   const handled = new Map<string, Handled>();
   const server = new Server({ name: "s", version: "1" }, { capabilities: { tools: {} }, onerror: () => undefined });
-  server.handle<Handlers>({
+  server.handle<MethodHandlers>({
     "tools/call": ({ name }: { name: string }, context: ServerContext) =>
       new Promise((resolve, reject) =>
         handled.set(name, { resolve, reject, progress: (progress) => context.progress({ progress }) }),

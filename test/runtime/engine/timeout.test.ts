@@ -208,7 +208,7 @@ describe("a server's questions", () => {
 
   test.each([
     ["ten minutes by default", {}, 600_000],
-    ["what the server says", { askTimeoutMs: 7_000, timeoutMs: 10 }, 7_000],
+    ["what the server says", { inputTimeoutMs: 7_000, timeoutMs: 10 }, 7_000],
   ])("wait %s", async (_, options, after) => {
     const { wire, connection } = await serveSession(R4, options, ask, { roots: {} });
     wire.receive(call(1, R4));

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { Client } from "../../../runtime/src/client.js";
 import { StreamableHTTPClientTransport } from "../../../runtime/src/client/http.js";
-import type { ClientOptions, OpenOptions } from "../../../runtime/src/client/core.js";
+import type { ClientOptions, ConnectOptions } from "../../../runtime/src/client/core.js";
 import type { StreamableHTTPClientTransportOptions } from "../../../runtime/src/client/http.js";
 import type { FakeServer } from "./fake-server.js";
 
@@ -32,7 +32,7 @@ export function clientFor(
 
 export async function connected(
   server: Pick<FakeServer, "url">,
-  options: OpenOptions = {},
+  options: ConnectOptions = {},
   transportOptions: StreamableHTTPClientTransportOptions = {},
   clientOptions: ClientOptions = {},
 ): Promise<Connected> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ResponseCache } from "../../../runtime/src/client.js";
 import { InMemoryTransport } from "../../../runtime/src/engine/in-memory.js";
-import type { Handlers } from "../../../runtime/src/engine/routes.js";
+import type { MethodHandlers } from "../../../runtime/src/engine/routes.js";
 import { Client } from "../../../runtime/src/client.js";
 import { Server } from "../../../runtime/src/server.js";
 import { clientFor, connected } from "./clients.js";
@@ -41,9 +41,9 @@ describe("headers of the stateless era", () => {
   ])("%s %j", async (method, params, name) => {
     const server = await fakeServer(stateless((seen, reply) => reply.json(failure(seen.message.id, -32603))));
     const { client } = await connected(server, {}, {}, { capabilities: {} });
-    const side = client.connection.agreement;
+    const side = client.connection.negotiated;
     if (side)
-      client.connection.agree({
+      client.connection.setNegotiated({
         ...side,
         serverCapabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
       });
@@ -255,7 +255,7 @@ describe("tools whose annotations are not legal", () => {
   test("stay where there are no headers", async () => {
     const server = new Server({ name: "s", version: "1" }, { capabilities: { tools: {} } });
     const [near, far] = InMemoryTransport.createLinkedPair();
-    server.handle<Handlers>({ "tools/list": () => ({ tools: [bad] }) });
+    server.handle<MethodHandlers>({ "tools/list": () => ({ tools: [bad] }) });
     await server.connect(far);
     const client = new Client({ name: "c", version: "1" });
     await client.connect(near);

@@ -44,7 +44,7 @@ test.each(rows)("%s: the process goes on, and nothing of the request is left", a
   subject.release("a");
   await pause(50);
   expect(failures).toEqual([]);
-  expect((handler.endpoint as Endpoint).exchanges).toBe(0);
+  expect((handler.endpoint as Endpoint).requestCount).toBe(0);
   expect(subject.server.server.connections.size).toBe(0);
   controller.abort();
 });

@@ -11,7 +11,7 @@ import {
   type HttpRequest,
   InMemoryEventStore,
   type McpHttpHandler,
-  type Observer,
+  type DisconnectListener,
   type Responder,
 } from "../../../runtime/src/server/http.js";
 import { Blocks } from "./blocks.js";
@@ -24,9 +24,9 @@ type Notice = "at once" | "late" | "never";
 
 /** What a client sees of an answer: the first bytes of it, then the connection is gone. */
 class Line implements Responder, BodyWriter {
-  observer: Observer | undefined;
+  disconnectListener: DisconnectListener | undefined;
 
-  observe(): void {
+  watchDisconnect(): void {
     // It notices anyway.
   }
   readonly queuedBytes = 0;
@@ -47,13 +47,13 @@ class Line implements Responder, BodyWriter {
     return this.isCut || this.hasEnded;
   }
 
-  answer(status: number, headers: HttpHeaders, body = ""): void {
-    this.begin(status, headers);
+  respond(status: number, headers: HttpHeaders, body = ""): void {
+    this.startStream(status, headers);
     this.write(body);
     this.end();
   }
 
-  begin(status: number, headers: HttpHeaders): this {
+  startStream(status: number, headers: HttpHeaders): this {
     this.status = status;
     this.headers = headers;
     return this;
@@ -66,7 +66,7 @@ class Line implements Responder, BodyWriter {
     this.seen.push(text.slice(0, Math.max(0, room)));
     if (text.length < room) return;
     this.isCut = true;
-    const lost = () => this.hasEnded || this.observer?.aborted();
+    const lost = () => this.hasEnded || this.disconnectListener?.onDisconnect();
     if (this.notice === "at once") queueMicrotask(lost);
     if (this.notice === "late") setTimeout(lost, 2);
   }
@@ -99,7 +99,7 @@ class Client {
     };
     const head: HttpRequest = { method, url: "/mcp", principal: undefined, header: (name) => headers[name] };
     const { endpoint } = this.handler;
-    if (endpoint.wantsBody(head, line)) endpoint.receive(head, body, line);
+    if (endpoint.receiveHead(head, line)) endpoint.receiveMessage(head, body, line);
     return line;
   }
 

@@ -41,8 +41,8 @@ describe.each(hosts)("$name", ({ open: host }) => {
   test("what is sent before the first GET waits for it, in order", async () => {
     const { subject, session } = await start();
     const [connection] = subject.server.server.connections;
-    connection?.tell("notifications/message", { level: "info", data: 1 });
-    connection?.tell("notifications/message", { level: "info", data: 1 });
+    connection?.notifyInBackground("notifications/message", { level: "info", data: 1 });
+    connection?.notifyInBackground("notifications/message", { level: "info", data: 1 });
     // That something has changed is said once.
     await changes(subject, 3);
     subject.server.sendPromptListChanged();
@@ -61,7 +61,8 @@ describe.each(hosts)("$name", ({ open: host }) => {
     const { subject, session } = await start();
     const [connection] = subject.server.server.connections;
     const asked = connection?.request("roots/list", undefined);
-    for (let data = 0; data < 150; data++) connection?.tell("notifications/message", { level: "info", data });
+    for (let data = 0; data < 150; data++)
+      connection?.notifyInBackground("notifications/message", { level: "info", data });
     expect(subject.reports).toMatchObject([{ code: "LIMIT_EXCEEDED", data: { params: { data: 0 } } }]);
     const stream = await session.get();
     // A question must not get lost.
@@ -171,7 +172,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       const [first] = connections;
       // Sockets take a few megabytes before anything queues up.
       for (let times = 0; times < 400; times++) {
-        first?.tell("notifications/message", { level: "info", data });
+        first?.notifyInBackground("notifications/message", { level: "info", data });
         if (times % 20 === 0) await turn();
       }
       expect(await stuck.isCut()).toBe(true);

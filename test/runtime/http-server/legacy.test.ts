@@ -153,7 +153,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     const { connections } = subject.server.server;
     const [connection] = connections;
     for (let times = 0; times < 1_000 && connections.size > 0; times++) {
-      connection?.tell("notifications/message", { level: "info", data: "x".repeat(40_000) });
+      connection?.notifyInBackground("notifications/message", { level: "info", data: "x".repeat(40_000) });
       if (times % 20 === 0) await turn();
     }
     expect([await stuck.isCut(), connections.size]).toEqual([true, 0]);

@@ -87,7 +87,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect((await held).status).toBe(200);
     for (const sent of [initialize(R4), request(2, "ping"), [request(3, "ping")]])
       expect([200, 400]).toContain((await post(sent)).status);
-    expect((at.handler.endpoint as Endpoint).exchanges).toBe(0);
+    expect((at.handler.endpoint as Endpoint).requestCount).toBe(0);
   });
 
   test("a session has the bounds of a connection", async () => {
@@ -104,7 +104,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     const { subject, at } = await start();
     for (let id = 0; id < 500; id++) await (await at.send(call(id, "echo", { text: "x" }))).text();
     const endpoint = at.handler.endpoint as Endpoint;
-    expect([subject.server.server.connections.size, endpoint.exchanges, endpoint.streams.hasRoom()]).toEqual([
+    expect([subject.server.server.connections.size, endpoint.requestCount, endpoint.streams.hasRoom()]).toEqual([
       0,
       0,
       true,

@@ -86,7 +86,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     const { connections } = subject.server.server;
     const [connection] = connections;
     for (let times = 0; times < 1_000 && connections.size > 0; times++) {
-      connection?.tell("notifications/resources/updated", {
+      connection?.notifyInBackground("notifications/resources/updated", {
         uri: URI,
         _meta: { [SUBSCRIPTION]: 1, pad: "x".repeat(40_000) },
       });

@@ -222,7 +222,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       await turn(20);
       const [connection] = subject.server.server.connections;
       for (let times = 0; times < 150; times++)
-        connection?.tell("notifications/message", { level: "info", data: times });
+        connection?.notifyInBackground("notifications/message", { level: "info", data: times });
       const again = await session.get(id);
       for (let times = 0; times < 150; times++)
         expect(await again.message()).toMatchObject({ params: { data: times } });

@@ -105,8 +105,10 @@ export class Subject {
   #registerQuestions(): void {
     const { server } = this;
     const name = z.object({ name: z.string() });
-    server.registerTool("ask-before", { ask: () => ({ who: inputRequired.elicit(form) }) }, (_context, given) =>
-      text(`hello ${String(acceptedContent(given, "who")?.["name"])}`),
+    server.registerTool(
+      "ask-before",
+      { inputRequests: () => ({ who: inputRequired.elicit(form) }) },
+      (_context, given) => text(`hello ${String(acceptedContent(given, "who")?.["name"])}`),
     );
     server.registerTool("ask-by-result", {}, ({ inputResponses }) => {
       const who = inputResponses && acceptedContent(inputResponses, "who");

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { headerParamsOf, headerParamValue } from "../../../runtime/src/http/header-params.js";
+import { findHeaderParams, headerParamValue } from "../../../runtime/src/http/header-params.js";
 
 const region = { type: "string", "x-mcp-header": "Region" };
 const object = (properties: object, more: object = {}): object => ({ type: "object", properties, ...more });
 
 function problemOf(schema: unknown): string | undefined {
-  const found = headerParamsOf(schema);
+  const found = findHeaderParams(schema);
   return "problem" in found ? found.problem : undefined;
 }
 
@@ -60,7 +60,7 @@ describe("annotations of a tool's input schema", () => {
     ["a schema that is none", true, []],
     ["properties that are none", { properties: "region" }, []],
   ])("are found: %s", (_name, schema, params) => {
-    expect(headerParamsOf(schema)).toEqual({ params });
+    expect(findHeaderParams(schema)).toEqual({ params });
   });
 
   it.each<readonly [name: string, schema: object, problem: string]>([
@@ -123,7 +123,7 @@ describe("annotations of a tool's input schema", () => {
       for (let level = 0; level < depth; level++) schema = { [key]: key === "not" ? schema : { a: schema } };
       return schema;
     };
-    expect(headerParamsOf(nested(100, "properties"))).toMatchObject({ params: [{ name: "Region" }] });
+    expect(findHeaderParams(nested(100, "properties"))).toMatchObject({ params: [{ name: "Region" }] });
     expect(problemOf(nested(100_000, "properties"))).toContain("too deeply");
     expect(problemOf(nested(100_000, "not"))).toContain("properties alone");
   });
@@ -150,7 +150,7 @@ describe("annotations of a tool's input schema", () => {
     }));
     fc.assert(
       fc.property(schema, (one) => {
-        const found = headerParamsOf(one);
+        const found = findHeaderParams(one);
         if ("problem" in found) return;
         const names = found.params.map(({ name }) => name.toLowerCase());
         expect(new Set(names).size).toBe(names.length);

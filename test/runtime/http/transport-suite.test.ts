@@ -85,7 +85,7 @@ async function openSession(): Promise<{ client: Transport; server: Transport }> 
   // A client that is initialized opens the stream of what the server sends unasked. The suite need not hear of that.
   client.start = async () => {
     await start();
-    if (side) client.speaks(side);
+    if (side) client.setRevision(side);
     const heard = server.onmessage;
     server.onmessage = undefined;
     const isListening = new Promise<void>((resolve) => (listening = resolve));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pickIcon, type IconPlace, type IconSource } from "../../../runtime/src/rules/icons.js";
+import { pickIcon, type IconPreferences, type IconSource } from "../../../runtime/src/rules/icons.js";
 
 function icon(name: string, sizes?: readonly string[], theme?: "light" | "dark"): IconSource {
   return { src: `https://x.test/${name}`, ...(sizes && { sizes }), ...(theme && { theme }) };
@@ -14,7 +14,12 @@ const broken = icon("broken", ["big"]);
 const light = icon("light", ["48x48"], "light");
 const dark = icon("dark", ["16x16"], "dark");
 
-const picks: readonly [string, readonly IconSource[] | undefined, IconPlace | undefined, IconSource | undefined][] = [
+const picks: readonly [
+  string,
+  readonly IconSource[] | undefined,
+  IconPreferences | undefined,
+  IconSource | undefined,
+][] = [
   ["no list", undefined, undefined, undefined],
   ["no icons", [], { size: 16 }, undefined],
   ["the first, without wishes", [large, small], undefined, large],

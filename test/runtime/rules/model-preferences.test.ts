@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseModel, type Model, type Preferences } from "../../../runtime/src/rules/model-preferences.js";
+import { chooseModel, type Model, type ModelChoicePreferences } from "../../../runtime/src/rules/model-preferences.js";
 
 const sonnet = { name: "claude-3-sonnet", cost: 3, speed: 60, intelligence: 70 };
 const haiku = { name: "claude-3-haiku", cost: 0.25, speed: 120, intelligence: 40 };
@@ -7,7 +7,7 @@ const opus = { name: "claude-3-opus", cost: 15, speed: 25, intelligence: 95 };
 const house = { name: "house-model" };
 const all = [sonnet, haiku, opus];
 
-const choices: readonly [string, Preferences | undefined, readonly Model[], Model | undefined][] = [
+const choices: readonly [string, ModelChoicePreferences | undefined, readonly Model[], Model | undefined][] = [
   ["no models", { costPriority: 1 }, [], undefined],
   ["no preferences", undefined, all, sonnet],
   ["empty preferences", {}, all, sonnet],

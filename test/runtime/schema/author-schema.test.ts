@@ -13,7 +13,7 @@ import {
   type SchemaOutput,
   type SchemaUse,
 } from "../../../runtime/src/schema/author-schema.js";
-import { issuesText } from "../../../runtime/src/schema/issues-text.js";
+import { formatIssues } from "../../../runtime/src/schema/issues-text.js";
 import type { StandardIssue } from "../../../runtime/src/schema/standard-schema.js";
 
 const input: SchemaUse = {
@@ -57,7 +57,7 @@ describe("prepareSchema accepts", () => {
     expect(validate({ a: "x" })).toMatchObject({ value: { a: "x" } });
     expect(validate({ a: "x" })).not.toHaveProperty("issues", expect.anything());
     const { issues = [] } = validate({ a: 1 }) as { issues?: readonly StandardIssue[] };
-    expect(issuesText(issues)).toMatch(/^\/a: .*(string|text)/i);
+    expect(formatIssues(issues)).toMatch(/^\/a: .*(string|text)/i);
   });
 
   it("a schema that answers later, and leaves that to the caller", async () => {

@@ -1,6 +1,6 @@
 import { type } from "arktype";
 import { expect, it } from "vitest";
-import { issuesText } from "../../../runtime/src/schema/issues-text.js";
+import { formatIssues } from "../../../runtime/src/schema/issues-text.js";
 import type { StandardIssue } from "../../../runtime/src/schema/standard-schema.js";
 
 it.each([
@@ -10,11 +10,11 @@ it.each([
   ["what JSON Pointer escapes", [{ path: ["a/b", "~"], message: "x" }], "/a~1b/~0: x"],
   ["none", [], ""],
 ])("%s", (_name, issues, text) => {
-  expect(issuesText(issues)).toBe(text);
+  expect(formatIssues(issues)).toBe(text);
 });
 
 it("shows the first 20 of many", () => {
-  const text = issuesText(Array.from({ length: 1_000 }, (_, i) => ({ path: [i], message: "x" })));
+  const text = formatIssues(Array.from({ length: 1_000 }, (_, i) => ({ path: [i], message: "x" })));
   expect(text.split("; ")).toHaveLength(21);
   expect(text).toMatch(/\/19: x; and 980 more$/);
 });
@@ -23,11 +23,11 @@ it("takes the lists of arktype, which are no plain arrays", () => {
   const { issues = [] } = type("string[]")["~standard"].validate(Array.from({ length: 30 }, () => 1)) as {
     issues?: readonly StandardIssue[];
   };
-  expect(issuesText(issues)).toMatch(/^\/0: .*; and 10 more$/);
+  expect(formatIssues(issues)).toMatch(/^\/0: .*; and 10 more$/);
 });
 
 it("shows 2,000 characters of a long one", () => {
-  const text = issuesText([{ path: ["k".repeat(5_000)], message: "x" }]);
+  const text = formatIssues([{ path: ["k".repeat(5_000)], message: "x" }]);
   expect(text).toHaveLength(2_000);
   expect(text.endsWith("…")).toBe(true);
 });

@@ -37,7 +37,7 @@ describe("initialize chooses the version", () => {
       const answer = await initialize(wire, asked);
       expect(answer.result?.["protocolVersion"]).toBe(served.includes(asked) ? asked : served.at(-1));
 
-      const strict = await serve({ revisions: [...revisions].reverse(), refuseUnknownVersions: true });
+      const strict = await serve({ revisions: [...revisions].reverse(), rejectUnknownVersions: true });
       const refusal = await initialize(strict.wire, asked);
       if (served.includes(asked)) expect(refusal.result?.["protocolVersion"]).toBe(asked);
       else
@@ -56,7 +56,7 @@ describe("initialize chooses the version", () => {
   });
 
   test("after a refusal the client may try again", async () => {
-    const { wire } = await serve({ refuseUnknownVersions: true });
+    const { wire } = await serve({ rejectUnknownVersions: true });
     expect((await initialize(wire, "1.0.0")).error?.code).toBe(-32602);
     expect((await initialize(wire, R3)).result?.["protocolVersion"]).toBe(R3);
   });
@@ -222,16 +222,16 @@ describe("before initialize", () => {
     wire.receive(notification("notifications/initialized"));
     wire.receive(notification("notifications/roots/list_changed"));
     await wire.ask(1, "tools/call", { name: "t" });
-    server.changed({ kind: "tools" });
+    server.notifyChanged({ kind: "tools" });
     expect(await wire.rest()).toEqual([]);
     expect(ran).toEqual([]);
     await wire.ask(2, "initialize", opening(R4));
     // An early `initialized` is not remembered.
     expect(connection.session?.initialized).toBe(false);
-    server.changed({ kind: "tools" });
+    server.notifyChanged({ kind: "tools" });
     expect(await wire.rest()).toEqual([]);
     wire.receive(notification("notifications/initialized"));
-    server.changed({ kind: "tools" });
+    server.notifyChanged({ kind: "tools" });
     expect(await wire.rest()).toEqual([notification("notifications/tools/list_changed")]);
   });
 });
@@ -251,8 +251,8 @@ describe("resources: each combination of sub-capabilities", () => {
       const answer = await wire.ask(1, "resources/subscribe", { uri: "file:///a" });
       if (subscribes) expect(answer).toEqual(result(1));
       else expect(answer).toMatchObject({ error: { code: -32601 } });
-      server.changed({ kind: "resources" });
-      server.changed({ kind: "resources", uri: "file:///a" });
+      server.notifyChanged({ kind: "resources" });
+      server.notifyChanged({ kind: "resources", uri: "file:///a" });
       expect(await wire.rest()).toEqual(told);
     });
   });
@@ -266,8 +266,8 @@ describe("resources: each combination of sub-capabilities", () => {
       [{ listChanged: true }, [notification(method)]],
     ] as const) {
       const { server, wire } = await serveSession(R4, { capabilities: { [kind]: declared } });
-      server.changed({ kind });
-      server.changed({ kind });
+      server.notifyChanged({ kind });
+      server.notifyChanged({ kind });
       expect(await wire.rest()).toEqual(told);
     }
   });
@@ -275,13 +275,13 @@ describe("resources: each combination of sub-capabilities", () => {
 
 test("what is declared later, a session is not told of", async () => {
   const { server, wire } = await serveSession(R4, { capabilities: {} });
-  server.declare({ tools: { listChanged: true }, logging: {} });
+  server.registerCapabilities({ tools: { listChanged: true }, logging: {} });
   const log = (_: unknown, ctx: ServerContext) => (ctx.log("error", "x"), { content: [] });
   server.handle({ "tools/call": log });
   const later = new Wire();
   await server.connect(later);
   await initialize(later, R4);
-  server.changed({ kind: "tools" });
+  server.notifyChanged({ kind: "tools" });
   expect([await wire.rest(), await later.rest()]).toEqual([[], [notification("notifications/tools/list_changed")]]);
   expect(await wire.ask(1, "tools/call", { name: "t" })).toEqual(result(1, { content: [] }));
   expect(await later.ask(1, "tools/call", { name: "t" })).toMatchObject({ method: "notifications/message" });
@@ -297,7 +297,7 @@ describe("subscriptions", () => {
     await server.connect(other);
     await initialize(other, R4);
     const change = async (uri: string) => {
-      server.changed({ kind: "resources", uri });
+      server.notifyChanged({ kind: "resources", uri });
       return (await wire.rest()).map(uriOf);
     };
     expect(await change("file:///main.rs")).toEqual([]);

@@ -26,10 +26,14 @@ async function asking(way: Way, options: Partial<McpServerOptions> = {}) {
     return { content: [{ type: "text" as const, text: JSON.stringify(answer) }] };
   };
   if (way === "ask")
-    server.registerTool("t", { inputSchema, ask: () => ({ who: inputRequired.elicit(form) }) }, (_args, _, given) => {
-      runs.entered++;
-      return say(given.who);
-    });
+    server.registerTool(
+      "t",
+      { inputSchema, inputRequests: () => ({ who: inputRequired.elicit(form) }) },
+      (_args, _, given) => {
+        runs.entered++;
+        return say(given.who);
+      },
+    );
   else if (way === "inputRequired")
     server.registerTool("t", { inputSchema }, (_, ctx) => {
       runs.entered++;
@@ -432,7 +436,7 @@ describe("what a handler carries along", () => {
 
   test("of two questions, the open one alone is asked again", async () => {
     const server = new McpServer(serverInfo, { revisions: [serverSide(R5)] });
-    server.registerTool("t", { ask: () => both }, (_, given) => ({ content: [], structuredContent: given }));
+    server.registerTool("t", { inputRequests: () => both }, (_, given) => ({ content: [], structuredContent: given }));
     const wire = new Wire();
     await server.connect(wire);
     const first = await calling(wire);

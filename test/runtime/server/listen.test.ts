@@ -25,7 +25,7 @@ async function server(options: ServerOptions = {}) {
 describe("a stream", () => {
   test.each([1, "1", "s-7", 0])("with id %j is acknowledged first, and its id goes along with its type", async (id) => {
     const { wire, server: served } = await server();
-    served.changed({ kind: "tools" });
+    served.notifyChanged({ kind: "tools" });
     listen(wire, id, { toolsListChanged: true });
     expect(wire.sent).toEqual([acknowledged(id, { toolsListChanged: true })]);
     expect(wire.beside).toEqual([{ relatedRequestId: id }]);
@@ -92,7 +92,7 @@ describe("a stream", () => {
     const heard = async (filter: object): Promise<unknown[]> => {
       listen(wire, 1, filter);
       wire.take();
-      for (const change of changes) served.changed(change);
+      for (const change of changes) served.notifyChanged(change);
       const sent = await wire.rest();
       wire.receive(notification("notifications/cancelled", { requestId: 1 }));
       return sent.map(({ method, params }) => params?.["uri"] ?? method?.split("/")[1]);
@@ -110,8 +110,8 @@ describe("a stream", () => {
     listen(wire, "1", { toolsListChanged: true, promptsListChanged: true });
     listen(wire, 2, { promptsListChanged: true });
     wire.take();
-    served.changed({ kind: "tools" });
-    served.changed({ kind: "prompts" });
+    served.notifyChanged({ kind: "tools" });
+    served.notifyChanged({ kind: "prompts" });
     await idle();
     expect(wire.beside.map((one) => one?.relatedRequestId)).toEqual([1, "1", "1", 2]);
     expect(wire.take().map(({ method, params }) => [method, params?._meta?.[subscriptionKey]])).toEqual([
@@ -128,14 +128,14 @@ describe("a stream", () => {
     wire.take();
     for (let turn = 0; turn < 10; turn++)
       for (const uri of ["a:b", "a:c", undefined])
-        served.changed(uri === undefined ? { kind: "tools" } : { kind: "resources", uri });
+        served.notifyChanged(uri === undefined ? { kind: "tools" } : { kind: "resources", uri });
     expect(await wire.rest()).toHaveLength(3);
   });
 
   test("nothing comes without one", async () => {
     const { wire, server: served } = await server();
     await wire.ask(1, "server/discover", modern());
-    served.changed({ kind: "tools" });
+    served.notifyChanged({ kind: "tools" });
     expect(await wire.rest()).toEqual([]);
   });
 
@@ -164,9 +164,9 @@ describe("a stream ends", () => {
     listen(wire, 2, all);
     wire.take();
     wire.receive(notification("notifications/cancelled", { requestId: 1 }));
-    served.changed({ kind: "tools" });
+    served.notifyChanged({ kind: "tools" });
     expect(await wire.rest()).toEqual([notification("notifications/tools/list_changed", tagged(2))]);
-    expect(connection.listens.size).toBe(1);
+    expect(connection.subscriptionStreams.size).toBe(1);
     expect(openOf(connection).handling).toBe(1);
   });
 
@@ -189,7 +189,7 @@ describe("a stream ends", () => {
 
   test("where each has a stream of the transport's own, without cancelled", async () => {
     const { wire, server: served } = await server();
-    Object.assign(wire, { exchange: true });
+    Object.assign(wire, { isStateless: true });
     listen(wire, 1, all);
     wire.take();
     await served.close();
@@ -201,9 +201,9 @@ describe("a stream ends", () => {
     listen(wire, 1, all);
     wire.take();
     wire.break();
-    served.changed({ kind: "tools" });
+    served.notifyChanged({ kind: "tools" });
     expect(await wire.rest()).toEqual([]);
-    expect(connection.listens.size).toBe(0);
+    expect(connection.subscriptionStreams.size).toBe(0);
     expect(errors).toEqual([]);
   });
 });

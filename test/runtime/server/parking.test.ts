@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inputRequired } from "../../../runtime/src/server.js";
-import type { ParkingOptions } from "../../../runtime/src/per-request/parking.js";
+import type { SuspensionOptions } from "../../../runtime/src/per-request/parking.js";
 import type { ServerContext } from "../../../runtime/src/server/context.js";
 import { logLevelKey, modern, openOf, R5, serve, serverSide } from "../engine/ends.js";
 import { idle, notification, request, Wire, type Message } from "../engine/wire.js";
@@ -11,7 +11,7 @@ const no = { action: "decline" };
 
 type Run = (ctx: ServerContext) => unknown;
 
-async function parking(run: Run, options: { parking?: ParkingOptions | false; maxRounds?: number } = {}) {
+async function suspending(run: Run, options: { suspension?: SuspensionOptions | false; maxRounds?: number } = {}) {
   return serve(
     { revisions: [serverSide(R5)], capabilities: { tools: {}, logging: {} }, ...options },
     { "tools/call": (_: unknown, ctx: ServerContext) => run(ctx) },
@@ -39,7 +39,7 @@ async function later(ms: number): Promise<void> {
 describe("a handler that waits", () => {
   test("runs once, whatever it asks: a counter before the wait stays 1", async () => {
     let counter = 0;
-    const { wire, connection } = await parking(async (ctx) => {
+    const { wire, connection } = await suspending(async (ctx) => {
       counter++;
       const first = await ctx.elicit("first", form);
       const second = await ctx.elicit("second", form);
@@ -59,7 +59,7 @@ describe("a handler that waits", () => {
   });
 
   test("asks all at once what it asks in Promise.all", async () => {
-    const { wire } = await parking(async (ctx) => ({
+    const { wire } = await suspending(async (ctx) => ({
       content: [],
       answers: await Promise.all([ctx.elicit("a", form), ctx.elicit("b", form), ctx.listRoots("c")]),
     }));
@@ -72,7 +72,7 @@ describe("a handler that waits", () => {
   });
 
   test("asks again for roots that are elsewhere", async () => {
-    const { wire } = await parking(async (ctx) => ({ content: [], answers: await ctx.listRoots("a") }));
+    const { wire } = await suspending(async (ctx) => ({ content: [], answers: await ctx.listRoots("a") }));
     const elsewhere = { a: { roots: [{ uri: "https://evil.test/x" }] } };
     const two = await calling(wire, stateOf(await calling(wire)), elsewhere);
     expect(asked(two)).toEqual(["a"]);
@@ -83,7 +83,7 @@ describe("a handler that waits", () => {
   });
 
   test("gets no content with what is no accepted form", async () => {
-    const { wire } = await parking(async (ctx) => ({ content: [], answers: await ctx.elicit("a", form) }));
+    const { wire } = await suspending(async (ctx) => ({ content: [], answers: await ctx.elicit("a", form) }));
     const declined = { a: { action: "decline", content: { name: 5 } } };
     expect((await calling(wire, stateOf(await calling(wire)), declined)).result?.["answers"]).toEqual({
       action: "decline",
@@ -91,7 +91,7 @@ describe("a handler that waits", () => {
   });
 
   test("asks in one round what it asks before it runs out of work", async () => {
-    const { wire } = await parking(async (ctx) => {
+    const { wire } = await suspending(async (ctx) => {
       const a = ctx.elicit("a", form);
       await Promise.resolve();
       await Promise.resolve();
@@ -102,7 +102,7 @@ describe("a handler that waits", () => {
   });
 
   test("may do slow things before, between and after", async () => {
-    const { wire } = await parking(async (ctx) => {
+    const { wire } = await suspending(async (ctx) => {
       await later(2);
       const a = await ctx.elicit("a", form);
       await later(2);
@@ -115,7 +115,7 @@ describe("a handler that waits", () => {
   });
 
   test("may end while the client is away: the retry gets the outcome", async () => {
-    const { wire } = await parking(async (ctx) => {
+    const { wire } = await suspending(async (ctx) => {
       const asking = ctx.elicit("a", form).catch(() => "unanswered");
       await Promise.race([asking, later(60)]);
       return { content: [], raced: true };
@@ -141,7 +141,7 @@ describe("a handler that waits", () => {
       -32603,
     ],
   ])("may fail %s", async (_, run, code) => {
-    const { wire, connection } = await parking(run);
+    const { wire, connection } = await suspending(run);
     const one = await calling(wire);
     expect((await calling(wire, stateOf(one), { a: yes })).error?.code).toBe(code);
     expect(openOf(connection).handling).toBe(0);
@@ -150,7 +150,7 @@ describe("a handler that waits", () => {
   test("sends logs and progress on the request that is open, and none while there is none", async () => {
     let away!: () => void;
     const left = new Promise<void>((resolve) => (away = resolve));
-    const { wire } = await parking(async (ctx) => {
+    const { wire } = await suspending(async (ctx) => {
       ctx.progress({ progress: 1 });
       ctx.log("error", "before");
       const asking = ctx.elicit("a", form);
@@ -183,7 +183,7 @@ describe("a handler that waits", () => {
   });
 
   test("is heard again by clients that want logs only then", async () => {
-    const { wire } = await parking(async (ctx) => {
+    const { wire } = await suspending(async (ctx) => {
       await ctx.elicit("a", form);
       ctx.log("error", "x");
       return { content: [] };
@@ -213,7 +213,7 @@ describe("a wait ends without an answer", () => {
 
   test("when its time is over", async () => {
     const { log, run } = waiting();
-    const { wire, server } = await parking(run, { parking: { ttlMs: 50 } });
+    const { wire, server } = await suspending(run, { suspension: { ttlMs: 50 } });
     const one = await calling(wire);
     expect(log).toEqual(["begin"]);
     await later(120);
@@ -222,12 +222,12 @@ describe("a wait ends without an answer", () => {
       code: -32602,
       message: "Invalid or expired requestState",
     });
-    expect(server.parking?.take("")).toBeUndefined();
+    expect(server.suspendedCalls?.take("")).toBeUndefined();
   });
 
   test("each has its own time", async () => {
     const { log, run } = waiting();
-    const { wire } = await parking(run, { parking: { ttlMs: 200 } });
+    const { wire } = await suspending(run, { suspension: { ttlMs: 200 } });
     await calling(wire);
     await later(130);
     const two = await calling(wire);
@@ -238,7 +238,7 @@ describe("a wait ends without an answer", () => {
 
   test("when the connection ends", async () => {
     const { log, run } = waiting();
-    const { wire, errors } = await parking(run);
+    const { wire, errors } = await suspending(run);
     await calling(wire);
     wire.break();
     await idle();
@@ -248,7 +248,7 @@ describe("a wait ends without an answer", () => {
 
   test("when the request that carries it is cancelled: before it was put away", async () => {
     const { log, run } = waiting();
-    const { wire } = await parking(run);
+    const { wire } = await suspending(run);
     wire.receive(request("r", "tools/call", params()));
     wire.receive(notification("notifications/cancelled", { requestId: "r" }));
     await later(5);
@@ -260,7 +260,7 @@ describe("a wait ends without an answer", () => {
     const log: unknown[] = [];
     let go!: () => void;
     const going = new Promise<void>((resolve) => (go = resolve));
-    const { wire, connection } = await parking(async (ctx) => {
+    const { wire, connection } = await suspending(async (ctx) => {
       await ctx.elicit("a", form);
       go();
       await new Promise((resolve) => ctx.signal.addEventListener("abort", resolve));
@@ -279,7 +279,7 @@ describe("a wait ends without an answer", () => {
 
   test("when the retry that brings its answer is cancelled before it got there", async () => {
     const { log, run } = waiting();
-    const { wire, errors } = await parking(run);
+    const { wire, errors } = await suspending(run);
     const one = await calling(wire);
     wire.receive(request("r", "tools/call", params(stateOf(one), { a: yes })));
     wire.receive(notification("notifications/cancelled", { requestId: "r" }));
@@ -297,7 +297,7 @@ describe("a wait ends without an answer", () => {
         calling(wire, stateOf(await calling(wire, state, { a: { roots: [] } })), { a: { roots: [] } }),
     ]) {
       const { log, run } = waiting();
-      const { wire, connection } = await parking(run);
+      const { wire, connection } = await suspending(run);
       const refusal = await spoil(wire, stateOf(await calling(wire)));
       expect([-32021, -32602]).toContain(refusal.error?.code);
       await idle();
@@ -308,7 +308,7 @@ describe("a wait ends without an answer", () => {
 
   test("when it has asked too often", async () => {
     const { log, run } = waiting();
-    const { wire } = await parking(run, { maxRounds: 1 });
+    const { wire } = await suspending(run, { maxRounds: 1 });
     const one = await calling(wire);
     expect((await calling(wire, stateOf(one), {})).error?.code).toBe(-32603);
     await idle();
@@ -317,7 +317,7 @@ describe("a wait ends without an answer", () => {
 
   test("when its handler has answered without it", async () => {
     const log: unknown[] = [];
-    const { wire, connection } = await parking((ctx) => {
+    const { wire, connection } = await suspending((ctx) => {
       ctx.elicit("a", form).catch((error: unknown) => log.push((error as { code?: unknown }).code));
       return { content: [] };
     });
@@ -331,7 +331,7 @@ describe("a wait ends without an answer", () => {
 describe("no more wait than may", () => {
   test("the one too many fails, and its finally runs; a place that is free is given again", async () => {
     const log: string[] = [];
-    const { wire } = await parking(
+    const { wire } = await suspending(
       async (ctx) => {
         try {
           return { content: [], answer: await ctx.elicit("a", form) };
@@ -339,7 +339,7 @@ describe("no more wait than may", () => {
           log.push("finally");
         }
       },
-      { parking: { max: 2 } },
+      { suspension: { max: 2 } },
     );
     const one = await calling(wire);
     await calling(wire);
@@ -353,7 +353,7 @@ describe("no more wait than may", () => {
 
   test("1,000 that nobody comes back for are let go with their connection", async () => {
     let ended = 0;
-    const { wire, server } = await parking(async (ctx) => {
+    const { wire, server } = await suspending(async (ctx) => {
       try {
         return { content: [], answer: await ctx.elicit("a", form) };
       } finally {
@@ -372,9 +372,9 @@ describe("no more wait than may", () => {
 });
 
 describe("a handler cannot wait", () => {
-  const code = async (run: Run, options?: { parking: false }) => {
+  const code = async (run: Run, options?: { suspension: false }) => {
     const seen: { code?: unknown; message?: string }[] = [];
-    const { wire } = await parking(async (ctx) => {
+    const { wire } = await suspending(async (ctx) => {
       try {
         await run(ctx);
       } catch (error) {
@@ -386,14 +386,14 @@ describe("a handler cannot wait", () => {
     return seen[0];
   };
 
-  test("where parking is off: the error says what to do instead", async () => {
-    const error = await code((ctx) => ctx.elicit("a", form), { parking: false });
+  test("where suspension is off: the error says what to do instead", async () => {
+    const error = await code((ctx) => ctx.elicit("a", form), { suspension: false });
     expect(error?.code).toBe("CANNOT_ASK");
-    expect(error?.message).toMatch(/`ask`.*inputRequired/);
+    expect(error?.message).toMatch(/`inputRequests`.*inputRequired/);
   });
 
   test("for two answers under one key", async () => {
-    const { wire } = await parking(async (ctx) => {
+    const { wire } = await suspending(async (ctx) => {
       const first = ctx.elicit("a", form);
       const second = await ctx.elicit("a", form).catch((error: unknown) => (error as { code: string }).code);
       return { content: [], answers: [await first, second] };
@@ -426,7 +426,7 @@ describe("a handler cannot wait", () => {
 });
 
 test("a handler that waits survives the connection that brought its last answer, if not its own", async () => {
-  const { wire, server } = await parking(async (ctx) => ({
+  const { wire, server } = await suspending(async (ctx) => ({
     content: [],
     answers: [await ctx.elicit("a", form), await ctx.elicit("b", form)],
   }));

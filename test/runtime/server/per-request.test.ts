@@ -157,8 +157,8 @@ describe("server/discover", () => {
 
   test("follows what is declared later", async () => {
     const { wire, server } = await serve(only);
-    server.declare({ prompts: { listChanged: true } });
-    server.declare({ prompts: {}, logging: {} });
+    server.registerCapabilities({ prompts: { listChanged: true } });
+    server.registerCapabilities({ prompts: {}, logging: {} });
     expect((await wire.ask(1, "server/discover", modern())).result).toMatchObject({
       supportedVersions: [R5],
       capabilities: { tools: {}, prompts: { listChanged: true }, logging: {} },
@@ -285,7 +285,7 @@ describe("results", () => {
   });
 
   test("do not name the server where that is not wanted", async () => {
-    const { wire } = await serve({ ...only, announceServerInfo: false }, tool);
+    const { wire } = await serve({ ...only, includeServerInfo: false }, tool);
     const call = await wire.ask(1, "tools/call", modern({ name: "t" }));
     const discovery = await wire.ask(2, "server/discover", modern());
     expect(JSON.stringify([call, discovery])).not.toContain(serverInfo.name + '"');

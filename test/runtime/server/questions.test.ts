@@ -329,7 +329,10 @@ describe("the three ways to ask, over requests", () => {
   const give = (given: unknown) => ({ content: [{ type: "text" as const, text: JSON.stringify(given) }] });
 
   test.each<[string, (server: McpServer, count: () => void) => unknown]>([
-    ["ask", (server, count) => server.registerTool("t", { ask: () => two }, (_, given) => (count(), give(given)))],
+    [
+      "ask",
+      (server, count) => server.registerTool("t", { inputRequests: () => two }, (_, given) => (count(), give(given))),
+    ],
     [
       "inputRequired",
       (server, count) =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Client } from "../../../runtime/src/client/core.js";
 import { ResourceNotFoundError } from "../../../runtime/src/engine/errors.js";
 import { InMemoryTransport } from "../../../runtime/src/engine/in-memory.js";
-import type { Handlers } from "../../../runtime/src/engine/routes.js";
+import type { MethodHandlers } from "../../../runtime/src/engine/routes.js";
 import { McpServer, Server } from "../../../runtime/src/server/core.js";
 import { all, clientInfo, clientSide, initialize, modern, R2, R4, R5, serverInfo, serverSide } from "../engine/ends.js";
 import { request, result, Wire } from "../engine/wire.js";
@@ -126,7 +126,7 @@ describe("a revision that nobody has published", () => {
       },
     };
     const server = new Server(serverInfo, { revisions: [own, serverSide(R4)] });
-    server.handle<Handlers>({ "shop/buy": () => ({ bought: true }) });
+    server.handle<MethodHandlers>({ "shop/buy": () => ({ bought: true }) });
     for (const [revision, answer] of [
       [later, { result: { bought: true } }],
       [R4, { error: { code: -32601 } }],
