@@ -9,11 +9,13 @@ const endToEnd = [
 ];
 /** Tests that stop the clock, or look at what is the process's own: its timers, streams and signals. */
 const apart = [
-  "test/runtime/api/{author-hooks,restart}.test.ts",
-  "test/runtime/client/{listening,rounds,urls}.test.ts",
-  "test/runtime/engine/{clocks,memory,ping,progress,timeout}.test.ts",
+  "test/runtime/api/{reconnector,user-callbacks}.test.ts",
+  "test/runtime/client/handshake/url-elicitation.test.ts",
+  "test/runtime/client/stateless/{change-watcher,input-requests}.test.ts",
+  "test/runtime/connection/{keep-alive,memory,progress,timeout}.test.ts",
   "test/runtime/server/input-required.test.ts",
-  "test/runtime/transports/{serve-stdio,server-transport}.test.ts",
+  "test/runtime/stdio/{serve-stdio,stdio-server-transport}.test.ts",
+  "test/runtime/timing/deadline-timer.test.ts",
   "test/support/connection-double.test.ts",
 ];
 /** All others share a process and what it has loaded, the compiler above all. */

@@ -296,10 +296,10 @@ function count(items: number): string {
 
 /** The meaning of each code in the source. */
 function catalogue(documented: RegExp, all: RegExp): string[][] {
-  const source = readFileSync(join(root, "runtime/src/engine/errors.ts"), "utf8");
+  const source = readFileSync(join(root, "runtime/src/jsonrpc/errors.ts"), "utf8");
   const found = [...source.matchAll(documented)].map(([, meaning = "", name = ""]) => [code(name), meaning]);
   if (found.length !== source.match(all)?.length)
-    throw new Error("a code in runtime/src/engine/errors.ts has no doc comment");
+    throw new Error("a code in runtime/src/jsonrpc/errors.ts has no doc comment");
   return found;
 }
 

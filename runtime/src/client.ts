@@ -1,11 +1,20 @@
-import { conversions } from "@mcpwright/protocol/conversions";
 import { clientSides } from "@mcpwright/protocol/client-sides";
+import { conversions } from "@mcpwright/protocol/conversions";
 import type { Implementation } from "./authoring.js";
 import { Client as CoreClient, type ClientOptions, type CoreClientOptions } from "./client/core.js";
 
 export * from "./client/core.js";
 
-/** `Client` for every published revision, unless the options name others. */
+/**
+ * `Client` for every published revision, unless the options name others.
+ * @example
+ * ```ts
+ * const client = new Client({ name: "my-host", version: "1.0.0" });
+ * await client.connect(new StreamableHTTPClientTransport("http://localhost:3000/mcp"));
+ * const { tools } = await client.listTools();
+ * await client.close();
+ * ```
+ */
 export class Client extends CoreClient {
   constructor(info: Implementation, options: ClientOptions & Partial<CoreClientOptions> = {}) {
     super(info, {

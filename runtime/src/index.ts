@@ -1,8 +1,8 @@
 export { CONTRACT } from "@mcpwright/protocol/contract";
 export type * from "@mcpwright/protocol/contract";
-export * from "./engine/errors.js";
-export { InMemoryTransport } from "./engine/in-memory.js";
-export { serialize } from "./engine/json-rpc.js";
+export * from "./jsonrpc/errors.js";
+export { InMemoryTransport } from "./transport/in-memory.js";
+export { serialize } from "./jsonrpc/serialize.js";
 export type {
   JSONRPCErrorObject,
   JSONRPCErrorResponse,
@@ -13,12 +13,16 @@ export type {
   JSONRPCResultResponse,
   Meta,
   Params,
-} from "./engine/json-rpc.js";
-export type { Limits } from "./engine/limits.js";
-export type { Middleware } from "./engine/middleware.js";
-export type { KeepAliveOptions } from "./engine/keep-alive.js";
-export type { ConnectionOptions, Trace } from "./engine/peer-options.js";
-export type { CallOptions } from "./engine/pending.js";
-export type * from "./engine/transport.js";
+} from "./jsonrpc/message-types.js";
+export type { Limits } from "./connection/limits.js";
+export type { Middleware } from "./connection/middleware.js";
+export type { KeepAliveOptions } from "./connection/keep-alive.js";
+export type { ConnectionOptions, Trace } from "./connection/connection-options.js";
+export type { CallOptions } from "./connection/call-options.js";
+export type { HeaderParam } from "./http/header-param.js";
+export type { HttpRequestInfo, MessageExtra } from "./transport/message-extra.js";
+export type { Principal } from "./transport/principal.js";
+export type { RequestChecks } from "./transport/request-checks.js";
+export type { Transport, TransportSendOptions } from "./transport/transport.js";
 export { isReservedMetaKey, parseMetaKey } from "./rules/meta-key.js";
 export type { MetaKey } from "./rules/meta-key.js";

@@ -1,4 +1,4 @@
-import { assertNumberOptions } from "./engine/check-options.js";
+import { assertNumberOptions } from "./options/assert-options.js";
 import { checkSchema, type SchemaBounds, uncheckedValueIssue, unusableSchemaError } from "./schema/bounds.js";
 import type { JsonSchemaValidator, SchemaIssue } from "./schema/json-schema-validator.js";
 import type { Dialect } from "./schema/keywords.js";

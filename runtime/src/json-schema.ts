@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { assertNumberOptions } from "./engine/check-options.js";
-import { SdkError } from "./engine/errors.js";
+import { SdkError } from "./jsonrpc/errors.js";
+import { assertNumberOptions } from "./options/assert-options.js";
 import {
   checkSchema,
   type RegExpEngine,

@@ -12,7 +12,15 @@ import {
 
 export * from "./server/core.js";
 
-/** `McpServer` for every published revision, unless the options name others. */
+/**
+ * `McpServer` for every published revision, unless the options name others.
+ * @example
+ * ```ts
+ * const server = new McpServer({ name: "greeter", version: "1.0.0" });
+ * server.registerTool("greet", { description: "Greets" }, () => ({ content: [{ type: "text", text: "Hello" }] }));
+ * serveStdio(server);
+ * ```
+ */
 export class McpServer extends CoreMcpServer {
   constructor(info: Implementation, options: McpServerOptions & Partial<CoreMcpServerOptions> = {}) {
     super(info, {

@@ -1,4 +1,4 @@
-import { SdkError } from "./engine/errors.js";
+import { SdkError } from "./jsonrpc/errors.js";
 import { compile, match, type MatchedVariables, type Part } from "./uri-template/match.js";
 import { cut, encode, type Expression, parse, type Token, WHOLE } from "./uri-template/parse.js";
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { absent, any, exactly } from "../../runtime/src/testing.js";
-import { carriers, converse } from "./carriers.js";
+import { transportSetups, converse } from "./transports.js";
 import { recordedClient } from "./client.js";
 import { everyRevision, R1, R2, R4, R5, speaks, text } from "./messages.js";
 
 const weather = (state: unknown) => ({ name: "weather", arguments: { state } });
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test.each(everyRevision)("%s: what is wrong with a call", (revision) => {
     const { opening, request } = speaks(revision);
     const message = /Invalid arguments for tool weather: .*state/;

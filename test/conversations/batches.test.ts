@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { absent, any, type Step, unordered } from "../../runtime/src/testing.js";
-import { channels, converse, http } from "./carriers.js";
+import { channels, converse, http } from "./transports.js";
 import { handshake, R1, R2, R3, R4, stateless, text } from "./messages.js";
 
 const count = (id: number) => ({ id, method: "tools/call", params: { name: "count" } });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { absent } from "../../runtime/src/testing.js";
-import { carriers, converse, played } from "./carriers.js";
+import { transportSetups, converse, played } from "./transports.js";
 import { handshake, R1, R2, R4, R5, speaks, stateless, text } from "./messages.js";
 
 const call = (name: string, args: object) => ({ name, arguments: args });
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test.each([R1, R2, R4, R5])("%s: tools calculate, and what they throw is for the model", (revision) => {
     const { opening, request } = speaks(revision);
     return converse(carrier, "calculator", [

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { InMemoryTransport } from "../../runtime/src/engine/in-memory.js";
+import { InMemoryTransport } from "../../runtime/src/transport/in-memory.js";
 import { runConversation, type Step } from "../../runtime/src/testing.js";
-import { child, stdio } from "./carriers.js";
+import { child, stdio } from "./transports.js";
 import { recordedClient } from "./client.js";
 import { handshake, R4, stateless, text } from "./messages.js";
 import { workshop } from "./servers/workshop.js";

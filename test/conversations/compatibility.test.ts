@@ -3,10 +3,10 @@ import { conversions } from "@mcpwright/protocol/conversions";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Client } from "../../runtime/src/client/core.js";
 import type { StreamableHTTPClientTransportOptions } from "../../runtime/src/client/http.js";
-import type { ConnectOptions } from "../../runtime/src/client/open.js";
-import type { Transport } from "../../runtime/src/engine/transport.js";
+import type { ConnectOptions } from "../../runtime/src/client/connect-options.js";
+import type { Transport } from "../../runtime/src/transport/transport.js";
 import { Recorder } from "../../runtime/src/testing.js";
-import { carriers } from "./carriers.js";
+import { transportSetups } from "./transports.js";
 import { origin, reach, reachByEvents, recordedFetch, serve } from "./http.js";
 import { everyRevision, handshakeEra, R1, R3, R4, R5 } from "./messages.js";
 import { workshop } from "./servers/workshop.js";
@@ -54,7 +54,7 @@ const matrix: readonly (readonly [client: Eras, server: Eras, outcome: string | 
   ["modern", "modern", R5, ["server/discover"]],
 ];
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test.each(matrix)("a %s client, a %s server: %j", async (ours, theirs, outcome, sent) => {
     const { client, ...made } = clientOf(ours);
     const result = await made.connect(await carrier.server("workshop", { revisions: eras[theirs] }));

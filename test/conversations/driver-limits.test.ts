@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ElicitRequestParams } from "../../runtime/src/authoring.js";
-import { carriers, channels } from "./carriers.js";
+import { transportSetups, channels } from "./transports.js";
 import { recordedClient } from "./client.js";
 
 /** A client that fills in every form, and what it was asked. */
@@ -17,7 +17,7 @@ function filler() {
 const ask = { name: "ask", arguments: { a: 1 } };
 const done = { resultType: "complete", content: [{ type: "text", text: "done" }] };
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test("every round's questions are answered, also under a key of before", async () => {
     const { client, recorder, asked } = filler();
     await client.connect(await carrier.fake("asks two rounds"));

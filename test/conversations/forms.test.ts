@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ElicitResult } from "../../runtime/src/authoring.js";
 import { absent, any, capture, ref } from "../../runtime/src/testing.js";
-import { carriers, converse } from "./carriers.js";
+import { transportSetups, converse } from "./transports.js";
 import { recordedClient } from "./client.js";
 import { handshake, R3, R4, R5, stateless, text } from "./messages.js";
 
@@ -19,7 +19,7 @@ const order = { name: "order" };
 const plain = { name: "plain-order" };
 const question = { method: "elicitation/create", id: capture("question") };
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   describe.each([R4, R5])("%s: our client", (revision) => {
     async function connected(answer: ElicitResult) {
       const made = recordedClient({ capabilities: { elicitation: { form: {} } } });

@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
 import { absent, any, exactly } from "../../runtime/src/testing.js";
-import { channels, carriers, converse } from "./carriers.js";
+import { channels, transportSetups, converse } from "./transports.js";
 import { everyRevision, handshake, handshakeEra, R1, R2, R3, R4, R5, text } from "./messages.js";
 
 const clientInfo = { name: "ExampleClient", version: "1.0.0" };
@@ -10,7 +10,7 @@ const initialize = (protocolVersion: string, capabilities: object = {}, id: unkn
   params: { protocolVersion, capabilities, clientInfo },
 });
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test.each([
     [R1, { roots: { listChanged: true }, sampling: {} }],
     [R2, { roots: { listChanged: true }, sampling: {} }],

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as textOf } from "node:stream/consumers";
-import type { Transport } from "../../runtime/src/engine/transport.js";
+import type { Transport } from "../../runtime/src/transport/transport.js";
 
 /**
  * A server's end of HTTP for a script: without sessions, and with one client. Answers go to the POST that they are for,

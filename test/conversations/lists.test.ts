@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { absent, any, capture, exactly, ref } from "../../runtime/src/testing.js";
-import { carriers, converse } from "./carriers.js";
+import { transportSetups, converse } from "./transports.js";
 import { recordedClient } from "./client.js";
 import { everyRevision, R3, R5, speaks } from "./messages.js";
 
 const items = (count: number) => any((value) => Array.isArray(value) && value.length === count, `${count} items`);
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test.each(everyRevision)("%s: 251 resources come on three pages", (revision) => {
     const { opening, request } = speaks(revision);
     return converse(carrier, "library", [

@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
 import { absent } from "../../runtime/src/testing.js";
-import { carriers, converse } from "./carriers.js";
+import { transportSetups, converse } from "./transports.js";
 import { handshake, R4, stateless, text } from "./messages.js";
 
 const logging = (id: unknown, level?: string) =>
@@ -10,7 +10,7 @@ const heard = (level: string, data: string) => ({
   params: { level, data, _meta: absent },
 });
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test("each request hears what it asked for, and the session what it set", () =>
     converse(carrier, "workshop", [
       ...handshake(R4),

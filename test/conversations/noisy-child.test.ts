@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { text as textOf } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { bundle, child } from "./carriers.js";
+import { bundle, child } from "./transports.js";
 import { recordedClient } from "./client.js";
 import { R4, stateless } from "./messages.js";
 

@@ -2,9 +2,9 @@ import { clientSides } from "@mcpwright/protocol/client-sides";
 import { conversions } from "@mcpwright/protocol/conversions";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Client } from "../../runtime/src/client/core.js";
-import type { Transport } from "../../runtime/src/engine/transport.js";
+import type { Transport } from "../../runtime/src/transport/transport.js";
 import { Recorder } from "../../runtime/src/testing.js";
-import { carriers, inMemory } from "./carriers.js";
+import { transportSetups, inMemory } from "./transports.js";
 import { everyRevision, handshakeEra, R2, R3, R4, R5 } from "./messages.js";
 
 const sets = [...everyRevision.map((revision) => [revision]), [...handshakeEra], [...everyRevision]];
@@ -33,7 +33,7 @@ async function connected(revisions: readonly string[], transport: Transport) {
 
 const pairs = sets.flatMap((client) => sets.map((server) => ({ client, server })));
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test.each(pairs.map((pair) => ({ ...pair, name: `client ${label(pair.client)}, server ${label(pair.server)}` })))(
     "$name",
     async ({ client: ours, server: theirs }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ConnectOptions } from "../../runtime/src/client/open.js";
-import { carriers, http, stdio } from "./carriers.js";
+import type { ConnectOptions } from "../../runtime/src/client/connect-options.js";
+import { transportSetups, http, stdio } from "./transports.js";
 import { recordedClient } from "./client.js";
 import { R4, R5 } from "./messages.js";
 
@@ -38,7 +38,7 @@ const table: readonly (readonly [fake: string, outcome: Outcome, sent: readonly 
 /** Over HTTP each request is answered, or fails: nothing is made of silence. */
 const isPatient = ([, , , options]: (typeof table)[number]): boolean => options?.probeTimeoutMs !== undefined;
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   const rows = table.filter((row) => carrier !== http || !isPatient(row));
 
   test.each(rows.map((row) => ({ name: row[0], row })))("a server that is: $name", async ({ row }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { absent, exactly } from "../../runtime/src/testing.js";
-import { channels, carriers, converse, http } from "./carriers.js";
+import { channels, transportSetups, converse, http } from "./transports.js";
 import { recordedClient } from "./client.js";
 import { everyRevision, R4, R5, speaks, text } from "./messages.js";
 
@@ -17,7 +17,7 @@ const cancel = (requestId: unknown, more: object = {}) => ({
   "->": { method: "notifications/cancelled", params: { requestId, reason: "enough", ...more } },
 });
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test.each(everyRevision)("%s: progress grows, and ends with the answer", (revision) => {
     const { opening, request } = speaks(revision);
     return converse(carrier, "workshop", [

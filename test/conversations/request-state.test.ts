@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { InMemoryTransport } from "../../runtime/src/engine/in-memory.js";
-import type { Principal } from "../../runtime/src/engine/transport.js";
+import { InMemoryTransport } from "../../runtime/src/transport/in-memory.js";
+import type { Principal } from "../../runtime/src/transport/principal.js";
 import { any, capture, runConversation, type Step } from "../../runtime/src/testing.js";
-import { carriers, converse, played } from "./carriers.js";
+import { transportSetups, converse, played } from "./transports.js";
 import { stateless, text } from "./messages.js";
 import { desk } from "./servers/desk.js";
 
@@ -39,7 +39,7 @@ const sends = (change: (state: string) => Parameters<typeof retry>): Step => ({
 const works: Step = { "<-": { id: "retry", result: text('{"item":"lamp"} a') } };
 const fails: Step = { "<-": { id: "retry", ...refused } };
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test("what was tampered with is refused, always in the same words", async () => {
     const flipped = (state: string, at: number): string => {
       const index = 10 + Math.floor(((state.length - 11) * at) / 20);

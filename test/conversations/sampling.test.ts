@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CreateMessageResult } from "../../runtime/src/authoring.js";
 import { absent, capture, ref } from "../../runtime/src/testing.js";
-import { carriers, converse } from "./carriers.js";
+import { transportSetups, converse } from "./transports.js";
 import { recordedClient } from "./client.js";
 import { handshake, R3, R4, R5, stateless } from "./messages.js";
 
@@ -13,7 +13,7 @@ const sunny: CreateMessageResult = {
   stopReason: "endTurn",
 };
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test.each([R4, R5])("%s: a model may use tools, in several turns", async (revision) => {
     const { client } = recordedClient({ capabilities: { sampling: { tools: {} } } });
     const use = { type: "tool_use" as const, id: "1", name: "weather", input: { city: "Rome" } };

@@ -1,13 +1,13 @@
 import { describe, test } from "vitest";
 import { absent, any, exactly } from "../../runtime/src/testing.js";
-import { channels, carriers, converse } from "./carriers.js";
+import { channels, transportSetups, converse } from "./transports.js";
 import { everyRevision, meta, R5, stateless, text } from "./messages.js";
 
 const call = (name: string, args: object = {}) => ({ name, arguments: args });
 const serverInfo = "io.modelcontextprotocol/serverInfo";
 const seen = (capabilities: object) => text(JSON.stringify({ revision: R5, capabilities }));
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test("a call may be the very first message", () =>
     converse(carrier, "workshop", [
       { "->": stateless(1, "tools/call", call("count")) },

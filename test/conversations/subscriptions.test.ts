@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
 import { absent, any, capture, exactly, ref } from "../../runtime/src/testing.js";
-import { channels, carriers, converse } from "./carriers.js";
+import { channels, transportSetups, converse } from "./transports.js";
 import { handshake, handshakeEra, R3, R4, stateless, text } from "./messages.js";
 
 const main = "file:///project/src/main.rs";
@@ -20,7 +20,7 @@ const updated = (uri: string, id: unknown) => ({
   params: { uri, _meta: { [subscriptionId]: id } },
 });
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test.each(handshakeEra)("%s: subscribe, change, read; unsubscribe, change, silence", (revision) =>
     converse(carrier, "library", [
       ...handshake(revision),

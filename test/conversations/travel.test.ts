@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { ElicitResult } from "../../runtime/src/authoring.js";
-import { carriers } from "./carriers.js";
+import { transportSetups } from "./transports.js";
 import { recordedClient } from "./client.js";
 import { R3, R5 } from "./messages.js";
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test.each<[answer: ElicitResult, outcome: string]>([
     [{ action: "accept", content: { confirm: true, seat: "window" } }, "Barcelona is booked (window)"],
     [{ action: "accept", content: { confirm: false } }, "Nothing was booked (accept)"],

@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
 import { absent, capture, exactly, ref } from "../../runtime/src/testing.js";
-import { carriers, converse, http } from "./carriers.js";
+import { transportSetups, converse, http } from "./transports.js";
 import { handshake, R3, stateless, text } from "./messages.js";
 
 const can = { elicitation: {} };
@@ -8,7 +8,7 @@ const waits = { name: "waits", arguments: { item: "lamp" } };
 const decline = { action: "decline" };
 const secondHandshake = [...handshake(R3).slice(0, 1), { "<-": { id: 0, error: { code: -32600 } } }];
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test("a session and stateless requests share a connection, and nothing else", () =>
     converse(carrier, "desk", [
       { "->": stateless(1, "tools/call", { name: "trail" }) },

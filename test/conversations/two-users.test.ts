@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ElicitResult } from "../../runtime/src/authoring.js";
-import { UrlElicitationRequiredError } from "../../runtime/src/engine/errors.js";
+import { UrlElicitationRequiredError } from "../../runtime/src/jsonrpc/errors.js";
 import { McpServer } from "../../runtime/src/server.js";
 import { recordedClient } from "./client.js";
 import { reach, serve } from "./http.js";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { ElicitRequestParams, ElicitResult } from "../../runtime/src/authoring.js";
-import { InMemoryTransport } from "../../runtime/src/engine/in-memory.js";
+import { InMemoryTransport } from "../../runtime/src/transport/in-memory.js";
 import { absent, runConversation } from "../../runtime/src/testing.js";
-import { carriers, converse } from "./carriers.js";
+import { transportSetups, converse } from "./transports.js";
 import { recordedClient } from "./client.js";
 import { agrees, refusesTheProbe } from "./fakes/openings.js";
 import { handshake, R3, R4, R5, stateless } from "./messages.js";
@@ -22,7 +22,7 @@ function visitor(answer: (params: ElicitRequestParams) => ElicitResult | Promise
   return { ...made, visited };
 }
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test("an error asks for two grants; once both are given the call is sent again, once", async () => {
     const { client, recorder, visited } = visitor(({ message }) => {
       void client.callTool(grant(message.replace("Grant ", "")));

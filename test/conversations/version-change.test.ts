@@ -1,7 +1,7 @@
 import { clientSides } from "@mcpwright/protocol/client-sides";
 import { expect, test } from "vitest";
 import { Client } from "../../runtime/src/client/client.js";
-import { InMemoryTransport } from "../../runtime/src/engine/in-memory.js";
+import { InMemoryTransport } from "../../runtime/src/transport/in-memory.js";
 import { ScriptedPeer } from "../../runtime/src/testing/scripted-peer.js";
 
 const [now] = clientSides;

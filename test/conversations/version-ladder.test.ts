@@ -2,7 +2,7 @@ import { clientSides } from "@mcpwright/protocol/client-sides";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Client } from "../../runtime/src/client/core.js";
 import { Recorder } from "../../runtime/src/testing.js";
-import { carriers } from "./carriers.js";
+import { transportSetups } from "./transports.js";
 import { handshakeEra, R5 } from "./messages.js";
 
 /** A client of the whole handshake era that offers everything. */
@@ -22,7 +22,7 @@ function newestOfItsEra() {
   return { client, recorder };
 }
 
-describe.each(carriers)("$name", (carrier) => {
+describe.each(transportSetups)("$name", (carrier) => {
   test.each(handshakeEra)("a server that answers %s is followed", async (revision) => {
     const { client } = newestOfItsEra();
     await client.connect(await carrier.fake(`answers ${revision}`));

@@ -7,7 +7,7 @@ import { PassThrough, Writable } from "node:stream";
 import { buildSync } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
 import { Client } from "../../runtime/src/client.js";
-import type { MethodHandlers } from "../../runtime/src/engine/routes.js";
+import type { MethodHandlers } from "../../runtime/src/connection/dispatch-table.js";
 import { InMemoryTransport } from "../../runtime/src/index.js";
 import { type McpServerOptions, Server } from "../../runtime/src/server.js";
 import { StdioClientTransport, StdioServerTransport } from "../../runtime/src/stdio.js";

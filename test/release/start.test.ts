@@ -20,7 +20,7 @@ test("a server on stdio starts with four files, no other package and no module o
   });
   const files = Object.keys(metafile.inputs).filter((file) => file !== "program.js");
   expect(files.map((file) => file.replace("runtime/dist/", "")).sort()).toEqual([
-    "engine/errors.js",
+    "jsonrpc/errors.js",
     "server.js",
     "server/core.js",
     "stdio.js",

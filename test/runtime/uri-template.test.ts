@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SdkError } from "../../runtime/src/engine/errors.js";
+import { SdkError } from "../../runtime/src/jsonrpc/errors.js";
 import { UriTemplate, type Variables } from "../../runtime/src/uri-template.js";
 import { compile, match } from "../../runtime/src/uri-template/match.js";
 import { parse } from "../../runtime/src/uri-template/parse.js";

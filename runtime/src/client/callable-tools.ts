@@ -1,7 +1,7 @@
-import { TOOLS_LIST } from "@mcpwright/protocol/names";
+import { TOOLS_CALL, TOOLS_LIST } from "@mcpwright/protocol/names";
 import type { Tool } from "../authoring.js";
-import { SdkError } from "../engine/errors.js";
-import type { RequestPipeline } from "./requests.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import type { RequestPipeline } from "./request-pipeline.js";
 
 /** Whether the transport has a say in which tools can be called, and how. */
 export function transportChecksTools(requests: RequestPipeline | undefined): requests is RequestPipeline {
@@ -18,4 +18,20 @@ export function callableTools(tools: Tool[], { connection, options }: RequestPip
     connection.callHook(() => options.onInvalidItem?.(tool, TOOLS_LIST));
     return false;
   });
+}
+
+/**
+ * Lists the tools again, so that the transport learns which arguments it repeats in headers.
+ * @returns whether requests of this method depend on that
+ */
+export async function refreshTools(
+  method: string,
+  pipeline: RequestPipeline | undefined,
+  list: () => Promise<unknown>,
+): Promise<boolean> {
+  if (method !== TOOLS_CALL || !transportChecksTools(pipeline)) return false;
+  const { cache, cacheKey } = pipeline.options;
+  cache?.invalidateMethod(cacheKey, TOOLS_LIST);
+  await list();
+  return true;
 }

@@ -14,7 +14,7 @@ import type {
   ListRootsResult,
   ServerNotifications,
 } from "../authoring.js";
-import type { ConnectionOptions } from "../engine/peer-options.js";
+import type { ConnectionOptions } from "../connection/connection-options.js";
 import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 import type { ResponseCache } from "./response-cache.js";
 

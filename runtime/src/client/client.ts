@@ -14,51 +14,34 @@ import {
   TOOLS_CALL,
   TOOLS_LIST,
 } from "@mcpwright/protocol/names";
-import type {
-  CallToolOutcome,
-  CallToolRequestParams,
-  CallToolResult,
-  CompleteRequestParams,
-  CompleteResult,
-  GetPromptOutcome,
-  GetPromptRequestParams,
-  GetPromptResult,
-  Implementation,
-  ListPromptsResult,
-  ListResourcesResult,
-  ListResourceTemplatesResult,
-  ListToolsResult,
-  LoggingLevel,
-  ReadResourceOutcome,
-  ReadResourceRequestParams,
-  ReadResourceResult,
-  Root,
-  ServerCapabilities,
-} from "../authoring.js";
-import type { RequestContext } from "../engine/call.js";
-import { isInputRequired } from "../ask/question.js";
-import { hasCapability } from "../engine/capability.js";
-import { assertImplementation } from "../engine/check-options.js";
-import { MessageConverter } from "../engine/converted.js";
-import { SdkError } from "../engine/errors.js";
-import { deferred } from "../engine/latch.js";
-import { connectionClosedError } from "../engine/messages.js";
-import { type MethodHandlers, DispatchTable, type ParamsInput } from "../engine/routes.js";
-import type { Transport } from "../engine/transport.js";
-import { PendingUrlElicitations } from "../handshake/url-elicitation.js";
-import { isRootUri } from "../rules/roots.js";
-import type { ListKind } from "../server/change.js";
-import { Revisions, warnMissingConversions } from "../server/revisions.js";
-import { callableTools, transportChecksTools } from "./callable-tools.js";
-import { type ChangeListener, ChangeSubscriptions, type ResourceUpdateListener } from "./changes.js";
+import type * as mcp from "../authoring.js";
+import { hasCapability } from "../connection/capability.js";
+import type { ListKind } from "../connection/change.js";
+import { type MethodHandlers, DispatchTable } from "../connection/dispatch-table.js";
+import { MessageConverter } from "../connection/message-converter.js";
+import type { ParamsInput } from "../connection/params-input.js";
+import type { RequestContext } from "../connection/request-context.js";
+import { Revisions, warnMissingConversions } from "../connection/revisions.js";
+import { isInputRequired } from "../input-requests/input-required.js";
+import { connectionClosedError } from "../jsonrpc/error-conversion.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import { assertImplementation } from "../options/assert-options.js";
+import { deferred } from "../timing/deferred.js";
+import type { Transport } from "../transport/transport.js";
+import { callableTools, refreshTools, transportChecksTools } from "./callable-tools.js";
+import { type ChangeListener, ChangeSubscriptions, type ResourceUpdateListener } from "./change-subscriptions.js";
+import { ClientConnection } from "./client-connection.js";
 import type { CoreClientOptions, ServerNotificationMap, ServerRequestMap } from "./client-options.js";
-import { ClientConnection } from "./connection.js";
-import { type Era, negotiateRevision, type ConnectOptions, renegotiateRevision } from "./open.js";
+import { ClientRequestHandlers, type ServerRequestContext } from "./client-request-handlers.js";
+import { ClientRoots } from "./client-roots.js";
+import type { Era, ConnectOptions } from "./connect-options.js";
+import { fetchPages, withCacheHints, type PageParams } from "./fetch-pages.js";
+import { PendingUrlElicitations } from "./handshake/url-elicitation.js";
+import { negotiateRevision, renegotiateRevision } from "./negotiate-revision.js";
 import { OutputSchemas } from "./output-schemas.js";
-import { fetchPages, withCacheHints, type PageParams } from "./pages.js";
-import { ClientRequestHandlers, type ServerRequestContext } from "./questions.js";
-import { type AllowInputRequiredOptions, RequestPipeline, type SendOptions } from "./requests.js";
-import { Reconnector } from "./restart.js";
+import { Reconnector } from "./reconnector.js";
+import { RequestPipeline } from "./request-pipeline.js";
+import type { AllowInputRequiredOptions, SendOptions } from "./send-options.js";
 
 /**
  * A client of one server at a time. It finds out which revision the server speaks and keeps to it; results look the same
@@ -75,17 +58,17 @@ export class Client {
   readonly #changes: ChangeSubscriptions;
   readonly #outputSchemas: OutputSchemas;
   readonly #cacheKey: string;
-  readonly #roots = new Map<string, Root>();
+  readonly #roots: ClientRoots;
   #pipeline: RequestPipeline | undefined;
   readonly #reconnector: Reconnector;
   #renegotiating: Promise<boolean> | undefined;
-  #logLevel: LoggingLevel | undefined;
+  #logLevel: mcp.LoggingLevel | undefined;
   /** The connection that is being opened: `close` calls it off, and waits until it is over. */
   #connecting: { readonly calledOff: AbortController; readonly over: Promise<void> } | undefined;
 
   /** @throws SdkError `INVALID_CONFIGURATION` when `info`, revisions or numbers cannot be used */
   constructor(
-    readonly info: Implementation,
+    readonly info: mcp.Implementation,
     readonly options: CoreClientOptions,
   ) {
     assertImplementation(info, options, options.limits, options.keepAlive, options.restart);
@@ -94,6 +77,7 @@ export class Client {
     this.#resultConverter = new MessageConverter(options.conversions, "fromPeer", "client", "results");
     this.#requestHandlers = new ClientRequestHandlers(options.capabilities ?? {}, options.conversions);
     this.#reconnector = new Reconnector(options);
+    this.#roots = new ClientRoots(options.capabilities);
     // Some hosts have no random numbers until the first request.
     this.#cacheKey = options.cacheKey ?? (options.cache ? crypto.randomUUID() : "");
     this.#changes = new ChangeSubscriptions(options.cache, this.#cacheKey);
@@ -109,11 +93,15 @@ export class Client {
         this.#urlElicitations.complete(it.elicitationId),
     };
     this.#dispatchTable.add({ ...this.#ownHandlers, [PING]: () => ({}) });
-    if (options.capabilities?.roots) this.setRequestHandler(ROOTS_LIST, () => ({ roots: [...this.#roots.values()] }));
+    if (options.capabilities?.roots) this.setRequestHandler(ROOTS_LIST, () => this.#roots.list());
   }
 
   /**
    * Opens a transport, finds out what the server speaks, and agrees on a revision with it.
+   * @example
+   * ```ts
+   * await client.connect(new StdioClientTransport({ command: "node", args: ["server.js"] }));
+   * ```
    * @param options its `signal` calls that off; a server that goes away later is connected to again without it
    * @throws SdkError `NO_COMMON_REVISION`, `ALREADY_CONNECTED`, `REQUEST_TIMEOUT`; whatever the transport throws
    */
@@ -174,12 +162,7 @@ export class Client {
           this.#changes.attach(connection),
         ).finally(() => (this.#renegotiating = undefined))),
       requestHandlers: this.#requestHandlers,
-      refreshHeaders: async (method) => {
-        if (method !== TOOLS_CALL || !transportChecksTools(this.#pipeline)) return false;
-        cache?.invalidateMethod(this.#cacheKey, TOOLS_LIST);
-        await this.listTools();
-        return true;
-      },
+      refreshHeaders: (method) => refreshTools(method, this.#pipeline, () => this.listTools()),
       resultConverter: this.#resultConverter,
     });
     return connection;
@@ -208,11 +191,11 @@ export class Client {
     return this.#pipeline?.connection.side.revision;
   }
 
-  getServerCapabilities(): ServerCapabilities | undefined {
+  getServerCapabilities(): mcp.ServerCapabilities | undefined {
     return this.#pipeline?.connection.negotiated?.serverCapabilities;
   }
 
-  getServerVersion(): Implementation | undefined {
+  getServerVersion(): mcp.Implementation | undefined {
     return this.#pipeline?.connection.negotiated?.serverInfo;
   }
 
@@ -231,13 +214,7 @@ export class Client {
       context: ServerRequestContext,
     ) => ServerRequestMap[Method]["result"] | Promise<ServerRequestMap[Method]["result"]>,
   ): void {
-    const capability = `client.${method.split("/", 1)[0] ?? ""}`;
-    if (!this.#declares(capability))
-      throw new SdkError(
-        "CAPABILITY_NOT_SUPPORTED",
-        `a handler of ${method} needs capabilities: { ${capability.slice(7)}: {} }`,
-      );
-    this.#requestHandlers.handlers.set(method, handler);
+    this.#requestHandlers.register(method, handler);
     this.#dispatchTable.add({
       [method]: (params: Record<string, unknown>, call: RequestContext) =>
         this.#requestHandlers.handle(call.sender.side, call.row, method, params, call),
@@ -259,58 +236,74 @@ export class Client {
   }
 
   /** Calls a tool, and hands on what it asks. @throws SdkError as without `allowInputRequired` */
-  callTool(params: ParamsInput<CallToolRequestParams>, options: AllowInputRequiredOptions): Promise<CallToolOutcome>;
-  /** Calls a tool. @throws SdkError `INVALID_RESULT` when its structured output breaks the schema that was listed */
-  callTool(params: ParamsInput<CallToolRequestParams>, options?: SendOptions): Promise<CallToolResult>;
-  callTool(params: ParamsInput<CallToolRequestParams>, options?: SendOptions): Promise<unknown> {
-    const answered = this.#send(TOOLS_CALL, params, options) as Promise<CallToolOutcome>;
+  callTool(
+    params: ParamsInput<mcp.CallToolRequestParams>,
+    options: AllowInputRequiredOptions,
+  ): Promise<mcp.CallToolOutcome>;
+  /**
+   * Calls a tool.
+   * @throws SdkError `INVALID_RESULT` when its structured output breaks the schema that was listed
+   * @example
+   * ```ts
+   * const { content } = await client.callTool({ name: "add", arguments: { a: 1, b: 2 } });
+   * ```
+   */
+  callTool(params: ParamsInput<mcp.CallToolRequestParams>, options?: SendOptions): Promise<mcp.CallToolResult>;
+  callTool(params: ParamsInput<mcp.CallToolRequestParams>, options?: SendOptions): Promise<unknown> {
+    const answered = this.#send(TOOLS_CALL, params, options) as Promise<mcp.CallToolOutcome>;
     // Most clients check nothing, and need no further promise.
     if (!this.options.jsonSchemaValidator) return answered;
     return answered.then((outcome) => this.#outputSchemas.checkOutcome(params.name, outcome));
   }
 
   /** All tools, or the page after `cursor`. */
-  async listTools(params: PageParams = {}, options?: SendOptions): Promise<ListToolsResult> {
-    const result = (await this.#pages(TOOLS_LIST, params, options)) as ListToolsResult;
+  async listTools(params: PageParams = {}, options?: SendOptions): Promise<mcp.ListToolsResult> {
+    const result = (await this.#pages(TOOLS_LIST, params, options)) as mcp.ListToolsResult;
     this.#outputSchemas.addTools(result.tools);
     const requests = this.#pipeline;
     return transportChecksTools(requests) ? { ...result, tools: callableTools(result.tools, requests) } : result;
   }
 
-  getPrompt(params: ParamsInput<GetPromptRequestParams>, options: AllowInputRequiredOptions): Promise<GetPromptOutcome>;
-  getPrompt(params: ParamsInput<GetPromptRequestParams>, options?: SendOptions): Promise<GetPromptResult>;
-  getPrompt(params: ParamsInput<GetPromptRequestParams>, options?: SendOptions): Promise<unknown> {
+  getPrompt(
+    params: ParamsInput<mcp.GetPromptRequestParams>,
+    options: AllowInputRequiredOptions,
+  ): Promise<mcp.GetPromptOutcome>;
+  getPrompt(params: ParamsInput<mcp.GetPromptRequestParams>, options?: SendOptions): Promise<mcp.GetPromptResult>;
+  getPrompt(params: ParamsInput<mcp.GetPromptRequestParams>, options?: SendOptions): Promise<unknown> {
     return this.#send(PROMPTS_GET, params, options);
   }
 
   /** All prompts, or the page after `cursor`. */
-  listPrompts(params: PageParams = {}, options?: SendOptions): Promise<ListPromptsResult> {
-    return this.#pages(PROMPTS_LIST, params, options) as Promise<ListPromptsResult>;
+  listPrompts(params: PageParams = {}, options?: SendOptions): Promise<mcp.ListPromptsResult> {
+    return this.#pages(PROMPTS_LIST, params, options) as Promise<mcp.ListPromptsResult>;
   }
 
   readResource(
-    params: ParamsInput<ReadResourceRequestParams>,
+    params: ParamsInput<mcp.ReadResourceRequestParams>,
     options: AllowInputRequiredOptions,
-  ): Promise<ReadResourceOutcome>;
-  readResource(params: ParamsInput<ReadResourceRequestParams>, options?: SendOptions): Promise<ReadResourceResult>;
-  async readResource(params: ParamsInput<ReadResourceRequestParams>, options?: SendOptions): Promise<unknown> {
+  ): Promise<mcp.ReadResourceOutcome>;
+  readResource(
+    params: ParamsInput<mcp.ReadResourceRequestParams>,
+    options?: SendOptions,
+  ): Promise<mcp.ReadResourceResult>;
+  async readResource(params: ParamsInput<mcp.ReadResourceRequestParams>, options?: SendOptions): Promise<unknown> {
     const outcome = await this.#send(RESOURCES_READ, params, options);
     return isInputRequired(outcome) ? outcome : withCacheHints(outcome);
   }
 
   /** All resources, or the page after `cursor`. */
-  listResources(params: PageParams = {}, options?: SendOptions): Promise<ListResourcesResult> {
-    return this.#pages(RESOURCES_LIST, params, options) as Promise<ListResourcesResult>;
+  listResources(params: PageParams = {}, options?: SendOptions): Promise<mcp.ListResourcesResult> {
+    return this.#pages(RESOURCES_LIST, params, options) as Promise<mcp.ListResourcesResult>;
   }
 
   /** All resource templates, or the page after `cursor`. */
-  listResourceTemplates(params: PageParams = {}, options?: SendOptions): Promise<ListResourceTemplatesResult> {
-    return this.#pages(RESOURCES_TEMPLATES_LIST, params, options) as Promise<ListResourceTemplatesResult>;
+  listResourceTemplates(params: PageParams = {}, options?: SendOptions): Promise<mcp.ListResourceTemplatesResult> {
+    return this.#pages(RESOURCES_TEMPLATES_LIST, params, options) as Promise<mcp.ListResourceTemplatesResult>;
   }
 
   /** Suggestions for an argument of a prompt or a variable of a resource template. */
-  complete(params: ParamsInput<CompleteRequestParams>, options?: SendOptions): Promise<CompleteResult> {
-    return this.#send(COMPLETION_COMPLETE, params, options) as Promise<CompleteResult>;
+  complete(params: ParamsInput<mcp.CompleteRequestParams>, options?: SendOptions): Promise<mcp.CompleteResult> {
+    return this.#send(COMPLETION_COMPLETE, params, options) as Promise<mcp.CompleteResult>;
   }
 
   /**
@@ -337,7 +330,7 @@ export class Client {
    * Wants log messages of this level and above; where requests say so themselves, all later ones do.
    * @deprecated since 2026-07-28, with logging itself
    */
-  async setLoggingLevel(level: LoggingLevel, options?: SendOptions): Promise<void> {
+  async setLoggingLevel(level: mcp.LoggingLevel, options?: SendOptions): Promise<void> {
     const requests = this.#open;
     if (requests.connection.side.profile.logLevel === "request") requests.connection.logLevel = level;
     else await requests.send(LOGGING_SET_LEVEL, { level }, options);
@@ -359,18 +352,14 @@ export class Client {
    * @throws SdkError `INVALID_CONFIGURATION` for a URI that is not `file://`, or has steps up (`..`)
    * @deprecated since 2026-07-28, with roots themselves: servers take folders as tool parameters
    */
-  addRoot(root: Root): void {
-    if (!this.#declares("client.roots"))
-      throw new SdkError("CAPABILITY_NOT_SUPPORTED", "roots need capabilities: { roots: {} }");
-    if (!isRootUri(root.uri))
-      throw new SdkError("INVALID_CONFIGURATION", `root ${root.uri} is no file:// URI without steps up`);
-    this.#roots.set(root.uri, root);
+  addRoot(root: mcp.Root): void {
+    this.#roots.add(root);
     this.sendRootsListChanged();
   }
 
   /** @deprecated since 2026-07-28, with roots themselves */
   removeRoot(uri: string): void {
-    if (this.#roots.delete(uri)) this.sendRootsListChanged();
+    if (this.#roots.remove(uri)) this.sendRootsListChanged();
   }
 
   /** Tells the server that the roots are others, where it can be told. */

@@ -1,12 +1,15 @@
 // The messages' own types: what is inferred from a call can be named without the package that they come from.
 export type * from "../authoring.js";
+export type { MethodHandler, MethodHandlers } from "../connection/dispatch-table.js";
+export type { ParamsInput } from "../connection/params-input.js";
 export { getDisplayName } from "../rules/display-name.js";
+export type { NamedItem } from "../rules/display-name.js";
 export { pickIcon } from "../rules/icons.js";
 export type { IconPreferences, IconSource } from "../rules/icons.js";
 export { chooseModel } from "../rules/model-preferences.js";
 export type { Model, ModelChoicePreferences } from "../rules/model-preferences.js";
 export type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
-export type { ChangeListener, ResourceUpdateListener } from "./changes.js";
+export type { ChangeListener, ResourceUpdateListener } from "./change-subscriptions.js";
 export { Client } from "./client.js";
 export type {
   ClientOptions,
@@ -15,11 +18,12 @@ export type {
   ServerRequestMap,
   RestartOptions,
 } from "./client-options.js";
-export type { NegotiationResult, ClientConnection } from "./connection.js";
-export type { Era, ConnectOptions } from "./open.js";
-export type { ServerRequestContext } from "./questions.js";
-export type { PageParams } from "./pages.js";
-export type { AllowInputRequiredOptions, SendOptions } from "./requests.js";
+export type { NegotiationResult } from "./negotiation-result.js";
+export type { ClientConnection } from "./client-connection.js";
+export type { Era, ConnectOptions } from "./connect-options.js";
+export type { ServerRequestContext } from "./client-request-handlers.js";
+export type { PageParams } from "./fetch-pages.js";
+export type { AllowInputRequiredOptions, SendOptions } from "./send-options.js";
 export { ResponseCache } from "./response-cache.js";
 export type { CacheHints, CacheKey, ResponseCacheOptions } from "./response-cache.js";
 export { UriTemplate } from "../uri-template.js";

@@ -1,7 +1,7 @@
 import type { CallToolOutcome, Tool } from "../authoring.js";
-import { SdkError } from "../engine/errors.js";
-import { toError } from "../engine/messages.js";
-import { formatIssues } from "../schema/issues-text.js";
+import { toError } from "../jsonrpc/error-conversion.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import { formatIssues } from "../schema/format-issues.js";
 import type { CompiledJsonSchema, JsonSchemaValidator } from "../schema/json-schema-validator.js";
 
 /** The output schemas that a server has listed, to hold its tools against them. */

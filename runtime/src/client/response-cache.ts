@@ -1,5 +1,5 @@
-import { canonicalJson } from "../ask/digest.js";
-import { assertNumberOptions } from "../engine/check-options.js";
+import { canonicalJson } from "../jsonrpc/canonical-json.js";
+import { assertNumberOptions } from "../options/assert-options.js";
 import { isSameOrBelow, normalUri } from "../rules/uris.js";
 
 /** What a response answers. */
@@ -47,6 +47,11 @@ interface Entry {
  *
  * The caller decides what is stored: interim results, errors, and answers to requests with `inputResponses` or
  * `requestState` must not be.
+ * @example
+ * ```ts
+ * const cache = new ResponseCache({ maxEntries: 500 });
+ * const client = new Client({ name: "my-host", version: "1.0.0" }, { cache });
+ * ```
  */
 export class ResponseCache {
   readonly #now: () => number;

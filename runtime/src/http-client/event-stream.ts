@@ -1,15 +1,15 @@
 import type { EventSourceMessage } from "eventsource-parser";
-import { SdkError } from "../engine/errors.js";
-import { deferred } from "../engine/latch.js";
-import { timerDelay } from "../engine/timer-ms.js";
-import { raceAbort } from "../engine/unless-aborted.js";
-import { readEvents } from "./events.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import { deferred } from "../timing/deferred.js";
+import { raceAbort } from "../timing/race-abort.js";
+import { timerDelay } from "../timing/timer-delay.js";
 import { responseLostError, mayHaveBeenProcessed, statusOf } from "./http-error.js";
 import {
   defaultMaxReconnectionDelay,
   type ReconnectionOptions,
   type StreamableHTTPClientTransportOptions,
 } from "./options.js";
+import { readEvents } from "./read-events.js";
 
 /** Ids go back in a header; one that is longer than servers take is no use. */
 const maxIdLength = 2_048;

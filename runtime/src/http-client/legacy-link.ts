@@ -1,12 +1,13 @@
 import type { EventSourceMessage } from "eventsource-parser";
-import { SdkError } from "../engine/errors.js";
-import { deferred } from "../engine/latch.js";
-import { raceAbort } from "../engine/unless-aborted.js";
-import { parseMessage, type LinkEvents } from "./delivery.js";
-import { isEventStream, readEvents } from "./events.js";
-import { discard, httpError } from "./http-error.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import { deferred } from "../timing/deferred.js";
+import { raceAbort } from "../timing/race-abort.js";
+import type { OutgoingRequest, AuthorizedFetch } from "./authorized-fetch.js";
+import { httpError } from "./http-error.js";
+import { parseMessage, type LinkEvents } from "./link-events.js";
 import { defaultMaxMessageBytes } from "./options.js";
-import type { OutgoingRequest, AuthorizedFetch } from "./requester.js";
+import { isEventStream, readEvents } from "./read-events.js";
+import { discard } from "./response-body.js";
 
 /** How long a server may take to name its endpoint. */
 const endpointMs = 30_000;

@@ -1,10 +1,11 @@
 import type { Side } from "@mcpwright/protocol/contract";
 import { META_PROTOCOL_VERSION, TOOLS_CALL } from "@mcpwright/protocol/names";
-import { SdkError } from "../engine/errors.js";
-import { isObject, type JSONRPCMessage, type Params, ownMember } from "../engine/json-rpc.js";
-import type { HeaderParam } from "../engine/transport.js";
-import { findHeaderParams, headerParamValue } from "../http/header-params.js";
+import type { HeaderParam } from "../http/header-param.js";
+import { findHeaderParams, headerParamValue } from "../http/tool-header-params.js";
 import { encodeHeaderValue } from "../http/header-value.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import { isObject, ownMember } from "../jsonrpc/guards.js";
+import type { JSONRPCMessage, Params } from "../jsonrpc/message-types.js";
 
 /** The headers that repeat parts of a message (MCP 2026-07-28, Streamable HTTP: request headers). */
 export class RequestHeaders {

@@ -1,21 +1,22 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
-import { ErrorCode, SdkError } from "../engine/errors.js";
-import type { JSONRPCMessage } from "../engine/json-rpc.js";
-import { depthProblem } from "../engine/json-depth.js";
-import { raceAbort } from "../engine/unless-aborted.js";
-import { parseMessage, type LinkEvents } from "./delivery.js";
+import { depthProblem } from "../jsonrpc/depth.js";
+import { ErrorCode, SdkError } from "../jsonrpc/errors.js";
+import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
+import { raceAbort } from "../timing/race-abort.js";
+import type { OutgoingRequest, AuthorizedFetch } from "./authorized-fetch.js";
 import { EventStream } from "./event-stream.js";
-import { isEventStream, mediaType } from "./events.js";
-import { HttpExchange, isErrorMessage } from "./exchange.js";
-import { discard, httpError, responseLostError, mayHaveBeenProcessed, readText, statusOf } from "./http-error.js";
+import { httpError, responseLostError, mayHaveBeenProcessed, statusOf } from "./http-error.js";
+import { HttpExchange, isErrorMessage } from "./http-exchange.js";
 import { LegacyLink } from "./legacy-link.js";
+import { parseMessage, type LinkEvents } from "./link-events.js";
 import {
   defaultMaxMessageBytes,
   defaultMaxReconnectionDelay,
   type StreamableHTTPClientTransportOptions,
 } from "./options.js";
+import { isEventStream, mediaType } from "./read-events.js";
 import type { RequestHeaders } from "./request-headers.js";
-import type { OutgoingRequest, AuthorizedFetch } from "./requester.js";
+import { discard, readText } from "./response-body.js";
 
 /** How long a message that has no answer may take to be accepted. */
 const acceptMs = 60_000;

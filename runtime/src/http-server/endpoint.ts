@@ -1,27 +1,26 @@
 import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
-import { reportUserErrorTo } from "../engine/author-hooks.js";
-import { carriesProtocolVersion } from "../engine/batch.js";
-import { assertNumberOptions } from "../engine/check-options.js";
-import { ErrorCode, ProtocolError, SdkError, UnsupportedProtocolVersionError } from "../engine/errors.js";
-import {
-  envelopeProblem,
-  type JSONRPCMessage,
-  type JSONRPCNotification,
-  type JSONRPCRequest,
-} from "../engine/json-rpc.js";
-import { depthProblem } from "../engine/json-depth.js";
+import { reportUserErrorTo } from "../connection/error-reporting.js";
 import { ACCEPT, CONTENT_TYPE, JSON_TYPE, PROTOCOL_VERSION, SESSION_ID, SSE_TYPE } from "../http/headers.js";
-import type { Server } from "../server/server.js";
-import { accepts } from "./accepts.js";
-import { OriginPolicy } from "./access.js";
-import { StatelessExchange } from "./exchange.js";
-import { LegacySession } from "./legacy-session.js";
+import { depthProblem } from "../jsonrpc/depth.js";
+import { ErrorCode, ProtocolError, SdkError, UnsupportedProtocolVersionError } from "../jsonrpc/errors.js";
+import { envelopeProblem } from "../jsonrpc/guards.js";
+import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest } from "../jsonrpc/message-types.js";
+import { carriesProtocolVersion } from "../jsonrpc/protocol-version-meta.js";
+import { assertNumberOptions } from "../options/assert-options.js";
+import { accepts } from "./accept-header.js";
+import type { EndpointContext } from "./endpoint-context.js";
+import type { HttpEndpoint, HttpRequest, Responder } from "./host-adapter.js";
+import type { HostedServer } from "./hosted-server.js";
+import { HttpSession } from "./http-session.js";
+import { HttpSessions } from "./http-sessions.js";
+import { LegacySession } from "./legacy-sse-session.js";
+import { OpenStreams } from "./open-streams.js";
 import type { McpHandlerOptions } from "./options.js";
-import { HttpRejection, sendRejection, requestIds, shuttingDownError, tooManyError } from "./replies.js";
-import type { HttpEndpoint, HttpRequest, Responder } from "./request.js";
-import { HttpSession } from "./session.js";
-import { isValidPrincipal, principalKey, HttpSessions } from "./sessions.js";
-import { OpenStreams } from "./streams.js";
+import { OriginPolicy } from "./origin-policy.js";
+import { isValidPrincipal, principalKey } from "./principal-key.js";
+import { HttpRejection, sendRejection, shuttingDownError, tooManyError } from "./rejection.js";
+import { requestIds } from "./request-ids.js";
+import { StatelessExchange } from "./stateless-exchange.js";
 
 /** Names the stream in the URL that a client of HTTP+SSE posts to; URLs of hosts may have a `sessionId` of their own. */
 const streamParam = "sseSession";
@@ -30,9 +29,9 @@ const streamParam = "sseSession";
  * HTTP without a host: takes a request's head and body and answers it, in whatever form of HTTP the client speaks. Which one
  * that is, each request tells by itself (MCP 2026-07-28, transports: backward compatibility).
  */
-export class Endpoint implements HttpEndpoint {
+export class Endpoint implements HttpEndpoint, EndpointContext {
   readonly originPolicy: OriginPolicy;
-  readonly sessions: HttpSessions;
+  readonly sessions: HttpSessions<HttpSession>;
   /** They are as many as streams may be. */
   readonly legacySessions = new Map<string, LegacySession>();
   readonly streams: OpenStreams;
@@ -48,7 +47,7 @@ export class Endpoint implements HttpEndpoint {
   #draining: Promise<void> | undefined;
 
   constructor(
-    readonly server: Server,
+    readonly server: HostedServer,
     readonly options: McpHandlerOptions,
   ) {
     const { sessions = true } = options;

@@ -1,6 +1,6 @@
-import { assertNumberOptions } from "../engine/check-options.js";
-import type { JSONRPCMessage } from "../engine/json-rpc.js";
-import { deadlineTimer, type HasDeadlines } from "../engine/sweeper.js";
+import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
+import { assertNumberOptions } from "../options/assert-options.js";
+import { deadlineTimer } from "../timing/deadline-timer.js";
 
 export type StreamId = string;
 export type EventId = string;
@@ -43,7 +43,7 @@ interface Stream {
 }
 
 /** An event store within this process. */
-export class InMemoryEventStore implements EventStore, HasDeadlines {
+export class InMemoryEventStore implements EventStore {
   /** The least recently written first. */
   readonly #streams = new Map<StreamId, Stream>();
   readonly #maxSize: number;
@@ -89,6 +89,7 @@ export class InMemoryEventStore implements EventStore, HasDeadlines {
     return streamId;
   }
 
+  /** @internal */
   expireDue(now: number): number {
     for (const [streamId, { due }] of this.#streams) {
       if (due > now) return due;

@@ -1,3 +1,4 @@
+import type { Principal } from "../transport/principal.js";
 import type { EventStore } from "./event-store.js";
 
 export interface SessionOptions {
@@ -43,4 +44,12 @@ export interface McpHandlerOptions {
   readonly maxRequests?: number;
   /** Bytes that may wait for a client that reads too slowly; then its stream is cut. Default 16 Mi. */
   readonly maxQueuedBytes?: number;
+}
+
+/** What the host knows of a request besides the request. */
+export interface McpHandlerRequestOptions {
+  /** Whom the host has authenticated. Sessions and sealed states are theirs alone. */
+  readonly principal?: Principal | undefined;
+  /** The body as JSON, where the host has read it already. */
+  readonly parsedBody?: unknown;
 }

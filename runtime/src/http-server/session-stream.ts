@@ -1,11 +1,13 @@
-import { type JSONRPCMessage, serialize } from "../engine/json-rpc.js";
-import { isPromiseLike } from "../engine/messages.js";
 import { SESSION_ID } from "../http/headers.js";
 import { event, KEEP_ALIVE, primingEvent, retryField } from "../http/sse.js";
+import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
+import { serialize } from "../jsonrpc/serialize.js";
+import { isPromiseLike } from "../timing/is-promise-like.js";
 import type { EventMessage } from "./event-store.js";
-import { withJsonHeaders, HttpRejection, sendRejection, withSseHeaders } from "./replies.js";
-import type { BodyWriter, HttpHeaders, DisconnectListener, Responder } from "./request.js";
-import type { HttpSession } from "./session.js";
+import type { BodyWriter, HttpHeaders, DisconnectListener, Responder } from "./host-adapter.js";
+import { HttpRejection, sendRejection } from "./rejection.js";
+import { withJsonHeaders, withSseHeaders } from "./response-headers.js";
+import type { StreamOwner } from "./stream-owner.js";
 
 type HeldEvents = [id: string, text: string][];
 
@@ -33,7 +35,7 @@ export class SessionStream implements DisconnectListener {
   #heldEvents: HeldEvents | undefined;
 
   constructor(
-    readonly session: HttpSession,
+    readonly session: StreamOwner<SessionStream>,
     /** Empty: nobody can come back to it. */
     readonly id: string,
     responder?: Responder,

@@ -1,9 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Principal } from "../engine/transport.js";
-import type { McpHandlerRequestOptions, McpHttpHandler } from "../http-server/handler.js";
-import type { BodyWriter, HttpHeaders, HttpRequest, DisconnectListener, Responder } from "../http-server/request.js";
+import type {
+  BodyWriter,
+  HttpHeaders,
+  HttpRequest,
+  DisconnectListener,
+  Responder,
+} from "../http-server/host-adapter.js";
+import type { McpHttpHandler } from "../http-server/mcp-handler.js";
+import type { McpHandlerRequestOptions } from "../http-server/options.js";
+import type { Principal } from "../transport/principal.js";
+import { decodeUtf8 } from "./decode-utf8.js";
 import { readBody } from "./read-body.js";
-import { decodeUtf8 } from "./utf8.js";
 
 /** How long a connection that is to be closed takes in what is still being sent, in milliseconds. */
 const lingerMs = 2_000;

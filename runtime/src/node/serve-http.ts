@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer, type Server as NodeServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { SdkError } from "../engine/errors.js";
-import { createMcpHandler, type McpHttpHandler } from "../server/http.js";
+import type { HostedServer } from "../http-server/hosted-server.js";
 import type { McpHandlerOptions } from "../http-server/options.js";
-import type { Server } from "../server/server.js";
-import { listenFailure } from "./listen-failure.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import { createMcpHandler, type McpHttpHandler } from "../server/http.js";
+import { listenFailure } from "./listen-error.js";
 import { toNodeHandler } from "./node-handler.js";
 
 export interface ServeHttpOptions extends McpHandlerOptions {
@@ -34,9 +34,15 @@ export interface HttpServerHandle {
  * alive.
  * @throws SdkError `INVALID_CONFIGURATION` for an address that needs `allowedHosts`; an error with the code of Node, such as
  * `EADDRINUSE`, and what to do when it cannot listen
+ * @example
+ * ```ts
+ * const { url, close } = await serveHttp(server, { port: 3000 });
+ * console.error(`Listening on ${url.href}`);
+ * process.once("beforeExit", () => void close());
+ * ```
  */
 export async function serveHttp(
-  served: Server | { readonly server: Server },
+  served: HostedServer | { readonly server: HostedServer },
   options: ServeHttpOptions = {},
 ): Promise<HttpServerHandle> {
   const { port = 0, host = "127.0.0.1", path = "/mcp", graceMs } = options;

@@ -1,4 +1,4 @@
-import { isObject } from "../engine/json-rpc.js";
+import { isObject } from "../jsonrpc/guards.js";
 
 /** What the revision in use has in its forms. */
 export interface FormLevel {

@@ -1,4 +1,4 @@
-import { isObject } from "../engine/json-rpc.js";
+import { isObject } from "../jsonrpc/guards.js";
 
 /** As much of a sampling message as the rules read. */
 export interface SamplingTurn {

@@ -1,5 +1,5 @@
-import { SdkError } from "../engine/errors.js";
-import { toError } from "../engine/messages.js";
+import { toError } from "../jsonrpc/error-conversion.js";
+import { SdkError } from "../jsonrpc/errors.js";
 import type { JsonSchemaValidator } from "./json-schema-validator.js";
 import { isObjectSchema } from "./object-schema.js";
 import type {
@@ -33,6 +33,9 @@ export interface SchemaPair<Input = unknown, Output = Input> {
  */
 export type AuthorSchema<Input = unknown, Output = Input> =
   (StandardJsonSchema<Input, Output> & StandardSchema<Input, Output>) | SchemaPair<Input, Output> | JsonSchemaObject;
+
+/** A schema, or none. */
+export type OptionalSchema = AuthorSchema | undefined;
 
 /** Members that are schemas, without the schema around them: of no use, though it looks like a JSON Schema. */
 export type SchemaShape = Readonly<Record<string, { readonly "~standard": unknown }>>;

@@ -1,5 +1,5 @@
-import { SdkError } from "../engine/errors.js";
-import { isObject } from "../engine/json-rpc.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import { isObject } from "../jsonrpc/guards.js";
 import type { JsonSchema, SchemaIssue } from "./json-schema-validator.js";
 import { type Dialect, dialectOf, everyKeyword, type KeywordKind, keywordsOf } from "./keywords.js";
 import { pointerTo, schemaAt } from "./pointer.js";

@@ -1,4 +1,4 @@
-import { isObject, ownMember } from "../engine/json-rpc.js";
+import { isObject, ownMember } from "../jsonrpc/guards.js";
 
 /** What a schema is written in; draft-06 is read as draft-07, which only adds to it. */
 export type Dialect = "draft-07" | "2019-09" | "2020-12";

@@ -1,4 +1,4 @@
-import { isObject } from "../engine/json-rpc.js";
+import { isObject } from "../jsonrpc/guards.js";
 import type { KeywordKind } from "./keywords.js";
 
 /** The parts of a JSON Pointer (RFC 6901). */

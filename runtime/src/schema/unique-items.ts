@@ -1,4 +1,4 @@
-import { canonicalJson } from "../ask/digest.js";
+import { canonicalJson } from "../jsonrpc/canonical-json.js";
 
 /** Whether no two items are equal as JSON values, in time linear in their size. */
 export function areUnique(items: readonly unknown[]): boolean {

@@ -1,4 +1,4 @@
-import { SdkError } from "../engine/errors.js";
+import { SdkError } from "../jsonrpc/errors.js";
 
 /** How long, and for whom, a client may keep a result. */
 export interface CacheHint {

@@ -1,9 +1,9 @@
 import { COMPLETION_COMPLETE } from "@mcpwright/protocol/names";
 import type { CompleteRequestParams, CompleteResult } from "../authoring.js";
-import { ErrorCode, ProtocolError } from "../engine/errors.js";
-import { ownMember } from "../engine/json-rpc.js";
-import type { MethodHandlers } from "../engine/routes.js";
-import type { ServerContext } from "./context.js";
+import type { MethodHandlers } from "../connection/dispatch-table.js";
+import { ErrorCode, ProtocolError } from "../jsonrpc/errors.js";
+import { ownMember } from "../jsonrpc/guards.js";
+import type { ServerContext } from "./contracts.js";
 
 /** Values that one answer may have (MCP, completion). */
 const maxValues = 100;

@@ -1,37 +1,49 @@
 // The messages' own types: what is inferred from a call can be named without the package that they come from.
 export type * from "../authoring.js";
-export { acceptedContent, inputRequired, inputResponse } from "../ask/question.js";
+export { acceptedContent, inputRequired, inputResponse } from "../input-requests/input-required.js";
 export type {
   InputResponsesFor,
+  InputResponseTo,
   InputRequired,
   InputRequiredSpec,
   InputResponseView,
   UrlElicitationParams,
-} from "../ask/question.js";
-export type { StateKey } from "../ask/seal.js";
-export type { SuspensionOptions } from "../per-request/parking.js";
-export type { AuthorSchema, JsonSchemaObject, SchemaInput, SchemaOutput, SchemaPair } from "../schema/author-schema.js";
+} from "../input-requests/input-required.js";
+export type { StateKey } from "../request-state/state-sealer.js";
+export type {
+  AuthorSchema,
+  JsonSchemaObject,
+  OptionalSchema,
+  SchemaInput,
+  SchemaOutput,
+  SchemaPair,
+  SchemaShape,
+  UnwrappedShapeError,
+} from "../schema/author-schema.js";
 export type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 export type {
   InferInput,
   InferOutput,
+  StandardIssue,
   StandardJsonSchema,
+  StandardJsonSchemaOptions,
+  StandardProps,
   StandardResult,
   StandardSchema,
+  StandardTyped,
 } from "../schema/standard-schema.js";
 export { isInsideRoots } from "../rules/roots.js";
 export type { RootFolder } from "../rules/roots.js";
 export { UriTemplate } from "../uri-template.js";
 export type { MatchedVariables, Variables } from "../uri-template.js";
-export type { InputRequestsCallback } from "./asking.js";
+export type { InputRequestsCallback } from "./input-requests-callback.js";
 export type { CacheHint } from "./cache-hint.js";
-export type { Change, ListKind } from "./change.js";
-export type { ClientDescription, Session } from "./client-facts.js";
+export type { Change, ListKind } from "../connection/change.js";
+export type { ClientDescription, Session } from "./client-description.js";
 export type { Completer, Completers } from "./completions.js";
-export type { ServerConnection } from "./connection.js";
-export type { ServerContext } from "./context.js";
+export type { ServerConnection, ServerContext } from "./contracts.js";
 export { McpServer } from "./mcp-server.js";
-export type { CoreMcpServerOptions, McpServerOptions } from "./mcp-server.js";
+export type { CoreMcpServerOptions, McpServerOptions } from "./mcp-server-options.js";
 export type {
   PromptCallback,
   PromptConfig,
@@ -39,7 +51,7 @@ export type {
   PromptResult,
   PromptUpdate,
   RegisteredPrompt,
-} from "./prompt.js";
+} from "./prompt-config.js";
 export type { RegisteredItem } from "./registry.js";
 export { ResourceTemplate } from "./resource-template.js";
 export type { ListResourcesCallback } from "./resource-template.js";
@@ -54,17 +66,23 @@ export type {
   ResourceResult,
   ResourceTemplateUpdate,
   ResourceUpdate,
-} from "./resource.js";
+} from "./resource-config.js";
 export { sampleWithTools } from "./sample-with-tools.js";
 export type { SamplingTool, SamplingToolOutcome } from "./sample-with-tools.js";
 export { Server } from "./server.js";
-export type { CoreServerOptions, NotificationContext, ServerHandlers, ServerOptions, StateStore } from "./server.js";
+export type { StateStore } from "./base-server-options.js";
+export type { HandlerResult, NotificationContext, ServerHandlers } from "./server-handlers.js";
+export type { CoreServerOptions, ServerOptions } from "./server-options.js";
+export type { SuspensionOptions } from "./suspension-options.js";
 export type {
   RegisteredTool,
   ToolArguments,
   ToolCallback,
+  ToolCallbackResult,
   ToolConfig,
   ToolOutcome,
   ToolResult,
   ToolUpdate,
-} from "./tool.js";
+} from "./tool-config.js";
+export type { MethodHandler, MethodHandlers } from "../connection/dispatch-table.js";
+export type { ParamsInput } from "../connection/params-input.js";

@@ -1,5 +1,6 @@
-export { createMcpHandler } from "../http-server/handler.js";
-export type { McpHandlerRequestOptions, McpHttpHandler } from "../http-server/handler.js";
+export { createMcpHandler } from "../http-server/mcp-handler.js";
+export type { McpHandlerRequestOptions } from "../http-server/options.js";
+export type { McpHttpHandler } from "../http-server/mcp-handler.js";
 export { InMemoryEventStore } from "../http-server/event-store.js";
 export type {
   EventId,
@@ -16,4 +17,5 @@ export type {
   HttpRequest,
   DisconnectListener,
   Responder,
-} from "../http-server/request.js";
+} from "../http-server/host-adapter.js";
+export type { HostedConnection, HostedServer } from "../http-server/hosted-server.js";

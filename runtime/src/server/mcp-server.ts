@@ -1,12 +1,12 @@
 import type { Implementation, InputRequests } from "../authoring.js";
-import { SdkError } from "../engine/errors.js";
-import type { MethodHandlers } from "../engine/routes.js";
-import type { Transport } from "../engine/transport.js";
+import type { MethodHandlers } from "../connection/dispatch-table.js";
+import { SdkError } from "../jsonrpc/errors.js";
 import type { AuthorSchema } from "../schema/author-schema.js";
-import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
+import type { Transport } from "../transport/transport.js";
 import { completionHandlers } from "./completions.js";
-import type { ServerConnection } from "./connection.js";
-import type { PromptCallback, PromptConfig, RegisteredPrompt } from "./prompt.js";
+import type { ServerConnection } from "./contracts.js";
+import type { CoreMcpServerOptions } from "./mcp-server-options.js";
+import type { PromptCallback, PromptConfig, RegisteredPrompt } from "./prompt-config.js";
 import { Prompts } from "./prompts.js";
 import type {
   ReadResourceCallback,
@@ -14,21 +14,12 @@ import type {
   RegisteredResource,
   RegisteredResourceTemplate,
   ResourceConfig,
-} from "./resource.js";
-import { Resources } from "./resources.js";
+} from "./resource-config.js";
 import type { ResourceTemplate } from "./resource-template.js";
-import { type CoreServerOptions, Server, type ServerOptions } from "./server.js";
-import type { RegisteredTool, ToolCallback, ToolConfig } from "./tool.js";
+import { Resources } from "./resources.js";
+import { Server } from "./server.js";
+import type { RegisteredTool, ToolCallback, ToolConfig } from "./tool-config.js";
 import { Tools } from "./tools.js";
-
-export interface McpServerOptions extends ServerOptions {
-  /** Items on a page of a list; what the `list` of a template gives all comes on the last one. Default 1,000. */
-  readonly pageSize?: number;
-  /** Checks tool and prompt arguments that are described by plain JSON Schema; `ajvValidator()`, for example. */
-  readonly jsonSchemaValidator?: JsonSchemaValidator;
-}
-
-export type CoreMcpServerOptions = McpServerOptions & CoreServerOptions;
 
 /**
  * A server of tools, resources and prompts, written once for every revision it was given, any transport, and any number of
@@ -53,6 +44,14 @@ export class McpServer {
 
   /**
    * Offers a tool.
+   * @example
+   * ```ts
+   * server.registerTool(
+   *   "add",
+   *   { description: "Adds two numbers", inputSchema: z.object({ a: z.number(), b: z.number() }) },
+   *   ({ a, b }) => ({ content: [{ type: "text", text: String(a + b) }] }),
+   * );
+   * ```
    * @param name unique; letters, digits, `_`, `-` and `.`, at most 128
    * @param callback gets the arguments as the input schema gave them. What it throws is told to the model, except for a
    *   `ProtocolError`, which becomes the answer.
@@ -76,6 +75,12 @@ export class McpServer {
 
   /**
    * Offers one resource, or all that a template describes.
+   * @example
+   * ```ts
+   * server.registerResource("readme", "file:///readme.md", { mimeType: "text/markdown" }, async (uri) => ({
+   *   contents: [{ uri: uri.href, text: await readFile(uri, "utf8") }],
+   * }));
+   * ```
    * @throws SdkError `INVALID_CONFIGURATION` for what is no URI and for one that is taken
    */
   registerResource(
@@ -114,6 +119,12 @@ export class McpServer {
 
   /**
    * Offers a prompt.
+   * @example
+   * ```ts
+   * server.registerPrompt("review", { argsSchema: z.object({ code: z.string() }) }, ({ code }) => ({
+   *   messages: [{ role: "user", content: { type: "text", text: `Review this code:\n${code}` } }],
+   * }));
+   * ```
    * @throws SdkError `INVALID_CONFIGURATION` for a name that is taken and for schemas that cannot be used
    */
   registerPrompt<Args extends AuthorSchema | undefined = undefined, Requests extends InputRequests = InputRequests>(
@@ -132,7 +143,13 @@ export class McpServer {
     return prompts.registry.add(name, { ...config, callback });
   }
 
-  /** Serves a client over a transport; any number of times. */
+  /**
+   * Serves a client over a transport; any number of times.
+   * @example
+   * ```ts
+   * const connection = await server.connect(new StdioServerTransport());
+   * ```
+   */
   connect(transport: Transport): Promise<ServerConnection> {
     return this.server.connect(transport);
   }

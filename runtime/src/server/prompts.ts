@@ -1,18 +1,19 @@
 import { PROMPTS_GET, PROMPTS_LIST } from "@mcpwright/protocol/names";
-import { isInputRequired } from "../ask/question.js";
 import type { InputResponses, Prompt, PromptArgument } from "../authoring.js";
-import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
-import { isObject } from "../engine/json-rpc.js";
-import type { MethodHandlers } from "../engine/routes.js";
+import type { MethodHandlers } from "../connection/dispatch-table.js";
+import { isInputRequired } from "../input-requests/input-required.js";
+import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
+import { isObject } from "../jsonrpc/guards.js";
 import { type PreparedSchema, prepareSchema, type Validated } from "../schema/author-schema.js";
-import { formatIssues } from "../schema/issues-text.js";
-import { type InputRequestsCallback, runWithInputResponses } from "./asking.js";
+import { formatIssues } from "../schema/format-issues.js";
 import type { Completers } from "./completions.js";
-import type { ServerContext } from "./context.js";
-import type { McpServerOptions } from "./mcp-server.js";
-import { omitNullish } from "./present.js";
-import type { PromptConfig } from "./prompt.js";
+import type { ServerContext } from "./contracts.js";
+import type { InputRequestsCallback } from "./input-requests-callback.js";
+import type { McpServerOptions } from "./mcp-server-options.js";
+import { omitNullish } from "./omit-nullish.js";
+import type { PromptConfig } from "./prompt-config.js";
 import { Registry } from "./registry.js";
+import { runWithInputResponses } from "./run-with-input-responses.js";
 
 /** A prompt of whatever arguments. */
 interface AnyPrompt extends Omit<PromptConfig, "inputRequests"> {

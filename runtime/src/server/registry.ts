@@ -1,6 +1,6 @@
-import { ErrorCode, ProtocolError, SdkError } from "../engine/errors.js";
-import { JSON_TEXT } from "../engine/json-rpc.js";
-import type { ServerContext } from "./context.js";
+import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
+import { JSON_TEXT } from "../jsonrpc/serialize.js";
+import type { ServerContext } from "./contracts.js";
 
 /** What every registered item can do. */
 export interface RegisteredItem<Config> {

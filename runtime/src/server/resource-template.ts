@@ -1,7 +1,7 @@
 import type { Resource } from "../authoring.js";
 import { UriTemplate } from "../uri-template.js";
 import type { Completer } from "./completions.js";
-import type { ServerContext } from "./context.js";
+import type { ServerContext } from "./contracts.js";
 
 /** Lists the resources of a template. */
 export type ListResourcesCallback = (

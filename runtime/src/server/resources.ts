@@ -1,20 +1,20 @@
 import { RESOURCES_LIST, RESOURCES_READ, RESOURCES_TEMPLATES_LIST } from "@mcpwright/protocol/names";
-import { isInputRequired } from "../ask/question.js";
 import type { InputResponses, ListResourcesResult, Resource } from "../authoring.js";
-import { ResourceNotFoundError, SdkError } from "../engine/errors.js";
-import { isObject } from "../engine/json-rpc.js";
-import type { MethodHandlers } from "../engine/routes.js";
+import type { MethodHandlers } from "../connection/dispatch-table.js";
+import { isInputRequired } from "../input-requests/input-required.js";
+import { ResourceNotFoundError, SdkError } from "../jsonrpc/errors.js";
+import { isObject } from "../jsonrpc/guards.js";
 import { normalUri } from "../rules/uris.js";
 import type { MatchedVariables } from "../uri-template.js";
-import { runWithInputResponses } from "./asking.js";
 import { checkCacheHint } from "./cache-hint.js";
 import type { Completers } from "./completions.js";
-import type { ServerContext } from "./context.js";
-import type { McpServerOptions } from "./mcp-server.js";
-import { omitNullish } from "./present.js";
+import type { ServerContext } from "./contracts.js";
+import type { McpServerOptions } from "./mcp-server-options.js";
+import { omitNullish } from "./omit-nullish.js";
 import { Registry } from "./registry.js";
-import type { ResourceConfig, ResourceMetadata, ResourceTemplateUpdate, ResourceUpdate } from "./resource.js";
+import type { ResourceConfig, ResourceMetadata, ResourceTemplateUpdate, ResourceUpdate } from "./resource-config.js";
 import type { ResourceTemplate } from "./resource-template.js";
+import { runWithInputResponses } from "./run-with-input-responses.js";
 
 interface PreparedResource<Definition> {
   readonly definition: Definition;

@@ -7,9 +7,9 @@ import type {
   ToolResultContent,
   ToolUseContent,
 } from "../authoring.js";
-import { toError } from "../engine/messages.js";
+import { toError } from "../jsonrpc/error-conversion.js";
 import { contentBlocks } from "../rules/sampling.js";
-import type { ServerContext } from "./context.js";
+import type { ServerContext } from "./contracts.js";
 
 /** A tool that the client's model may use, and what happens when it does. */
 export interface SamplingTool {

@@ -1,125 +1,51 @@
-import type { Conversions, ParamsDescriptor, RequestDescriptor, Side } from "@mcpwright/protocol/contract";
-import {
-  COMPLETION_COMPLETE,
-  META_SERVER_INFO,
-  type NOTIFICATIONS_INITIALIZED,
-  type NOTIFICATIONS_ROOTS_LIST_CHANGED,
-} from "@mcpwright/protocol/names";
-import type { InputRequired } from "../ask/question.js";
-import { type StateKey, StateSealer } from "../ask/seal.js";
-import type {
-  ClientNotifications,
-  ClientRequests,
-  Implementation,
-  LoggingLevel,
-  ServerCapabilities,
-} from "../authoring.js";
-import { hasCapability } from "../engine/capability.js";
-import { assertImplementation } from "../engine/check-options.js";
-import { MessageConverter } from "../engine/converted.js";
-import { SdkError } from "../engine/errors.js";
-import { JSON_TEXT, type Meta } from "../engine/json-rpc.js";
-import { compose, type Middleware } from "../engine/middleware.js";
-import type { ConnectionOptions } from "../engine/peer-options.js";
-import { SwapRemoveSet } from "../engine/roster.js";
-import { type MethodHandlers, DispatchTable, type ParamsInput } from "../engine/routes.js";
-import type { Transport } from "../engine/transport.js";
-import { handshakeHandlers } from "../handshake/handlers.js";
-import { statelessHandlers } from "../per-request/handlers.js";
-import { SuspendedCalls, type SuspensionOptions } from "../per-request/parking.js";
+import type { ParamsDescriptor, RequestDescriptor, Side } from "@mcpwright/protocol/contract";
+import { COMPLETION_COMPLETE, META_SERVER_INFO } from "@mcpwright/protocol/names";
+import type { Implementation, ServerCapabilities } from "../authoring.js";
+import { SwapRemoveSet } from "../collections/swap-remove-set.js";
+import { hasCapability } from "../connection/capability.js";
+import type { Change } from "../connection/change.js";
+import { type MethodHandlers, DispatchTable } from "../connection/dispatch-table.js";
+import { MessageConverter } from "../connection/message-converter.js";
+import { compose } from "../connection/middleware.js";
+import { Revisions, warnMissingConversions } from "../connection/revisions.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import type { Meta } from "../jsonrpc/message-types.js";
+import { JSON_TEXT } from "../jsonrpc/serialize.js";
+import { assertImplementation } from "../options/assert-options.js";
+import { StateSealer } from "../request-state/state-sealer.js";
+import type { Transport } from "../transport/transport.js";
 import { type CacheHint, checkCacheHint } from "./cache-hint.js";
-import type { Change } from "./change.js";
 import { limitCompletionValues } from "./completions.js";
-import { ServerConnection } from "./connection.js";
-import type { ServerContext } from "./context.js";
-import { Revisions, warnMissingConversions } from "./revisions.js";
-
-/** Remembers which `requestState` was used, for all processes that share the keys. */
-export interface StateStore {
-  /** Marks a state as used. Returns false when it was used before. `expiresAt`: when it may be forgotten, epoch milliseconds. */
-  consume(id: string, expiresAt: number): boolean | Promise<boolean>;
-}
-
-export interface ServerOptions extends ConnectionOptions {
-  /** What the server offers. Of features without a capability the methods do not exist. */
-  readonly capabilities?: ServerCapabilities;
-  /** How to use the server, for the client's model. */
-  readonly instructions?: string;
-  /** The least level that handshake-era clients get before they set one. Default `info`. */
-  readonly logLevel?: LoggingLevel;
-  /** Answer a handshake with a version that is not served with an error instead of with the newest. Default false. */
-  readonly rejectUnknownVersions?: boolean;
-  /** Name the server in every result of the stateless era. Default true. */
-  readonly includeServerInfo?: boolean;
-  /** Cache hints by method, for results that carry none. Default: not to be kept, private. */
-  readonly cacheHints?: Readonly<Record<string, CacheHint>>;
-  /** Milliseconds that the user gets for an answer, in the handshake era. Default 600,000. */
-  readonly inputTimeoutMs?: number;
-  /** Rounds of questions that one request may lead to. Default 10. */
-  readonly maxRounds?: number;
-  /** Keys that seal `requestState`: the first seals, all open. Default: one that lives as long as the process. */
-  readonly stateKeys?: readonly StateKey[];
-  /** Milliseconds that a `requestState` can be used. Default 900,000. */
-  readonly stateTtlMs?: number;
-  /** Refuses the second use of a `requestState`. Default: only that of a suspended handler is refused. */
-  readonly stateStore?: StateStore;
-  /** Bounds on handlers that wait for answers in the stateless era; `false`, for servers of many nodes: they may not wait. */
-  readonly suspension?: SuspensionOptions | false;
-  /** Wraps every request; the first is the outermost. */
-  readonly middleware?: readonly Middleware<ServerContext>[];
-}
-
-export interface CoreServerOptions extends ServerOptions {
-  /** The revisions to serve: `serverSide` of `@mcpwright/protocol/<revision>`. */
-  readonly revisions: readonly Side[];
-  /**
-   * Makes of what handlers say, in the terms of this package's types, what clients of other revisions understand:
-   * `conversions` of `@mcpwright/protocol/conversions`, or a choice of them. Default: nothing is converted, which `onerror` is told.
-   */
-  readonly conversions?: Conversions;
-}
-
-/** What the runtime adds to results may be left out. */
-type HandlerResult<Result> = Result extends { resultType: "input_required" }
-  ? InputRequired
-  : { [Key in keyof Result as Key extends "resultType" | keyof CacheHint ? never : Key]: Result[Key] };
-
-/**
- * Handlers of what clients send, by method, in the terms of this package's types. For another revision, or one of your own,
- * name its maps: `ServerHandlers<ClientRequests>`.
- */
-export type ServerHandlers<Requests = ClientRequests, Notifications = ClientNotifications> = {
-  readonly [Method in keyof Requests]?: Requests[Method] extends { params: infer Params; result: infer Result }
-    ? (params: ParamsInput<Params>, context: ServerContext) => HandlerResult<Result> | Promise<HandlerResult<Result>>
-    : never;
-} & {
-  readonly [Method in keyof Notifications]?: (params: Notifications[Method], context: NotificationContext) => unknown;
-} & {
-  /** Up to 2025-11-25. */
-  readonly [NOTIFICATIONS_INITIALIZED]?: (params: object, context: NotificationContext) => unknown;
-  /** Up to 2025-11-25. */
-  readonly [NOTIFICATIONS_ROOTS_LIST_CHANGED]?: (params: object, context: NotificationContext) => unknown;
-};
-
-/** What the handler of a notification has: no request, so it asks the client by `connection.request`. */
-export type NotificationContext = Pick<ServerContext, "connection" | "session" | "signal" | "notify">;
+import type { ServerConnection, ServerContext } from "./contracts.js";
+import { handshakeHandlers } from "./handshake/handlers.js";
+import { ServedConnection } from "./served-connection.js";
+import type { ServerHandlers } from "./server-handlers.js";
+import type { CoreServerOptions } from "./server-options.js";
+import { statelessHandlers } from "./stateless/handlers.js";
+import { SuspendedCalls } from "./stateless/suspended-calls.js";
 
 /**
  * The low-level server: handlers by method, for all connections alike. One server serves any number of connections, in
  * every revision it was given.
  */
 export class Server {
+  /** @internal */
   readonly revisions: Revisions;
+  /** @internal */
   readonly dispatchTable: DispatchTable;
   /** @internal */
   readonly openConnections = new SwapRemoveSet<ServerConnection>();
   /** The connections that are open. */
   readonly connections: Iterable<ServerConnection> & { readonly size: number } = this.openConnections;
+  /** @internal */
   readonly sealer: StateSealer;
+  /** @internal */
   readonly suspendedCalls: SuspendedCalls | undefined;
+  /** @internal */
   readonly maxRounds: number;
+  /** @internal */
   readonly stateTtlMs: number;
-  /** Questions for clients of other revisions. */
+  /** Questions for clients of other revisions. @internal */
   readonly inputRequestConverter: MessageConverter;
   readonly #resultConverter: MessageConverter;
   readonly #serverInfoMeta: Meta | undefined;
@@ -183,7 +109,7 @@ export class Server {
 
   /** Opens a transport and serves the client behind it. */
   async connect(transport: Transport): Promise<ServerConnection> {
-    const connection = new ServerConnection(this, transport);
+    const connection = new ServedConnection(this, transport);
     this.openConnections.add(connection);
     try {
       await connection.open();
@@ -196,7 +122,7 @@ export class Server {
 
   /** Serves the client behind a transport that needs no opening, at once. */
   accept(transport: Transport): ServerConnection {
-    const connection = new ServerConnection(this, transport);
+    const connection = new ServedConnection(this, transport);
     this.openConnections.add(connection);
     connection.attach();
     return connection;
@@ -220,18 +146,19 @@ export class Server {
     this.#pendingChanges.set(`${change.kind} ${change.uri ?? ""}`, change);
   }
 
-  /** Runs the handler of a request, through the middleware. */
+  /** Runs the handler of a request, through the middleware. @internal */
   dispatch(context: ServerContext): unknown {
     return this.#dispatch(context);
   }
 
-  /** Makes of what a handler returned the result that the client's revision wants. */
+  /** Makes of what a handler returned the result that the client's revision wants. @internal */
   finishResult(context: ServerContext, result: unknown): object {
     if (typeof result !== "object" || result === null)
       throw new TypeError(`the handler of ${context.method} returned no object but ${typeof result}`);
     return this.finishResultOf(context.sender.side, context.row, context.method, result);
   }
 
+  /** @internal */
   finishResultOf(side: Side, row: RequestDescriptor, method: string, result: object): object {
     if (JSON_TEXT in result) return result;
     if (method === COMPLETION_COMPLETE) result = limitCompletionValues(result);
@@ -240,7 +167,7 @@ export class Server {
     return this.withResultType(side, hints ? { ...hints, ...result } : result);
   }
 
-  /** Adds what every result of the stateless era has: its kind, and who made it. */
+  /** Adds what every result of the stateless era has: its kind, and who made it. @internal */
   withResultType(side: Side, result: object): object {
     const tag = side.receives.resultTag;
     if (!tag) return result;

@@ -1,8 +1,12 @@
 import { TOOLS_CALL, TOOLS_LIST } from "@mcpwright/protocol/names";
-import { checkInputRequest } from "../ask/check.js";
-import { type InputRequired, isInputRequired } from "../ask/question.js";
 import type { InputResponses, Tool } from "../authoring.js";
-import { reportTo } from "../engine/author-hooks.js";
+import type { MethodHandlers } from "../connection/dispatch-table.js";
+import { reportTo } from "../connection/error-reporting.js";
+import type { HeaderParam } from "../http/header-param.js";
+import { findHeaderParams } from "../http/tool-header-params.js";
+import { checkInputRequest } from "../input-requests/check-input-request.js";
+import { type InputRequired, isInputRequired } from "../input-requests/input-required.js";
+import { toError } from "../jsonrpc/error-conversion.js";
 import {
   ErrorCode,
   MissingRequiredClientCapabilityError,
@@ -10,21 +14,19 @@ import {
   RemoteError,
   SdkError,
   UrlElicitationRequiredError,
-} from "../engine/errors.js";
-import { isObject } from "../engine/json-rpc.js";
-import { toError, isPromiseLike } from "../engine/messages.js";
-import type { MethodHandlers } from "../engine/routes.js";
-import type { HeaderParam } from "../engine/transport.js";
-import { findHeaderParams } from "../http/header-params.js";
+} from "../jsonrpc/errors.js";
+import { isObject } from "../jsonrpc/guards.js";
 import { type PreparedSchema, prepareSchema, type Validated } from "../schema/author-schema.js";
-import { formatIssues } from "../schema/issues-text.js";
-import { type InputRequestsCallback, runWithInputResponses, urlInputRequired } from "./asking.js";
-import { supportsUrlElicitation } from "./client-facts.js";
-import type { ServerContext } from "./context.js";
-import type { McpServerOptions } from "./mcp-server.js";
-import { omitNullish } from "./present.js";
+import { formatIssues } from "../schema/format-issues.js";
+import { isPromiseLike } from "../timing/is-promise-like.js";
+import { supportsUrlElicitation } from "./client-description.js";
+import type { ServerContext } from "./contracts.js";
+import type { InputRequestsCallback } from "./input-requests-callback.js";
+import type { McpServerOptions } from "./mcp-server-options.js";
+import { omitNullish } from "./omit-nullish.js";
 import { Registry } from "./registry.js";
-import type { ToolConfig, ToolOutcome, ToolResult } from "./tool.js";
+import { runWithInputResponses, urlInputRequired } from "./run-with-input-responses.js";
+import type { ToolConfig, ToolOutcome, ToolResult } from "./tool-config.js";
 
 /** A tool of whatever schemas. */
 interface AnyTool extends Omit<ToolConfig, "inputRequests"> {

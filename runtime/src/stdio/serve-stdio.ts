@@ -1,10 +1,16 @@
-import type { ServerConnection } from "../server/connection.js";
-import type { Transport } from "../engine/transport.js";
-import { StdioServerTransport } from "./server-transport.js";
+import type { Transport } from "../transport/transport.js";
+import { StdioServerTransport } from "./stdio-server-transport.js";
 
 /** What can be served: an `McpServer`, a `Server`, or a function that makes one. */
-export interface Servable {
-  connect(transport: Transport): Promise<ServerConnection>;
+export interface Servable<Connection extends ServableConnection = ServableConnection> {
+  connect(transport: Transport): Promise<Connection>;
+}
+
+/** A connection that a `Servable` opens. */
+export interface ServableConnection {
+  readonly isOpen: boolean;
+  shutdown(graceMs?: number): Promise<void>;
+  report(error: unknown): void;
 }
 
 export interface ServeStdioOptions {
@@ -14,9 +20,9 @@ export interface ServeStdioOptions {
   readonly transport?: Transport;
 }
 
-export interface StdioServerHandle {
+export interface StdioServerHandle<Connection extends ServableConnection = ServableConnection> {
   /** The connection to the client. */
-  readonly connection: Promise<ServerConnection>;
+  readonly connection: Promise<Connection>;
   /** Ends gracefully: running handlers may finish, subscriptions end with their result. */
   close(): Promise<void>;
 }
@@ -24,8 +30,16 @@ export interface StdioServerHandle {
 /**
  * Serves one client over standard input and output. The end of the input, SIGINT and SIGTERM end it gracefully; the process
  * then ends by itself, unless something else keeps it alive: for that, signals are what they were before.
+ * @example
+ * ```ts
+ * const handle = serveStdio(server, { graceMs: 2_000 });
+ * await handle.close();
+ * ```
  */
-export function serveStdio(server: Servable | (() => Servable), options: ServeStdioOptions = {}): StdioServerHandle {
+export function serveStdio<Connection extends ServableConnection>(
+  server: Servable<Connection> | (() => Servable<Connection>),
+  options: ServeStdioOptions = {},
+): StdioServerHandle<Connection> {
   const { graceMs, transport = new StdioServerTransport() } = options;
   const servable = typeof server === "function" ? server() : server;
   const ignore = (): void => void process.off("SIGINT", stop).off("SIGTERM", stop);

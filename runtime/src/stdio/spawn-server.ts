@@ -1,7 +1,7 @@
 import type { ChildProcessByStdio, IOType, SpawnOptions } from "node:child_process";
 import type { Readable, Stream, Writable } from "node:stream";
-import { SdkError } from "../engine/errors.js";
-import { getDefaultEnvironment } from "./environment.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import { getDefaultEnvironment } from "./default-environment.js";
 
 /** How to start a server. */
 export interface ServerCommand {

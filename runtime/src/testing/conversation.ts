@@ -1,6 +1,6 @@
-import { isObject } from "../engine/json-rpc.js";
-import { toError } from "../engine/messages.js";
-import type { Transport } from "../engine/transport.js";
+import { toError } from "../jsonrpc/error-conversion.js";
+import { isObject } from "../jsonrpc/guards.js";
+import type { Transport } from "../transport/transport.js";
 import { unordered } from "./pattern.js";
 import { printMessage } from "./recorder.js";
 import { ScriptedPeer, type ScriptedPeerOptions } from "./scripted-peer.js";

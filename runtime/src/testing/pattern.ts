@@ -1,4 +1,4 @@
-import { isObject, ownMember } from "../engine/json-rpc.js";
+import { isObject, ownMember } from "../jsonrpc/guards.js";
 
 /** Values by the name under which `capture` has kept them. */
 export type Captured = Map<string, unknown>;
@@ -16,6 +16,7 @@ const TEST = Symbol("pattern");
 
 /** A part of a pattern that says more than a value can; prints as what it was made by. */
 export interface Matcher {
+  /** @internal */
   readonly [TEST]: Test;
   toJSON(): string;
 }

@@ -1,4 +1,4 @@
-import { isObject } from "../engine/json-rpc.js";
+import { isObject } from "../jsonrpc/guards.js";
 import { mismatchOf } from "./pattern.js";
 
 /** A message, and which way it went as seen from where it was recorded. */

@@ -1,5 +1,5 @@
-import type { JSONRPCMessage } from "../engine/json-rpc.js";
-import type { Transport } from "../engine/transport.js";
+import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
+import type { Transport } from "../transport/transport.js";
 import { type Captured, mismatchOf, resolveRefs } from "./pattern.js";
 import { printMessage, Recorder } from "./recorder.js";
 

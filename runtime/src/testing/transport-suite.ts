@@ -1,6 +1,6 @@
-import type { JSONRPCMessage } from "../engine/json-rpc.js";
-import { toError } from "../engine/messages.js";
-import type { Transport } from "../engine/transport.js";
+import { toError } from "../jsonrpc/error-conversion.js";
+import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
+import type { Transport } from "../transport/transport.js";
 
 /** Makes the two ends of a channel. */
 export interface TransportHarness {

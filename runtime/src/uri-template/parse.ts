@@ -1,4 +1,4 @@
-import { SdkError } from "../engine/errors.js";
+import { SdkError } from "../jsonrpc/errors.js";
 
 /** Templates and URIs beyond this many characters are not worked on. */
 export const MAX_LENGTH = 65_536;

@@ -1,5 +1,5 @@
 import type { Conversation } from "../../../runtime/src/testing.js";
-import { askers } from "./askers.js";
+import { askers } from "./asking-servers.js";
 import { careless } from "./careless.js";
 import { openings } from "./openings.js";
 import { versions } from "./versions.js";

@@ -1,6 +1,6 @@
-import { inputRequired } from "../../../runtime/src/ask/question.js";
+import { inputRequired } from "../../../runtime/src/input-requests/input-required.js";
 import type { ElicitRequestFormParams, ElicitResult } from "../../../runtime/src/authoring.js";
-import { UrlElicitationRequiredError } from "../../../runtime/src/engine/errors.js";
+import { UrlElicitationRequiredError } from "../../../runtime/src/jsonrpc/errors.js";
 import { McpServer } from "../../../runtime/src/server/core.js";
 import { object, optionsOf, type ServerSetup, text } from "./setup.js";
 

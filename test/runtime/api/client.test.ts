@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { Client } from "../../../runtime/src/client.js";
 import { Client as CoreClient } from "../../../runtime/src/client/core.js";
-import type { MethodHandlers } from "../../../runtime/src/engine/routes.js";
+import type { MethodHandlers } from "../../../runtime/src/connection/dispatch-table.js";
 import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { ajvValidator } from "../../../runtime/src/json-schema.js";
 import { cfworkerValidator } from "../../../runtime/src/json-schema-cfworker.js";

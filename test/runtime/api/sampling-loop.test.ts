@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CreateMessageRequestParams, CreateMessageResult, Tool } from "../../../runtime/src/authoring.js";
 import { Client } from "../../../runtime/src/client.js";
-import { InMemoryTransport } from "../../../runtime/src/engine/in-memory.js";
+import { InMemoryTransport } from "../../../runtime/src/transport/in-memory.js";
 import { McpServer, sampleWithTools, type SamplingTool } from "../../../runtime/src/server.js";
 import { clientSides } from "@mcpwright/protocol/client-sides";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { Client } from "../../../runtime/src/client.js";
 import { McpServer, Server, type ServerContext } from "../../../runtime/src/server.js";
-import { call, clientOf, R2, R4, R5, serve, serveSession } from "../engine/ends.js";
-import { request } from "../engine/wire.js";
+import { call, clientOf, R2, R4, R5, serve, serveSession } from "../connection/connection-ends.js";
+import { request } from "../connection/wire.js";
 import { info } from "./pair.js";
 
 /** What callers may pass on that have nothing to say, unless their compiler forbids it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Client } from "../../../runtime/src/client.js";
-import { clientInfo, clientSide, connectClient, R4, R5, serverInfo } from "../engine/ends.js";
-import { error, idle, notification, request, result, Wire } from "../engine/wire.js";
+import { clientInfo, clientSide, connectClient, R4, R5, serverInfo } from "../connection/connection-ends.js";
+import { error, idle, notification, request, result, Wire } from "../connection/wire.js";
 import { abandon } from "../../support/abandon.js";
 
 const welcome = (protocolVersion: string): object => ({ protocolVersion, capabilities: { tools: {} }, serverInfo });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ResponseCache } from "../../../runtime/src/client.js";
-import { InMemoryTransport } from "../../../runtime/src/engine/in-memory.js";
-import type { MethodHandlers } from "../../../runtime/src/engine/routes.js";
+import { InMemoryTransport } from "../../../runtime/src/transport/in-memory.js";
+import type { MethodHandlers } from "../../../runtime/src/connection/dispatch-table.js";
 import { Client } from "../../../runtime/src/client.js";
 import { Server } from "../../../runtime/src/server.js";
 import { clientFor, connected } from "./clients.js";

@@ -1,6 +1,7 @@
 import { describe, test } from "vitest";
 import { SSEClientTransport } from "../../../runtime/src/client/http.js";
-import type { MessageExtra, Transport } from "../../../runtime/src/engine/transport.js";
+import type { MessageExtra } from "../../../runtime/src/transport/message-extra.js";
+import type { Transport } from "../../../runtime/src/transport/transport.js";
 import { transportBehaviours } from "../../../runtime/src/testing.js";
 import { type EventWriter, fakeServer, type Script } from "./fake-server.js";
 

@@ -1,6 +1,6 @@
 import { clientSides } from "@mcpwright/protocol/client-sides";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Transport } from "../../../runtime/src/engine/transport.js";
+import type { Transport } from "../../../runtime/src/transport/transport.js";
 import { StreamableHTTPClientTransport } from "../../../runtime/src/client/http.js";
 import { serveHttp } from "../../../runtime/src/node.js";
 import { Server } from "../../../runtime/src/server.js";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import { SdkError } from "../../../runtime/src/engine/errors.js";
+import { SdkError } from "../../../runtime/src/jsonrpc/errors.js";
 import { ajvValidator } from "../../../runtime/src/json-schema.js";
 import {
   type AuthorSchema,
@@ -13,7 +13,7 @@ import {
   type SchemaOutput,
   type SchemaUse,
 } from "../../../runtime/src/schema/author-schema.js";
-import { formatIssues } from "../../../runtime/src/schema/issues-text.js";
+import { formatIssues } from "../../../runtime/src/schema/format-issues.js";
 import type { StandardIssue } from "../../../runtime/src/schema/standard-schema.js";
 
 const input: SchemaUse = {

@@ -4,7 +4,7 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SdkError } from "../../../runtime/src/engine/errors.js";
+import { SdkError } from "../../../runtime/src/jsonrpc/errors.js";
 import { ajvValidator } from "../../../runtime/src/json-schema.js";
 import { cfworkerValidator } from "../../../runtime/src/json-schema-cfworker.js";
 import type { JsonSchema, JsonSchemaValidator } from "../../../runtime/src/schema/json-schema-validator.js";

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { inputRequired, McpServer, type McpServerOptions, type ServerContext } from "../../../runtime/src/server.js";
-import { modern, R5, serve, serverInfo, serverInfoKey, serverSide } from "../engine/ends.js";
-import { notification, request, Wire, type Message } from "../engine/wire.js";
+import { modern, R5, serve, serverInfo, serverInfoKey, serverSide } from "../connection/connection-ends.js";
+import { notification, request, Wire, type Message } from "../connection/wire.js";
 
 const requestedSchema = {
   type: "object" as const,

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { Client } from "../../../runtime/src/client.js";
-import { InMemoryTransport } from "../../../runtime/src/engine/in-memory.js";
+import { InMemoryTransport } from "../../../runtime/src/transport/in-memory.js";
 import { McpServer } from "../../../runtime/src/server.js";
 import { any, capture, Recorder, ref, runConversation, ScriptedPeer, type Step } from "../../../runtime/src/testing.js";
 

@@ -1,0 +1,164 @@
+import type { NotificationMessage } from "@mcpwright/protocol/contract";
+import {
+  NOTIFICATIONS_PROMPTS_LIST_CHANGED,
+  NOTIFICATIONS_RESOURCES_LIST_CHANGED,
+  NOTIFICATIONS_RESOURCES_UPDATED,
+  NOTIFICATIONS_TOOLS_LIST_CHANGED,
+  PROMPTS_LIST,
+  RESOURCES_LIST,
+  RESOURCES_TEMPLATES_LIST,
+  TOOLS_LIST,
+} from "@mcpwright/protocol/names";
+import type { SubscriptionFilter } from "../authoring.js";
+import { hasCapability } from "../connection/capability.js";
+import type { ListKind } from "../connection/change.js";
+import type { MethodHandlers } from "../connection/dispatch-table.js";
+import { callHook } from "../connection/error-reporting.js";
+import { isSameOrBelow, normalUri } from "../rules/uris.js";
+import type { ChangeWatcher } from "./change-watcher.js";
+import type { ClientConnection } from "./client-connection.js";
+import { HandshakeChangeWatcher } from "./handshake/change-watcher.js";
+import type { ResponseCache } from "./response-cache.js";
+import { StatelessChangeWatcher } from "./stateless/change-watcher.js";
+
+/** Told that a list is, or may be, another one. */
+export type ChangeListener = () => void;
+
+/** Told that the resource at `uri` is, or may be, another one. */
+export type ResourceUpdateListener = (uri: string) => void;
+
+/** What a change makes stale. */
+const stale: Readonly<Record<ListKind, readonly string[]>> = {
+  tools: [TOOLS_LIST],
+  prompts: [PROMPTS_LIST],
+  resources: [RESOURCES_LIST, RESOURCES_TEMPLATES_LIST],
+};
+
+const kinds = Object.keys(stale) as readonly ListKind[];
+
+/** Who wants to know of which changes, over all connections of a client. */
+export class ChangeSubscriptions {
+  readonly #listeners: Readonly<Record<ListKind, Set<ChangeListener>>> = {
+    tools: new Set(),
+    prompts: new Set(),
+    resources: new Set(),
+  };
+  /** Handlers of what comes unasked. */
+  readonly handlers: MethodHandlers = {
+    [NOTIFICATIONS_TOOLS_LIST_CHANGED]: () => this.#changed("tools"),
+    [NOTIFICATIONS_PROMPTS_LIST_CHANGED]: () => this.#changed("prompts"),
+    [NOTIFICATIONS_RESOURCES_LIST_CHANGED]: () => this.#changed("resources"),
+    [NOTIFICATIONS_RESOURCES_UPDATED]: ({ uri }: { uri: string }) => this.#updated(uri),
+  };
+  readonly #updates = new Map<string, Set<ResourceUpdateListener>>();
+  #watcher: ChangeWatcher | undefined;
+  #updating: Promise<unknown> = Promise.resolve();
+  #connection: ClientConnection | undefined;
+
+  constructor(
+    readonly cache: ResponseCache | undefined,
+    readonly cacheKey: string,
+  ) {}
+
+  /** Watches over a new connection what was watched before. Where the cache alone wants to know, nobody has to wait for it. */
+  async attach(connection: ClientConnection): Promise<void> {
+    this.#watcher?.close();
+    this.#connection = connection;
+    const missed = (): void => this.onGap();
+    this.#watcher =
+      connection.side.profile.subscriptions === "listen"
+        ? new StatelessChangeWatcher(connection, (event) => this.#event(event), missed)
+        : new HandshakeChangeWatcher(connection, missed);
+    if (this.#updates.size > 0 || kinds.some((kind) => this.#listeners[kind].size > 0)) await this.#updateWatcher();
+    else this.#updateWatcherInBackground();
+  }
+
+  detach(): void {
+    this.#watcher?.close();
+    this.#watcher = this.#connection = undefined;
+  }
+
+  /** @returns ends the listening */
+  onChanged(kind: ListKind, listener: ChangeListener): () => void {
+    this.#listeners[kind].add(listener);
+    this.#updateWatcherInBackground();
+    return () => {
+      this.#listeners[kind].delete(listener);
+      this.#updateWatcherInBackground();
+    };
+  }
+
+  /** @returns whether the server grants it */
+  async subscribe(uri: string, listener: ResourceUpdateListener): Promise<boolean> {
+    const listeners = this.#updates.get(uri);
+    if (listeners) listeners.add(listener);
+    else this.#updates.set(uri, new Set([listener]));
+    try {
+      const { resourceSubscriptions = [] } = (await this.#updateWatcher()) ?? {};
+      return resourceSubscriptions.some((one) => normalUri(one) === normalUri(uri));
+    } catch (error) {
+      if (listeners) listeners.delete(listener);
+      else {
+        this.#updates.delete(uri);
+        this.#updateWatcherInBackground();
+      }
+      throw error;
+    }
+  }
+
+  async unsubscribe(uri: string): Promise<void> {
+    if (this.#updates.delete(uri)) await this.#updateWatcher();
+  }
+
+  #updateWatcherInBackground(): void {
+    this.#updateWatcher()?.catch((error: unknown) => this.#connection?.report(error));
+  }
+
+  #updateWatcher(): Promise<SubscriptionFilter> | undefined {
+    const watch = this.#watcher;
+    if (!watch) return undefined;
+    // One after the other: what was wanted last has to hold in the end.
+    const wanted = this.#updating.then(() => watch.setFilter(this.#filter()));
+    this.#updating = wanted.catch(() => undefined);
+    return wanted;
+  }
+
+  #filter(): SubscriptionFilter {
+    const declared = this.#connection?.negotiated?.serverCapabilities;
+    const filter: SubscriptionFilter = {};
+    for (const kind of kinds) {
+      const wanted = this.cache ?? this.#listeners[kind].size > 0;
+      if (wanted && hasCapability(declared, `server.${kind}.listChanged`)) filter[`${kind}ListChanged`] = true;
+    }
+    if (this.#updates.size > 0) filter.resourceSubscriptions = [...this.#updates.keys()];
+    return filter;
+  }
+
+  #event({ method, params }: NotificationMessage): void {
+    const handler = this.handlers[method] as ((params: unknown) => void) | undefined;
+    handler?.(params);
+  }
+
+  /** Changes may have gone by unnoticed: everything counts as changed. */
+  onGap(): void {
+    for (const kind of kinds) this.#changed(kind);
+    for (const uri of this.#updates.keys()) this.#updated(uri);
+  }
+
+  #changed(kind: ListKind): void {
+    for (const method of stale[kind]) this.cache?.invalidateMethod(this.cacheKey, method);
+    for (const listener of this.#listeners[kind]) this.#notifyListener(listener);
+  }
+
+  #updated(uri: string): void {
+    this.cache?.invalidateResource(this.cacheKey, uri);
+    const changed = normalUri(uri);
+    for (const [watched, listeners] of this.#updates)
+      if (isSameOrBelow(changed, normalUri(watched)))
+        for (const listener of listeners) this.#notifyListener(() => listener(uri));
+  }
+
+  #notifyListener(listener: () => void): void {
+    callHook(listener, (error) => this.#connection?.reportUserError(error));
+  }
+}

@@ -1,0 +1,262 @@
+import type {
+  ParamsDescriptor,
+  Profile,
+  RequestId,
+  RequestOptions,
+  ResultDescriptor,
+  Side,
+  Subscription,
+} from "@mcpwright/protocol/contract";
+import {
+  INITIALIZE,
+  META_CLIENT_CAPABILITIES,
+  META_CLIENT_INFO,
+  META_LOG_LEVEL,
+  META_PROTOCOL_VERSION,
+  META_SUBSCRIPTION_ID,
+  NOTIFICATIONS_CANCELLED,
+  PING,
+  SERVER_DISCOVER,
+} from "@mcpwright/protocol/names";
+import type { ClientCapabilities, Implementation, LoggingLevel } from "../authoring.js";
+import { BaseConnection } from "../connection/base-connection.js";
+import type { CallOptions } from "../connection/call-options.js";
+import { missingCapability } from "../connection/capability.js";
+import type { ConnectionOptions } from "../connection/connection-options.js";
+import { DispatchTable, invalidParamsError, type MethodHandlers } from "../connection/dispatch-table.js";
+import type { RequestContext, RequestSender } from "../connection/request-context.js";
+import type { Batch } from "../jsonrpc/batch.js";
+import { withMeta } from "../jsonrpc/create-message.js";
+import { connectionClosedError } from "../jsonrpc/error-conversion.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import { ownMember } from "../jsonrpc/guards.js";
+import type { JSONRPCNotification, JSONRPCRequest, Meta, Params } from "../jsonrpc/message-types.js";
+import { isPromiseLike } from "../timing/is-promise-like.js";
+import type { Transport } from "../transport/transport.js";
+import type { NegotiationResult } from "./negotiation-result.js";
+import { SubscriptionEvents } from "./subscription-events.js";
+
+/** A client's end of one connection. */
+export class ClientConnection extends BaseConnection {
+  readonly capabilities: ClientCapabilities;
+  #side: Side;
+  #agreement: NegotiationResult | undefined;
+  #meta: Meta | undefined;
+  #logLevel: LoggingLevel | undefined;
+  readonly #closeController = new AbortController();
+  #onclose: ((error: Error | undefined) => void) | undefined;
+
+  /** @param side the revision that the client speaks until the server has answered @internal */
+  constructor(
+    transport: Transport,
+    side: Side,
+    handlers: DispatchTable,
+    readonly info: Implementation,
+    options: ConnectionOptions & { readonly capabilities?: ClientCapabilities },
+    onclose?: (error: Error | undefined) => void,
+  ) {
+    super(transport, handlers, options);
+    this.capabilities = options.capabilities ?? {};
+    this.#side = side;
+    this.#onclose = onclose;
+  }
+
+  get side(): Side {
+    return this.#side;
+  }
+
+  /** Aborted when the connection has ended. */
+  get closeSignal(): AbortSignal {
+    return this.#closeController.signal;
+  }
+
+  get negotiated(): NegotiationResult | undefined {
+    return this.#agreement;
+  }
+
+  /** Speaks a revision from now on, because it is tried or agreed on. @internal */
+  setRevision(side: Side): void {
+    this.#side = side;
+    this.#meta = undefined;
+    this.transport.setRevision?.(side);
+  }
+
+  /** @internal */
+  setNegotiated(agreement: NegotiationResult): void {
+    this.setRevision(agreement.side);
+    this.#agreement = agreement;
+    this.startKeepAlive();
+  }
+
+  /** Whether the server answers. */
+  isAlive(options?: CallOptions): Promise<boolean> {
+    return this.request(this.#side.profile.ping ? PING : SERVER_DISCOVER, undefined, options).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** The log level that requests ask for, where each says it. */
+  set logLevel(level: LoggingLevel | undefined) {
+    this.#logLevel = level;
+    this.#meta = undefined;
+  }
+
+  /** Registers handlers for this connection only. */
+  override handle(handlers: MethodHandlers): void {
+    if (!this.dispatchTable.parent)
+      this.dispatchTable = new DispatchTable(this.dispatchTable.isOffered, this.dispatchTable);
+    super.handle(handlers);
+  }
+
+  /** What a request may be answered with. @internal */
+  resultRow(method: string): ResultDescriptor {
+    const row = ownMember(this.#side.receives.results, method);
+    if (!row) {
+      const message = `${method} was not sent: revision ${this.#side.revision} does not have it`;
+      throw new SdkError("NOT_IN_THIS_REVISION", message);
+    }
+    return row;
+  }
+
+  override listen(method: string, params: object | undefined, options: RequestOptions = {}): Subscription {
+    const { stream } = this.resultRow(method);
+    if (!stream) throw new SdkError("NOT_IN_THIS_REVISION", `${method} opens no stream`);
+    const controller = new AbortController();
+    const events = new SubscriptionEvents(stream.acknowledged, (reason) => controller.abort(reason));
+    const signal = options.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal;
+    const { timeoutMs = Infinity, maxTotalMs = Infinity } = options;
+    this.startRequest(method, params, { ...options, timeoutMs, maxTotalMs, signal }, events);
+    return events;
+  }
+
+  protected override get profile(): Profile {
+    return this.#side.profile;
+  }
+
+  /** In the stateless era servers send no requests, and nothing may be answered. */
+  protected override identifySender(request: JSONRPCRequest): RequestSender | undefined {
+    if (this.#side.profile.opening === "handshake") return { side: this.#side };
+    // A server of the other era may want to know first whether anybody is there.
+    if (request.method === PING && !this.#agreement) this.send({ jsonrpc: "2.0", id: request.id, result: {} });
+    else this.report(new SdkError("INVALID_MESSAGE", "the server sent a request, which its revision forbids", request));
+    return undefined;
+  }
+
+  /** Nor is there an answer to what cannot be read: an error answers a request, and what a server prints is none. */
+  protected override sendError(id: RequestId | undefined, error: unknown, batch?: Batch): void {
+    if (id !== undefined && this.#side.profile.opening === "handshake") super.sendError(id, error, batch);
+    else this.report(error);
+  }
+
+  protected override runHandler(call: RequestContext): unknown {
+    const outcome = call.handler((call.params ?? {}) as never, call as never);
+    if (!isPromiseLike(outcome)) return outcome;
+    // The server cannot go on before it has its answer, which may take people as long as they like.
+    const release = this.pending.pauseTimeout(call.extra?.relatedRequestId);
+    call.signal.addEventListener("abort", release);
+    outcome.then(release, release);
+    return outcome;
+  }
+
+  protected override prepareParams(
+    method: string,
+    params: object | undefined,
+    options: CallOptions,
+  ): object | undefined {
+    const row = this.resultRow(method);
+    const declared = this.#agreement?.serverCapabilities;
+    const missing = declared && missingCapability(row, params, "server", declared);
+    if (missing)
+      throw new SdkError(
+        "CAPABILITY_NOT_SUPPORTED",
+        `${method} was not sent: the server does not offer ${missing.slice(7)}`,
+      );
+    const { meta } = options;
+    if (this.#side.profile.opening === "handshake")
+      return withoutPerRequestKeys(meta ? withMeta(params, meta) : params);
+    const own = (this.#meta ??= this.#ownMeta());
+    const given = (params as { readonly _meta?: Meta } | undefined)?._meta;
+    // A member after a spread costs V8 more than the whole copy.
+    return Object.assign({}, params, { _meta: given || meta ? { ...given, ...meta, ...own } : own });
+  }
+
+  #ownMeta(): Meta {
+    return {
+      [META_PROTOCOL_VERSION]: this.#side.revision,
+      [META_CLIENT_CAPABILITIES]: this.capabilities,
+      [META_CLIENT_INFO]: this.info,
+      ...(this.#logLevel && { [META_LOG_LEVEL]: this.#logLevel }),
+    };
+  }
+
+  protected override sendCancellation(requestId: RequestId, method: string, reason: string): void {
+    // The handshake itself is never cancelled, and pings are not worth it.
+    const silent = method === INITIALIZE || method === PING;
+    const { cancellation } = this.#side.profile;
+    if (this.transport.cancelRequest && (silent || cancellation === "notificationOnStdio"))
+      this.transport.cancelRequest(requestId);
+    else if (!silent) this.notifyInBackground(NOTIFICATIONS_CANCELLED, { requestId, reason });
+  }
+
+  protected override handleNotification(notification: JSONRPCNotification): void {
+    const { method, params } = notification;
+    const row = ownMember(this.#side.receives.notifications, method);
+    if (!row) return;
+    const wrong = invalidParamsError(row, method, params);
+    if (wrong) return this.report(wrong);
+    const streamId = params?._meta?.[META_SUBSCRIPTION_ID];
+    if (streamId !== undefined) return this.#deliverToStream(streamId, notification);
+    if (method === NOTIFICATIONS_CANCELLED) {
+      // A server ends a stream so, in case its result was lost.
+      const id = params?.["requestId"] as RequestId;
+      if (!this.#stream(id)) return;
+      this.pending.settle({ id, result: {} });
+      // Nothing else comes, and the transport may hold something open for it.
+      return this.transport.cancelRequest?.(id);
+    }
+    this.#runNotificationHandler(row, notification);
+  }
+
+  #deliverToStream(id: unknown, notification: JSONRPCNotification): void {
+    const stream = this.#stream(id);
+    if (stream?.accept(notification)) return;
+    const what = stream ? "out of turn" : "for no subscription of ours";
+    this.report(new SdkError("INVALID_MESSAGE", `received ${notification.method} ${what}`, notification));
+  }
+
+  #stream(id: unknown): SubscriptionEvents | undefined {
+    const waiting = this.pending.waiterOf(id);
+    return waiting instanceof SubscriptionEvents ? waiting : undefined;
+  }
+
+  #runNotificationHandler(row: ParamsDescriptor, { method, params }: JSONRPCNotification): void {
+    const route = this.dispatchTable.findNotification(this.#side, method);
+    if (!route) return;
+    const context = { connection: this, signal: this.closeSignal, notify: this.notify.bind(this) };
+    Promise.resolve()
+      .then(() => route.handler((params ?? {}) as never, context as never))
+      .catch((error: unknown) => this.reportUserError(error));
+  }
+
+  protected override onInputEnd(): void {
+    this.close().catch((error: unknown) => this.report(error));
+  }
+
+  protected override onEnd(error: Error | undefined): void {
+    this.#closeController.abort(connectionClosedError(error));
+    this.#onclose?.(error);
+  }
+}
+
+const statelessKeys = [META_PROTOCOL_VERSION, META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_LOG_LEVEL];
+
+/** Params that were passed on from a request of the stateless era, without what would make this one a request of that era. */
+function withoutPerRequestKeys(params: object | undefined): object | undefined {
+  const given = (params as Params | undefined)?._meta;
+  if (!given || !statelessKeys.some((key) => given[key] !== undefined)) return params;
+  return {
+    ...params,
+    _meta: Object.fromEntries(Object.entries(given).filter(([key]) => !statelessKeys.includes(key))),
+  };
+}

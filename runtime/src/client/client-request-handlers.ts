@@ -1,0 +1,108 @@
+import type { Conversions, HandlerContext, ParamsDescriptor, Side } from "@mcpwright/protocol/contract";
+import { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
+import type { ClientCapabilities, ElicitRequestFormParams, ElicitResult, ListRootsResult } from "../authoring.js";
+import { hasCapability, missingCapability } from "../connection/capability.js";
+import type { MethodHandler } from "../connection/dispatch-table.js";
+import { MessageConverter } from "../connection/message-converter.js";
+import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
+import { isObject } from "../jsonrpc/guards.js";
+import { checkFormContent, withDefaults } from "../rules/form.js";
+import { isRootUri } from "../rules/roots.js";
+import { checkSamplingMessages, type SamplingTurn } from "../rules/sampling.js";
+
+/** What a handler of a server's question gets besides its params. */
+export type ServerRequestContext = Pick<HandlerContext, "signal" | "requestId">;
+
+/** What clients have to refuse when they did not declare it; what else a question needs concerns its sender alone. */
+const checkedCapabilities: readonly string[] = ["client.sampling.tools", "client.elicitation.url"];
+
+/** Answers the questions of servers by the handlers of the host. */
+export class ClientRequestHandlers {
+  readonly handlers = new Map<string, MethodHandler>();
+  readonly #converter: MessageConverter;
+
+  constructor(
+    readonly declared: ClientCapabilities,
+    conversions: Conversions | undefined,
+  ) {
+    this.#converter = new MessageConverter(conversions, "toPeer", "server", "results");
+  }
+
+  /** @throws SdkError `CAPABILITY_NOT_SUPPORTED` when the client does not declare the capability */
+  register(method: string, handler: MethodHandler): void {
+    const capability = `client.${method.split("/", 1)[0] ?? ""}`;
+    if (!hasCapability(this.declared, capability))
+      throw new SdkError(
+        "CAPABILITY_NOT_SUPPORTED",
+        `a handler of ${method} needs capabilities: { ${capability.slice(7)}: {} }`,
+      );
+    this.handlers.set(method, handler);
+  }
+
+  /**
+   * Has the host answer a question of the server, and checks both.
+   * @throws ProtocolError -32602 for a question that needs what the client did not declare, or breaks the rules
+   * @throws SdkError `INVALID_CONFIGURATION` when the host's answer does not fit the question; `INVALID_RESULT` when the
+   *   server's revision has no such answer
+   */
+  async handle(
+    side: Side,
+    row: ParamsDescriptor,
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    context: ServerRequestContext,
+  ): Promise<object> {
+    const problem = this.#requestProblem(row, method, params);
+    if (problem) throw new ProtocolError(ErrorCode.InvalidParams, problem);
+    const handler = this.handlers.get(method) as ((params: unknown, context: unknown) => unknown) | undefined;
+    const result = await handler?.(params, context);
+    if (!isObject(result)) throw new SdkError("INVALID_CONFIGURATION", `the handler of ${method} returned no object`);
+    const whole =
+      method === ELICITATION_CREATE ? completeForm(side, params, result as unknown as ElicitResult) : result;
+    const answer = this.#converter.convert(side, method, whole);
+    if (row.answer?.(answer) === false || (method === ROOTS_LIST && !isRoots(answer)))
+      throw new SdkError("INVALID_CONFIGURATION", `what the handler of ${method} returned is no answer to it`, answer);
+    return answer;
+  }
+
+  #requestProblem(
+    row: ParamsDescriptor,
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+  ): string | undefined {
+    const conditions = row.conditions?.filter(({ capability }) => checkedCapabilities.includes(capability)) ?? [];
+    const missing = missingCapability({ capability: null, conditions }, params, "client", this.declared);
+    if (missing) return `Invalid params of ${method}: this client did not declare ${missing.slice("client.".length)}`;
+    if (method === SAMPLING_CREATE_MESSAGE) return checkSamplingMessages(params["messages"] as readonly SamplingTurn[]);
+    const modes = this.declared.elicitation ?? {};
+    if (method === ELICITATION_CREATE && params["mode"] === "url")
+      return isSafeUrl(params["url"]) ? undefined : `Invalid params of ${method}: url must begin with https:`;
+    if (method === ELICITATION_CREATE && modes.url && !modes.form)
+      return `Invalid params of ${method}: this client did not declare elicitation.form`;
+    return undefined;
+  }
+}
+
+/** Roots are `file://` URIs, which no schema says. */
+function isRoots(answer: object): boolean {
+  return (answer as ListRootsResult).roots.every(({ uri }) => isRootUri(uri));
+}
+
+/** Whether the user may be sent there (MCP, security best practices): others run code, or are read on the way. */
+function isSafeUrl(url: unknown): boolean {
+  return /^(https:|http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?([/?#]|$))/i.test(String(url));
+}
+
+/** Fills in defaults, and holds the answer against the form. */
+function completeForm({ profile }: Side, params: object, { action, content }: ElicitResult): object {
+  const { mode, requestedSchema } = params as Omit<Partial<ElicitRequestFormParams>, "mode"> & { mode?: string };
+  if (action !== "accept" || mode === "url") return { action };
+  const whole = profile.elicitation === "formAndUrl" ? withDefaults(requestedSchema, content) : (content ?? {});
+  const [issue] = checkFormContent(requestedSchema, whole);
+  if (issue)
+    throw new SdkError(
+      "INVALID_CONFIGURATION",
+      `the answer does not fit the form: /${issue.path.join("/")} ${issue.message}`,
+    );
+  return { action, content: whole };
+}

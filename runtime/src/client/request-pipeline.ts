@@ -1,0 +1,205 @@
+import type { ResultDescriptor, Side } from "@mcpwright/protocol/contract";
+import { InvalidResultError, readResult } from "@mcpwright/protocol/support";
+import type { InputRequiredResult } from "../authoring.js";
+import { applyTolerances } from "../connection/apply-tolerances.js";
+import type { CallOptions } from "../connection/call-options.js";
+import { readTolerantResult } from "../connection/read-tolerant-result.js";
+import { isSdkError } from "../jsonrpc/error-conversion.js";
+import { ErrorCode, RemoteError, SdkError } from "../jsonrpc/errors.js";
+import { isObject } from "../jsonrpc/guards.js";
+import { isPromiseLike } from "../timing/is-promise-like.js";
+import { raceAbort } from "../timing/race-abort.js";
+import type { ClientConnection } from "./client-connection.js";
+import { completeUrlElicitations } from "./handshake/url-elicitation.js";
+import { supportedVersionsIn } from "./negotiation-errors.js";
+import type { NegotiationResult } from "./negotiation-result.js";
+import type { RequestPipelineOptions } from "./request-pipeline-options.js";
+import type { CacheKey } from "./response-cache.js";
+import type { SendOptions } from "./send-options.js";
+import { resolveInputRequests } from "./stateless/input-requests.js";
+import { isUnknownRequestError } from "./stateless/negotiate.js";
+
+type Result = Record<string, unknown>;
+
+/** Sends requests and makes sure that what comes back is what the caller may expect, whatever the revision. */
+export class RequestPipeline {
+  constructor(
+    readonly connection: ClientConnection,
+    readonly options: RequestPipelineOptions,
+  ) {}
+
+  /**
+   * @throws SdkError when the request cannot be sent, is not answered, or not with a result that its method may have
+   * @throws RemoteError when the server answers with an error
+   */
+  async send(method: string, params: object | undefined, options: SendOptions = {}): Promise<unknown> {
+    const { connection } = this;
+    const { negotiated } = connection;
+    const row = connection.resultRow(method);
+    const { cache } = this.options;
+    const isCacheable = cache && row.cacheable && !isRetry(params);
+    const key = isCacheable ? await raceAbort(options.signal, this.#cacheKey(method, params)) : undefined;
+    const cached = key && cache?.get(key);
+    if (cached) return cached;
+    const generation = cache?.generation ?? 0;
+    // The clock costs more than the comparison.
+    const startedAt = options.maxTotalMs === undefined ? undefined : performance.now();
+    let result: Result;
+    try {
+      result = this.#read(row, method, params, await connection.request(method, params, options));
+    } catch (error) {
+      result = await this.#retry(error, negotiated, method, params, options, startedAt);
+    }
+    if (result["resultType"] !== "input_required") {
+      // When the token has changed meanwhile, nobody knows whose a private one is.
+      if (
+        key &&
+        (result["cacheScope"] === "public" || key.principal === (await this.#cacheKey(method, params))?.principal)
+      )
+        cache?.set(key, result, result, generation);
+      return result;
+    }
+    if (options.allowInputRequired) return result;
+    return resolveInputRequests(
+      connection,
+      this.options,
+      method,
+      params,
+      options,
+      startedAt ?? performance.now(),
+      result as InputRequiredResult,
+      (next, remaining) => this.send(method, next, { ...remaining, allowInputRequired: true }) as Promise<Result>,
+    );
+  }
+
+  async #cacheKey(method: string, params: object | undefined): Promise<CacheKey | undefined> {
+    const { cacheKey: server, principal } = this.options;
+    const { side, transport } = this.connection;
+    try {
+      let identity = transport.cacheIdentity?.();
+      // A token that a user has to get first is waited for by the request, which has a time-out.
+      if (isPromiseLike(identity)) identity = await raceAbort(AbortSignal.timeout(1_000), identity);
+      return { server, method, revision: side.revision, params, principal: JSON.stringify([principal, identity]) };
+    } catch {
+      // The request itself will tell why.
+      return undefined;
+    }
+  }
+
+  /**
+   * @param negotiatedBefore what was agreed on when the request was sent
+   * @param startedAt when it was, of `performance.now()`; needed where the call has a `maxTotalMs`
+   */
+  async #retry(
+    error: unknown,
+    negotiatedBefore: NegotiationResult | undefined,
+    method: string,
+    params: object | undefined,
+    options: CallOptions,
+    startedAt: number | undefined,
+  ): Promise<Result> {
+    const { connection } = this;
+    // Nobody knows whether the request was carried out; one that only reads may be sent once more.
+    const isLost = isSdkError(error, "RESPONSE_LOST") && connection.resultRow(method).cacheable;
+    if (!isLost) {
+      const clearing = negotiatedBefore && this.#isResolved(error, negotiatedBefore.side, method, options, startedAt);
+      if (!clearing || !(await raceAbort(options.signal, clearing))) throw error;
+    }
+    // `maxTotalMs` is for all of the call.
+    const { maxTotalMs = Infinity } = options;
+    const remaining =
+      startedAt === undefined ? options : { ...options, maxTotalMs: startedAt + maxTotalMs - performance.now() };
+    if ((remaining.maxTotalMs ?? Infinity) <= 0) throw error;
+    return this.#read(
+      connection.resultRow(method),
+      method,
+      params,
+      await connection.request(method, params, remaining),
+    );
+  }
+
+  /** Does what an error asks for, if it asks for something, so that the request can be sent once more. */
+  async #isResolved(
+    error: unknown,
+    side: Side,
+    method: string,
+    call: CallOptions,
+    startedAt: number | undefined,
+  ): Promise<boolean> {
+    const { connection, options } = this;
+    const { revision, profile } = side;
+    const { opening, unsupportedVersionCode, urlCompletion } = profile;
+    if (opening === "stateless" && isUnknownRequestError(error)) {
+      if (connection.negotiated?.side === side) await options.renegotiate();
+      // A server that is what it was has understood the request, and may have carried it out.
+      return connection.negotiated?.side !== side;
+    }
+    if (!(error instanceof RemoteError)) return false;
+    if (opening === "stateless") {
+      if (error.code === ErrorCode.HeaderMismatch) return options.refreshHeaders(method);
+      // Servers of the handshake era have another code for it.
+      const isUnserved = supportedVersionsIn(error)?.includes(revision) === false;
+      if (error.code !== unsupportedVersionCode && !isUnserved) return false;
+      // Another call may have agreed on something else meanwhile.
+      return connection.negotiated?.side !== side || options.renegotiate();
+    }
+    return (
+      urlCompletion &&
+      completeUrlElicitations(
+        connection,
+        error,
+        options.urlElicitations,
+        options.requestHandlers,
+        method,
+        call,
+        startedAt,
+      )
+    );
+  }
+
+  #read(row: ResultDescriptor, method: string, params: object | undefined, answer: unknown): Result {
+    const { receives } = this.connection.side;
+    try {
+      return this.#convert(row, method, readTolerantResult(method, row, receives, params, answer));
+    } catch (error) {
+      if (!(error instanceof InvalidResultError)) throw error;
+      const rest = this.#withoutInvalid(row, method, params, applyTolerances(answer, row, receives));
+      if (rest) return this.#convert(row, method, rest);
+      throw new SdkError("INVALID_RESULT", error.message, answer, { cause: error });
+    }
+  }
+
+  /** What only its own revision has comes as it is: the caller has asked for it. */
+  #convert({ alternative }: ResultDescriptor, method: string, result: Result): Result {
+    if (alternative && result[alternative.member] !== undefined) return result;
+    return this.options.resultConverter.convert(this.connection.side, method, result) as Result;
+  }
+
+  /** One bad item must not empty a list. */
+  #withoutInvalid(
+    row: ResultDescriptor,
+    method: string,
+    params: object | undefined,
+    answer: unknown,
+  ): Result | undefined {
+    const { item, pages } = row;
+    const items = isObject(answer) && pages !== undefined ? answer[pages] : undefined;
+    if (!item || pages === undefined || !Array.isArray(items)) return undefined;
+    const { resultTag } = this.connection.side.receives;
+    let rest: Result;
+    try {
+      const valid = { ...(answer as Result), [pages]: items.filter(item) };
+      rest = readResult(method, row, resultTag, params, valid) as Result;
+    } catch {
+      return undefined;
+    }
+    for (const one of items) if (!item(one)) this.connection.callHook(() => this.options.onInvalidItem?.(one, method));
+    return rest;
+  }
+}
+
+/** Whether a request answers questions: what comes of it is for nobody else. */
+function isRetry(params: object | undefined): boolean {
+  const { requestState, inputResponses } = (params ?? {}) as Record<string, unknown>;
+  return requestState !== undefined || inputResponses !== undefined;
+}

@@ -1,0 +1,75 @@
+import type { InputRequiredResult } from "../../authoring.js";
+import type { CallOptions } from "../../connection/call-options.js";
+import { SdkError } from "../../jsonrpc/errors.js";
+import { ownMember } from "../../jsonrpc/guards.js";
+import type { ClientConnection } from "../client-connection.js";
+import type { ClientRequestHandlers, ServerRequestContext } from "../client-request-handlers.js";
+import type { RequestPipelineOptions } from "../request-pipeline-options.js";
+import { withDeadline } from "../with-deadline.js";
+
+/** How long the rounds of one call may take together, unless the call says so: an hour. */
+const defaultMaxTotalMs = 3_600_000;
+
+/**
+ * Answers what a server wants to know before it completes a request, and sends the request again, until it is complete.
+ * @param startedAt when the call began, of `performance.now()`: `maxTotalMs` is for all of it
+ * @throws SdkError `INPUT_REQUIRED_ROUNDS_EXCEEDED`; `REQUEST_TIMEOUT` when the rounds together take too long;
+ *   `INPUT_REQUIRED_UNSUPPORTED` for a question that this client cannot answer
+ */
+export async function resolveInputRequests(
+  connection: ClientConnection,
+  { maxRounds, requestHandlers }: Pick<RequestPipelineOptions, "maxRounds" | "requestHandlers">,
+  method: string,
+  params: object | undefined,
+  options: CallOptions,
+  startedAt: number,
+  first: InputRequiredResult,
+  send: (params: object, options: CallOptions) => Promise<object>,
+): Promise<object> {
+  const { maxTotalMs } = options;
+  const end = startedAt + (maxTotalMs ?? defaultMaxTotalMs);
+  let current = first;
+  for (let round = 1; ; round++) {
+    if (round > maxRounds)
+      throw new SdkError("INPUT_REQUIRED_ROUNDS_EXCEEDED", `${method} asked for input more than ${maxRounds} times`);
+    const { inputRequests, requestState } = current;
+    const inputResponses = await withDeadline(method, connection.closeSignal, options, end, (signal) =>
+      inputRequests
+        ? handleAll(connection, requestHandlers, method, inputRequests, { signal })
+        : pause(Math.min(250 * 2 ** (round - 1), 5_000), signal),
+    );
+    // Also where they are undefined: what the caller has sent in them was taken up in an earlier round.
+    const retry = { ...params, inputResponses, requestState };
+    const remaining = maxTotalMs === undefined ? options : { ...options, maxTotalMs: end - performance.now() };
+    const result = await send(retry, remaining);
+    if ((result as { resultType?: unknown }).resultType !== "input_required") return result;
+    current = result as InputRequiredResult;
+  }
+}
+
+async function handleAll(
+  { side }: ClientConnection,
+  answers: ClientRequestHandlers,
+  method: string,
+  questions: Readonly<Record<string, { readonly method: string; readonly params?: object }>>,
+  context: ServerRequestContext,
+): Promise<object> {
+  const entries = Object.entries(questions).map(async ([key, { method: current, params = {} }]) => {
+    const row = ownMember(side.receives.inputs, current);
+    if (!row || !answers.handlers.has(current))
+      throw new SdkError(
+        "INPUT_REQUIRED_UNSUPPORTED",
+        `${method} asks for ${current}, which this client has no handler for`,
+      );
+    const known = params as Readonly<Record<string, unknown>>;
+    return [key, await answers.handle(side, row, current, known, context)] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms, undefined);
+    signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  });
+}

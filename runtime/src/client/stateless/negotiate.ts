@@ -1,0 +1,103 @@
+import type { Side } from "@mcpwright/protocol/contract";
+import { META_SERVER_INFO, SERVER_DISCOVER } from "@mcpwright/protocol/names";
+import type { DiscoverResult } from "../../authoring.js";
+import type { CallOptions } from "../../connection/call-options.js";
+import { readTolerantResult } from "../../connection/read-tolerant-result.js";
+import type { Revisions } from "../../connection/revisions.js";
+import { isSdkError } from "../../jsonrpc/error-conversion.js";
+import { ErrorCode, RemoteError, SdkError } from "../../jsonrpc/errors.js";
+import { isObject } from "../../jsonrpc/guards.js";
+import type { ClientConnection } from "../client-connection.js";
+import { noCommonRevisionError, supportedVersionsIn } from "../negotiation-errors.js";
+import type { NegotiationResult } from "../negotiation-result.js";
+
+/** What a probe has found out: `handshake`: the server belongs to the handshake era. */
+export type ProbeResult = "agreed" | "handshake";
+
+/**
+ * Asks a server what it speaks, in the newest revision of the stateless era, and agrees on what both have. When something
+ * else is agreed on meanwhile, the answer has come too late.
+ * @throws SdkError `NO_COMMON_REVISION`; `INVALID_RESULT` when the server is of this era and says too little of itself
+ * @throws whatever happened to the request, when that says nothing about the era
+ */
+export async function probeRevision(
+  connection: ClientConnection,
+  revisions: Revisions,
+  options?: CallOptions,
+): Promise<ProbeResult> {
+  const [newest] = revisions.stateless.values();
+  if (!newest) return "handshake";
+  const { negotiated } = connection;
+  connection.setRevision(newest);
+  let isLost = false;
+  let isRefused = false;
+  for (let attempted: Side = newest; ;) {
+    let answer: unknown;
+    try {
+      answer = await connection.request(SERVER_DISCOVER, undefined, options);
+    } catch (error) {
+      if (isUnknownRequestError(error, true)) return "handshake";
+      if (isSdkError(error, "RESPONSE_LOST") && !isLost && connection.side === attempted) {
+        isLost = true;
+        continue;
+      }
+      const { unsupportedVersionCode, missingCapabilityCode } = newest.profile;
+      const serverVersions = supportedVersionsIn(error);
+      // These codes are of this era: the server is, too, whatever else is wrong.
+      const isTheirs = [unsupportedVersionCode, missingCapabilityCode, ErrorCode.HeaderMismatch];
+      if (error instanceof RemoteError && !isTheirs.includes(error.code)) return "handshake";
+      if (!(error instanceof RemoteError) || error.code !== unsupportedVersionCode || !serverVersions) throw error;
+      const next = chooseRevision(revisions, serverVersions);
+      // When another revision is spoken by now, this answer came too late.
+      if (next === "handshake" || connection.side !== attempted) return "handshake";
+      if (isRefused) throw error;
+      isRefused = true;
+      connection.setRevision((attempted = next));
+      continue;
+    }
+    const supported = isObject(answer) ? answer["supportedVersions"] : undefined;
+    // Else it is some other server, answering whatever it is asked.
+    if (!Array.isArray(supported)) return "handshake";
+    const side = chooseRevision(revisions, supported as string[]);
+    if (side === "handshake" || connection.negotiated !== negotiated) return "handshake";
+    connection.setNegotiated(negotiationResult(side, answer));
+    return "agreed";
+  }
+}
+
+function negotiationResult(side: Side, answer: unknown): NegotiationResult {
+  const row = side.receives.results[SERVER_DISCOVER];
+  try {
+    if (!row) throw new TypeError(`revision ${side.revision} does not have it`);
+    const read = readTolerantResult(
+      SERVER_DISCOVER,
+      row,
+      side.receives,
+      undefined,
+      answer,
+    ) as unknown as DiscoverResult;
+    const { capabilities: serverCapabilities, instructions, _meta } = read;
+    return { side, serverCapabilities, serverInfo: _meta?.[META_SERVER_INFO], instructions };
+  } catch (error) {
+    throw new SdkError("INVALID_RESULT", (error as Error).message, answer, { cause: error });
+  }
+}
+
+/**
+ * An HTTP server's answer to what it does not know: no message, nor a failure, nor a demand for authorization.
+ * @param isProbe a success without a message says that as well; of any other request it may say that it was carried out
+ */
+export function isUnknownRequestError(error: unknown, isProbe = false): boolean {
+  if (!isSdkError(error, "HTTP_ERROR")) return false;
+  const { status } = error.data as { readonly status: number };
+  return (
+    (isProbe && status < 300) ||
+    (status >= 400 && status < 500 && ![401, 403, 407, 408, 413, 429, 431].includes(status))
+  );
+}
+
+function chooseRevision(revisions: Revisions, serverVersions: readonly string[]): Side | "handshake" {
+  for (const side of revisions.stateless.values()) if (serverVersions.includes(side.revision)) return side;
+  if (revisions.handshake.some(({ revision }) => serverVersions.includes(revision))) return "handshake";
+  throw noCommonRevisionError(revisions.ids, serverVersions);
+}

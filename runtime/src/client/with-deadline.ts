@@ -1,0 +1,37 @@
+import type { CallOptions } from "../connection/call-options.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import { raceAbort } from "../timing/race-abort.js";
+import { timerDelay } from "../timing/timer-delay.js";
+
+/**
+ * Has people do something, for as long as somebody waits for it: the signal is aborted when the caller gives up, when the
+ * connection or the time ends, and when some of it fails. Nobody waits for what takes its time to notice.
+ * @param end when the time ends, of `performance.now()`
+ * @throws SdkError `REQUEST_TIMEOUT`; the reason of the abort; whatever `work` fails with
+ */
+export async function withDeadline<Value>(
+  method: string,
+  closeSignal: AbortSignal,
+  { signal, maxTotalMs }: CallOptions,
+  end: number,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort((signal?.aborted ? signal : closeSignal).reason);
+  for (const source of [closeSignal, signal]) source?.throwIfAborted();
+  const timeoutError = (): SdkError =>
+    new SdkError("REQUEST_TIMEOUT", `${method} was not complete in time`, { maxTotalMs });
+  const left = end - performance.now();
+  if (left <= 0) throw timeoutError();
+  const timer = setTimeout(() => controller.abort(timeoutError()), timerDelay(left));
+  for (const source of [closeSignal, signal]) source?.addEventListener("abort", stop);
+  try {
+    return await raceAbort(controller.signal, work(controller.signal));
+  } catch (error) {
+    controller.abort(error);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    for (const source of [closeSignal, signal]) source?.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,399 @@
+import type { Connection, Profile, RequestId, RequestOptions, Subscription } from "@mcpwright/protocol/contract";
+import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS } from "@mcpwright/protocol/names";
+import { RequestIdMap } from "../collections/request-id-map.js";
+import { Batch } from "../jsonrpc/batch.js";
+import { createMessage, withMeta } from "../jsonrpc/create-message.js";
+import { connectionClosedError } from "../jsonrpc/error-conversion.js";
+import { ErrorCode, ProtocolError, RemoteError, SdkError } from "../jsonrpc/errors.js";
+import { envelopeProblem, isObject, isRequestId } from "../jsonrpc/guards.js";
+import type {
+  JSONRPCErrorObject,
+  JSONRPCNotification,
+  JSONRPCRequest,
+  JSONRPCResponse,
+  Params,
+} from "../jsonrpc/message-types.js";
+import { carriesProtocolVersion } from "../jsonrpc/protocol-version-meta.js";
+import { deadlineTimer } from "../timing/deadline-timer.js";
+import { isPromiseLike } from "../timing/is-promise-like.js";
+import type { MessageExtra } from "../transport/message-extra.js";
+import type { Transport } from "../transport/transport.js";
+import type { CallOptions } from "./call-options.js";
+import type { ConnectionOptions } from "./connection-options.js";
+import { invalidParamsError, type MethodHandlers, type DispatchEntry, type DispatchTable } from "./dispatch-table.js";
+import { startKeepAlive, type KeepAliveTimer } from "./keep-alive.js";
+import { PendingRequests, type ResponseWaiter } from "./pending-requests.js";
+import { RequestContext, type RequestSender, type HandlerOutcome } from "./request-context.js";
+import { TransportConnection } from "./transport-connection.js";
+
+/**
+ * The engine of a connection: correlates requests with responses in both directions, with cancellation, timeouts,
+ * progress, batches and errors. What depends on the role and on the revision is left to `ServerConnection` and
+ * `ClientConnection`.
+ */
+export abstract class BaseConnection extends TransportConnection implements Connection {
+  protected readonly inflight = new RequestIdMap<RequestContext>();
+  #pending: PendingRequests | undefined;
+  #keepAlive: KeepAliveTimer | undefined;
+
+  constructor(
+    transport: Transport,
+    protected dispatchTable: DispatchTable,
+    options: ConnectionOptions,
+  ) {
+    super(transport, options);
+  }
+
+  /** How the peers of this connection behave; undefined while they have not agreed, or when each request says it. */
+  protected abstract readonly profile: Profile | undefined;
+  /** @throws ProtocolError what a request is answered with that is not to be served; undefined: not at all */
+  protected abstract identifySender(
+    request: JSONRPCRequest,
+    extra: MessageExtra | undefined,
+  ): RequestSender | undefined;
+  /** @throws ProtocolError a better one about params that are wrong, if the metadata is to blame */
+  protected explainInvalidParams(_request: JSONRPCRequest, _caller: RequestSender): void {
+    // Most metadata may be anything.
+  }
+
+  protected createContext(
+    request: JSONRPCRequest,
+    caller: RequestSender,
+    route: DispatchEntry,
+    extra: MessageExtra | undefined,
+    batch: Batch | undefined,
+  ): RequestContext {
+    return new RequestContext(this, request, caller, route, extra, batch);
+  }
+
+  protected abstract runHandler(call: RequestContext): unknown;
+  /** Makes of what a handler returned what the revision wants to see; a promise when that needs more than a moment. */
+  protected finishResult(_call: RequestContext, result: object): object | Promise<object> {
+    return result;
+  }
+
+  protected abstract handleNotification(notification: JSONRPCNotification, extra: MessageExtra | undefined): void;
+  /** Completes the params of a request, or throws because it may not be sent. */
+  protected abstract prepareParams(
+    method: string,
+    params: object | undefined,
+    options: CallOptions,
+  ): object | undefined;
+  /** Tells the peer that the answer to a request is not wanted any more. */
+  protected abstract sendCancellation(
+    id: RequestId,
+    method: string,
+    reason: string,
+    relatedTo: RequestId | undefined,
+  ): void;
+  /** Nothing is being handled any more. */
+  protected onIdle(): void {
+    // Most have nothing to wait for.
+  }
+
+  protected abstract onEnd(error: Error | undefined): void;
+  abstract listen(method: string, params: object | undefined, options?: RequestOptions): Subscription;
+
+  handle(handlers: MethodHandlers): void {
+    this.dispatchTable.add(handlers);
+  }
+
+  /** Made when it is needed: most connections that serve one request over HTTP ask nothing. */
+  protected get pending(): PendingRequests {
+    return (this.#pending ??= new PendingRequests(
+      (id, method, reason, relatedTo) => {
+        if (this.isOpen) this.sendCancellation(id, method, reason, relatedTo);
+      },
+      (hook) => this.callHook(hook),
+    ));
+  }
+
+  request(method: string, params: object | undefined, options: CallOptions = {}): Promise<unknown> {
+    return new Promise((resolve, reject) => this.startRequest(method, params, options, { resolve, reject }));
+  }
+
+  /** Like `request`, for whoever needs no promise. */
+  protected startRequest(
+    method: string,
+    params: object | undefined,
+    options: CallOptions,
+    settlement: ResponseWaiter,
+  ): void {
+    this.assertOpen(method);
+    options.signal?.throwIfAborted();
+    let body = this.prepareParams(method, params, options);
+    const id = this.pending.newId();
+    if (options.onProgress) body = withMeta(body, { progressToken: id });
+    const token = (body as Params | undefined)?._meta?.["progressToken"];
+    if (token !== undefined && token !== id) {
+      const why =
+        typeof token === "number"
+          ? "must be a text: the connection gives numbers"
+          : this.pending.hasToken(token) && "is that of another request";
+      if (why) throw new SdkError("INVALID_CONFIGURATION", `${method} was not sent: its progressToken ${why}`);
+    }
+    const { timeoutMs = this.options.timeoutMs ?? 60_000 } = options;
+    const { maxTotalMs = Math.max(timeoutMs, this.options.maxTotalMs ?? 600_000) } = options;
+    this.pending.add(id, method, token, options, timeoutMs, maxTotalMs, settlement);
+    this.send(createMessage(method, body, id), options.relatedRequestId, (error) => {
+      const known = error instanceof SdkError && error.code !== "NOT_CONNECTED";
+      const unsent = new SdkError("SEND_FAILED", `${method} could not be sent`, undefined, { cause: error });
+      this.pending.fail(id, known ? error : unsent);
+    });
+  }
+
+  notify(method: string, params?: object, relatedTo?: RequestId): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.assertOpen(method);
+      this.send(createMessage(method, params), relatedTo, reject, resolve);
+    });
+  }
+
+  /** Sends a notification that nobody waits for. */
+  notifyInBackground(method: string, params: object | undefined, relatedTo?: RequestId): void {
+    this.notify(method, params, relatedTo).catch((error: unknown) => this.report(error));
+  }
+
+  /** Begins to ping; called once the peers have agreed on a revision. */
+  protected startKeepAlive(): void {
+    if (!this.options.keepAlive || !this.profile?.ping || this.#keepAlive) return;
+    this.#keepAlive = startKeepAlive(this, this.options.keepAlive);
+  }
+
+  protected override trace(direction: "in" | "out", message: unknown): void {
+    if (this.options.trace) this.callHook(() => this.options.trace?.(direction, message, this));
+  }
+
+  protected override receive(message: unknown, extra: MessageExtra | undefined): void {
+    this.trace("in", message);
+    this.#keepAlive?.onMessage();
+    if (Array.isArray(message)) this.#receiveBatch(message, extra);
+    else this.#receiveOne(message, extra, undefined);
+  }
+
+  #receiveBatch(messages: readonly unknown[], extra: MessageExtra | undefined): void {
+    const { batchLength = 1_000 } = this.options.limits ?? {};
+    const problem = !this.profile
+      ? "a batch is legal only in a session of a revision that has batches"
+      : !this.profile.batch || messages.some(carriesProtocolVersion)
+        ? "batches are not part of this revision"
+        : messages.length === 0
+          ? "the batch is empty"
+          : messages.length > batchLength
+            ? `the batch has more than ${batchLength} messages`
+            : undefined;
+    const batch = new Batch((responses) =>
+      // One that cannot be printed must not take the others with it.
+      this.send(responses, undefined, () => responses.forEach((response) => this.#deliver(response))),
+    );
+    if (problem !== undefined)
+      this.#rejectAll(messages, invalidRequest(problem), this.profile?.batch ? batch : undefined);
+    else for (const message of messages) this.#receiveOne(message, extra, batch);
+    batch.endRequest();
+  }
+
+  /** Whoever sent a request waits for its answer, though it is not served. */
+  #rejectAll(messages: readonly unknown[], error: ProtocolError, batch?: Batch): void {
+    const ids = messages
+      .filter(isObject)
+      .flatMap(({ method, id }) => (method !== undefined && isRequestId(id) ? [id] : []));
+    if (ids.length === 0) return this.sendError(undefined, error);
+    this.report(error);
+    for (const id of ids) this.sendError(id, error, batch);
+  }
+
+  /** A hook that throws ends neither the connection nor the rest of a batch. */
+  #receiveOne(message: unknown, extra: MessageExtra | undefined, batch: Batch | undefined): void {
+    try {
+      this.#dispatch(message, extra, batch);
+    } catch (error) {
+      this.reportUserError(error);
+    }
+  }
+
+  #dispatch(message: unknown, extra: MessageExtra | undefined, batch: Batch | undefined): void {
+    const problem = envelopeProblem(message);
+    const { id, method, jsonrpc } = isObject(message) ? message : {};
+    if (problem) {
+      if (jsonrpc === "2.0" && method !== undefined && id === undefined)
+        return this.report(new SdkError("INVALID_MESSAGE", `received a malformed notification: ${problem}`, message));
+      return this.sendError(method !== undefined && isRequestId(id) ? id : undefined, invalidRequest(problem), batch);
+    }
+    if (method === undefined) {
+      const stray = this.pending.settle(message as Readonly<Record<string, unknown>>);
+      if (stray) this.report(stray);
+      return;
+    }
+    if (id === undefined) return this.#receiveNotification(message as JSONRPCNotification, extra);
+    this.#receiveRequest(message as JSONRPCRequest, extra, batch);
+  }
+
+  #receiveRequest(request: JSONRPCRequest, extra: MessageExtra | undefined, batch: Batch | undefined): void {
+    let call: RequestContext | undefined;
+    try {
+      call = this.#acceptRequest(request, extra, batch);
+    } catch (error) {
+      return this.sendError(request.id, error, batch);
+    }
+    if (!call) return;
+    batch?.addRequest();
+    try {
+      const outcome = this.runHandler(call);
+      if (!isPromiseLike(outcome)) return this.#succeed(call, outcome);
+      this.inflight.set(request.id, call);
+      outcome.then(
+        (result) => this.#succeed(call, result),
+        (error: unknown) => this.#fail(call, error),
+      );
+    } catch (error) {
+      this.#fail(call, error);
+    }
+  }
+
+  #acceptRequest(
+    request: JSONRPCRequest,
+    extra: MessageExtra | undefined,
+    batch: Batch | undefined,
+  ): RequestContext | undefined {
+    const { id, method } = request;
+    const caller = this.identifySender(request, extra);
+    if (!caller) return undefined;
+    const route = this.dispatchTable.findRequest(caller.side, method);
+    if (!route) throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${method.slice(0, 100)}`);
+    if (this.inflight.has(id)) throw new ProtocolError(ErrorCode.InvalidRequest, "Invalid Request: id is in use");
+    if (this.inflight.size >= (this.options.limits?.requestsInFlight ?? 1_000))
+      throw new ProtocolError(ErrorCode.InternalError, "Too many requests in flight; try again later");
+    const invalid = invalidParamsError(route.row, method, request.params);
+    if (invalid) this.explainInvalidParams(request, caller);
+    extra?.requestChecks?.checkRequest(request, route.row);
+    if (invalid) throw invalid;
+    return this.createContext(request, caller, route, extra, batch);
+  }
+
+  #succeed(call: RequestContext, result: unknown): void {
+    if (call.done) return call.onLateOutcome({ result });
+    if (!isObject(result))
+      return this.#fail(call, new TypeError(`the handler of ${call.method} returned no object but ${typeof result}`));
+    try {
+      const finished = this.finishResult(call, result);
+      if (!isPromiseLike(finished)) return this.sendResult(call, finished);
+      this.inflight.set(call.requestId, call);
+      finished.then(
+        (ready: object) => this.sendResult(call, ready),
+        (error: unknown) => this.#fail(call, error),
+      );
+    } catch (error) {
+      this.#fail(call, error);
+    }
+  }
+
+  /** Sends the result of a call as it is. @internal */
+  sendResult(call: RequestContext, result: object): void {
+    if (call.done) return;
+    call.markAnswered();
+    this.#respond(call, { jsonrpc: "2.0", id: call.requestId, result });
+  }
+
+  /** Ends a call with what its handler came to. @internal */
+  settleRequest(call: RequestContext, outcome: HandlerOutcome): void {
+    if ("error" in outcome) this.#fail(call, outcome.error);
+    else this.#succeed(call, outcome.result);
+  }
+
+  #fail(call: RequestContext, error: unknown): void {
+    if (call.done) return call.onLateOutcome({ error });
+    call.markAnswered();
+    this.#respond(call, { jsonrpc: "2.0", id: call.requestId, error: this.errorObject(error, call) });
+  }
+
+  #respond(call: RequestContext, response: JSONRPCResponse): void {
+    const { requestId, batch } = call;
+    if (this.inflight.get(requestId) === call) this.inflight.delete(requestId);
+    if (this.inflight.size === 0) this.onIdle();
+    if (batch) batch.endRequest(response);
+    else this.#deliver(response);
+  }
+
+  #deliver(response: JSONRPCResponse): void {
+    this.send(response, response.id, (error) => {
+      // What cannot be printed as JSON is the handler's fault; the peer still gets an answer.
+      if (this.isOpen) this.sendError(response.id, error);
+      else this.report(error);
+    });
+  }
+
+  /** What goes over the wire for an error; anything but a `ProtocolError` is reported here and stays here. */
+  protected errorObject(error: unknown, _call?: RequestContext): JSONRPCErrorObject {
+    // What a peer answered to us is not our answer to another request.
+    if (error instanceof ProtocolError && !(error instanceof RemoteError) && Number.isInteger(error.code)) {
+      const { code, message, data } = error;
+      return { code, message, data };
+    }
+    this.reportUserError(error);
+    return { code: ErrorCode.InternalError, message: "Internal error" };
+  }
+
+  /** Answers with an error; without an id only where the revision has that. */
+  protected sendError(id: RequestId | undefined, error: unknown, batch?: Batch): void {
+    const object = this.errorObject(error);
+    if (id === undefined) {
+      this.report(error);
+      if (this.profile && !this.profile.errorIdOptional) return;
+    }
+    const response: JSONRPCResponse = { jsonrpc: "2.0", ...(id !== undefined && { id }), error: object };
+    if (batch) {
+      batch.addRequest();
+      batch.endRequest(response);
+    } else this.send(response, id);
+  }
+
+  protected override onTransportError(error: Error, received: unknown): void {
+    const messages = [received].flat();
+    const answers = messages.filter(isObject).filter(({ method }) => method === undefined);
+    const awaited = answers.filter(({ id }) => this.#pending?.rejectUnreadable(id, error));
+    if (awaited.length > 0) return;
+    if (error instanceof ProtocolError && this.isOpen) this.#rejectAll(messages, error);
+    else this.report(error);
+  }
+
+  #receiveNotification(notification: JSONRPCNotification, extra: MessageExtra | undefined): void {
+    const { method, params } = notification;
+    if (method === NOTIFICATIONS_CANCELLED && this.#cancelReceived(params)) return;
+    if (method === NOTIFICATIONS_PROGRESS && params && this.pending.deliverProgress(params)) return;
+    this.handleNotification(notification, extra);
+    if (extra?.relatedRequestId !== undefined) this.pending.deliverNotification(extra.relatedRequestId, notification);
+  }
+
+  /** Stops the handling of a request, if there is one; nothing is answered. */
+  #cancelReceived(params: Params | undefined): boolean {
+    const call = this.inflight.get(params?.["requestId"] as RequestId);
+    if (!call) return false;
+    this.inflight.delete(call.requestId);
+    if (!call.done) {
+      const { reason } = params ?? {};
+      const why = typeof reason === "string" ? reason : "the peer cancelled the request";
+      call.abort(new SdkError("REQUEST_CANCELLED", why));
+      this.transport.requestDropped?.(call.requestId);
+      call.batch?.endRequest();
+    }
+    if (this.inflight.size === 0) this.onIdle();
+    return true;
+  }
+
+  protected override onClose(error: Error | undefined): void {
+    this.#keepAlive?.stop();
+    // An error costs more than all else that an exchange over HTTP needs of a connection.
+    if (this.#pending?.size || this.inflight.size > 0) {
+      const reason = connectionClosedError(error);
+      this.#pending?.failAll(reason);
+      for (const call of this.inflight.values()) call.abort(reason);
+      this.inflight.clear();
+    }
+    if (this.#pending) deadlineTimer.cancel(this.#pending);
+    this.onEnd(error);
+  }
+}
+
+function invalidRequest(problem: string): ProtocolError {
+  return new ProtocolError(ErrorCode.InvalidRequest, `Invalid Request: ${problem}`);
+}

@@ -1,0 +1,77 @@
+import type { ParamsDescriptor, RequestDescriptor, Side } from "@mcpwright/protocol/contract";
+import { ErrorCode, ProtocolError } from "../jsonrpc/errors.js";
+
+/** Called with checked params and the context that its side makes. */
+export type MethodHandler = (params: never, context: never) => unknown;
+
+/** Handlers by method. */
+export type MethodHandlers = Readonly<Record<string, MethodHandler | undefined>>;
+
+/** What a received method leads to: its row in the tables of a revision, and the handler. */
+export interface DispatchEntry<Row extends ParamsDescriptor = RequestDescriptor> {
+  readonly row: Row;
+  readonly handler: MethodHandler;
+}
+
+interface RevisionTables {
+  readonly requests: ReadonlyMap<string, DispatchEntry>;
+  readonly notifications: ReadonlyMap<string, DispatchEntry<ParamsDescriptor>>;
+}
+
+/** The handlers of one side, joined with the rows of each revision it speaks. */
+export class DispatchTable {
+  readonly #handlers = new Map<string, MethodHandler>();
+  readonly #tables = new Map<Side, RevisionTables>();
+
+  /**
+   * @param isOffered whether what a row needs has been declared; methods that are not offered do not exist for the peer
+   * @param parent where methods are looked up that have no handler here
+   */
+  constructor(
+    readonly isOffered: (row: ParamsDescriptor) => boolean,
+    readonly parent?: DispatchTable,
+  ) {}
+
+  add(handlers: MethodHandlers): void {
+    for (const [method, handler] of Object.entries(handlers)) if (handler) this.#handlers.set(method, handler);
+    this.reset();
+  }
+
+  /** Joins anew, because other capabilities have been declared. */
+  reset(): void {
+    this.#tables.clear();
+  }
+
+  findRequest(side: Side, method: string): DispatchEntry | undefined {
+    return this.#of(side).requests.get(method) ?? this.parent?.findRequest(side, method);
+  }
+
+  findNotification(side: Side, method: string): DispatchEntry<ParamsDescriptor> | undefined {
+    return this.#of(side).notifications.get(method) ?? this.parent?.findNotification(side, method);
+  }
+
+  #of(side: Side): RevisionTables {
+    let tables = this.#tables.get(side);
+    if (!tables) {
+      tables = { requests: this.#join(side.receives.requests), notifications: this.#join(side.receives.notifications) };
+      this.#tables.set(side, tables);
+    }
+    return tables;
+  }
+
+  #join<Row extends ParamsDescriptor>(rows: Readonly<Record<string, Row>>): ReadonlyMap<string, DispatchEntry<Row>> {
+    const routes = new Map<string, DispatchEntry<Row>>();
+    for (const [method, row] of Object.entries(rows)) {
+      const handler = this.#handlers.get(method);
+      if (handler && this.isOffered(row)) routes.set(method, { row, handler });
+    }
+    return routes;
+  }
+}
+
+/** What is wrong (-32602) when params are missing that must be there, or do not have the shape of the schema. */
+export function invalidParamsError(row: ParamsDescriptor, method: string, params: unknown): ProtocolError | undefined {
+  if (params === undefined ? row.paramsOptional : !row.params || row.params(params)) return undefined;
+  const what = params === undefined ? "they are missing" : "they do not have the shape that the schema asks for";
+  return new ProtocolError(ErrorCode.InvalidParams, `Invalid params of ${method}: ${what}`);
+}

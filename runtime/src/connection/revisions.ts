@@ -1,0 +1,50 @@
+import type { Conversions, Side } from "@mcpwright/protocol/contract";
+import { authoringRevision } from "../authoring.js";
+import { ErrorCode, SdkError } from "../jsonrpc/errors.js";
+import { reportTo } from "./error-reporting.js";
+
+/** The revisions that one side was given, newest first. */
+export class Revisions {
+  readonly all: readonly Side[];
+  readonly ids: readonly string[];
+  readonly handshake: readonly Side[];
+  readonly stateless: ReadonlyMap<string, Side>;
+  /** The code that says: not this version. */
+  readonly unsupportedVersionCode: number;
+
+  /** @throws SdkError `INVALID_CONFIGURATION` when there is none, one is of the other side, or two have the same id */
+  constructor(sides: readonly Side[], role: Side["role"]) {
+    this.all = [...sides].sort((a, b) => (a.revision < b.revision ? 1 : -1));
+    this.ids = this.all.map(({ revision }) => revision);
+    const stranger = sides.find((side) => side.role !== role);
+    if (stranger) throw invalidRevisions(`${stranger.revision} is the ${stranger.role}'s side; hand in ${role}Side`);
+    if (sides.length === 0)
+      throw invalidRevisions(`hand in at least one ${role}Side of @mcpwright/protocol/<revision>`);
+    if (new Set(this.ids).size < sides.length) throw invalidRevisions(`${this.ids.join(", ")} names a revision twice`);
+    this.handshake = this.all.filter(({ profile }) => profile.opening === "handshake");
+    const stateless = this.all.filter(({ profile }) => profile.opening === "stateless");
+    this.stateless = new Map(stateless.map((side) => [side.revision, side]));
+    this.unsupportedVersionCode = this.all[0]?.profile.unsupportedVersionCode ?? ErrorCode.InvalidParams;
+  }
+}
+
+/** Tells of revisions other than that of the authors' types, when nothing converts between them. */
+export function warnMissingConversions({ ids }: Revisions, options: ConversionsOption): void {
+  const others = ids.filter((id) => id !== authoringRevision);
+  if (options.conversions || others.length === 0) return;
+  reportTo(
+    options,
+    invalidRevisions(
+      `messages of ${others.join(", ")} stay as they are; to have those of ${authoringRevision}, hand in conversions`,
+    ),
+  );
+}
+
+interface ConversionsOption {
+  readonly conversions?: Conversions;
+  readonly onerror?: (error: Error) => void;
+}
+
+function invalidRevisions(problem: string): SdkError {
+  return new SdkError("INVALID_CONFIGURATION", `revisions: ${problem}`);
+}

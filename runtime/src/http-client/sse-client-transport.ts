@@ -1,0 +1,82 @@
+import type { Side } from "@mcpwright/protocol/contract";
+import { SdkError } from "../jsonrpc/errors.js";
+import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
+import { serialize } from "../jsonrpc/serialize.js";
+import { assertNumberOptions } from "../options/assert-options.js";
+import type { Transport } from "../transport/transport.js";
+import { AuthorizedFetch } from "./authorized-fetch.js";
+import { LegacyLink } from "./legacy-link.js";
+import { linkEventsFor } from "./link-events.js";
+import type { HttpClientOptions } from "./options.js";
+import { RequestHeaders } from "./request-headers.js";
+import { parseServerUrl } from "./server-url.js";
+
+/**
+ * A client's end of HTTP+SSE, as servers of 2024-11-05 have it. Where the kind of the server is not known,
+ * `StreamableHTTPClientTransport` finds it out.
+ *
+ * When the stream ends, `onclose` gets an `SdkError` `CONNECTION_CLOSED`. Then `start` may be called again.
+ */
+export class SSEClientTransport implements Transport {
+  onmessage?: Transport["onmessage"];
+  onerror?: Transport["onerror"];
+  onclose?: Transport["onclose"];
+
+  readonly #fetch: AuthorizedFetch;
+  readonly #headers = new RequestHeaders();
+  #link: LegacyLink | undefined;
+
+  /** @throws SdkError `INVALID_CONFIGURATION` for a URL that is not one of HTTP, or a number that cannot be used */
+  constructor(url: URL | string, options: HttpClientOptions = {}) {
+    assertNumberOptions(options);
+    this.#fetch = new AuthorizedFetch(parseServerUrl(url), options);
+  }
+
+  /**
+   * Opens the stream and waits until the server has named the endpoint to post to.
+   * @throws SdkError `ALREADY_CONNECTED`, `HTTP_ERROR`, `SEND_FAILED`, `RESPONSE_LOST`, `LIMIT_EXCEEDED`
+   */
+  async start(): Promise<void> {
+    if (this.#link) throw new SdkError("ALREADY_CONNECTED", "the transport is open");
+    const receiver = linkEventsFor(
+      this,
+      () => this.#link === link,
+      (error) => this.#shut(link, error),
+    );
+    const link = new LegacyLink(this.#fetch, receiver);
+    this.#link = link;
+    this.#headers.version = undefined;
+    try {
+      await link.open();
+    } catch (error) {
+      if (this.#link === link) this.#link = undefined;
+      throw error;
+    }
+  }
+
+  /** @throws SdkError `NOT_CONNECTED`, `HTTP_ERROR`, `SEND_FAILED` */
+  async send(message: JSONRPCMessage | readonly JSONRPCMessage[]): Promise<void> {
+    if (!this.#link) throw new SdkError("NOT_CONNECTED", "the transport is not open");
+    await this.#link.send(this.#headers.forMessage(message), serialize(message));
+  }
+
+  setRevision(side: Side): void {
+    this.#headers.side = side;
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#headers.version = version;
+  }
+
+  close(): Promise<void> {
+    if (this.#link) this.#shut(this.#link);
+    return Promise.resolve();
+  }
+
+  #shut(link: LegacyLink, error?: Error): void {
+    if (this.#link !== link) return;
+    this.#link = undefined;
+    link.close();
+    this.onclose?.(error);
+  }
+}

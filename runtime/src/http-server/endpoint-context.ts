@@ -1,0 +1,18 @@
+import type { HostedServer } from "./hosted-server.js";
+import type { ManagedSession } from "./managed-session.js";
+import type { OpenStreams } from "./open-streams.js";
+import type { McpHandlerOptions } from "./options.js";
+import type { OriginPolicy } from "./origin-policy.js";
+
+/** The members of an endpoint that its sessions and exchanges use. */
+export interface EndpointContext {
+  readonly server: HostedServer;
+  readonly options: McpHandlerOptions;
+  readonly originPolicy: OriginPolicy;
+  readonly streams: OpenStreams;
+  readonly sessions: { delete(session: ManagedSession): void };
+  readonly legacySessions: { delete(sessionId: string): boolean };
+  readonly maxQueuedBytes: number;
+  /** The number of requests being served that belong to no session. */
+  requestCount: number;
+}

@@ -1,0 +1,146 @@
+import type { Principal } from "../transport/principal.js";
+import type {
+  BodyWriter,
+  HttpEndpoint,
+  HttpHeaders,
+  HttpRequest,
+  DisconnectListener,
+  Responder,
+} from "./host-adapter.js";
+import type { McpHandlerRequestOptions } from "./options.js";
+
+/** Serves a web-standard request. */
+export function serveFetch(
+  endpoint: HttpEndpoint,
+  request: Request,
+  { principal, parsedBody }: McpHandlerRequestOptions = {},
+): Promise<Response> {
+  return new Promise((resolve) => {
+    const exchange = new FetchExchange(request, principal, resolve);
+    if (!endpoint.receiveHead(exchange, exchange)) return;
+    if (parsedBody !== undefined) return endpoint.receiveMessage(exchange, parsedBody, exchange);
+    readBody(request, endpoint.maxBodyBytes).then(
+      (body) => {
+        if (body) endpoint.receiveText(exchange, textOf(body), exchange);
+        else endpoint.rejectTooLarge(exchange, exchange);
+      },
+      // The client has gone away.
+      () => resolve(new Response(null, { status: 400 })),
+    );
+  });
+}
+
+const encoder = new TextEncoder();
+
+class FetchExchange implements HttpRequest, Responder {
+  disconnectListener: DisconnectListener | undefined;
+
+  constructor(
+    readonly request: Request,
+    readonly principal: Principal | undefined,
+    readonly resolve: (response: Response) => void,
+  ) {}
+
+  get method(): string {
+    return this.request.method;
+  }
+
+  get url(): string {
+    const { url } = this.request;
+    return url.slice(url.indexOf("/", url.indexOf("//") + 2));
+  }
+
+  header(name: string): string | undefined {
+    // Not all hosts let programs see this header.
+    return this.request.headers.get(name) ?? (name === "host" ? new URL(this.request.url).host : undefined);
+  }
+
+  watchDisconnect(): void {
+    const { signal } = this.request;
+    const gone = (): void => this.#gone();
+    if (signal.aborted) queueMicrotask(gone);
+    else signal.addEventListener("abort", gone, { once: true });
+  }
+
+  /** Hosts may tell by the request and by the body of the answer: who observes hears of it once. */
+  #gone(): void {
+    const { disconnectListener } = this;
+    this.disconnectListener = undefined;
+    disconnectListener?.onDisconnect();
+  }
+
+  respond(status: number, headers: HttpHeaders, body?: string): void {
+    this.disconnectListener = undefined;
+    this.resolve(new Response(body ?? null, { status, headers }));
+  }
+
+  startStream(status: number, headers: HttpHeaders): BodyWriter {
+    let controller!: ReadableStreamDefaultController<Uint8Array>;
+    let ended = false;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (given) => {
+          controller = given;
+        },
+        cancel: () => {
+          ended = true;
+          this.#gone();
+        },
+      },
+      { highWaterMark: 0, size: (chunk) => chunk.byteLength },
+    );
+    this.resolve(new Response(body, { status, headers }));
+    const finish = (close: () => void): void => {
+      if (ended) return;
+      ended = true;
+      this.disconnectListener = undefined;
+      close();
+    };
+    return {
+      write: (text) => {
+        if (!ended) controller.enqueue(encoder.encode(text));
+      },
+      end: () => finish(() => controller.close()),
+      abort: () => finish(() => controller.error(new Error("The stream was cut"))),
+      get queuedBytes() {
+        return ended ? 0 : -(controller.desiredSize ?? 0);
+      },
+    };
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Undefined when it is no UTF-8. */
+function textOf(body: BufferSource): string | undefined {
+  try {
+    return utf8.decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined when the body is longer than `maxBytes`. */
+async function readBody(request: Request, maxBytes: number): Promise<BufferSource | undefined> {
+  const announced = request.headers.get("content-length");
+  if (Number(announced) > maxBytes) return undefined;
+  // The host sees to it that no more comes than was announced.
+  if (announced !== null) return request.arrayBuffer();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = request.body?.getReader();
+  for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+    chunks.push(next.value);
+    length += next.value.byteLength;
+    if (length <= maxBytes) continue;
+    await reader?.cancel();
+    return undefined;
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}

@@ -1,0 +1,28 @@
+import type { Side } from "@mcpwright/protocol/contract";
+import type { ConnectionOptions } from "../connection/connection-options.js";
+import type { Revisions } from "../connection/revisions.js";
+import type { StateKey } from "../request-state/state-sealer.js";
+import type { Transport } from "../transport/transport.js";
+
+/** A server that can be served over HTTP: `Server` implements it. */
+export interface HostedServer {
+  /** @internal */
+  readonly options: Pick<ConnectionOptions, "onerror"> & { readonly stateKeys?: readonly StateKey[] };
+  /** @internal */
+  readonly revisions: Revisions;
+  /** @internal */
+  readonly connections: Iterable<HostedConnection>;
+  /** Serves the client behind a transport that needs no opening, at once. @internal */
+  accept(transport: Transport): HostedConnection;
+}
+
+/** A connection of a hosted server. */
+export interface HostedConnection {
+  readonly transport: Transport;
+  /** The handshake-era session, once a client has opened one. */
+  readonly session: { readonly side: Side } | undefined;
+  /** Serves a handshake-era client that opens no session: of it, only the revision is known. */
+  openAssumedSession(side: Side): void;
+  close(): Promise<void>;
+  shutdown(graceMs?: number): Promise<void>;
+}

@@ -1,0 +1,324 @@
+import type { Profile, RequestId } from "@mcpwright/protocol/contract";
+import { NOTIFICATIONS_CANCELLED } from "@mcpwright/protocol/names";
+import { RequestIdMap } from "../collections/request-id-map.js";
+import { LAST_EVENT_ID, SESSION_ID } from "../http/headers.js";
+import { toError } from "../jsonrpc/error-conversion.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import type { JSONRPCMessage, JSONRPCResponse } from "../jsonrpc/message-types.js";
+import { isPromiseLike } from "../timing/is-promise-like.js";
+import type { HttpRequestInfo, MessageExtra } from "../transport/message-extra.js";
+import type { Transport, TransportSendOptions } from "../transport/transport.js";
+import type { EndpointContext } from "./endpoint-context.js";
+import type { EventId, EventStore } from "./event-store.js";
+import type { HttpHeaders, HttpRequest, Responder } from "./host-adapter.js";
+import type { HostedConnection } from "./hosted-server.js";
+import type { ManagedSession } from "./managed-session.js";
+import { isRequest, Outbox } from "./outbox.js";
+import { principalKey } from "./principal-key.js";
+import { HttpRejection, sendRejection } from "./rejection.js";
+import { requestIds } from "./request-ids.js";
+import { withSseHeaders } from "./response-headers.js";
+import { SessionStream } from "./session-stream.js";
+import type { StreamOwner } from "./stream-owner.js";
+import { StreamReplay } from "./stream-replay.js";
+
+/** Begins the ids of streams that were opened by GET, within the session. */
+const listenerMark = "g";
+
+/**
+ * A session of a handshake-era client (MCP 2025-03-26 to 2025-11-25, transports: Streamable HTTP): a transport whose
+ * messages travel on the answers to POSTs and on streams opened by GET.
+ */
+export class HttpSession implements Transport, ManagedSession, StreamOwner<SessionStream> {
+  onmessage?: Transport["onmessage"];
+  onerror?: Transport["onerror"];
+  onclose?: Transport["onclose"];
+  /** `performance.now()` of the last request. */
+  lastUsedAt = 0;
+  /** Whose session it is. */
+  readonly owner: string | undefined;
+  readonly connection: HostedConnection;
+  /** The streams of requests that are being handled. */
+  readonly #replyStreams = new RequestIdMap<SessionStream>();
+  /** Those streams that go on and that a client may come back to, by id. */
+  readonly #streams = new Map<string, SessionStream>();
+  /** Those opened by GET that are open. */
+  #listeners: SessionStream[] = [];
+  /** The last of those that broke off and that a client may go on with: it keeps what the outbox has no room for. */
+  #resumable: SessionStream | undefined;
+  #outbox: Outbox | undefined;
+  #count = 0;
+  #open = true;
+
+  constructor(
+    readonly endpoint: EndpointContext,
+    /** Empty: it serves one request. */
+    readonly sessionId: string,
+    { principal }: HttpRequest,
+  ) {
+    this.owner = principalKey(principal);
+    this.connection = endpoint.server.accept(this);
+    if (this.isSingleRequest) endpoint.requestCount++;
+  }
+
+  get isSingleRequest(): boolean {
+    return this.sessionId === "";
+  }
+
+  get profile(): Profile | undefined {
+    return this.connection.session?.side.profile;
+  }
+
+  get eventStore(): EventStore | undefined {
+    return this.isSingleRequest ? undefined : this.endpoint.options.eventStore;
+  }
+
+  /** Keeps what is sent, where the revision lets clients come back for it. */
+  get streamStore(): EventStore | undefined {
+    return this.profile?.resumption ? this.eventStore : undefined;
+  }
+
+  get isBusy(): boolean {
+    return this.#replyStreams.size > 0 || this.isReachable;
+  }
+
+  get isReachable(): boolean {
+    return this.#listeners.length > 0;
+  }
+
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Handles a message or a batch. */
+  post(request: HttpRequest, message: unknown, responder: Responder): void {
+    this.lastUsedAt = performance.now();
+    const ids = requestIds(message);
+    const headers = this.endpoint.originPolicy.headers(request);
+    const extra = this.#extra(request, ids[0]);
+    const isDoubled =
+      ids.some((id) => this.#replyStreams.has(id)) || (ids.length > 1 && new Set(ids).size < ids.length);
+    if (isDoubled) {
+      if (this.isSingleRequest) void this.close();
+      throw new HttpRejection(400, "Invalid Request: id is in use");
+    }
+    if (ids.length === 0) {
+      this.#deliverToConnection(message, extra);
+      responder.respond(202, headers);
+      if (this.isSingleRequest) void this.close();
+      return;
+    }
+    const stream = this.#newStream(responder, headers);
+    // The first answer names the session.
+    if (this.#count === 1 && !this.isSingleRequest) stream.headers = { ...headers, [SESSION_ID]: this.sessionId };
+    stream.pendingRequests = ids.length;
+    for (const id of ids) this.#replyStreams.set(id, stream);
+    this.#deliverToConnection(message, extra);
+    if (!stream.hasEnded) this.endpoint.streams.keepAlive(stream);
+  }
+
+  /** Opens a stream for messages that belong to no request, or goes on with any stream that broke. */
+  get(request: HttpRequest, responder: Responder): void {
+    responder.watchDisconnect();
+    this.lastUsedAt = performance.now();
+    const headers = this.endpoint.originPolicy.headers(request);
+    const lastEventId = request.header(LAST_EVENT_ID);
+    if (lastEventId !== undefined && this.streamStore) {
+      this.#resume(this.streamStore, lastEventId, responder, headers).catch((error: unknown) => {
+        if (!(error instanceof HttpRejection)) this.report(error);
+        sendRejection(
+          responder,
+          error instanceof HttpRejection ? error : new HttpRejection(500, "The event store failed"),
+          headers,
+        );
+      });
+      return;
+    }
+    this.#openListener(responder, headers);
+  }
+
+  send(message: JSONRPCMessage | readonly JSONRPCMessage[], options?: TransportSendOptions): void {
+    if (!this.#open) throw new SdkError("NOT_CONNECTED", "the session has ended");
+    if (Array.isArray(message) || !("method" in message)) return this.#respond(message as JSONRPCResponse);
+    const related = options?.relatedRequestId;
+    const stream = related === undefined ? undefined : this.#replyStreams.get(related);
+    if (!stream) return this.#sendUnrelated(message);
+    const mayStream = this.endpoint.options.responseMode !== "json" || stream.isOpen;
+    if (mayStream && stream.canDeliver) stream.send(message);
+    // A question must not get lost, nor that nobody waits for its answer.
+    else if (isRequest(message) || message.method === NOTIFICATIONS_CANCELLED) this.#sendUnrelated(message);
+  }
+
+  requestDropped(id: RequestId): void {
+    const stream = this.#removeReplyStream(id);
+    if (stream?.pendingRequests === 0) stream.end();
+  }
+
+  close(): Promise<void> {
+    if (!this.#open) return Promise.resolve();
+    this.#open = false;
+    this.endpoint.sessions.delete(this);
+    if (this.isSingleRequest) this.endpoint.requestCount--;
+    for (const stream of [...this.#replyStreams.values(), ...this.#streams.values()]) stream.terminate();
+    this.#outbox = undefined;
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  report(error: unknown): void {
+    this.onerror?.(toError(error));
+  }
+
+  /** Nobody reads the stream now. */
+  onDetached(stream: SessionStream): void {
+    this.lastUsedAt = performance.now();
+    this.#listeners = this.#listeners.filter((one) => one !== stream);
+    this.endpoint.streams.release(stream);
+  }
+
+  /** Keeps a stream that broke off, if it was opened by GET; only the last one, for all that is sent belongs to it. */
+  keepForResume(stream: SessionStream): boolean {
+    if (!this.#isListener(stream.id)) return false;
+    this.#setResumable(stream);
+    return true;
+  }
+
+  /** Nothing will be sent on the stream any more. */
+  onFinished(stream: SessionStream): void {
+    this.#streams.delete(stream.id);
+    this.endpoint.streams.release(stream);
+    if (this.isSingleRequest) void this.close();
+  }
+
+  /** What is known of a message besides its text. @param id of its first request */
+  #extra(request: HttpRequest, id: RequestId | undefined): MessageExtra {
+    const { principal } = request;
+    if (!this.profile?.polling || !this.eventStore) return { principal, http: request };
+    const http: HttpRequestInfo = {
+      url: request.url,
+      header: (name) => request.header(name),
+      closeSSE: (retryMs) => {
+        if (id !== undefined) this.#replyStreams.get(id)?.closeForReconnect(retryMs);
+      },
+      closeStandaloneSSE: (retryMs) => {
+        for (const stream of [...this.#listeners]) stream.closeForReconnect(retryMs);
+      },
+    };
+    return { principal, http };
+  }
+
+  #deliverToConnection(message: unknown, extra: MessageExtra): void {
+    try {
+      this.onmessage?.(message, extra);
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  #newStream(responder: Responder, headers: HttpHeaders, mark = ""): SessionStream {
+    this.#count++;
+    const id = mark || this.eventStore ? `${this.sessionId}.${mark}${this.#count}` : "";
+    const stream = new SessionStream(this, id, responder, headers);
+    if (id) this.#streams.set(id, stream);
+    return stream;
+  }
+
+  #openListener(responder: Responder, headers: HttpHeaders): void {
+    if (!this.endpoint.streams.hasRoom()) throw new HttpRejection(503, "Too many streams");
+    // Whoever opens another one will not come back for it.
+    this.#setResumable(undefined);
+    const stream = this.#newStream(responder, headers, listenerMark);
+    stream.open();
+    stream.sendKeepAlive();
+    this.#addListener(stream);
+  }
+
+  #setResumable(stream: SessionStream | undefined): void {
+    if (this.#resumable && this.#resumable !== stream) this.#streams.delete(this.#resumable.id);
+    this.#resumable = stream;
+  }
+
+  #addListener(stream: SessionStream): void {
+    if (this.#resumable === stream) this.#resumable = undefined;
+    this.#listeners.push(stream);
+    this.endpoint.streams.addStanding(stream);
+    for (const message of this.#outbox?.takeAll() ?? []) stream.send(message);
+  }
+
+  #sendUnrelated(message: JSONRPCMessage): void {
+    const stream = this.#listeners.at(-1);
+    if (stream) return stream.send(message);
+    this.#outbox ??= new Outbox();
+    const overflow = this.#outbox.add(message, this.#resumable);
+    if (overflow) this.report(overflow);
+  }
+
+  #respond(message: JSONRPCResponse | readonly JSONRPCResponse[]): void {
+    let stream: SessionStream | undefined;
+    for (const { id } of "jsonrpc" in message ? [message] : message)
+      if (id !== undefined) stream = this.#removeReplyStream(id) ?? stream;
+    if (!stream) return;
+    // Another request, a ping say, may be answered before the handshake is.
+    const hasFailed = !this.connection.session && this.#replyStreams.size === 0;
+    if (hasFailed) stream.removeSessionHeader();
+    stream.respond(message, this.endpoint.options.responseMode === "sse");
+    if (hasFailed) void this.close();
+  }
+
+  /** A request waits no longer. Returns the stream of its answer. */
+  #removeReplyStream(id: RequestId): SessionStream | undefined {
+    const stream = this.#replyStreams.get(id);
+    this.#replyStreams.delete(id);
+    if (stream) stream.pendingRequests--;
+    return stream;
+  }
+
+  async #resume(store: EventStore, lastEventId: EventId, responder: Responder, headers: HttpHeaders): Promise<void> {
+    const replay = new StreamReplay();
+    responder.disconnectListener = replay;
+    const found = store.getStreamIdForEventId(lastEventId);
+    const streamId = isPromiseLike(found) ? await found : found;
+    if (!this.#open) throw new HttpRejection(404, "Session not found");
+    // All that this stream carried waits in the session; what is lost with the store's events, no refusal brings back.
+    if (streamId === undefined && this.#isListener(lastEventId) && !replay.isDisconnected) {
+      this.#openListener(responder, headers);
+      return;
+    }
+    if (!streamId?.startsWith(`${this.sessionId}.`))
+      throw new HttpRejection(400, "Last-Event-ID names no event of this session, or one that is not kept any more");
+    const isListener = this.#isListener(streamId);
+    const known = this.#streams.get(streamId);
+    if (isListener && !this.endpoint.streams.hasRoom(known)) throw new HttpRejection(503, "Too many streams");
+    // What is sent to nobody while no stream is open waits in the session, so that a broken stream need not be kept.
+    const stream = known ?? (isListener ? new SessionStream(this, streamId) : undefined);
+    if (stream) this.#streams.set(streamId, stream);
+    const heldEvents = stream?.beginReplay();
+    // Others who come back meanwhile must not take its place.
+    if (isListener && stream) this.endpoint.streams.addStanding(stream);
+    const writer = responder.startStream(200, withSseHeaders(headers));
+    try {
+      const replaying = replay.start(store, lastEventId, writer, () => stream?.onWriterLost(writer));
+      if (isPromiseLike(replaying)) await replaying;
+      // What was replayed while it was being stored must not be sent once more.
+      if (stream?.storing) await stream.storing;
+    } catch (error) {
+      this.report(error);
+      writer.abort();
+      replay.isDisconnected = true;
+    }
+    if (!stream || !heldEvents) writer.end();
+    else if (stream.endReplay(writer, replay.sentIds, heldEvents)) {
+      // Hosts send the head with the first text; whoever has missed nothing shall not wait for it.
+      if (replay.sentIds.size === 0) stream.sendKeepAlive();
+      if (isListener) this.#addListener(stream);
+      else this.endpoint.streams.keepAlive(stream);
+      // Whoever left meanwhile comes back once more.
+      if (replay.isDisconnected) stream.onWriterLost(writer);
+    }
+  }
+
+  /** By the id of a stream, or of an event that has it in front. */
+  #isListener(id: string): boolean {
+    return id.startsWith(`${this.sessionId}.${listenerMark}`);
+  }
+}

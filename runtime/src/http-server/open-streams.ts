@@ -1,0 +1,56 @@
+import { type SwapRemoveItem, SwapRemoveSet } from "../collections/swap-remove-set.js";
+import { deadlineTimer, type HasDeadlines } from "../timing/deadline-timer.js";
+import type { McpHandlerOptions } from "./options.js";
+
+/** A stream that must not fall silent. */
+interface KeptAliveStream extends SwapRemoveItem {
+  /** `performance.now()` of the last thing that was sent. */
+  lastSentAt: number;
+  sendKeepAlive(): void;
+}
+
+/** The open streams of an endpoint: how many there may be, and that none falls silent. */
+export class OpenStreams implements HasDeadlines {
+  readonly #keptAlive = new SwapRemoveSet<KeptAliveStream>();
+  readonly #standing = new Set<KeptAliveStream>();
+  readonly #keepAliveMs: number;
+  readonly #max: number;
+
+  constructor({ keepAliveMs = 15_000, maxStreams = 10_000 }: McpHandlerOptions) {
+    this.#keepAliveMs = keepAliveMs > 0 ? keepAliveMs : Infinity;
+    this.#max = maxStreams;
+  }
+
+  /** Writes to a stream now and then, so that no proxy takes it for dead, until it is released. */
+  keepAlive(stream: KeptAliveStream): void {
+    stream.lastSentAt = performance.now();
+    this.#keptAlive.add(stream);
+    if (this.#keptAlive.size === 1 && this.#keepAliveMs < Infinity)
+      deadlineTimer.schedule(this, stream.lastSentAt + this.#keepAliveMs);
+  }
+
+  /** The stream stays open for what may come, until it is released. */
+  addStanding(stream: KeptAliveStream): void {
+    this.#standing.add(stream);
+    this.keepAlive(stream);
+  }
+
+  release(stream: KeptAliveStream): void {
+    this.#keptAlive.delete(stream);
+    this.#standing.delete(stream);
+  }
+
+  expireDue(now: number): number {
+    for (const stream of this.#keptAlive) {
+      if (stream.lastSentAt + this.#keepAliveMs > now) continue;
+      stream.lastSentAt = now;
+      stream.sendKeepAlive();
+    }
+    return this.#keptAlive.size === 0 ? Infinity : now + this.#keepAliveMs / 4;
+  }
+
+  /** Whether one more may stay open, or this one, which may be one of them. */
+  hasRoom(stream?: KeptAliveStream): boolean {
+    return this.#standing.size < this.#max || (stream !== undefined && this.#standing.has(stream));
+  }
+}

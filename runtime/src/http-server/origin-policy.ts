@@ -1,0 +1,87 @@
+import {
+  ACCEPT,
+  CONTENT_TYPE,
+  LAST_EVENT_ID,
+  METHOD,
+  NAME,
+  PARAM_PREFIX,
+  PROTOCOL_VERSION,
+  SESSION_ID,
+} from "../http/headers.js";
+import type { HttpHeaders, HttpRequest } from "./host-adapter.js";
+import type { McpHandlerOptions } from "./options.js";
+
+const loopback = ["localhost", "127.0.0.1", "[::1]"];
+const none: HttpHeaders = {};
+const paramHeader = new RegExp(`^${PARAM_PREFIX}[\\w!#$%&'*+.^\`|~-]+$`);
+
+/** Decides by `Host` and `Origin` whether a request is served at all, against DNS rebinding, and what CORS it gets. */
+export class OriginPolicy {
+  readonly #hosts: ReadonlySet<string> | undefined;
+  /** What pages of each allowed origin need. */
+  readonly #cors: ReadonlyMap<string, HttpHeaders>;
+  readonly #requestHeaders: readonly string[];
+  /** The last Host that was served: mostly all are the same. */
+  #host: string | undefined;
+
+  constructor({ allowedHosts = loopback, allowedOrigins = [], allowedHeaders = [] }: McpHandlerOptions) {
+    this.#requestHeaders = [...requestHeaders, ...allowedHeaders];
+    this.#hosts = allowedHosts === "any" ? undefined : new Set(allowedHosts.map((host) => host.toLowerCase()));
+    this.#cors = new Map(allowedOrigins.map((origin) => [origin, corsHeaders(origin)]));
+  }
+
+  /** What is wrong with where a request comes from or goes to. */
+  problem(request: HttpRequest): string | undefined {
+    const named = request.header("host") ?? "";
+    const host = named === this.#host ? named : named.toLowerCase();
+    if (host !== this.#host) {
+      if (this.#hosts && !this.#hosts.has(host) && !this.#hosts.has(host.replace(/:\d*$/, "")))
+        return "Forbidden: this Host is not served; name it in allowedHosts";
+      this.#host = host;
+    }
+    const origin = request.header("origin");
+    if (origin === undefined || this.#cors.has(origin)) return undefined;
+    const own = /^https?:\/\/(.+)$/.exec(origin)?.[1];
+    return own === host ? undefined : "Forbidden: this Origin is not allowed; name it in allowedOrigins";
+  }
+
+  /** The headers that let a browser read the answer. */
+  headers(request: HttpRequest): HttpHeaders {
+    if (this.#cors.size === 0) return none;
+    return this.#cors.get(request.header("origin") ?? "") ?? none;
+  }
+
+  /** The headers of the answer to a preflight. */
+  preflight(request: HttpRequest): HttpHeaders {
+    const requested = (request.header("access-control-request-headers") ?? "").toLowerCase().split(",");
+    const params = requested.map((name) => name.trim()).filter((name) => paramHeader.test(name));
+    return {
+      ...this.headers(request),
+      "access-control-allow-methods": "GET, POST, DELETE",
+      "access-control-allow-headers": [...this.#requestHeaders, ...params].join(", "),
+      "access-control-max-age": "86400",
+    };
+  }
+}
+
+const requestHeaders = [
+  ACCEPT,
+  "authorization",
+  CONTENT_TYPE,
+  LAST_EVENT_ID,
+  METHOD,
+  NAME,
+  PROTOCOL_VERSION,
+  SESSION_ID,
+  "traceparent",
+  "tracestate",
+  "baggage",
+];
+
+function corsHeaders(origin: string): HttpHeaders {
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": `${SESSION_ID}, ${PROTOCOL_VERSION}, www-authenticate, retry-after`,
+    vary: "origin",
+  };
+}

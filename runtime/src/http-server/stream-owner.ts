@@ -1,0 +1,18 @@
+import type { Profile } from "@mcpwright/protocol/contract";
+import type { EndpointContext } from "./endpoint-context.js";
+import type { EventStore } from "./event-store.js";
+
+/** The members of a session that its streams use. */
+export interface StreamOwner<Stream> {
+  readonly endpoint: Pick<EndpointContext, "options" | "maxQueuedBytes">;
+  readonly profile: Profile | undefined;
+  /** Keeps what is sent, where the revision lets clients come back for it. */
+  readonly streamStore: EventStore | undefined;
+  report(error: unknown): void;
+  /** Called when no client reads the stream any more. */
+  onDetached(stream: Stream): void;
+  /** Keeps a stream that broke off, if a client can resume it. Returns whether it was kept. */
+  keepForResume(stream: Stream): boolean;
+  /** Called when nothing more will be sent on the stream. */
+  onFinished(stream: Stream): void;
+}

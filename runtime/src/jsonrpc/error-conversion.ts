@@ -1,0 +1,21 @@
+import { SdkError, type SdkErrorCode } from "./errors.js";
+
+/** Whatever was thrown, as an error. */
+export function toError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown;
+  try {
+    return new Error(String(thrown));
+  } catch {
+    return new Error("something was thrown that has no text", { cause: thrown });
+  }
+}
+
+export function isSdkError(error: unknown, code: SdkErrorCode): error is SdkError {
+  return error instanceof SdkError && error.code === code;
+}
+
+export function connectionClosedError(cause: Error | undefined): SdkError {
+  if (isSdkError(cause, "SESSION_LOST")) return cause;
+  const why = cause ? `: ${cause.message}` : "";
+  return new SdkError("CONNECTION_CLOSED", `the connection was closed${why}`, undefined, { cause });
+}

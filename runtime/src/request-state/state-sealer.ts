@@ -1,0 +1,114 @@
+import { SdkError } from "../jsonrpc/errors.js";
+import { isObject } from "../jsonrpc/guards.js";
+import { fromBase64Url, toBase64Url } from "./base64url.js";
+
+/** A key that states are sealed with; the same on every host that may get a retry. */
+export interface StateKey {
+  /** 1 to 32 letters, digits, `-` or `_`. Everyone who has a state can read it. */
+  readonly id: string;
+  /** 32 random bytes. A key is good for some 2^32 states; replace it long before. */
+  readonly key: Uint8Array;
+}
+
+interface ImportedKey {
+  readonly id: string;
+  readonly imported: () => Promise<CryptoKey>;
+}
+
+/** The first key seals. */
+type KeyRing = readonly [ImportedKey, ...ImportedKey[]];
+
+/** Characters of a state. */
+const maxLength = 16_384;
+const nonceLength = 12;
+const tagLength = 16;
+
+let processKeys: KeyRing | undefined;
+
+/**
+ * Seals what a server has its client carry to the retry (MCP, multi round-trip requests: `requestState`), so that the
+ * client can neither read nor change it: AES-256-GCM with a random nonce. A state can be opened any number of times; a
+ * payload that expires, or may be used only once, has to say so itself.
+ */
+export class StateSealer {
+  readonly #keys: KeyRing | undefined;
+
+  /**
+   * @param keys the first seals, all open. To replace a key, give the new one to all hosts as the second, then move it
+   *   to the front, and drop the old one when its states have expired. Default: a random key of this process, made on
+   *   first use and shared by all sealers without keys
+   * @throws SdkError `INVALID_CONFIGURATION` for an empty list, malformed or repeated ids, or keys that are not 32
+   *   bytes
+   */
+  constructor(keys?: readonly StateKey[]) {
+    this.#keys = keys && keyRing(keys);
+  }
+
+  /**
+   * @param payload becomes JSON
+   * @param associated what the state is bound to, such as principal and method; not part of the state
+   * @throws SdkError `LIMIT_EXCEEDED` when the state would be longer than 16,384 characters
+   */
+  async seal(payload: object, associated: string): Promise<string> {
+    const [{ id, imported }] = this.#ring();
+    const prefix = `v1.${id}.`;
+    const plain = new TextEncoder().encode(JSON.stringify(payload));
+    const length = prefix.length + Math.ceil(((nonceLength + plain.length + tagLength) * 4) / 3);
+    if (length > maxLength)
+      throw new SdkError("LIMIT_EXCEEDED", "The state that the client has to carry is too long", { length, maxLength });
+    const nonce = crypto.getRandomValues(new Uint8Array(nonceLength));
+    const sealed = await crypto.subtle.encrypt(algorithm(nonce, prefix + associated), await imported(), plain);
+    return prefix + toBase64Url([...nonce, ...new Uint8Array(sealed)]);
+  }
+
+  /**
+   * @param associated the same as when it was sealed
+   * @returns the payload; undefined, whatever the reason, when the state was not sealed like this
+   */
+  async open(state: string, associated: string): Promise<object | undefined> {
+    if (state.length > maxLength) return undefined;
+    const [, prefix, id, text] = /^(v1\.([\w-]+)\.)([\w-]+)$/.exec(state) ?? [];
+    const key = this.#ring().find((key) => key.id === id);
+    const bytes = fromBase64Url(text ?? "");
+    if (prefix === undefined || !key || !bytes) return undefined;
+    try {
+      const plain = await crypto.subtle.decrypt(
+        algorithm(bytes.subarray(0, nonceLength), prefix + associated),
+        await key.imported(),
+        bytes.subarray(nonceLength),
+      );
+      const payload: unknown = JSON.parse(new TextDecoder().decode(plain));
+      return isObject(payload) ? payload : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #ring(): KeyRing {
+    // Some hosts have no random numbers until the first request.
+    return this.#keys ?? (processKeys ??= [importableKey("local", crypto.getRandomValues(new Uint8Array(32)))]);
+  }
+}
+
+function keyRing(keys: readonly StateKey[]): KeyRing {
+  const ids = new Set(keys.map(({ id }) => id));
+  const sound = keys.every(({ id, key }) => /^[\w-]{1,32}$/.test(id) && key.length === 32);
+  const [first, ...others] = keys.map(({ id, key }) => importableKey(id, key));
+  if (!first || !sound || ids.size < keys.length)
+    throw new SdkError("INVALID_CONFIGURATION", "State keys need different short ASCII ids and 32 bytes each");
+  return [first, ...others];
+}
+
+function importableKey(id: string, key: Uint8Array): ImportedKey {
+  const bytes = new Uint8Array(key);
+  let once: Promise<CryptoKey> | undefined;
+  return {
+    id,
+    imported: () => (once ??= crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"])),
+  };
+}
+
+/** The prefix is bound as well, so that a state says truly by which key and version it was sealed. */
+function algorithm(iv: Uint8Array<ArrayBuffer>, associated: string): AesGcmParams {
+  return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(associated) };
+}

@@ -1,0 +1,172 @@
+import type { RequestDescriptor, Side, Subscription } from "@mcpwright/protocol/contract";
+import type {
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  ElicitRequestParams,
+  ElicitResult,
+  Implementation,
+  InputResponses,
+  ListRootsResult,
+  LoggingLevel,
+  ServerCapabilities,
+} from "../authoring.js";
+import type { SwapRemoveItem, SwapRemoveSet } from "../collections/swap-remove-set.js";
+import type { BaseConnection } from "../connection/base-connection.js";
+import type { CallOptions } from "../connection/call-options.js";
+import type { Change } from "../connection/change.js";
+import type { DispatchTable } from "../connection/dispatch-table.js";
+import type { MessageConverter } from "../connection/message-converter.js";
+import type { HandlerOutcome, RequestContext } from "../connection/request-context.js";
+import type { Revisions } from "../connection/revisions.js";
+import type { InputRequest } from "../input-requests/check-input-request.js";
+import type { UrlElicitationParams } from "../input-requests/input-required.js";
+import type { Meta } from "../jsonrpc/message-types.js";
+import type { StateSealer } from "../request-state/state-sealer.js";
+import type { BaseServerOptions } from "./base-server-options.js";
+import type { ClientDescription, Session } from "./client-description.js";
+import type { SubscriptionStream } from "./stateless/subscription-stream.js";
+
+/** The request that a server's handler serves, and everything that the handler can do for it. */
+export interface ServerContext extends RequestContext<ClientDescription> {
+  readonly connection: ServerConnection;
+  /** Responses to the input requests of earlier rounds, by key. */
+  inputResponses: InputResponses | undefined;
+  /** Responses that came without a `requestState`, so that their input requests are unknown. @internal */
+  unmatchedResponses: InputResponses | undefined;
+  /** The `requestState` that the handler returned in the round before. */
+  requestState: unknown;
+  /** The number of rounds of input requests so far. */
+  round: number;
+  /** Whether a response of this round is invalid, so that its input request is sent once more. @internal */
+  hasInvalidResponse: boolean;
+  /** Converts an error of an input request to a result; absent: the error is the response. @internal */
+  errorToResult: ((error: unknown, context: ServerContext) => object) | undefined;
+  /** Set while the handler waits, or has waited, for responses that come with later requests. @internal */
+  suspended: SuspendedCall | undefined;
+  /** The waiting handler that this request brings responses for. @internal */
+  resumes: SuspendedCall | undefined;
+  /** The client: its capabilities and its name. */
+  readonly client: ClientDescription;
+  /** The trace context of the request (W3C Trace Context, Baggage), for requests that you send on its behalf. */
+  readonly traceContext: Meta;
+  /** State that is kept between the requests of a handshake-era client; undefined in the stateless era. */
+  readonly session: Session | undefined;
+  /** The request on whose stream messages of this handler go now: a later one after it was suspended, or none. @internal */
+  readonly activeContext: ServerContext | undefined;
+
+  /**
+   * Asks the user and waits. In the handshake era the server sends a request; in the stateless era the handler is
+   * suspended until the client's retry brings the response, and is not run again. Only handlers of `tools/call`,
+   * `prompts/get` and `resources/read` can ask.
+   * @param key names the input request within this request
+   * @example
+   * ```ts
+   * const requestedSchema = { type: "object", properties: { city: { type: "string" } } } as const;
+   * server.registerTool("weather", {}, async (context) => {
+   *   const { action, content } = await context.elicit("city", { mode: "form", message: "Which city?", requestedSchema });
+   *   return { content: [{ type: "text", text: action === "accept" ? String(content?.["city"]) : "No city" }] };
+   * });
+   * ```
+   * @throws MissingRequiredClientCapabilityError before anything is sent, when the client does not declare the capability
+   * @throws SdkError `CANNOT_ASK` when the client cannot be asked here; the signal's reason when the wait ends without a
+   *   response
+   */
+  elicit(key: string, params: ElicitRequestParams | UrlElicitationParams, options?: CallOptions): Promise<ElicitResult>;
+  /**
+   * Requests a completion by the client's model; otherwise like `elicit`.
+   * @deprecated since 2026-07-28: call the provider's API from the server.
+   */
+  sample(key: string, params: CreateMessageRequestParams, options?: CallOptions): Promise<CreateMessageResult>;
+  /**
+   * The folders that the client works in; otherwise like `elicit`.
+   * @deprecated since 2026-07-28: take them as tool parameters.
+   */
+  listRoots(key: string, options?: CallOptions): Promise<ListRootsResult>;
+  /**
+   * Sends a log message, if the client wants that level.
+   * @throws SdkError `CAPABILITY_NOT_SUPPORTED` when the server does not declare `logging`
+   * @deprecated since 2026-07-28: write to stderr, or use OpenTelemetry.
+   */
+  log(level: LoggingLevel, data: unknown, logger?: string): void;
+  /** Whether the client wants log messages of this level. */
+  isLogLevelEnabled(level: LoggingLevel): boolean;
+}
+
+/** A server's end of one connection: serves requests of both eras, side by side. */
+export interface ServerConnection extends BaseConnection, SwapRemoveItem {
+  /** @internal */
+  readonly server: ServerInternals;
+  /** The handshake-era session, once a client has opened one. */
+  readonly session: Session | undefined;
+  /** The open `subscriptions/listen` streams. @internal */
+  readonly subscriptionStreams: Set<SubscriptionStream>;
+  /** @internal */
+  readonly maxSubscriptions: number;
+
+  /**
+   * Opens the session that `initialize` agreed on.
+   * @throws ProtocolError -32600 when another `initialize` was faster, which middleware makes possible
+   * @internal
+   */
+  openSession(session: Session): void;
+  /** Serves a handshake-era client that opens no session: of it, only the revision is known. @internal */
+  openAssumedSession(side: Side): void;
+  /** Notifies a client that the user is done with a URL that it was asked to open, if the client supports URLs. */
+  completeElicitation(elicitationId: string): void;
+  /** Notifies the client of a change, if it has subscribed to it here. */
+  notifyChanged(change: Change): void;
+  /**
+   * Ends the connection gracefully: new requests are rejected, subscriptions end with their result, and running handlers
+   * can finish.
+   * @param graceMs milliseconds that running handlers get. Default 5,000
+   */
+  shutdown(graceMs?: number): Promise<void>;
+  listen(): Subscription;
+}
+
+/** The members of a server that its connections and the two eras use. */
+export interface ServerInternals {
+  readonly info: Implementation;
+  readonly options: BaseServerOptions;
+  readonly capabilities: ServerCapabilities;
+  readonly revisions: Revisions;
+  readonly dispatchTable: DispatchTable;
+  readonly openConnections: SwapRemoveSet<ServerConnection>;
+  readonly sealer: StateSealer;
+  readonly stateTtlMs: number;
+  readonly suspendedCalls: SuspendedCallStore | undefined;
+  readonly maxRounds: number;
+  /** Converts input requests for clients of other revisions. */
+  readonly inputRequestConverter: MessageConverter;
+  /** Runs the handler of a request, through the middleware. */
+  dispatch(context: ServerContext): unknown;
+  /** Completes a handler's result as the client's revision requires it. */
+  finishResult(context: ServerContext, result: unknown): object;
+  finishResultOf(side: Side, row: RequestDescriptor, method: string, result: object): object;
+  /** Adds the members of every result of the stateless era: its type, and the server's name. */
+  withResultType(side: Side, result: object): object;
+}
+
+/** A handler that waits for responses in the stateless era: each comes with a later request, which resumes it. */
+export interface SuspendedCall {
+  /** The request that the handler was started for. */
+  readonly context: ServerContext;
+  /** The request that is open now; undefined until the client comes back. */
+  readonly activeRequest: ServerContext | undefined;
+  requestInput(key: string, request: InputRequest): Promise<unknown>;
+  resume(request: ServerContext, responses: Readonly<Record<string, unknown>>): void;
+  /** Called when the handler has ended; without an open request, the outcome waits for the next one. */
+  onOutcome(outcome: HandlerOutcome): void;
+  /** Rejects the handler's waits with `reason`, so that its `finally` runs. */
+  abort(reason: unknown): void;
+}
+
+/** The suspended calls of a server, by single-use id. */
+export interface SuspendedCallStore {
+  /** @throws ProtocolError -32603 when the limit is reached */
+  add(id: string, call: SuspendedCall): void;
+  /** Removes a suspended call and returns it. */
+  take(id: string): SuspendedCall | undefined;
+  /** Aborts the calls of a connection that has closed. */
+  abortAll(connection: ServerConnection, cause: Error | undefined): void;
+}

@@ -1,0 +1,74 @@
+import {
+  INITIALIZE,
+  LOGGING_SET_LEVEL,
+  PING,
+  RESOURCES_SUBSCRIBE,
+  RESOURCES_UNSUBSCRIBE,
+} from "@mcpwright/protocol/names";
+import type { Implementation, LoggingLevel, ServerCapabilities } from "../../authoring.js";
+import type { Capabilities } from "../../connection/capability.js";
+import type { MethodHandlers } from "../../connection/dispatch-table.js";
+import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../../jsonrpc/errors.js";
+import { normalUri } from "../../rules/uris.js";
+import { Session } from "../client-description.js";
+import type { ServerContext, ServerInternals } from "../contracts.js";
+
+interface InitializeParams {
+  readonly protocolVersion: string;
+  readonly capabilities: Capabilities;
+  readonly clientInfo: Implementation;
+}
+
+/** Handlers of what only handshake-era clients send. */
+export function handshakeHandlers(server: ServerInternals): MethodHandlers {
+  const { info, options, revisions } = server;
+  return {
+    [PING]: () => ({}),
+
+    [INITIALIZE]: ({ protocolVersion, ...client }: InitializeParams, context: ServerContext) => {
+      const { side } = context.client;
+      if (side.revision !== protocolVersion && options.rejectUnknownVersions)
+        throw new UnsupportedProtocolVersionError(ErrorCode.InvalidParams, revisions.ids, protocolVersion);
+      const level = options.logLevel ?? "info";
+      const { isSingleRequest } = context.connection.transport;
+      const capabilities = isSingleRequest ? withoutChangeNotifications(server.capabilities) : server.capabilities;
+      context.connection.openSession(new Session(side, client.capabilities, client.clientInfo, level, capabilities));
+      return {
+        protocolVersion: side.revision,
+        capabilities,
+        serverInfo: info,
+        instructions: options.instructions,
+      };
+    },
+
+    [LOGGING_SET_LEVEL]: ({ level }: { level: LoggingLevel }, { session }: ServerContext) => {
+      if (session) session.logLevel = level;
+      return {};
+    },
+
+    [RESOURCES_SUBSCRIBE]: ({ uri }: { uri: string }, { session, connection }: ServerContext) => {
+      if (connection.transport.isSingleRequest)
+        throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${RESOURCES_SUBSCRIBE}`);
+      const one = normalUri(uri);
+      if (session && session.subscriptions.add(one).size > connection.maxSubscriptions) {
+        session.subscriptions.delete(one);
+        throw new ProtocolError(ErrorCode.InternalError, "Too many subscriptions");
+      }
+      return {};
+    },
+
+    [RESOURCES_UNSUBSCRIBE]: ({ uri }: { uri: string }, { session }: ServerContext) => {
+      session?.subscriptions.delete(normalUri(uri));
+      return {};
+    },
+  };
+}
+
+/** What a server can keep of its promises where nothing can be told later. */
+function withoutChangeNotifications(capabilities: ServerCapabilities): ServerCapabilities {
+  const kept = Object.entries(capabilities).map(([name, value]) => {
+    const { listChanged: _listChanged, subscribe: _subscribe, ...rest } = value as Capabilities;
+    return [name, rest];
+  });
+  return Object.fromEntries(kept) as ServerCapabilities;
+}

@@ -1,0 +1,59 @@
+import type { InputResponses } from "../../authoring.js";
+import { applyTolerances } from "../../connection/apply-tolerances.js";
+import type { CallOptions } from "../../connection/call-options.js";
+import {
+  acceptedInputResponse,
+  checkInputRequest,
+  type InputRequest,
+  inputResponseProblem,
+} from "../../input-requests/check-input-request.js";
+import { type InputRequired, isInputRequired } from "../../input-requests/input-required.js";
+import { SdkError } from "../../jsonrpc/errors.js";
+import type { ServerContext } from "../contracts.js";
+import { checkRoundLimit } from "../round-limit.js";
+
+/** Sends a question as a request and waits for the answer. */
+export async function sendInputRequest(
+  context: ServerContext,
+  key: string,
+  request: InputRequest,
+  options?: CallOptions,
+): Promise<unknown> {
+  const { connection, client, signal } = context;
+  const row = checkInputRequest(client.side, client.capabilities, request);
+  const { method, params } = request;
+  const converted = params && connection.server.inputRequestConverter.convert(client.side, method, params);
+  let response = await connection.request(method, converted, {
+    ...options,
+    signal: options?.signal ? AbortSignal.any([signal, options.signal]) : signal,
+    meta: { ...context.traceContext, ...options?.meta },
+    relatedRequestId: context.requestId,
+    isChecked: true,
+  });
+  if (!row.result(response)) response = applyTolerances(response, row, client.side.receives);
+  const problem = inputResponseProblem(row, request, response);
+  if (problem) throw new SdkError("INVALID_RESULT", `the answer to "${key}" cannot be used: ${problem}`, response);
+  return acceptedInputResponse(request, response as object);
+}
+
+/** Asks what a handler's result asks for and enters the handler again, until it is content. */
+export async function resolveInputRequired(context: ServerContext, first: InputRequired): Promise<object> {
+  const { server } = context.connection;
+  for (let current = first; ;) {
+    checkRoundLimit(++context.round, server);
+    const requests = Object.entries(current.inputRequests ?? {});
+    let responses: InputResponses;
+    try {
+      const sending = requests.map(async ([key, request]) => [key, await sendInputRequest(context, key, request)]);
+      responses = Object.fromEntries(await Promise.all(sending)) as InputResponses;
+    } catch (error) {
+      if (!context.errorToResult) throw error;
+      return server.finishResult(context, context.errorToResult(error, context));
+    }
+    context.inputResponses = { ...context.inputResponses, ...responses };
+    context.requestState = current.requestState;
+    const result = await server.dispatch(context);
+    if (!isInputRequired(result)) return server.finishResult(context, result);
+    current = result;
+  }
+}

@@ -1,0 +1,314 @@
+import type { Profile, RequestId, Side, Subscription } from "@mcpwright/protocol/contract";
+import {
+  META_PROTOCOL_VERSION,
+  NOTIFICATIONS_CANCELLED,
+  NOTIFICATIONS_ELICITATION_COMPLETE,
+  NOTIFICATIONS_INITIALIZED,
+  PING,
+} from "@mcpwright/protocol/names";
+import { BaseConnection } from "../connection/base-connection.js";
+import type { CallOptions } from "../connection/call-options.js";
+import { hasCapability } from "../connection/capability.js";
+import { type Change, changeNotificationMethod, coversUri } from "../connection/change.js";
+import {
+  invalidParamsError,
+  type MethodHandlers,
+  type DispatchEntry,
+  DispatchTable,
+} from "../connection/dispatch-table.js";
+import type { RequestContext, RequestSender } from "../connection/request-context.js";
+import { checkConvertedInputRequest, missingClientCapability } from "../input-requests/check-input-request.js";
+import { isInputRequired } from "../input-requests/input-required.js";
+import type { Batch } from "../jsonrpc/batch.js";
+import { withMeta } from "../jsonrpc/create-message.js";
+import { connectionClosedError } from "../jsonrpc/error-conversion.js";
+import {
+  ErrorCode,
+  ProtocolError,
+  ResourceNotFoundError,
+  SdkError,
+  UrlElicitationRequiredError,
+} from "../jsonrpc/errors.js";
+import { ownMember } from "../jsonrpc/guards.js";
+import type { JSONRPCErrorObject, JSONRPCNotification, JSONRPCRequest } from "../jsonrpc/message-types.js";
+import { timerDelay, unref } from "../timing/timer-delay.js";
+import type { MessageExtra } from "../transport/message-extra.js";
+import type { Transport } from "../transport/transport.js";
+import { type ClientDescription, supportsUrlElicitation, Session } from "./client-description.js";
+import type { ServerConnection, ServerContext, ServerInternals } from "./contracts.js";
+import { alreadyInitializedError } from "./handshake/identify-client.js";
+import { resolveInputRequired } from "./handshake/input-requests.js";
+import { identifyClient } from "./request-era.js";
+import { ServerHandlerContext } from "./server-handler-context.js";
+import type { NotificationContext } from "./server-handlers.js";
+import { checkMeta } from "./stateless/identify-client.js";
+import { resumeRequest, sealInputRequired } from "./stateless/input-requests.js";
+import type { SubscriptionStream } from "./stateless/subscription-stream.js";
+
+/** A server's end of one connection: serves requests of both eras, side by side. */
+export class ServedConnection extends BaseConnection implements ServerConnection {
+  /** @internal */
+  setIndex: number | undefined;
+  #subscriptionStreams: Set<SubscriptionStream> | undefined;
+  #session: Session | undefined;
+  #draining: Promise<void> | undefined;
+  #drained: (() => void) | undefined;
+  /** Of no request: handlers of notifications hear by it of the end. */
+  #end: AbortController | undefined;
+
+  constructor(
+    readonly server: ServerInternals,
+    transport: Transport,
+  ) {
+    super(transport, server.dispatchTable, server.options);
+  }
+
+  /** The handshake-era session, once a client has opened one. */
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  /** The open `subscriptions/listen` streams. */
+  get subscriptionStreams(): Set<SubscriptionStream> {
+    return (this.#subscriptionStreams ??= new Set<SubscriptionStream>());
+  }
+
+  get maxSubscriptions(): number {
+    return this.options.limits?.subscriptions ?? 1_000;
+  }
+
+  /** Registers handlers for this connection only; they come before those of the server. */
+  override handle(handlers: MethodHandlers): void {
+    const { dispatchTable } = this.server;
+    if (this.dispatchTable === dispatchTable)
+      this.dispatchTable = new DispatchTable(dispatchTable.isOffered, dispatchTable);
+    super.handle(handlers);
+  }
+
+  /**
+   * Opens the session that `initialize` agreed on.
+   * @throws ProtocolError -32600 when another `initialize` was faster, which middleware makes possible
+   */
+  openSession(session: Session): void {
+    if (this.#session) throw alreadyInitializedError();
+    this.#session = session;
+    this.transport.setProtocolVersion?.(session.side.revision);
+  }
+
+  /** Serves a handshake-era client that opens no session: of it, nothing but the revision is known. */
+  openAssumedSession(side: Side): void {
+    const { capabilities, options } = this.server;
+    const session = new Session(side, {}, undefined, options.logLevel ?? "info", capabilities);
+    session.initialized = true;
+    this.#session = session;
+  }
+
+  /** Tells a client that the user is done with a URL that it was asked to open; one that opens none is told nothing. */
+  completeElicitation(elicitationId: string): void {
+    const session = this.#session;
+    if (session && supportsUrlElicitation(session))
+      this.notifyInBackground(NOTIFICATIONS_ELICITATION_COMPLETE, { elicitationId });
+  }
+
+  /** Delivers a change to whoever wants to know it here. */
+  notifyChanged(change: Change): void {
+    const session = this.#session;
+    const method = changeNotificationMethod(change);
+    const params = change.uri === undefined ? undefined : { uri: change.uri };
+    if (session?.initialized && session.side.profile.subscriptions === "unsolicited") {
+      const wanted =
+        change.uri === undefined
+          ? hasCapability(session.advertisedCapabilities, `server.${change.kind}.listChanged`)
+          : coversUri(session.subscriptions, change.uri);
+      if (wanted) this.notifyInBackground(method, params);
+    }
+    for (const listen of this.#subscriptionStreams ?? [])
+      if (listen.includes(change)) this.notifyInBackground(method, listen.withSubscriptionId(params), listen.id);
+  }
+
+  /**
+   * Ends the connection gracefully: new requests are refused, subscriptions end with their result, and what runs may
+   * finish.
+   * @param graceMs milliseconds that running handlers get. Default 5,000
+   */
+  shutdown(graceMs = 5_000): Promise<void> {
+    return (this.#draining ??= this.#drain(graceMs));
+  }
+
+  async #drain(graceMs: number): Promise<void> {
+    const ended = [...(this.#subscriptionStreams ?? [])];
+    this.#subscriptionStreams = undefined;
+    for (const { end } of ended) end();
+    if (this.inflight.size > 0)
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve;
+        unref(setTimeout(resolve, timerDelay(graceMs)));
+      });
+    // On a transport whose streams cannot be closed one by one, this is how a subscription's stream ends.
+    if (!this.transport.isStateless && this.isOpen)
+      for (const { id } of ended) this.notifyInBackground(NOTIFICATIONS_CANCELLED, { requestId: id });
+    await this.close();
+  }
+
+  /** Questions wait as long as people need, unless the options say otherwise. */
+  override request(method: string, params: object | undefined, options?: CallOptions): Promise<unknown> {
+    if (method === PING) return super.request(method, params, options);
+    const { inputTimeoutMs = 600_000 } = this.server.options;
+    const { timeoutMs = inputTimeoutMs, maxTotalMs = 6 * inputTimeoutMs } = options ?? {};
+    return super.request(method, params, { ...options, timeoutMs, maxTotalMs });
+  }
+
+  override listen(): Subscription {
+    throw new SdkError("NOT_IN_THIS_REVISION", "servers do not subscribe to anything");
+  }
+
+  protected override get profile(): Profile | undefined {
+    return this.#session?.side.profile;
+  }
+
+  protected override identifySender(request: JSONRPCRequest, extra: MessageExtra | undefined): ClientDescription {
+    if (this.#draining) throw new ProtocolError(ErrorCode.InternalError, "The server is shutting down");
+    return identifyClient(this.server.revisions, this.#session, request, extra?.requestChecks);
+  }
+
+  protected override explainInvalidParams({ params }: JSONRPCRequest, { side }: RequestSender): void {
+    if (side.profile.opening === "stateless") checkMeta(side, params?._meta);
+  }
+
+  protected override createContext(
+    request: JSONRPCRequest,
+    caller: RequestSender,
+    route: DispatchEntry,
+    extra: MessageExtra | undefined,
+    batch: Batch | undefined,
+  ): ServerContext {
+    return new ServerHandlerContext(this, request, caller as ClientDescription, route, extra, batch);
+  }
+
+  protected override runHandler(call: RequestContext): unknown {
+    const context = call as ServerContext;
+    const { params, row } = context;
+    const bringsResponses =
+      row.alternatives && (params?.["requestState"] !== undefined || params?.["inputResponses"] !== undefined);
+    return bringsResponses ? resumeRequest(context) : this.server.dispatch(context);
+  }
+
+  protected override finishResult(call: RequestContext, result: object): object | Promise<object> {
+    const context = call as ServerContext;
+    if (!isInputRequired(result)) return this.server.finishResult(context, result);
+    return context.session ? resolveInputRequired(context, result) : sealInputRequired(context, result);
+  }
+
+  protected override errorObject(error: unknown, call?: RequestContext): JSONRPCErrorObject {
+    const object = super.errorObject(error, call);
+    if (!call) return object;
+    const client = call.sender as ClientDescription;
+    const { profile } = client.side;
+    if (error instanceof ResourceNotFoundError || object.code === olderNotFoundCode) {
+      const uri = call.params?.["uri"];
+      const { data = uri === undefined ? undefined : { uri } } = object;
+      return { code: profile.notFoundCode, message: object.message, data };
+    }
+    if (error instanceof UrlElicitationRequiredError && !supportsUrlElicitation(client))
+      return { code: ErrorCode.InternalError, message: error.message };
+    if (!isReserved(object.code, profile)) return object;
+    this.reportUserError(
+      new SdkError(
+        "INVALID_CONFIGURATION",
+        `${call.method}: the protocol does not define error ${object.code}`,
+        object,
+      ),
+    );
+    return { code: ErrorCode.InternalError, message: object.message };
+  }
+
+  protected override handleNotification(notification: JSONRPCNotification): void {
+    const { method, params } = notification;
+    const side =
+      this.server.revisions.stateless.get(params?._meta?.[META_PROTOCOL_VERSION] as string) ?? this.#session?.side;
+    if (method === NOTIFICATIONS_INITIALIZED && this.#session) {
+      this.#session.initialized = true;
+      this.startKeepAlive();
+    }
+    const route = side && this.dispatchTable.findNotification(side, method);
+    if (!route) return;
+    const wrong = invalidParamsError(route.row, method, params);
+    if (wrong) return this.report(wrong);
+    const context: NotificationContext = {
+      connection: this,
+      session: this.#session,
+      signal: (this.#end ??= new AbortController()).signal,
+      notify: (method: string, more?: object) => this.notify(method, more),
+    };
+    Promise.resolve()
+      .then(() => route.handler((params ?? {}) as never, context as never))
+      .catch((error: unknown) => this.reportUserError(error));
+  }
+
+  /** Only handshake-era clients can be asked, and only what they declared. */
+  protected override prepareParams(
+    method: string,
+    params: object | undefined,
+    options: CallOptions,
+  ): object | undefined {
+    const { meta, isChecked } = options;
+    const session = this.#session;
+    if (!session)
+      throw new SdkError("NOT_IN_THIS_REVISION", `${method} was not sent: clients of this revision take no requests`);
+    const row = ownMember(session.side.receives.results, method);
+    if (!row)
+      throw new SdkError(
+        "NOT_IN_THIS_REVISION",
+        `${method} was not sent: revision ${session.side.revision} does not have it`,
+      );
+    if (method !== PING && !session.initialized)
+      throw new SdkError("CANNOT_ASK", "the client may not be asked before it has said that it is initialized");
+    const question = { method, params };
+    const missing = isChecked ? undefined : missingClientCapability(session.side, session.capabilities, row, question);
+    if (missing)
+      throw new SdkError("CAPABILITY_NOT_SUPPORTED", `${method} was not sent: the peer did not declare ${missing}`);
+    checkConvertedInputRequest(session.side, question);
+    return meta && Object.keys(meta).length > 0 ? withMeta(params, meta) : params;
+  }
+
+  protected override sendCancellation(
+    requestId: RequestId,
+    _method: string,
+    reason: string,
+    relatedTo?: RequestId,
+  ): void {
+    this.notifyInBackground(NOTIFICATIONS_CANCELLED, { requestId, reason }, relatedTo);
+  }
+
+  protected override onIdle(): void {
+    this.#drained?.();
+  }
+
+  /** What runs may finish: its answers can still be sent. */
+  protected override onInputEnd(): void {
+    this.pending.failAll(connectionClosedError(undefined));
+    this.server.suspendedCalls?.abortAll(this, undefined);
+    this.shutdown().catch((error: unknown) => this.report(error));
+  }
+
+  protected override onEnd(error: Error | undefined): void {
+    this.#subscriptionStreams = undefined;
+    this.#drained?.();
+    this.server.openConnections.delete(this);
+    const { isSingleRequest, isStateless } = this.transport;
+    // The end of a single exchange says nothing of the client; what is suspended waits for another one.
+    if (isSingleRequest || isStateless) return;
+    this.#end?.abort(connectionClosedError(error));
+    this.server.suspendedCalls?.abortAll(this, error);
+  }
+}
+
+/** What says in older revisions that there is no such resource. */
+const olderNotFoundCode = -32002;
+
+/** Whether a code is of the range that a revision keeps for itself, if its own are from there, and none of these. */
+function isReserved(code: number, { missingCapabilityCode, unsupportedVersionCode }: Profile): boolean {
+  const within = (one: number): boolean => one <= -32020 && one >= -32099;
+  if (!within(code) || !within(missingCapabilityCode)) return false;
+  return ![missingCapabilityCode, unsupportedVersionCode, ErrorCode.HeaderMismatch].includes(code);
+}

@@ -1,0 +1,145 @@
+import type { Progress } from "@mcpwright/protocol/contract";
+import {
+  ELICITATION_CREATE,
+  META_BAGGAGE,
+  META_TRACEPARENT,
+  META_TRACESTATE,
+  NOTIFICATIONS_MESSAGE,
+  ROOTS_LIST,
+  SAMPLING_CREATE_MESSAGE,
+} from "@mcpwright/protocol/names";
+import type {
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  ElicitRequestParams,
+  ElicitResult,
+  InputResponses,
+  ListRootsResult,
+  LoggingLevel,
+} from "../authoring.js";
+import type { CallOptions } from "../connection/call-options.js";
+import { RequestContext, type HandlerOutcome } from "../connection/request-context.js";
+import type { InputRequest } from "../input-requests/check-input-request.js";
+import type { UrlElicitationParams } from "../input-requests/input-required.js";
+import { SdkError } from "../jsonrpc/errors.js";
+import type { Meta } from "../jsonrpc/message-types.js";
+import { raceAbort } from "../timing/race-abort.js";
+import type { ClientDescription, Session } from "./client-description.js";
+import type { ServerConnection, ServerContext, SuspendedCall } from "./contracts.js";
+import { sendInputRequest } from "./handshake/input-requests.js";
+import { SuspendedHandler } from "./stateless/suspended-call.js";
+
+const levels: readonly LoggingLevel[] = [
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency",
+];
+
+/** What each handler of a server gets with its request. Nothing is made before the handler asks for it. */
+export class ServerHandlerContext extends RequestContext<ClientDescription> implements ServerContext {
+  declare readonly connection: ServerConnection;
+  inputResponses: InputResponses | undefined;
+  unmatchedResponses: InputResponses | undefined;
+  requestState: unknown;
+  round = 0;
+  hasInvalidResponse = false;
+  errorToResult: ((error: unknown, context: ServerContext) => object) | undefined;
+  suspended: SuspendedCall | undefined;
+  resumes: SuspendedCall | undefined;
+
+  get client(): ClientDescription {
+    return this.sender;
+  }
+
+  get traceContext(): Meta {
+    const { _meta } = this;
+    const keys = [META_TRACEPARENT, META_TRACESTATE, META_BAGGAGE].filter((key) => _meta[key] !== undefined);
+    return Object.fromEntries(keys.map((key) => [key, _meta[key]]));
+  }
+
+  get session(): Session | undefined {
+    return this.sender.session;
+  }
+
+  elicit(
+    key: string,
+    params: ElicitRequestParams | UrlElicitationParams,
+    options?: CallOptions,
+  ): Promise<ElicitResult> {
+    return this.#requestInput(key, { method: ELICITATION_CREATE, params }, options) as Promise<ElicitResult>;
+  }
+
+  sample(key: string, params: CreateMessageRequestParams, options?: CallOptions): Promise<CreateMessageResult> {
+    return this.#requestInput(
+      key,
+      { method: SAMPLING_CREATE_MESSAGE, params },
+      options,
+    ) as Promise<CreateMessageResult>;
+  }
+
+  listRoots(key: string, options?: CallOptions): Promise<ListRootsResult> {
+    return this.#requestInput(key, { method: ROOTS_LIST }, options) as Promise<ListRootsResult>;
+  }
+
+  log(level: LoggingLevel, data: unknown, logger?: string): void {
+    if (!this.connection.server.capabilities.logging)
+      throw new SdkError("CAPABILITY_NOT_SUPPORTED", "to log to the client, declare capabilities: { logging: {} }");
+    const target = this.activeContext;
+    if (!target?.isLogLevelEnabled(level) || (target.session && !target.session.advertisedCapabilities.logging)) return;
+    target
+      .notify(NOTIFICATIONS_MESSAGE, { level, data: data ?? null, ...(logger !== undefined && { logger }) })
+      .catch((error: unknown) => this.connection.report(error));
+  }
+
+  isLogLevelEnabled(level: LoggingLevel): boolean {
+    const { logLevel } = this.sender;
+    return logLevel !== undefined && levels.indexOf(level) >= levels.indexOf(logLevel);
+  }
+
+  get activeContext(): ServerContext | undefined {
+    return this.suspended ? this.suspended.activeRequest : this;
+  }
+
+  override notify(method: string, params?: object): Promise<void> {
+    const target = this.activeContext;
+    if (target === this) return super.notify(method, params);
+    return target ? target.notify(method, params) : Promise.resolve();
+  }
+
+  override progress(progress: Progress): void {
+    const target = this.activeContext;
+    if (target === this) super.progress(progress);
+    else target?.progress(progress);
+  }
+
+  override onLateOutcome(outcome: HandlerOutcome): void {
+    this.suspended?.onOutcome(outcome);
+  }
+
+  override abort(reason: unknown): void {
+    super.abort(reason);
+    (this.resumes ?? this.suspended)?.abort(reason);
+  }
+
+  async #requestInput(key: string, request: InputRequest, options?: CallOptions): Promise<unknown> {
+    if (this.session) return sendInputRequest(this, key, request, options);
+    const { suspendedCalls } = this.connection.server;
+    if (!this.row.alternatives)
+      throw new SdkError(
+        "CANNOT_ASK",
+        `${this.method} may not ask for input; only methods with input_required results may`,
+      );
+    if (!suspendedCalls)
+      throw new SdkError(
+        "CANNOT_ASK",
+        "suspension is off, so a handler cannot wait for an answer: register `inputRequests` beside the handler, or return inputRequired(...)",
+      );
+    this.suspended ??= new SuspendedHandler(this, suspendedCalls);
+    return raceAbort(options?.signal, this.suspended.requestInput(key, request));
+  }
+}

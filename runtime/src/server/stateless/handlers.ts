@@ -1,0 +1,42 @@
+import { SERVER_DISCOVER, SUBSCRIPTIONS_LISTEN } from "@mcpwright/protocol/names";
+import type { SubscriptionFilter } from "../../authoring.js";
+import type { MethodHandlers } from "../../connection/dispatch-table.js";
+import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
+import type { ServerContext, ServerInternals } from "../contracts.js";
+import { grantedFilter, SubscriptionStream } from "./subscription-stream.js";
+
+/** Handlers of what only stateless-era clients send. */
+export function statelessHandlers(server: ServerInternals): MethodHandlers {
+  const { options, revisions } = server;
+  return {
+    [SERVER_DISCOVER]: () => ({
+      supportedVersions: revisions.ids,
+      capabilities: server.capabilities,
+      instructions: options.instructions,
+    }),
+
+    [SUBSCRIPTIONS_LISTEN]: ({ notifications }: { notifications: SubscriptionFilter }, context: ServerContext) => {
+      const { connection, requestId, row, signal } = context;
+      if (connection.subscriptionStreams.size >= connection.maxSubscriptions)
+        throw new ProtocolError(ErrorCode.InternalError, "Too many subscriptions");
+      return new Promise((resolve) => {
+        const filter = grantedFilter(notifications, server.capabilities);
+        const listen = new SubscriptionStream(requestId, filter, () => resolve(listen.withSubscriptionId(undefined)));
+        const gone = (): void => {
+          connection.subscriptionStreams.delete(listen);
+          // Nobody gets the result, but middleware waits for the handler's end.
+          listen.end();
+        };
+        signal.addEventListener("abort", gone, { once: true });
+        // The acknowledgement comes before anything else on the stream.
+        if (row.stream)
+          connection.notifyInBackground(
+            row.stream.acknowledged,
+            listen.withSubscriptionId({ notifications: filter }),
+            requestId,
+          );
+        connection.subscriptionStreams.add(listen);
+      });
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { connectionClosedError } from "../../jsonrpc/error-conversion.js";
+import { ErrorCode, ProtocolError, SdkError } from "../../jsonrpc/errors.js";
+import { deadlineTimer, type HasDeadlines } from "../../timing/deadline-timer.js";
+import type { ServerConnection, SuspendedCall, SuspendedCallStore } from "../contracts.js";
+import type { SuspensionOptions } from "../suspension-options.js";
+
+/** The handlers of this process that wait for a client to come back with answers. */
+export class SuspendedCalls implements SuspendedCallStore, HasDeadlines {
+  readonly #calls = new Map<string, { readonly run: SuspendedCall; readonly due: number }>();
+
+  constructor(readonly options: SuspensionOptions = {}) {}
+
+  /** @throws ProtocolError -32603 when too many wait already */
+  add(id: string, call: SuspendedCall): void {
+    const { max = 1_000, ttlMs = 900_000 } = this.options;
+    if (this.#calls.size >= max) throw new ProtocolError(ErrorCode.InternalError, "Too many requests wait for input");
+    const due = performance.now() + ttlMs;
+    this.#calls.set(id, { run: call, due });
+    deadlineTimer.schedule(this, due);
+  }
+
+  /** Gives a waiting handler to the first who asks for it. */
+  take(id: string): SuspendedCall | undefined {
+    const entry = this.#calls.get(id);
+    this.#calls.delete(id);
+    return entry?.run;
+  }
+
+  expireDue(now: number): number {
+    for (const [id, { run: call, due }] of this.#calls) {
+      if (due > now) return due;
+      this.#calls.delete(id);
+      call.abort(new SdkError("REQUEST_TIMEOUT", "the client did not come back with its answers in time"));
+    }
+    return Infinity;
+  }
+
+  /** Ends the waits of a connection that is gone, and with it the only one who could bring answers. */
+  abortAll(connection: ServerConnection, cause: Error | undefined): void {
+    for (const { run: call } of this.#calls.values())
+      if (call.context.connection === connection) call.abort(connectionClosedError(cause));
+  }
+}

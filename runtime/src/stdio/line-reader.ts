@@ -1,0 +1,136 @@
+import { depthProblem } from "../jsonrpc/depth.js";
+import { toError } from "../jsonrpc/error-conversion.js";
+import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
+import { decodeUtf8 } from "../node/decode-utf8.js";
+import type { Transport } from "../transport/transport.js";
+import type { StdioOptions } from "./options.js";
+
+/** A buffer for unfinished lines is kept up to this size, in bytes, which is what a pipe gives at once. */
+const KEPT_BYTES = 2 ** 16;
+const LF = 10;
+const BOM = "\ufeff";
+const NOTHING = Buffer.alloc(0);
+
+/** Cuts a stream of bytes into JSON texts, one per line, and hands their values on. */
+export interface LineReader {
+  /** Reads on. A message that is complete is handed on before this returns. */
+  push(chunk: Uint8Array | string): void;
+  /** The stream has ended. What is left of an unfinished line is dropped and told of. */
+  end(): SdkError | undefined;
+  /** Hands on nothing more, not even the rest of the current chunk. */
+  stop(): void;
+}
+
+/**
+ * Makes a reader for lines of UTF-8 that end with LF or CR LF. Empty lines are ignored, and a byte order mark in front.
+ *
+ * Each value goes to `onmessage`. To `onerror` go what that throws, and as `ProtocolError` with the code to answer:
+ * a line that is no UTF-8 or no JSON (-32700), a value that is nested deeper than `maxDepth` levels (-32600), and once a
+ * line of more than `maxMessageBytes` (-32600), the rest of which is skipped and not kept in memory. The next line is read
+ * as usual.
+ */
+export function createLineReader(
+  receiver: Pick<Transport, "onmessage" | "onerror">,
+  { maxMessageBytes = 2 ** 24, maxDepth }: Pick<StdioOptions, "maxMessageBytes" | "maxDepth"> = {},
+): LineReader {
+  /** The start of a line whose end has not come yet: `length` bytes of a buffer that doubles when it is full. */
+  let buffer = NOTHING;
+  let length = 0;
+  let skipping = false;
+  let first = true;
+  let stopped = false;
+
+  function append(bytes: Buffer): void {
+    if (skipping || stopped) return;
+    const needed = length + bytes.length;
+    if (needed > maxMessageBytes) {
+      skipping = true;
+      release();
+      refuse(ErrorCode.InvalidRequest, `The message is longer than ${maxMessageBytes} bytes`);
+      return;
+    }
+    if (needed > buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(2 * buffer.length, maxMessageBytes)));
+      buffer.copy(larger, 0, 0, length);
+      buffer = larger;
+    }
+    bytes.copy(buffer, length);
+    length = needed;
+  }
+
+  function release(): void {
+    length = 0;
+    if (buffer.length > KEPT_BYTES) buffer = NOTHING;
+  }
+
+  /** The bytes complete the line that is held, if any. */
+  function complete(bytes: Buffer): void {
+    append(bytes);
+    // Only the rest of its own line is skipped.
+    if (skipping) skipping = false;
+    else {
+      const text = decodeUtf8(buffer.subarray(0, length));
+      release();
+      if (text === undefined) refuse(ErrorCode.ParseError, "Parse error: not UTF-8");
+      else read(text);
+    }
+  }
+
+  /** Whole lines at once: to decode them together costs a quarter of decoding each. */
+  function readLines(bytes: Buffer): void {
+    const text = bytes.length > maxMessageBytes ? undefined : decodeUtf8(bytes);
+    let start = 0;
+    for (let end; !stopped && (end = (text ?? bytes).indexOf("\n", start)) >= 0; start = end + 1) {
+      if (text === undefined) complete(bytes.subarray(start, end));
+      else read(text.slice(start, end));
+    }
+  }
+
+  function read(line: string): void {
+    const text = first && line.startsWith(BOM) ? line.slice(1) : line;
+    first = false;
+    if (text.trim() === "") return;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      refuse(ErrorCode.ParseError, `Parse error: ${(error as Error).message}`);
+      return;
+    }
+    const problem = depthProblem(text, maxDepth);
+    if (problem !== undefined) return refuse(ErrorCode.InvalidRequest, problem, value);
+    try {
+      receiver.onmessage?.(value);
+    } catch (error) {
+      receiver.onerror?.(toError(error));
+    }
+  }
+
+  function refuse(code: number, message: string, received?: unknown): void {
+    receiver.onerror?.(new ProtocolError(code, message), received);
+  }
+
+  return {
+    push(chunk) {
+      if (stopped) return;
+      const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
+      let start = 0;
+      if (length > 0 || skipping) {
+        start = bytes.indexOf(LF) + 1;
+        if (start > 0) complete(bytes.subarray(0, start - 1));
+      }
+      const end = bytes.lastIndexOf(LF) + 1;
+      if (end > start) readLines(bytes.subarray(start, end));
+      if (end < bytes.length) append(bytes.subarray(end));
+    },
+    end() {
+      const rest = buffer.toString("utf8", 0, length);
+      // To `trim` a byte order mark is white space.
+      if (rest.trim() === "") return undefined;
+      return new SdkError("INVALID_MESSAGE", `The stream ended within a message, after ${length} bytes of it`);
+    },
+    stop() {
+      stopped = true;
+    },
+  };
+}

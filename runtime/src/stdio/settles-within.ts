@@ -1,0 +1,10 @@
+import { timerDelay } from "../timing/timer-delay.js";
+
+/** Whether something happens within so many milliseconds. */
+export async function settlesWithin(ms: number, event: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, timerDelay(ms), false)));
+  const happened = await Promise.race([event.then(() => true), timeout]);
+  clearTimeout(timer);
+  return happened;
+}

@@ -1,0 +1,174 @@
+import type { PassThrough, Readable } from "node:stream";
+import { SdkError } from "../jsonrpc/errors.js";
+import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
+import { serialize } from "../jsonrpc/serialize.js";
+import { assertNumberOptions } from "../options/assert-options.js";
+import type { Transport } from "../transport/transport.js";
+import { ignoreError } from "./ignore-error.js";
+import { createLineReader } from "./line-reader.js";
+import { createLineWriter, type LineWriter } from "./line-writer.js";
+import type { StdioOptions } from "./options.js";
+import { spawnServer, type ServerCommand, type ServerProcess } from "./spawn-server.js";
+import { stopServer, hasExited, PIPES_MS, type ShutdownTimeouts } from "./stop-server.js";
+
+/** A server to start, and how to treat it. */
+export interface StdioServerParameters extends ServerCommand, StdioOptions {
+  /** How long it may take to end. */
+  readonly shutdown?: ShutdownTimeouts;
+}
+
+/**
+ * A client's end of a server that it starts as a child process: one message per line on its standard input and output (MCP,
+ * transports: stdio). What the server writes to standard error means nothing here.
+ *
+ * When the server exits, `onclose` gets an `SdkError` `CONNECTION_CLOSED` with `exitCode` and `signal` in its data. Then
+ * `start` may be called again and starts it anew.
+ *
+ * @example
+ * ```ts
+ * const transport = new StdioClientTransport({ command: "npx", args: ["-y", "some-server"], env: { TOKEN: "secret" } });
+ * await client.connect(transport);
+ * ```
+ */
+export class StdioClientTransport implements Transport {
+  onmessage?: Transport["onmessage"];
+  onerror?: Transport["onerror"];
+  onclose?: Transport["onclose"];
+
+  readonly #server: StdioServerParameters;
+  #running: RunningServer | undefined;
+  #starting: Promise<void> | undefined;
+  /** When the process of before is gone. */
+  #exited: Promise<void> = Promise.resolve();
+  #stderr: PassThrough | undefined;
+
+  constructor(server: StdioServerParameters) {
+    assertNumberOptions(server, server.shutdown);
+    this.#server = server;
+    if (server.stderr === "pipe" || server.stderr === "overlapped") this.#stderr = passThrough();
+  }
+
+  /** The server's standard error, with `stderr: "pipe"`; there before `start`, and goes on until `close`. */
+  get stderr(): Readable | null {
+    return this.#stderr ?? null;
+  }
+
+  /** The id of the server's process while the transport is open. */
+  get pid(): number | null {
+    return this.#running?.child.pid ?? null;
+  }
+
+  /**
+   * Starts the server, when the one of before is gone.
+   * @throws SdkError `NOT_CONNECTED` when it cannot be started; `ALREADY_CONNECTED` when it has been;
+   *   `INVALID_CONFIGURATION` when a package is missing
+   */
+  start(): Promise<void> {
+    if (this.#starting !== undefined || this.#running !== undefined) {
+      return Promise.reject(new SdkError("ALREADY_CONNECTED", "The server has been started"));
+    }
+    this.#starting = this.#open().finally(() => (this.#starting = undefined));
+    return this.#starting;
+  }
+
+  /** @throws SdkError `NOT_CONNECTED` when it is not open; `LIMIT_EXCEEDED` when too much waits for the server */
+  send(message: JSONRPCMessage | readonly JSONRPCMessage[]): Promise<void> | undefined {
+    if (this.#running === undefined) throw new SdkError("NOT_CONNECTED", "The server is not running");
+    return this.#running.writer.send(serialize(message));
+  }
+
+  /**
+   * Ends the server: ends its input, after a wait sends SIGTERM, after another one SIGKILL. Nothing more is received.
+   * Resolves when the process is gone.
+   */
+  async close(): Promise<void> {
+    if (this.#starting !== undefined) await this.#starting.catch(() => undefined);
+    this.#shut();
+    await this.#exited;
+    if (this.#running === undefined) this.#stderr?.end();
+  }
+
+  async #open(): Promise<void> {
+    await this.#exited;
+    const child = await spawnServer(this.#server);
+    const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+    const { maxQueuedBytes } = this.#server;
+    const reader = createLineReader(this, this.#server);
+    // Its output is read even while it takes no input: if both ends waited for each other, they would wait for ever.
+    const writer = createLineWriter(child.stdin, (error) => fail(error), { maxQueuedBytes });
+    let timer: NodeJS.Timeout | undefined;
+    let cause: Error | undefined;
+    const end = (): void => {
+      if (this.#running === link) this.#shut(describeEnd(this.#server, child, reader.end() !== undefined, cause));
+    };
+    // The rest of the output and the exit code may come in any order; a grandchild can hold the output open.
+    const endSoon = (): void => {
+      if (this.#running === link) timer ??= setTimeout(end, PIPES_MS);
+    };
+    // A server that is gone is best told of by its exit code.
+    const fail = (error: Error): void => {
+      cause = error;
+      if (error instanceof SdkError) this.#shut(error);
+      else endSoon();
+    };
+    const link: RunningServer = {
+      child,
+      writer,
+      stop: () => {
+        reader.stop();
+        clearTimeout(timer);
+        return stopServer(child, closed, this.#server.shutdown);
+      },
+    };
+    child.stdin.on("error", ignoreError);
+    child.stdout.on("error", endSoon).on("end", endSoon);
+    child.stdout.on("data", (chunk: Buffer) => reader.push(chunk));
+    child.once("exit", endSoon).once("close", end);
+    child.on("error", (error) => this.onerror?.(error));
+    if (child.stderr !== null) this.#pipeStderr(child.stderr);
+    this.#running = link;
+  }
+
+  #pipeStderr(stderr: Readable): void {
+    if (this.#stderr === undefined || this.#stderr.writableEnded) this.#stderr = passThrough();
+    stderr.on("error", ignoreError).pipe(this.#stderr, { end: false });
+  }
+
+  #shut(error?: Error): void {
+    const link = this.#running;
+    if (link === undefined) return;
+    this.#running = undefined;
+    if (error === undefined) void link.writer.finish();
+    link.writer.stop();
+    this.#exited = link.stop();
+    this.onclose?.(error);
+  }
+}
+
+/** A server that runs. */
+interface RunningServer {
+  readonly child: ServerProcess;
+  readonly writer: LineWriter;
+  /** Stops reading and ends the process; resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+/** Servers load this module too, and would start a millisecond or two later with `node:stream` imported. */
+function passThrough(): PassThrough {
+  const { PassThrough } = process.getBuiltinModule("node:stream");
+  return new PassThrough();
+}
+
+function describeEnd(
+  server: ServerCommand,
+  child: ServerProcess,
+  truncated: boolean,
+  cause: Error | undefined,
+): SdkError {
+  const { exitCode, signalCode: signal } = child;
+  const how = signal === null ? `exited with code ${exitCode}` : `was ended by ${signal}`;
+  const what = hasExited(child) ? how : "closed its input or output";
+  const when = truncated ? " in the middle of a message" : "";
+  const message = `The server "${server.command}" ${what}${when}`;
+  return new SdkError("CONNECTION_CLOSED", message, { exitCode, signal }, { cause });
+}

@@ -1,0 +1,137 @@
+import type { Readable, Writable } from "node:stream";
+import { SdkError } from "../jsonrpc/errors.js";
+import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
+import { serialize } from "../jsonrpc/serialize.js";
+import { assertNumberOptions } from "../options/assert-options.js";
+import type { Transport } from "../transport/transport.js";
+import { ignoreError } from "./ignore-error.js";
+import { createLineReader } from "./line-reader.js";
+import { createLineWriter, type LineWriter } from "./line-writer.js";
+import type { StdioOptions } from "./options.js";
+import { redirectStdout } from "./redirect-stdout.js";
+import { settlesWithin } from "./settles-within.js";
+
+/** How long closing waits for a slow reader, in milliseconds. */
+const FLUSH_MS = 2_000;
+
+/** The outputs in use: two transports on one would mix their lines. */
+const outputs = new WeakSet<Writable>();
+
+/**
+ * A server's end of standard input and output: one message per line (MCP, transports: stdio). Any two byte streams will do.
+ *
+ * While it is open on `process.stdout`, what others write there goes to standard error. The end of the input closes it
+ * without an error, unless `onend` is set. While the peer reads too slowly, nothing is read from it.
+ */
+export class StdioServerTransport implements Transport {
+  onmessage?: Transport["onmessage"];
+  onerror?: Transport["onerror"];
+  onend?: Transport["onend"];
+  onclose?: Transport["onclose"];
+
+  readonly #stdin: Readable;
+  readonly #stdout: Writable;
+  readonly #options: StdioOptions;
+  #open: OpenStreams | undefined;
+  #released: Promise<void> = Promise.resolve();
+
+  constructor(stdin: Readable = process.stdin, stdout: Writable = process.stdout, options: StdioOptions = {}) {
+    assertNumberOptions(options);
+    this.#stdin = stdin;
+    this.#stdout = stdout;
+    this.#options = options;
+  }
+
+  /**
+   * Begins to read.
+   * @throws SdkError `ALREADY_CONNECTED` when this transport, or another one on the same output, is open;
+   *   `NOT_CONNECTED` when one of the streams has ended
+   */
+  start(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#openStreams();
+      resolve();
+    });
+  }
+
+  /** @throws SdkError `NOT_CONNECTED` when it is not open; `LIMIT_EXCEEDED` when too much waits for the peer */
+  send(message: JSONRPCMessage | readonly JSONRPCMessage[]): Promise<void> | undefined {
+    if (this.#open === undefined) throw new SdkError("NOT_CONNECTED", "The transport is not open");
+    return this.#open.writer.send(serialize(message));
+  }
+
+  /**
+   * Stops reading, and waits up to two seconds until what was sent is written. Ends the streams, but leaves those of the
+   * process open.
+   */
+  close(): Promise<void> {
+    this.#shut();
+    return this.#released;
+  }
+
+  #openStreams(): void {
+    const stdin = this.#stdin;
+    const stdout = this.#stdout;
+    if (outputs.has(stdout)) throw new SdkError("ALREADY_CONNECTED", "A transport is open on this output");
+    if (stdin.readableEnded || stdin.destroyed || !stdout.writable) {
+      throw new SdkError("NOT_CONNECTED", "The input or the output has ended");
+    }
+    outputs.add(stdout);
+    const diversion = stdout === process.stdout ? redirectStdout() : undefined;
+    const { maxQueuedBytes } = this.#options;
+    const fail = (error: Error): void => {
+      if (this.#open === channel) this.#shut(error);
+    };
+    const writer = createLineWriter(stdout, fail, { maxQueuedBytes, source: stdin, write: diversion?.write });
+    const reader = createLineReader(this, this.#options);
+    const read = (chunk: Uint8Array | string): void => reader.push(chunk);
+    const end = (): void => {
+      stdin.off("end", end).off("close", end);
+      const truncated = reader.end();
+      if (truncated !== undefined) this.onerror?.(truncated);
+      if (this.onend) this.onend();
+      else this.#shut();
+    };
+    const channel: OpenStreams = {
+      writer,
+      release() {
+        reader.stop();
+        stdin.off("data", read).off("end", end).off("close", end).off("error", fail).on("error", ignoreError);
+        // When it is paused for a slow reader already, only a new pause makes `process.stdin` let the process end.
+        stdin.resume().pause();
+        diversion?.restore();
+        outputs.delete(stdout);
+      },
+    };
+    this.#open = channel;
+    // Writing tells of the error too.
+    stdout.off("error", ignoreError).on("error", ignoreError);
+    stdin.off("error", ignoreError).on("error", fail).on("close", end).on("end", end).on("data", read).resume();
+  }
+
+  #shut(error?: Error): void {
+    const channel = this.#open;
+    if (channel === undefined) return;
+    this.#open = undefined;
+    this.#released = this.#release(channel.writer, error);
+    channel.release();
+    this.onclose?.(error);
+  }
+
+  async #release(writer: LineWriter, error: Error | undefined): Promise<void> {
+    const written = error === undefined && (await settlesWithin(FLUSH_MS, writer.finish()));
+    writer.stop();
+    if (this.#stdout !== process.stdout) {
+      if (written) this.#stdout.end();
+      else this.#stdout.destroy();
+    }
+    if (this.#stdin !== process.stdin) this.#stdin.destroy();
+  }
+}
+
+/** What is in use while a transport is open. */
+interface OpenStreams {
+  readonly writer: LineWriter;
+  /** Gives the streams back. */
+  release(): void;
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildSync } from "esbuild";
+import { afterAll, onTestFinished } from "vitest";
+import { InMemoryTransport } from "../../runtime/src/transport/in-memory.js";
+import type { Transport } from "../../runtime/src/transport/transport.js";
+import { StdioClientTransport, type StdioServerParameters } from "../../runtime/src/stdio/stdio-client-transport.js";
+import { runConversation, type ScriptedPeer, type Step } from "../../runtime/src/testing.js";
+import { fakeCalled } from "./fakes/index.js";
+import { FakeHttp } from "./http-fake.js";
+import { reach, scripted, serve } from "./http.js";
+import { type ServerName, servers, type ServerSetup } from "./servers/index.js";
+
+/** A way to reach a server: gives the client's end, not started. */
+export interface TransportSetup {
+  readonly name: string;
+  /** Reaches one of our servers. */
+  server(name: ServerName, setup?: ServerSetup): Promise<Transport>;
+  /** The same for a script, where that makes a difference. */
+  readonly script?: (name: ServerName, setup?: ServerSetup) => Promise<Transport>;
+  /** Reaches a server that is played by a script. */
+  fake(name: string): Promise<Transport>;
+}
+
+export const inMemory: TransportSetup = {
+  name: "in memory",
+  async server(name, setup = {}) {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const server = servers[name](setup);
+    await server.connect(far);
+    onTestFinished(() => server.close(0));
+    return near;
+  },
+  fake(name) {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const held = runConversation(fakeCalled(name), far, { as: "server" });
+    held.catch(() => undefined); // told at the end of the test
+    onTestFinished(async () => {
+      await near.close();
+      await held;
+    });
+    return Promise.resolve(near);
+  },
+};
+
+export const stdio: TransportSetup = {
+  name: "stdio",
+  server: (name, setup = {}) => Promise.resolve(child({}, "serve", name, JSON.stringify(setup))),
+  fake: (name) => Promise.resolve(child({}, "fake", name)),
+};
+
+export const http: TransportSetup = {
+  name: "HTTP",
+  server: async (name, setup = {}) => reach(await serve(servers[name](setup))),
+  script: scripted,
+  async fake(name) {
+    const far = new FakeHttp();
+    const place = await far.listen();
+    const held = runConversation(fakeCalled(name), far, { as: "server" });
+    held.catch(() => undefined); // told at the end of the test
+    const near = reach(place);
+    onTestFinished(async () => {
+      await near.close();
+      await far.close();
+      await held;
+    });
+    return near;
+  },
+};
+
+/** One connection, on which messages go either way whenever they like: for conversations that need that. */
+export const channels: readonly TransportSetup[] = [inMemory, stdio];
+
+export const transportSetups: readonly TransportSetup[] = [...channels, http];
+
+/** A process that serves, or plays a fake. */
+export function child(parameters: Partial<StdioServerParameters>, ...args: readonly string[]): StdioClientTransport {
+  const transport = new StdioClientTransport({ command: process.execPath, args: [bundle(), ...args], ...parameters });
+  onTestFinished(() => transport.close());
+  return transport;
+}
+
+/** Holds a conversation with one of our servers. */
+export async function converse(...args: Parameters<typeof played>): Promise<void> {
+  await played(...args);
+}
+
+/** Holds a conversation with one of our servers, and gives what it recorded. */
+export async function played(
+  carrier: TransportSetup,
+  server: ServerName,
+  steps: readonly Step[],
+  setup?: ServerSetup,
+): Promise<ScriptedPeer> {
+  const reached = (carrier.script ?? carrier.server)(server, setup);
+  return runConversation({ name: `${server}, ${carrier.name}`, steps }, await reached);
+}
+
+let bundled: string | undefined;
+
+/** The program of the child processes as one file, made of today's sources. */
+export function bundle(): string {
+  if (bundled === undefined) {
+    const folder = mkdtempSync(join(tmpdir(), "mcpwright-conversations-"));
+    bundled = join(folder, "child.mjs");
+    const source = join(import.meta.dirname, "child.ts");
+    buildSync({ entryPoints: [source], outfile: bundled, bundle: true, platform: "node", format: "esm" });
+  }
+  return bundled;
+}
+
+afterAll(() => {
+  if (bundled !== undefined) rmSync(join(bundled, ".."), { recursive: true });
+  bundled = undefined;
+});

@@ -1,0 +1,301 @@
+import { describe, expect, test } from "vitest";
+import type { ClientOptions, ServerRequestMap } from "../../../runtime/src/client.js";
+import { ProtocolError } from "../../../runtime/src/jsonrpc/errors.js";
+import type { MessageExtra } from "../../../runtime/src/transport/message-extra.js";
+import { connectClient, handshakeEra, R1, R2, R3, R4 } from "../connection/connection-ends.js";
+import { error, idle, notification, request, result } from "../connection/wire.js";
+
+const requestedSchema = {
+  type: "object",
+  properties: { name: { type: "string", default: "Ann" }, agree: { type: "boolean", default: true } },
+};
+const form = { message: "Who?", requestedSchema };
+const url = { mode: "url", message: "Sign in", url: "https://x.test/", elicitationId: "e" };
+const text = { type: "text", text: "hi" } as const;
+const sample = { messages: [{ role: "user", content: text }], maxTokens: 1 };
+const said = { role: "assistant", content: text, model: "m" } as const;
+const tools = [{ name: "t", inputSchema: { type: "object" } }];
+const use = { role: "assistant", content: [{ type: "tool_use", id: "1", name: "t", input: {} }] };
+
+type Answer<Method extends keyof ServerRequestMap> = () =>
+  ServerRequestMap[Method]["result"] | Promise<ServerRequestMap[Method]["result"]>;
+
+async function answering(
+  revision: string,
+  capabilities: NonNullable<ClientOptions["capabilities"]>,
+  elicit: Answer<"elicitation/create"> = () => ({ action: "accept", content: {} }),
+) {
+  const ends = await connectClient(revision, { capabilities });
+  if (capabilities.elicitation) ends.client.setRequestHandler("elicitation/create", elicit);
+  if (capabilities.sampling) ends.client.setRequestHandler("sampling/createMessage", () => said);
+  return ends;
+}
+
+describe("a client answers what it declared", () => {
+  const both = { name: "Ann", agree: true };
+  test.each<[string, string, NonNullable<ClientOptions["capabilities"]>, string, object | undefined, object]>([
+    ["roots", R2, { roots: {} }, "roots/list", undefined, { roots: [] }],
+    ["a message", R3, { sampling: {} }, "sampling/createMessage", sample, said],
+    [
+      "a form, with its defaults",
+      R4,
+      { elicitation: {} },
+      "elicitation/create",
+      form,
+      { action: "accept", content: both },
+    ],
+    [
+      "a form by name",
+      R4,
+      { elicitation: { form: {} } },
+      "elicitation/create",
+      { mode: "form", ...form },
+      { action: "accept", content: both },
+    ],
+    ["a URL, without content", R4, { elicitation: { url: {} } }, "elicitation/create", url, { action: "accept" }],
+    ["tools to sample with", R4, { sampling: { tools: {} } }, "sampling/createMessage", { ...sample, tools }, said],
+    // What follows is for servers not to ask for; clients ignore it.
+    ["a task, when it declared none", R4, { sampling: {} }, "sampling/createMessage", { ...sample, task: {} }, said],
+    [
+      "a form as a task, when it declared none",
+      R4,
+      { elicitation: {} },
+      "elicitation/create",
+      { ...form, task: { ttl: 1 } },
+      { action: "accept", content: both },
+    ],
+    [
+      "a context, when it declared none",
+      R4,
+      { sampling: {} },
+      "sampling/createMessage",
+      { ...sample, includeContext: "thisServer" },
+      said,
+    ],
+  ])("%s (%s)", async (_, revision, capabilities, method, params, answer) => {
+    const { wire } = await answering(revision, capabilities);
+    expect(await wire.ask(1, method, params)).toEqual(result(1, answer));
+  });
+
+  test("a form of the revision that filled in nothing itself: nothing is filled in", async () => {
+    const { wire } = await answering(R3, { elicitation: {} });
+    expect(
+      await wire.ask(1, "elicitation/create", {
+        ...form,
+        requestedSchema: { type: "object", properties: { agree: { type: "boolean", default: true } } },
+      }),
+    ).toEqual(result(1, { action: "accept", content: {} }));
+  });
+
+  test.each(["decline", "cancel"] as const)("%s, without content", async (action) => {
+    const { wire } = await answering(R4, { elicitation: {} }, () => ({ action, content: { name: "secret" } }));
+    expect(await wire.ask(1, "elicitation/create", form)).toEqual(result(1, { action }));
+  });
+});
+
+describe("a client refuses", () => {
+  test.each<[string, string, NonNullable<ClientOptions["capabilities"]>, string, object | undefined, number]>([
+    ["what it did not declare", R4, {}, "elicitation/create", form, -32601],
+    ["roots that it did not declare", R4, {}, "roots/list", undefined, -32601],
+    ["sampling that it did not declare", R4, { roots: {} }, "sampling/createMessage", sample, -32601],
+    ["what the revision does not have", R2, { elicitation: {} }, "elicitation/create", form, -32601],
+    ["a URL, when it declared forms", R4, { elicitation: {} }, "elicitation/create", url, -32602],
+    ["a URL, when it declared forms by name", R4, { elicitation: { form: {} } }, "elicitation/create", url, -32602],
+    ["a form, when it declared URLs", R4, { elicitation: { url: {} } }, "elicitation/create", form, -32602],
+    ["tools, when it declared none", R4, { sampling: {} }, "sampling/createMessage", { ...sample, tools }, -32602],
+    [
+      "a choice of tools, when it declared none",
+      R4,
+      { sampling: {} },
+      "sampling/createMessage",
+      { ...sample, toolChoice: { mode: "auto" } },
+      -32602,
+    ],
+    [
+      "the use of a tool without its result",
+      R4,
+      { sampling: { tools: {} } },
+      "sampling/createMessage",
+      { ...sample, messages: [use], tools },
+      -32602,
+    ],
+    ["params of another shape", R4, { sampling: {} }, "sampling/createMessage", { messages: [] }, -32602],
+    ["no params", R4, { elicitation: {} }, "elicitation/create", undefined, -32602],
+  ])("%s", async (_, revision, capabilities, method, params, code) => {
+    const { wire } = await answering(revision, capabilities);
+    expect(await wire.ask(1, method, params)).toMatchObject({ id: 1, error: { code } });
+  });
+
+  test("with its own handler's code, for a user who says no", async () => {
+    const { wire } = await answering(R4, { elicitation: {} }, () =>
+      Promise.reject(new ProtocolError(-1, "User rejected")),
+    );
+    expect(await wire.ask(1, "elicitation/create", form)).toEqual(error(1, -1, "User rejected"));
+  });
+
+  test("to send an answer that does not fit, and says so at home", async () => {
+    const { wire, errors } = await answering(R4, { elicitation: {} }, () => ({
+      action: "accept",
+      content: { name: 5 },
+    }));
+    expect(await wire.ask(1, "elicitation/create", form)).toEqual(error(1, -32603, "Internal error"));
+    expect(errors).toMatchObject([{ code: "INVALID_CONFIGURATION" }]);
+  });
+});
+
+describe("what a handler answers, in the words of the server's revision", () => {
+  const audio = { type: "audio", data: "", mimeType: "audio/wav" };
+  const used = { type: "tool_use", id: "1", name: "t", input: {} };
+  const assistant = (content: unknown): object => ({ role: "assistant", content, model: "m" });
+
+  async function answeredBy(revision: string, method: keyof ServerRequestMap, answer: unknown) {
+    const ends = await connectClient(revision, {
+      capabilities: { sampling: { tools: {} }, elicitation: {}, roots: {} },
+    });
+    ends.client.setRequestHandler(method, () => answer as never);
+    const asked = { "sampling/createMessage": sample, "elicitation/create": form, "roots/list": undefined }[method];
+    return { ...ends, answer: await ends.wire.ask(1, method, asked) };
+  }
+
+  test.each<[string, object, object | undefined]>([
+    [R1, audio, undefined],
+    [R2, audio, audio],
+    [R4, [text, used], [text, used]],
+  ])("%s: %j", async (revision, content, sent) => {
+    const { answer } = await answeredBy(revision, "sampling/createMessage", assistant(content));
+    if (sent) expect(answer).toEqual(result(1, assistant(sent)));
+    else expect(answer.result).toMatchObject({ content: { type: "text" } });
+  });
+
+  test.each<[string, string, keyof ServerRequestMap, unknown]>([
+    ["a list of blocks, before there were such", R3, "sampling/createMessage", assistant([text])],
+    ["the use of a tool, before there was such", R3, "sampling/createMessage", assistant(used)],
+    ["content that is a text", R4, "sampling/createMessage", assistant("hi")],
+    ["no model", R4, "sampling/createMessage", { role: "assistant", content: text }],
+    ["something else", R4, "sampling/createMessage", { foo: 1 }],
+    ["an action that there is not", R4, "elicitation/create", { action: "yes" }],
+    ["roots that are none", R4, "roots/list", { roots: [1] }],
+    ["a root elsewhere", R4, "roots/list", { roots: [{ uri: "https://x.test/y" }] }],
+    ["a root with steps up", R4, "roots/list", { roots: [{ uri: "file:///a/../../etc" }] }],
+  ])("%s (%s) is no answer, and said at home", async (_, revision, method, given) => {
+    const { answer, errors } = await answeredBy(revision, method, given);
+    expect(answer).toEqual(error(1, -32603, "Internal error"));
+    expect(errors).toMatchObject([{ code: expect.stringMatching(/^INVALID_(CONFIGURATION|RESULT)$/) as unknown }]);
+  });
+});
+
+test("a handler needs its capability", async () => {
+  const { client } = await connectClient(R4);
+  expect(() => client.setRequestHandler("elicitation/create", () => ({ action: "cancel" }))).toThrow("elicitation");
+  expect(() => client.addRoot({ uri: "file:///a" })).toThrow("roots");
+  const { client: rooted } = await connectClient(R4, { capabilities: { roots: {} } });
+  expect(() => rooted.addRoot({ uri: "file:///a/../../etc" })).toThrow("no file:// URI");
+});
+
+describe("notifications", () => {
+  test.each(handshakeEra)("%s: reach their handlers with checked params, and no others", async (revision) => {
+    const { client, wire, errors } = await connectClient(revision);
+    const heard: unknown[] = [];
+    client.setNotificationHandler("notifications/message", (params) => heard.push(params));
+    wire.receive(notification("notifications/message", { level: "info", data: 1 }));
+    wire.receive(notification("notifications/message", { level: "loud", data: 1 }));
+    wire.receive(notification("notifications/message"));
+    wire.receive(notification("notifications/no-such", {}));
+    wire.receive(notification("notifications/initialized"));
+    expect(await wire.rest()).toEqual([]);
+    expect(heard).toEqual([{ level: "info", data: 1 }]);
+    expect(errors).toMatchObject([{ code: -32602 }, { code: -32602 }]);
+  });
+
+  test("a handler that fails is reported", async () => {
+    const { client, wire, errors } = await connectClient(R4);
+    client.setNotificationHandler("notifications/message", () => {
+      throw new Error("handler");
+    });
+    wire.receive(notification("notifications/message", { level: "info", data: 1 }));
+    await idle();
+    expect(errors).toMatchObject([{ message: "handler" }]);
+  });
+
+  test("those that come on a request's stream are given to it as well", async () => {
+    const { client, wire } = await connectClient(R4);
+    const seen: unknown[] = [];
+    const called = client.callTool({ name: "t" }, { onNotification: (one) => seen.push(one) });
+    const { id = "" } = await wire.next();
+    const message = notification("notifications/message", { level: "info", data: 1 });
+    wire.receive(message, { relatedRequestId: id });
+    wire.receive(message, { relatedRequestId: 99 });
+    wire.receive(message);
+    wire.receive(result(id, { content: [] }));
+    wire.receive(message, { relatedRequestId: id });
+    await called;
+    expect(seen).toEqual([message]);
+    expect(await wire.rest()).toEqual([]);
+  });
+});
+
+describe("a call whose user is being asked", () => {
+  const limits = { timeoutMs: 50, maxTotalMs: 600 };
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+  async function asked(extra: (id: string | number) => MessageExtra | undefined) {
+    let answer!: () => void;
+    const ends = await answering(R4, { elicitation: {} }, async () => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return { action: "cancel" };
+    });
+    const called = ends.client.callTool({ name: "t" }, limits);
+    called.catch(() => undefined);
+    const { id = "" } = await ends.wire.next();
+    ends.wire.receive(request("q", "elicitation/create", form), extra(id));
+    await pause(120);
+    return { ...ends, called, id, answer };
+  }
+
+  test.each<[string, (id: string | number) => MessageExtra | undefined]>([
+    ["on its stream", (relatedRequestId) => ({ relatedRequestId })],
+    ["on the one channel there is", () => undefined],
+  ])("waits for him, %s; then its time begins anew", async (_, extra) => {
+    const { wire, called, id, answer } = await asked(extra);
+    answer();
+    expect((await wire.next()).id).toBe("q");
+    wire.receive(result(id, { content: [] }));
+    expect(await called).toMatchObject({ content: [] });
+    const late = await asked(extra);
+    late.answer();
+    await expect(late.called).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
+  });
+
+  test("does not wait for ever", async () => {
+    const begun = performance.now();
+    const { called } = await asked(() => undefined);
+    await expect(called).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
+    expect(performance.now() - begun).toBeGreaterThan(590);
+  });
+
+  test("does not wait when somebody else's is", async () => {
+    const { called } = await asked(() => ({ relatedRequestId: 99 }));
+    await expect(called).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
+  });
+
+  test("does not wait any more when the server has taken its question back", async () => {
+    const { wire, called } = await asked(() => undefined);
+    wire.receive(notification("notifications/cancelled", { requestId: "q" }));
+    const begun = performance.now();
+    await expect(called).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
+    expect(performance.now() - begun).toBeLessThan(300);
+  });
+});
+
+test("the same question twice at once is answered twice", async () => {
+  let finish!: () => void;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const { wire } = await answering(R4, { elicitation: {} }, async () => {
+    await finished;
+    return { action: "cancel" };
+  });
+  wire.receive(request(1, "elicitation/create", form));
+  wire.receive(request("1", "elicitation/create", form));
+  finish();
+  expect((await wire.rest()).map(({ id }) => id)).toEqual([1, "1"]);
+});

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildSync } from "esbuild";
+import { afterAll } from "vitest";
+
+/** The server's transport as one module that a child process can import: its URL. */
+export function bundledServerTransport(): string {
+  const folder = mkdtempSync(join(tmpdir(), "mcpwright-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const outfile = join(folder, "server-transport.mjs");
+  const source = join(import.meta.dirname, "../../../runtime/src/stdio/stdio-server-transport.ts");
+  buildSync({ entryPoints: [source], outfile, bundle: true, platform: "node", format: "esm" });
+  return pathToFileURL(outfile).href;
+}
+
+/** The path of a script that plays the other end. */
+export function fixture(name: string): string {
+  return join(import.meta.dirname, "fixtures", name);
+}
