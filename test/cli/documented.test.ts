@@ -35,7 +35,7 @@ const commands = documents.flatMap((document) => {
 
 test("there are some for every verb", async () => {
   const { out } = await cli("--help");
-  const verbs = [...out.matchAll(/^ {2}(\w+)/gm)].map(([, verb = ""]) => verb);
+  const verbs = [...out.matchAll(/^ {2}([\w-]+)/gm)].map(([, verb = ""]) => verb);
   expect(verbs.length).toBeGreaterThan(10);
   expect([...new Set(commands.map(([, command]) => command.split(" ")[0]))]).toEqual(expect.arrayContaining(verbs));
 });
