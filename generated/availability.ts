@@ -2,7 +2,7 @@
 
 import type { Revision } from "./revisions.js";
 
-/** The revisions in which a message exists, oldest first, by the side that sends it, its kind and its method. */
+/** The revisions that define a message, oldest first, by sender, kind and method. */
 export const availability = {
   client: {
     requests: {

@@ -9,5 +9,5 @@ import { up as up3, down as down3 } from "./2026-07-28/conversions.js";
 
 export { ConversionError, conversionsOf } from "./convert.js";
 
-/** Between any two revisions: what becomes of each message. */
+/** Converts messages between any two revisions. */
 export const conversions: Conversions = /* #__PURE__ */ conversionsOf([up0, down0, up1, down1, up2, down2, up3, down3]);

@@ -4,27 +4,27 @@ import type { ConversionStep, Conversions, ConvertedPart, Convert } from "./cont
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A value that has no counterpart in the revision it should be sent in, or was asked for in one that has not got it. */
+/** A message or value that does not exist in the revision to convert it to. */
 export class ConversionError extends Error {
   override readonly name = "ConversionError";
 
-  /** Programs may hold this class several times: bundles of all revisions have their own. */
+  /** A program may contain this class several times, because bundles of all revisions have a copy. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === "ConversionError";
   }
 
   readonly method: string;
-  /** Where in the message the value stands; empty for the message itself. */
+  /** Path of the value in the message; empty for the message itself. */
   readonly path: string;
-  /** The revision in which it was written. */
+  /** The revision of the message. */
   readonly from: string;
-  /** The revision that has no such thing. */
+  /** The revision that does not support the value. */
   readonly to: string;
-  /** What to do about it. */
+  /** What to do instead. */
   readonly instead: string;
 
   constructor(method: string, path: string, from: string, to: string, instead: string) {
-    super(`${method}${path === "" ? "" : `: ${path}`} of ${from} cannot be said in ${to}. ${instead}`);
+    super(`${method}${path === "" ? "" : `: ${path}`} of ${from} cannot be converted to ${to}. ${instead}`);
     this.method = method;
     this.path = path;
     this.from = from;
@@ -33,7 +33,7 @@ export class ConversionError extends Error {
   }
 }
 
-/** Puts steps together, so that values go from any of their revisions to any other. */
+/** Combines steps, so that messages can be converted between any of their revisions. */
 export function conversionsOf(steps: readonly ConversionStep[]): Conversions {
   return {
     between(from, to) {
@@ -74,7 +74,7 @@ function compose(
     };
     if (typeof row === "string") {
       converts.push(() => fail("", row));
-      break; // what no revision on the way knows does not come back
+      break; // later steps cannot restore a message that one revision does not have
     }
     converts.push((value) => {
       try {
@@ -90,7 +90,7 @@ function compose(
   return more.length === 0 ? only : (value) => converts.reduce((current, convert) => convert(current), value);
 }
 
-/** Where a value stands inside another one. */
+/** Finds the path of a value inside another value. */
 function whereIs(wanted: unknown, value: unknown, path: string): string | undefined {
   if (value === wanted) return path;
   if (typeof value !== "object" || value === null) return undefined;
@@ -114,13 +114,13 @@ class Unfit extends Error {
   }
 }
 
-/** What is absent is no hindrance. */
+/** Throws unless the value is absent. */
 export function refuse(value: unknown, instead: string): unknown {
   if (value === undefined) return value;
   throw new Unfit(value, "", instead);
 }
 
-/** Refuses an object for a member that it has, or has not. */
+/** Throws if the member is present, or if it is absent, as `present` states. */
 export function refuseMember(value: Json, member: string, present: boolean, instead: string): void {
   if ((own(value, member) !== undefined) === present) throw new Unfit(value, `.${member}`, instead);
 }
@@ -129,7 +129,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Gives `to` a member, in a copy if it is still `from`; undefined removes it. */
+/** Sets a member of `to`, in a copy if `to` is still `from`; undefined removes the member. */
 export function put(from: Json, to: Json, name: string, value: unknown): Json {
   if (own(to, name) === value) return to;
   const copy = from === to ? copyOf(from) : (to as Record<string, unknown>);
@@ -141,7 +141,7 @@ export function fill(from: Json, to: Json, name: string, value: unknown): Json {
   return own(to, name) === undefined ? put(from, to, name, value) : to;
 }
 
-/** Another object in place of one: what `without` names goes, what `by` has comes in, and the rest stays. */
+/** Removes the members in `without`, sets those in `by`, and keeps the rest. */
 export function replace(value: Json, without: readonly string[], by: Json): Json {
   let to = value;
   for (const name of without) to = put(value, to, name, undefined);
@@ -171,14 +171,14 @@ function own<Value>(value: Readonly<Record<string, Value>>, name: string): Value
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** What JSON.parse has made is assigned ten times as fast as it is spread, but a member `__proto__` would get lost. */
+/** `Object.assign` copies parsed JSON ten times as fast as a spread, but loses a member `__proto__`. */
 function copyOf(value: Json): Record<string, unknown> {
   return Object.hasOwn(value, "__proto__") ? { ...value } : Object.assign({}, value);
 }
 
 function set(value: Record<string, unknown>, name: string, member: unknown): void {
   if (member === undefined) Reflect.deleteProperty(value, name);
-  // The plain assignment would set the prototype.
+  // A plain assignment would set the prototype.
   else if (name === "__proto__")
     Object.defineProperty(value, name, { value: member, configurable: true, enumerable: true, writable: true });
   else value[name] = member;

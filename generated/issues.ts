@@ -3,38 +3,38 @@
 import { maxDepth } from "./checks.js";
 import { shapes } from "./shapes.js";
 
-/** Why a value is not what it should be. */
+/** A reason why a value is not valid. */
 export interface Issue {
-  /** Member names and array indices from the value down to the fault. */
+  /** Member names and array indices that lead to the invalid part. */
   readonly path: readonly (string | number)[];
-  /** What should stand there. */
+  /** The expected value or type. */
   readonly expected: string;
-  /** What stands there; long values are cut. */
+  /** The actual value; long values are truncated. */
   readonly received: string;
 }
 
-/** No more than so many issues are collected; a value with more is hopeless anyway. */
+/** Maximum number of issues that a check collects. */
 export const maxIssues = 100;
 
 type Row = readonly (string | number | boolean | null)[];
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where in a value a check has come to, and what it has found. */
+/** Current position of a check in a value, and the issues so far. */
 interface Place {
   readonly path: Issue["path"];
-  /** Recursive types around it. */
+  /** Number of enclosing recursive types. */
   readonly depth: number;
   readonly issues: Issue[];
 }
 
 /**
- * Explains what is wrong with a value.
+ * Returns the reasons why a value is not valid.
  * @returns an empty list exactly when the predicate of the same type accepts the value
  */
 export type Check = (value: unknown) => Issue[];
 
 /**
- * Explains what is wrong with a value, by the row of a shape.
+ * Returns the reasons why a value does not match the shape in a row of `shapes`.
  * @returns an empty list exactly when the predicate of the same shape accepts the value
  */
 export function check(row: number, value: unknown): Issue[] {
@@ -45,15 +45,15 @@ export function check(row: number, value: unknown): Issue[] {
 
 /** A list result without its invalid items. */
 export interface Kept<Result> {
-  /** The result with the valid items only (the value itself when all are); undefined when the rest of it is at fault. */
+  /** The result with the valid items only (the value itself if all are valid); undefined if another part is not valid. */
   readonly result: Result | undefined;
-  /** What is wrong with the result apart from its items. */
+  /** Issues of the result outside its items. */
   readonly issues: readonly Issue[];
-  /** The items left out. */
+  /** The removed items. */
   readonly invalid: readonly { readonly index: number; readonly item: unknown; readonly issues: readonly Issue[] }[];
 }
 
-/** Separates the items of a list result that are valid from those that are not: one bad item must not empty a list. */
+/** Separates valid from invalid items of a list result, so that one invalid item does not discard the list. */
 export function keepValid<Result>(row: number, member: string, value: unknown): Kept<Result> {
   const items = isObject(value) ? read(value, member) : undefined;
   if (!isObject(value) || !Array.isArray(items)) return { result: undefined, issues: check(row, value), invalid: [] };
@@ -146,7 +146,7 @@ function visitStruct(row: Row, value: Fields, place: Place): void {
   for (const key in value) if (!listed.has(key)) visit(rest, value[key], step(place, key));
 }
 
-/** Alternatives that a member tells apart: `member, value, row, value, row, …`. */
+/** Alternatives that a member distinguishes: `member, value, row, value, row, …`. */
 function visitTagged(row: Row, value: Fields, place: Place): void {
   const [, name] = row as [string, string];
   const tag = read(value, name);
@@ -157,8 +157,8 @@ function visitTagged(row: Row, value: Fields, place: Place): void {
 }
 
 /**
- * Alternatives that nothing, or only what they contain, tells apart: any of them will do. Where the value can be
- * meant for one only, that one's issues are told; else the union's.
+ * Alternatives without a tag: the value is valid if any alternative accepts it. If the value can only be meant as one
+ * alternative, the issues of that one are reported, otherwise one issue for the union.
  */
 function visitAlternatives(row: Row, value: unknown, place: Place): void {
   const marked = row[0] === "!";
@@ -183,7 +183,7 @@ function visitAlternatives(row: Row, value: unknown, place: Place): void {
   else expect(false, describeAny(alternatives), value, place);
 }
 
-/** What fits the rows of a letter: its JSON type, and what it is called. Those of other letters are objects. */
+/** JSON type and name of the values that a letter stands for. Other letters stand for objects. */
 const kinds: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {
   u: { type: "object", text: "a value" },
   s: { type: "string", text: "a string" },
@@ -199,7 +199,7 @@ function kindOf([letter]: Row): { readonly type: string; readonly text: string }
   return kinds[String(letter)] ?? { type: "object", text: "an object" };
 }
 
-/** What a shape is called where one is expected. */
+/** Names a shape as the expected value of an issue. */
 function describe(at: number): string {
   const row = rowAt(at);
   switch (row[0]) {
@@ -258,7 +258,7 @@ function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Members that every object inherits count only when they are the value's own. */
+/** Reads names on `Object.prototype` only as own members. */
 function read(value: Fields, name: string): unknown {
   return name in Object.prototype && !Object.hasOwn(value, name) ? undefined : value[name];
 }

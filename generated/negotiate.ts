@@ -3,18 +3,18 @@
 import { handshakeRevisions, revisions, type Revision } from "./revisions.js";
 
 /**
- * The newest revision that both sides speak, or undefined when there is none.
- * @param peer what the other side says it speaks; unknown ids are ignored
- * @param own what this side speaks
+ * Returns the newest revision that both sides support, or undefined if there is none.
+ * @param peer the revisions that the other side reports; unknown ids are ignored
+ * @param own the revisions that this side supports
  */
 export function negotiate(peer: readonly string[], own: readonly Revision[] = revisions): Revision | undefined {
   return revisions.filter((revision) => own.includes(revision) && peer.includes(revision)).at(-1);
 }
 
 /**
- * The revision with which a server answers `initialize`: the requested one if it speaks it, else its newest one
- * that opens with a handshake. The client ends the connection when it does not speak that one.
- * @returns undefined when `own` has no revision with a handshake
+ * Returns the revision for a server's response to `initialize`: the requested one if the server supports it, otherwise
+ * its newest revision with a handshake. A client that does not support that revision closes the connection.
+ * @returns undefined if `own` has no revision with a handshake
  */
 export function negotiateHandshake(
   requested: string,

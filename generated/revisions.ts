@@ -5,7 +5,7 @@ export const revisions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"
 
 export type Revision = (typeof revisions)[number];
 
-/** The newest revision that was published: ids that are no dates count only where there is no other. */
+/** The newest published revision. An id that is not a date counts only if there is no other. */
 export const latestRevision: Revision = "2026-07-28";
 
 /** Revisions in which a connection opens with `initialize`, oldest first. */

@@ -7,5 +7,5 @@ import { serverSide as side2 } from "./2025-06-18/index.js";
 import { serverSide as side3 } from "./2025-03-26/index.js";
 import { serverSide as side4 } from "./2024-11-05/index.js";
 
-/** Every revision as a server speaks it, newest first; ids that are no dates come last. */
+/** The server side of every revision, newest first; ids that are not dates come last. */
 export const serverSides: readonly Side[] = [side0, side1, side2, side3, side4];

@@ -2,7 +2,7 @@
 
 import { check } from "./issues.js";
 
-/** A type as a Standard Schema (https://standardschema.dev), for libraries that take any validator. */
+/** A Standard Schema (https://standardschema.dev) of a type, for libraries that accept any validator. */
 export interface StandardSchema<Value> {
   readonly "~standard": {
     readonly version: 1;
@@ -17,7 +17,7 @@ export type StandardResult<Value> =
   | { readonly value: Value; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path: readonly (string | number)[] }[] };
 
-/** @param row the shape by which a refused value is explained */
+/** @param row the row of the shape that explains why a value is rejected */
 export function standardSchema<Value>(is: (value: unknown) => value is Value, row: number): StandardSchema<Value> {
   const validate = (value: unknown): StandardResult<Value> => {
     if (is(value)) return { value };

@@ -2,15 +2,15 @@
 
 import type { Connection, RequestOptions, ResultDescriptor, ResultTag, Subscription } from "./contract.js";
 
-/** A result that is none of those its method may have. */
+/** Thrown for a result that is not valid for its method. */
 export class InvalidResultError extends Error {
   override readonly name = "InvalidResultError";
 
-  /** The method that was answered. */
+  /** The method of the request. */
   readonly method: string;
-  /** What is wrong with the result. */
+  /** Why the result is not valid. */
   readonly reason: string;
-  /** The result as it came. */
+  /** The result as received. */
   readonly result: unknown;
 
   constructor(method: string, reason: string, result: unknown) {
@@ -22,10 +22,10 @@ export class InvalidResultError extends Error {
 }
 
 /**
- * Finds out which of a method's results a value is, by its tag, and checks it by that one predicate.
- * @param params what the request carried: some results are given only when it asked for them
- * @returns the value itself; a copy only where an absent tag had to be added
- * @throws InvalidResultError when it is none of them
+ * Selects one of a method's results by the tag of the value, and validates the value with the predicate of that result.
+ * @param params the params of the request; some results are valid only if the params ask for them
+ * @returns the value itself, or a copy if an absent tag had to be added
+ * @throws InvalidResultError if the value is not a valid result of the method
  */
 export function readResult(
   method: string,
@@ -42,24 +42,26 @@ export function readResult(
     const { member, onlyWith } = row.alternative;
     if (!isObject(params) || params[onlyWith] === undefined)
       return invalid(`it has ${member}, but the request had no ${onlyWith}`);
-    return row.alternative.result(value) ? value : invalid(`it has ${member}, but not the shape that goes with it`);
+    return row.alternative.result(value)
+      ? value
+      : invalid(`it has ${member}, but does not match the schema of that result`);
   }
   const kind = tag && value[tag.member];
   if (tag && kind !== undefined && kind !== tag.own) {
     if (typeof kind !== "string") return invalid(`${tag.member} is not a string`);
     const other = row.alternatives && Object.hasOwn(row.alternatives, kind) ? row.alternatives[kind] : undefined;
     if (!other) return invalid(`${tag.member} ${JSON.stringify(kind.slice(0, 40))} is not known for this method`);
-    if (!other.result(value)) return invalid(`it does not have the shape of ${JSON.stringify(kind)}`);
+    if (!other.result(value)) return invalid(`it does not match the schema of ${JSON.stringify(kind)}`);
     const complete = other.atLeastOneOf.length === 0 || other.atLeastOneOf.some((name) => value[name] !== undefined);
     return complete ? value : invalid(`${JSON.stringify(kind)} needs one of ${other.atLeastOneOf.join(", ")}`);
   }
   const own = tag && kind === undefined ? { ...value, [tag.member]: tag.own } : value;
-  return row.result(own) ? own : invalid("it does not have the shape that the schema asks for");
+  return row.result(own) ? own : invalid("it does not match the schema");
 }
 
 /**
  * Sends a request and reads its result.
- * @throws InvalidResultError when it is none that the method may have
+ * @throws InvalidResultError if the result is not valid for the method
  */
 export async function requestResult(
   connection: Connection,
@@ -72,7 +74,7 @@ export async function requestResult(
   return readResult(method, row, tag, params, await connection.request(method, params, options));
 }
 
-/** A subscription whose final result is checked like that of any request. */
+/** Wraps a stream so that its final result is validated like that of any request. */
 export function readStream(
   method: string,
   row: ResultDescriptor,
@@ -81,7 +83,7 @@ export function readStream(
   stream: Subscription,
 ): Subscription {
   const result = stream.result.then((value) => readResult(method, row, tag, params, value));
-  result.catch(() => undefined); // whoever awaits `result` sees the failure; nobody has to
+  result.catch(() => undefined); // callers need not await `result`; those that do still see the failure
   return {
     acknowledged: stream.acknowledged,
     result,
@@ -92,7 +94,7 @@ export function readStream(
 
 /**
  * Yields the items of all pages.
- * @throws InvalidResultError when a page names a cursor that has led to a page before, which would never end
+ * @throws InvalidResultError if a page repeats the cursor of an earlier page, because the list would never end
  */
 export async function* paginate<Page extends { readonly nextCursor?: string }, Item>(
   method: string,
@@ -106,7 +108,7 @@ export async function* paginate<Page extends { readonly nextCursor?: string }, I
     yield* items(page);
     cursor = page.nextCursor;
     if (cursor === undefined) return;
-    if (seen.has(cursor)) throw new InvalidResultError(method, "its nextCursor has been given before", page);
+    if (seen.has(cursor)) throw new InvalidResultError(method, "its nextCursor was already used", page);
     seen.add(cursor);
   }
 }

@@ -110,7 +110,7 @@ export const serverCreateMessageResult: ResultDescriptor = {
 
 export const serverListRootsResult: ResultDescriptor = { result: isListRootsResult, capability: "client.roots" };
 
-/** Members of results that hold data of any shape; true where null is such data too. */
+/** Result members of any JSON type; true if null is a valid value. */
 const open: Readonly<Record<string, boolean>> = {
   _meta: false,
   logging: false,
@@ -119,7 +119,7 @@ const open: Readonly<Record<string, boolean>> = {
   properties: false,
 };
 
-/** What a server receives, by method. */
+/** The messages that a server receives, by method. */
 export const serverReceives: Receives = {
   requests: {
     initialize: { params: isInitializeRequestParams, paramsOptional: false, capability: null },
@@ -182,7 +182,7 @@ export const serverReceives: Receives = {
   open,
 };
 
-/** This revision as a server speaks it: hand it to the runtime. */
+/** The server side of this revision; pass it to a runtime. */
 export const serverSide: Side = {
   contract: CONTRACT,
   revision: "2024-11-05",
@@ -191,7 +191,7 @@ export const serverSide: Side = {
   receives: serverReceives,
 };
 
-/** What a client receives, by method. */
+/** The messages that a client receives, by method. */
 export const clientReceives: Receives = {
   requests: {
     ping: { params: isRequestParams, paramsOptional: true, capability: null, answer: isEmptyResult },
@@ -255,7 +255,7 @@ export const clientReceives: Receives = {
   open,
 };
 
-/** This revision as a client speaks it: hand it to the runtime. */
+/** The client side of this revision; pass it to a runtime. */
 export const clientSide: Side = {
   contract: CONTRACT,
   revision: "2024-11-05",
@@ -264,26 +264,28 @@ export const clientSide: Side = {
   receives: clientReceives,
 };
 
-/** Requests that a client sends: method to params and result. */
+/** Params and result of each request that a client sends, by method. */
 export interface ClientRequests {
   /**
-   * Opens the session, before anything else; the client offers a version and features. Must not be withdrawn.
+   * Opens the session before any other request. The client proposes a revision and declares its capabilities. Must
+   * not be cancelled.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/lifecycle#initialization
    */
   initialize: { params: types.InitializeRequestParams; result: types.InitializeResult };
   /**
-   * Tests whether the peer is alive; both sides may send it. Answer at once and empty, or risk being disconnected.
+   * Checks whether the peer is alive; both sides may send it. Respond at once with an empty result, or the peer may
+   * disconnect.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/utilities/ping#message-format
    */
   ping: { params: types.RequestParams | undefined; result: types.EmptyResult };
   /**
-   * Asks for one page of the data that the server offers by URI.
+   * Requests one page of the resources that the server offers.
    * @remarks Needs the capability `server.resources`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/server/resources#listing-resources
    */
   "resources/list": { params: types.PaginatedRequestParams | undefined; result: types.ListResourcesResult };
   /**
-   * Asks for one page of URI patterns that the client can fill in.
+   * Requests one page of URI templates that the client can fill in.
    * @remarks Needs the capability `server.resources`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/server/resources#resource-templates
    */
@@ -292,161 +294,164 @@ export interface ClientRequests {
     result: types.ListResourceTemplatesResult;
   };
   /**
-   * Fetches the data behind a URI.
+   * Requests the contents of a resource.
    * @remarks Needs the capability `server.resources`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/server/resources#reading-resources
    */
   "resources/read": { params: types.ReadResourceRequestParams; result: types.ReadResourceResult };
   /**
-   * Asks for `notifications/resources/updated` whenever the data behind a URI changes.
+   * Asks for `notifications/resources/updated` each time a resource changes.
    * @remarks Needs the capability `server.resources.subscribe`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/server/resources#subscriptions
    */
   "resources/subscribe": { params: types.SubscribeRequestParams; result: types.EmptyResult };
   /**
-   * Ends what an earlier `resources/subscribe` began.
+   * Ends an earlier `resources/subscribe`.
    * @remarks Needs the capability `server.resources.subscribe`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/server/resources#subscriptions
    */
   "resources/unsubscribe": { params: types.UnsubscribeRequestParams; result: types.EmptyResult };
   /**
-   * Asks for one page of the message templates on offer.
+   * Requests one page of the prompts that the server offers.
    * @remarks Needs the capability `server.prompts`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/server/prompts#listing-prompts
    */
   "prompts/list": { params: types.PaginatedRequestParams | undefined; result: types.ListPromptsResult };
   /**
-   * Has the server fill in a template and return the messages.
+   * Asks the server to fill in a prompt and return its messages.
    * @remarks Needs the capability `server.prompts`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/server/prompts#getting-a-prompt
    */
   "prompts/get": { params: types.GetPromptRequestParams; result: types.GetPromptResult };
   /**
-   * Asks for one page of the functions on offer.
+   * Requests one page of the tools that the server offers.
    * @remarks Needs the capability `server.tools`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/server/tools#listing-tools
    */
   "tools/list": { params: types.PaginatedRequestParams | undefined; result: types.ListToolsResult };
   /**
-   * Has the server run a function, usually because the model asked for it.
+   * Asks the server to run a tool, usually because the model requested it.
    * @remarks Needs the capability `server.tools`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/server/tools#calling-tools
    */
   "tools/call": { params: types.CallToolRequestParams; result: types.CallToolResult };
   /**
-   * Chooses how severe log messages must be to get sent in this session.
+   * Sets the lowest severity of the log messages to send in this session.
    * @remarks Needs the capability `server.logging`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/server/utilities/logging#setting-log-level
    */
   "logging/setLevel": { params: types.SetLevelRequestParams; result: types.EmptyResult };
   /**
-   * Asks for suggestions while the user types an argument.
+   * Requests suggestions while the user types an argument.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/server/utilities/completion#requesting-completions
    */
   "completion/complete": { params: types.CompleteRequestParams; result: types.CompleteResult };
 }
 
-/** Notifications that a client sends: method to params. */
+/** Params of each notification that a client sends, by method. */
 export interface ClientNotifications {
   /**
-   * Closes the handshake: the client is ready, normal operation begins.
+   * Completes the handshake: the client is ready for normal operation.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/lifecycle#initialization
    */
   "notifications/initialized": types.NotificationParams | undefined;
   /**
-   * Tells how far a running request has come. Only for requests with a progress token, and only until they end.
+   * Reports the progress of a running request. Sent only for requests with a progress token, and only until they
+   * end.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/utilities/progress#progress-flow
    */
   "notifications/progress": types.ProgressNotificationParams;
   /**
-   * Withdraws a request that the sender made: stop working, the answer will be ignored. May cross the answer; never
-   * allowed for `initialize`.
+   * Cancels a request of the sender: stop working, the sender ignores the response. It may arrive after the response
+   * was sent. Never allowed for `initialize`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/utilities/cancellation#cancellation-flow
    */
   "notifications/cancelled": types.CancelledNotificationParams;
   /**
-   * The client now gives other places to work in; the server should ask for them again.
+   * The list of roots has changed; the server should request it again.
    * @remarks Needs the capability `client.roots.listChanged`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/client/roots#root-list-changes
    */
   "notifications/roots/list_changed": types.NotificationParams | undefined;
 }
 
-/** A notification from a client, told apart by its method. */
+/** A notification from a client; compare `method` to narrow the type. */
 export type ClientEvent =
   | { readonly method: "notifications/initialized"; readonly params?: types.NotificationParams }
   | { readonly method: "notifications/progress"; readonly params: types.ProgressNotificationParams }
   | { readonly method: "notifications/cancelled"; readonly params: types.CancelledNotificationParams }
   | { readonly method: "notifications/roots/list_changed"; readonly params?: types.NotificationParams };
 
-/** Requests that a server sends: method to params and result. */
+/** Params and result of each request that a server sends, by method. */
 export interface ServerRequests {
   /**
-   * Tests whether the peer is alive; both sides may send it. Answer at once and empty, or risk being disconnected.
+   * Checks whether the peer is alive; both sides may send it. Respond at once with an empty result, or the peer may
+   * disconnect.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/utilities/ping#message-format
    */
   ping: { params: types.RequestParams | undefined; result: types.EmptyResult };
   /**
-   * Asks the client for a run of its model. The client picks the model, and the user should be able to review or
-   * refuse.
+   * Asks the client to have its model generate a message. The client chooses the model; the user should be able to
+   * review or reject the request.
    * @remarks Needs the capability `client.sampling`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/client/sampling#creating-messages
    */
   "sampling/createMessage": { params: types.CreateMessageRequestParams; result: types.CreateMessageResult };
   /**
-   * Asks in which directories or files the server should work.
+   * Requests the directories and files in which the server should work.
    * @remarks Needs the capability `client.roots`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/client/roots#listing-roots
    */
   "roots/list": { params: types.RequestParams | undefined; result: types.ListRootsResult };
 }
 
-/** Notifications that a server sends: method to params. */
+/** Params of each notification that a server sends, by method. */
 export interface ServerNotifications {
   /**
-   * Tells how far a running request has come. Only for requests with a progress token, and only until they end.
+   * Reports the progress of a running request. Sent only for requests with a progress token, and only until they
+   * end.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/utilities/progress#progress-flow
    */
   "notifications/progress": types.ProgressNotificationParams;
   /**
-   * Withdraws a request that the sender made: stop working, the answer will be ignored. May cross the answer; never
-   * allowed for `initialize`.
+   * Cancels a request of the sender: stop working, the sender ignores the response. It may arrive after the response
+   * was sent. Never allowed for `initialize`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/utilities/cancellation#cancellation-flow
    */
   "notifications/cancelled": types.CancelledNotificationParams;
   /**
-   * Other data is on offer than before; list again to see what. Needs no subscription.
+   * The list of resources has changed; request it again. Sent without a subscription.
    * @remarks Needs the capability `server.resources.listChanged`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/server/resources#list-changed-notification
    */
   "notifications/resources/list_changed": types.NotificationParams | undefined;
   /**
-   * The data behind a subscribed URI has changed; whoever needs it should read it again.
+   * A subscribed resource has changed; read it again if you need it.
    * @remarks Needs the capability `server.resources.subscribe`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/server/resources#subscriptions
    */
   "notifications/resources/updated": types.ResourceUpdatedNotificationParams;
   /**
-   * Other templates are on offer than before; list again to see which. Needs no subscription.
+   * The list of prompts has changed; request it again. Sent without a subscription.
    * @remarks Needs the capability `server.prompts.listChanged`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/server/prompts#list-changed-notification
    */
   "notifications/prompts/list_changed": types.NotificationParams | undefined;
   /**
-   * Other functions are on offer than before; list again to see which. Needs no subscription.
+   * The list of tools has changed; request it again. Sent without a subscription.
    * @remarks Needs the capability `server.tools.listChanged`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/server/tools#list-changed-notification
    */
   "notifications/tools/list_changed": types.NotificationParams | undefined;
   /**
-   * One log entry of the server. Until `logging/setLevel` arrives, the server chooses what to send.
+   * A log entry of the server. Until `logging/setLevel` arrives, the server chooses what to send.
    * @remarks Needs the capability `server.logging`.
    * @see https://modelcontextprotocol.io/specification/2024-11-05/server/utilities/logging#log-message-notifications
    */
   "notifications/message": types.LoggingMessageNotificationParams;
 }
 
-/** A notification from a server, told apart by its method. */
+/** A notification from a server; compare `method` to narrow the type. */
 export type ServerEvent =
   | { readonly method: "notifications/progress"; readonly params: types.ProgressNotificationParams }
   | { readonly method: "notifications/cancelled"; readonly params: types.CancelledNotificationParams }

@@ -3,7 +3,7 @@
 import type { ConversionStep } from "../contract.js";
 import { each, isObject, put, replace } from "../convert.js";
 
-/** How messages of 2024-11-05 become messages of 2025-03-26. What has no row stays as it is. */
+/** Converts messages of 2024-11-05 to 2025-03-26. Messages without an entry stay the same. */
 export const up: ConversionStep = {
   from: "2024-11-05",
   to: "2025-03-26",
@@ -11,7 +11,7 @@ export const up: ConversionStep = {
   server: { params: {}, results: {}, notifications: {} },
 };
 
-/** How messages of 2025-03-26 become messages of 2024-11-05. What has no row stays as it is. */
+/** Converts messages of 2025-03-26 to 2024-11-05. Messages without an entry stay the same. */
 export const down: ConversionStep = {
   from: "2025-03-26",
   to: "2024-11-05",

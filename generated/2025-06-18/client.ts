@@ -50,7 +50,8 @@ import type {
 } from "./index.js";
 
 /**
- * Opens the session, before anything else; the client offers a version and features. Must not be withdrawn.
+ * Opens the session before any other request. The client proposes a revision and declares its capabilities. Must
+ * not be cancelled.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/basic/lifecycle#initialization
  */
 export function initialize(
@@ -69,7 +70,8 @@ export function initialize(
 }
 
 /**
- * Tests whether the peer is alive; both sides may send it. Answer at once and empty, or risk being disconnected.
+ * Checks whether the peer is alive; both sides may send it. Respond at once with an empty result, or the peer may
+ * disconnect.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/basic/utilities/ping#message-format
  */
 export function ping(connection: Connection, params?: RequestParams, options?: RequestOptions): Promise<EmptyResult> {
@@ -77,7 +79,7 @@ export function ping(connection: Connection, params?: RequestParams, options?: R
 }
 
 /**
- * Asks for one page of the data that the server offers by URI.
+ * Requests one page of the resources that the server offers.
  * @remarks Needs the capability `server.resources`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/resources#listing-resources
  */
@@ -97,7 +99,7 @@ export function listResources(
 }
 
 /**
- * Asks for one page of URI patterns that the client can fill in.
+ * Requests one page of URI templates that the client can fill in.
  * @remarks Needs the capability `server.resources`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/resources#resource-templates
  */
@@ -117,7 +119,7 @@ export function listResourceTemplates(
 }
 
 /**
- * Fetches the data behind a URI.
+ * Requests the contents of a resource.
  * @remarks Needs the capability `server.resources`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/resources#reading-resources
  */
@@ -137,7 +139,7 @@ export function readResource(
 }
 
 /**
- * Asks for `notifications/resources/updated` whenever the data behind a URI changes.
+ * Asks for `notifications/resources/updated` each time a resource changes.
  * @remarks Needs the capability `server.resources.subscribe`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/resources#subscriptions
  */
@@ -157,7 +159,7 @@ export function subscribe(
 }
 
 /**
- * Ends what an earlier `resources/subscribe` began.
+ * Ends an earlier `resources/subscribe`.
  * @remarks Needs the capability `server.resources.subscribe`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/resources#subscriptions
  */
@@ -177,7 +179,7 @@ export function unsubscribe(
 }
 
 /**
- * Asks for one page of the message templates on offer.
+ * Requests one page of the prompts that the server offers.
  * @remarks Needs the capability `server.prompts`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/prompts#listing-prompts
  */
@@ -197,7 +199,7 @@ export function listPrompts(
 }
 
 /**
- * Has the server fill in a template and return the messages.
+ * Asks the server to fill in a prompt and return its messages.
  * @remarks Needs the capability `server.prompts`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/prompts#getting-a-prompt
  */
@@ -217,7 +219,7 @@ export function getPrompt(
 }
 
 /**
- * Asks for one page of the functions on offer.
+ * Requests one page of the tools that the server offers.
  * @remarks Needs the capability `server.tools`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/tools#listing-tools
  */
@@ -237,7 +239,7 @@ export function listTools(
 }
 
 /**
- * Has the server run a function, usually because the model asked for it.
+ * Asks the server to run a tool, usually because the model requested it.
  * @remarks Needs the capability `server.tools`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/tools#calling-tools
  */
@@ -257,7 +259,7 @@ export function callTool(
 }
 
 /**
- * Chooses how severe log messages must be to get sent in this session.
+ * Sets the lowest severity of the log messages to send in this session.
  * @remarks Needs the capability `server.logging`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/utilities/logging#setting-log-level
  */
@@ -277,7 +279,7 @@ export function setLevel(
 }
 
 /**
- * Asks for suggestions while the user types an argument.
+ * Requests suggestions while the user types an argument.
  * @remarks Needs the capability `server.completions`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/utilities/completion#requesting-completions
  */
@@ -297,7 +299,7 @@ export function complete(
 }
 
 /**
- * The `resources` of all pages, one by one; asks for the next page when it is needed.
+ * The `resources` of all pages, one by one; requests the next page only when it is needed.
  * @remarks Needs the capability `server.resources`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/resources#listing-resources
  */
@@ -314,7 +316,7 @@ export function listAllResources(
 }
 
 /**
- * The `resourceTemplates` of all pages, one by one; asks for the next page when it is needed.
+ * The `resourceTemplates` of all pages, one by one; requests the next page only when it is needed.
  * @remarks Needs the capability `server.resources`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/resources#resource-templates
  */
@@ -331,7 +333,7 @@ export function listAllResourceTemplates(
 }
 
 /**
- * The `prompts` of all pages, one by one; asks for the next page when it is needed.
+ * The `prompts` of all pages, one by one; requests the next page only when it is needed.
  * @remarks Needs the capability `server.prompts`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/prompts#listing-prompts
  */
@@ -348,7 +350,7 @@ export function listAllPrompts(
 }
 
 /**
- * The `tools` of all pages, one by one; asks for the next page when it is needed.
+ * The `tools` of all pages, one by one; requests the next page only when it is needed.
  * @remarks Needs the capability `server.tools`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/tools#listing-tools
  */
@@ -365,7 +367,7 @@ export function listAllTools(
 }
 
 /**
- * Closes the handshake: the client is ready, normal operation begins.
+ * Completes the handshake: the client is ready for normal operation.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/basic/lifecycle#initialization
  */
 export function notifyInitialized(
@@ -377,7 +379,8 @@ export function notifyInitialized(
 }
 
 /**
- * Tells how far a running request has come. Only for requests with a progress token, and only until they end.
+ * Reports the progress of a running request. Sent only for requests with a progress token, and only until they
+ * end.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/basic/utilities/progress#progress-flow
  */
 export function notifyProgress(
@@ -389,8 +392,8 @@ export function notifyProgress(
 }
 
 /**
- * Withdraws a request that the sender made: stop working, the answer will be ignored. May cross the answer; never
- * allowed for `initialize`.
+ * Cancels a request of the sender: stop working, the sender ignores the response. It may arrive after the response
+ * was sent. Never allowed for `initialize`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/basic/utilities/cancellation#cancellation-flow
  */
 export function notifyCancelled(
@@ -402,7 +405,7 @@ export function notifyCancelled(
 }
 
 /**
- * The client now gives other places to work in; the server should ask for them again.
+ * The list of roots has changed; the server should request it again.
  * @remarks Needs the capability `client.roots.listChanged`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/client/roots#root-list-changes
  */
@@ -414,7 +417,7 @@ export function notifyRootsListChanged(
   return connection.notify("notifications/roots/list_changed", params, relatedTo);
 }
 
-/** What a client can answer and listen to; leave out what it does not offer. */
+/** Handlers of a client by method; omit those that it does not support. */
 export type ClientHandlers = Handlers<ServerRequests, ServerNotifications>;
 
 /** Registers the handlers of a client on its connection. */

@@ -112,22 +112,22 @@ export const checkServerRequest: Check = (value) => check(267, value);
 export const checkServerResult: Check = (value) => check(268, value);
 export const checkServerNotification: Check = (value) => check(193, value);
 
-/** Keeps the valid `resources` of a result that may have others. */
+/** Removes invalid `resources` from a result, and reports them. */
 export function keepValidResources(result: unknown): Kept<types.ListResourcesResult> {
   return keepValid<types.ListResourcesResult>(207, "resources", result);
 }
 
-/** Keeps the valid `resourceTemplates` of a result that may have others. */
+/** Removes invalid `resourceTemplates` from a result, and reports them. */
 export function keepValidResourceTemplates(result: unknown): Kept<types.ListResourceTemplatesResult> {
   return keepValid<types.ListResourceTemplatesResult>(209, "resourceTemplates", result);
 }
 
-/** Keeps the valid `prompts` of a result that may have others. */
+/** Removes invalid `prompts` from a result, and reports them. */
 export function keepValidPrompts(result: unknown): Kept<types.ListPromptsResult> {
   return keepValid<types.ListPromptsResult>(225, "prompts", result);
 }
 
-/** Keeps the valid `tools` of a result that may have others. */
+/** Removes invalid `tools` from a result, and reports them. */
 export function keepValidTools(result: unknown): Kept<types.ListToolsResult> {
   return keepValid<types.ListToolsResult>(230, "tools", result);
 }

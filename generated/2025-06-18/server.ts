@@ -21,7 +21,8 @@ import type {
 } from "./index.js";
 
 /**
- * Tests whether the peer is alive; both sides may send it. Answer at once and empty, or risk being disconnected.
+ * Checks whether the peer is alive; both sides may send it. Respond at once with an empty result, or the peer may
+ * disconnect.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/basic/utilities/ping#message-format
  */
 export function ping(connection: Connection, params?: RequestParams, options?: RequestOptions): Promise<EmptyResult> {
@@ -29,8 +30,8 @@ export function ping(connection: Connection, params?: RequestParams, options?: R
 }
 
 /**
- * Asks the client for a run of its model. The client picks the model, and the user should be able to review or
- * refuse.
+ * Asks the client to have its model generate a message. The client chooses the model; the user should be able to
+ * review or reject the request.
  * @remarks Needs the capability `client.sampling`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/client/sampling#creating-messages
  */
@@ -50,7 +51,7 @@ export function createMessage(
 }
 
 /**
- * Asks in which directories or files the server should work.
+ * Requests the directories and files in which the server should work.
  * @remarks Needs the capability `client.roots`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/client/roots#listing-roots
  */
@@ -70,7 +71,7 @@ export function listRoots(
 }
 
 /**
- * Has the client put a question to the user, who may decline.
+ * Asks the client to request input from the user, who may decline.
  * @remarks Needs the capability `client.elicitation`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/client/elicitation#creating-elicitation-requests
  */
@@ -90,7 +91,8 @@ export function elicit(
 }
 
 /**
- * Tells how far a running request has come. Only for requests with a progress token, and only until they end.
+ * Reports the progress of a running request. Sent only for requests with a progress token, and only until they
+ * end.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/basic/utilities/progress#progress-flow
  */
 export function notifyProgress(
@@ -102,8 +104,8 @@ export function notifyProgress(
 }
 
 /**
- * Withdraws a request that the sender made: stop working, the answer will be ignored. May cross the answer; never
- * allowed for `initialize`.
+ * Cancels a request of the sender: stop working, the sender ignores the response. It may arrive after the response
+ * was sent. Never allowed for `initialize`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/basic/utilities/cancellation#cancellation-flow
  */
 export function notifyCancelled(
@@ -115,7 +117,7 @@ export function notifyCancelled(
 }
 
 /**
- * Other data is on offer than before; list again to see what. Needs no subscription.
+ * The list of resources has changed; request it again. Sent without a subscription.
  * @remarks Needs the capability `server.resources.listChanged`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/resources#list-changed-notification
  */
@@ -128,7 +130,7 @@ export function notifyResourceListChanged(
 }
 
 /**
- * The data behind a subscribed URI has changed; whoever needs it should read it again.
+ * A subscribed resource has changed; read it again if you need it.
  * @remarks Needs the capability `server.resources.subscribe`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/resources#subscriptions
  */
@@ -141,7 +143,7 @@ export function notifyResourceUpdated(
 }
 
 /**
- * Other templates are on offer than before; list again to see which. Needs no subscription.
+ * The list of prompts has changed; request it again. Sent without a subscription.
  * @remarks Needs the capability `server.prompts.listChanged`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/prompts#list-changed-notification
  */
@@ -154,7 +156,7 @@ export function notifyPromptListChanged(
 }
 
 /**
- * Other functions are on offer than before; list again to see which. Needs no subscription.
+ * The list of tools has changed; request it again. Sent without a subscription.
  * @remarks Needs the capability `server.tools.listChanged`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/tools#list-changed-notification
  */
@@ -167,7 +169,7 @@ export function notifyToolListChanged(
 }
 
 /**
- * One log entry of the server. Until `logging/setLevel` arrives, the server chooses what to send.
+ * A log entry of the server. Until `logging/setLevel` arrives, the server chooses what to send.
  * @remarks Needs the capability `server.logging`.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/server/utilities/logging#log-message-notifications
  */
@@ -179,7 +181,7 @@ export function notifyLoggingMessage(
   return connection.notify("notifications/message", params, relatedTo);
 }
 
-/** What a server can answer and listen to; leave out what it does not offer. */
+/** Handlers of a server by method; omit those that it does not support. */
 export type ServerHandlers = Handlers<ClientRequests, ClientNotifications>;
 
 /** Registers the handlers of a server on its connection. */

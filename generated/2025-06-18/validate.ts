@@ -3,7 +3,7 @@
 import { jsonStrings, type Fields } from "../checks.js";
 import type * as types from "./types.js";
 
-// Predicates never throw: a value whose getters or proxy do is refused.
+// Predicates never throw: they reject a value whose getters or proxy throw.
 
 export function isRequestId(value: unknown): value is types.RequestId {
   try {

@@ -63,7 +63,8 @@ import type {
 } from "./index.js";
 
 /**
- * Opens the session, before anything else; the client offers a version and features. Must not be withdrawn.
+ * Opens the session before any other request. The client proposes a revision and declares its capabilities. Must
+ * not be cancelled.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
  */
 export function initialize(
@@ -82,7 +83,8 @@ export function initialize(
 }
 
 /**
- * Tests whether the peer is alive; both sides may send it. Answer at once and empty, or risk being disconnected.
+ * Checks whether the peer is alive; both sides may send it. Respond at once with an empty result, or the peer may
+ * disconnect.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/ping#message-format
  */
 export function ping(connection: Connection, params?: RequestParams, options?: RequestOptions): Promise<EmptyResult> {
@@ -90,7 +92,7 @@ export function ping(connection: Connection, params?: RequestParams, options?: R
 }
 
 /**
- * Asks for one page of the data that the server offers by URI.
+ * Requests one page of the resources that the server offers.
  * @remarks Needs the capability `server.resources`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#listing-resources
  */
@@ -110,7 +112,7 @@ export function listResources(
 }
 
 /**
- * Asks for one page of URI patterns that the client can fill in.
+ * Requests one page of URI templates that the client can fill in.
  * @remarks Needs the capability `server.resources`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#resource-templates
  */
@@ -130,7 +132,7 @@ export function listResourceTemplates(
 }
 
 /**
- * Fetches the data behind a URI.
+ * Requests the contents of a resource.
  * @remarks Needs the capability `server.resources`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#reading-resources
  */
@@ -150,7 +152,7 @@ export function readResource(
 }
 
 /**
- * Asks for `notifications/resources/updated` whenever the data behind a URI changes.
+ * Asks for `notifications/resources/updated` each time a resource changes.
  * @remarks Needs the capability `server.resources.subscribe`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
  */
@@ -170,7 +172,7 @@ export function subscribe(
 }
 
 /**
- * Ends what an earlier `resources/subscribe` began.
+ * Ends an earlier `resources/subscribe`.
  * @remarks Needs the capability `server.resources.subscribe`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
  */
@@ -190,7 +192,7 @@ export function unsubscribe(
 }
 
 /**
- * Asks for one page of the message templates on offer.
+ * Requests one page of the prompts that the server offers.
  * @remarks Needs the capability `server.prompts`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts#listing-prompts
  */
@@ -210,7 +212,7 @@ export function listPrompts(
 }
 
 /**
- * Has the server fill in a template and return the messages.
+ * Asks the server to fill in a prompt and return its messages.
  * @remarks Needs the capability `server.prompts`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts#getting-a-prompt
  */
@@ -230,7 +232,7 @@ export function getPrompt(
 }
 
 /**
- * Asks for one page of the functions on offer.
+ * Requests one page of the tools that the server offers.
  * @remarks Needs the capability `server.tools`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#listing-tools
  */
@@ -250,7 +252,7 @@ export function listTools(
 }
 
 /**
- * Has the server run a function, usually because the model asked for it.
+ * Asks the server to run a tool, usually because the model requested it.
  * @remarks Needs the capability `server.tools`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#calling-tools
  */
@@ -270,7 +272,7 @@ export function callTool(
 }
 
 /**
- * Chooses how severe log messages must be to get sent in this session.
+ * Sets the lowest severity of the log messages to send in this session.
  * @remarks Needs the capability `server.logging`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging#setting-log-level
  */
@@ -290,7 +292,7 @@ export function setLevel(
 }
 
 /**
- * Asks for suggestions while the user types an argument.
+ * Requests suggestions while the user types an argument.
  * @remarks Needs the capability `server.completions`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/completion#requesting-completions
  */
@@ -310,7 +312,7 @@ export function complete(
 }
 
 /**
- * Asks for one page of the background work that the receiver holds for the caller.
+ * Requests one page of the sender's tasks that the receiver holds.
  * @remarks Needs the capability `server.tasks.list`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#listing-tasks
  */
@@ -330,7 +332,7 @@ export function listTasks(
 }
 
 /**
- * Asks how background work is going; meant for polling.
+ * Requests the current state of a task; meant for polling.
  * @remarks Needs the capability `server.tasks`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#getting-tasks
  */
@@ -350,7 +352,7 @@ export function getTask(
 }
 
 /**
- * Fetches the outcome of background work; the answer is held back until there is one.
+ * Requests the result of a task; the receiver responds when the task has ended.
  * @remarks Needs the capability `server.tasks`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#retrieving-task-results
  */
@@ -370,7 +372,7 @@ export function getTaskPayload(
 }
 
 /**
- * Stops background work; refused with -32602 if it has already ended.
+ * Stops a task; fails with -32602 if it has already ended.
  * @remarks Needs the capability `server.tasks.cancel`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#cancelling-tasks
  */
@@ -390,7 +392,7 @@ export function cancelTask(
 }
 
 /**
- * The `resources` of all pages, one by one; asks for the next page when it is needed.
+ * The `resources` of all pages, one by one; requests the next page only when it is needed.
  * @remarks Needs the capability `server.resources`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#listing-resources
  */
@@ -407,7 +409,7 @@ export function listAllResources(
 }
 
 /**
- * The `resourceTemplates` of all pages, one by one; asks for the next page when it is needed.
+ * The `resourceTemplates` of all pages, one by one; requests the next page only when it is needed.
  * @remarks Needs the capability `server.resources`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#resource-templates
  */
@@ -424,7 +426,7 @@ export function listAllResourceTemplates(
 }
 
 /**
- * The `prompts` of all pages, one by one; asks for the next page when it is needed.
+ * The `prompts` of all pages, one by one; requests the next page only when it is needed.
  * @remarks Needs the capability `server.prompts`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts#listing-prompts
  */
@@ -441,7 +443,7 @@ export function listAllPrompts(
 }
 
 /**
- * The `tools` of all pages, one by one; asks for the next page when it is needed.
+ * The `tools` of all pages, one by one; requests the next page only when it is needed.
  * @remarks Needs the capability `server.tools`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#listing-tools
  */
@@ -458,7 +460,7 @@ export function listAllTools(
 }
 
 /**
- * The `tasks` of all pages, one by one; asks for the next page when it is needed.
+ * The `tasks` of all pages, one by one; requests the next page only when it is needed.
  * @remarks Needs the capability `server.tasks.list`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#listing-tasks
  */
@@ -475,7 +477,7 @@ export function listAllTasks(
 }
 
 /**
- * Closes the handshake: the client is ready, normal operation begins.
+ * Completes the handshake: the client is ready for normal operation.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
  */
 export function notifyInitialized(
@@ -487,7 +489,8 @@ export function notifyInitialized(
 }
 
 /**
- * Tells how far a running request has come. Only for requests with a progress token, and only until they end.
+ * Reports the progress of a running request. Sent only for requests with a progress token, and only until they
+ * end.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress#progress-flow
  */
 export function notifyProgress(
@@ -499,7 +502,7 @@ export function notifyProgress(
 }
 
 /**
- * Withdraws a request that the sender made: stop working, the answer will be ignored. Not for `initialize`, nor
+ * Cancels a request of the sender: stop working, the sender ignores the response. Not for `initialize`, and not
  * for tasks, which have `tasks/cancel`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/cancellation#cancellation-flow
  */
@@ -512,7 +515,7 @@ export function notifyCancelled(
 }
 
 /**
- * The client now gives other places to work in; the server should ask for them again.
+ * The list of roots has changed; the server should request it again.
  * @remarks Needs the capability `client.roots.listChanged`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots#root-list-changes
  */
@@ -525,7 +528,7 @@ export function notifyRootsListChanged(
 }
 
 /**
- * Tells that background work has changed its state. Optional: callers keep polling.
+ * Reports that a task has changed its state. It is optional, so senders of requests keep polling.
  * @remarks Needs the capability `client.tasks`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#task-status-notification
  */
@@ -537,7 +540,7 @@ export function notifyTaskStatus(
   return connection.notify("notifications/tasks/status", params, relatedTo);
 }
 
-/** What a client can answer and listen to; leave out what it does not offer. */
+/** Handlers of a client by method; omit those that it does not support. */
 export type ClientHandlers = Handlers<ServerRequests, ServerNotifications>;
 
 /** Registers the handlers of a client on its connection. */

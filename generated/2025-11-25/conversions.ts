@@ -4,7 +4,7 @@ import type { ConversionStep } from "../contract.js";
 import { each, eachValue, isObject, put, refuse, refuseMember } from "../convert.js";
 import * as customFunctions from "../conversion-functions.js";
 
-/** How messages of 2025-06-18 become messages of 2025-11-25. What has no row stays as it is. */
+/** Converts messages of 2025-06-18 to 2025-11-25. Messages without an entry stay the same. */
 export const up: ConversionStep = {
   from: "2025-06-18",
   to: "2025-11-25",
@@ -12,7 +12,7 @@ export const up: ConversionStep = {
   server: { params: {}, results: {}, notifications: {} },
 };
 
-/** How messages of 2025-11-25 become messages of 2025-06-18. What has no row stays as it is. */
+/** Converts messages of 2025-11-25 to 2025-06-18. Messages without an entry stay the same. */
 export const down: ConversionStep = {
   from: "2025-11-25",
   to: "2025-06-18",

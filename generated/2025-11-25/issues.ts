@@ -153,27 +153,27 @@ export const checkServerRequest: Check = (value) => check(415, value);
 export const checkServerResult: Check = (value) => check(416, value);
 export const checkServerNotification: Check = (value) => check(417, value);
 
-/** Keeps the valid `resources` of a result that may have others. */
+/** Removes invalid `resources` from a result, and reports them. */
 export function keepValidResources(result: unknown): Kept<types.ListResourcesResult> {
   return keepValid<types.ListResourcesResult>(304, "resources", result);
 }
 
-/** Keeps the valid `resourceTemplates` of a result that may have others. */
+/** Removes invalid `resourceTemplates` from a result, and reports them. */
 export function keepValidResourceTemplates(result: unknown): Kept<types.ListResourceTemplatesResult> {
   return keepValid<types.ListResourceTemplatesResult>(307, "resourceTemplates", result);
 }
 
-/** Keeps the valid `prompts` of a result that may have others. */
+/** Removes invalid `prompts` from a result, and reports them. */
 export function keepValidPrompts(result: unknown): Kept<types.ListPromptsResult> {
   return keepValid<types.ListPromptsResult>(319, "prompts", result);
 }
 
-/** Keeps the valid `tools` of a result that may have others. */
+/** Removes invalid `tools` from a result, and reports them. */
 export function keepValidTools(result: unknown): Kept<types.ListToolsResult> {
   return keepValid<types.ListToolsResult>(330, "tools", result);
 }
 
-/** Keeps the valid `tasks` of a result that may have others. */
+/** Removes invalid `tasks` from a result, and reports them. */
 export function keepValidTasks(result: unknown): Kept<types.ListTasksResult> {
   return keepValid<types.ListTasksResult>(401, "tasks", result);
 }

@@ -2,7 +2,7 @@
 
 import type { ConversionLosses } from "../contract.js";
 
-/** What gets lost, changed or made up between 2025-06-18 and 2025-11-25, by sender, part and method. */
+/** What the conversion from 2025-06-18 to 2025-11-25 drops, changes or adds, by sender, part and method. */
 export const upLosses = {
   client: { params: {}, results: {}, notifications: {} },
   server: { params: {}, results: {}, notifications: {} },
@@ -10,7 +10,7 @@ export const upLosses = {
 
 export type UpLosses = typeof upLosses;
 
-/** What gets lost, changed or made up between 2025-11-25 and 2025-06-18, by sender, part and method. */
+/** What the conversion from 2025-11-25 to 2025-06-18 drops, changes or adds, by sender, part and method. */
 export const downLosses = {
   client: {
     params: {

@@ -180,7 +180,7 @@ export const serverCancelTaskResult: ResultDescriptor = {
   capability: "client.tasks.cancel",
 };
 
-/** Members of results that hold data of any shape; true where null is such data too. */
+/** Result members of any JSON type; true if null is a valid value. */
 const open: Readonly<Record<string, boolean>> = {
   _meta: false,
   logging: false,
@@ -197,7 +197,7 @@ const open: Readonly<Record<string, boolean>> = {
   input: false,
 };
 
-/** What a server receives, by method. */
+/** The messages that a server receives, by method. */
 export const serverReceives: Receives = {
   requests: {
     initialize: { params: isInitializeRequestParams, paramsOptional: false, capability: null },
@@ -285,7 +285,7 @@ export const serverReceives: Receives = {
   open,
 };
 
-/** This revision as a server speaks it: hand it to the runtime. */
+/** The server side of this revision; pass it to a runtime. */
 export const serverSide: Side = {
   contract: CONTRACT,
   revision: "2025-11-25",
@@ -294,7 +294,7 @@ export const serverSide: Side = {
   receives: serverReceives,
 };
 
-/** What a client receives, by method. */
+/** The messages that a client receives, by method. */
 export const clientReceives: Receives = {
   requests: {
     ping: { params: isRequestParams, paramsOptional: true, capability: null, answer: isEmptyResult },
@@ -415,7 +415,7 @@ export const clientReceives: Receives = {
   open,
 };
 
-/** This revision as a client speaks it: hand it to the runtime. */
+/** The client side of this revision; pass it to a runtime. */
 export const clientSide: Side = {
   contract: CONTRACT,
   revision: "2025-11-25",
@@ -424,26 +424,28 @@ export const clientSide: Side = {
   receives: clientReceives,
 };
 
-/** Requests that a client sends: method to params and result. */
+/** Params and result of each request that a client sends, by method. */
 export interface ClientRequests {
   /**
-   * Opens the session, before anything else; the client offers a version and features. Must not be withdrawn.
+   * Opens the session before any other request. The client proposes a revision and declares its capabilities. Must
+   * not be cancelled.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
    */
   initialize: { params: types.InitializeRequestParams; result: types.InitializeResult };
   /**
-   * Tests whether the peer is alive; both sides may send it. Answer at once and empty, or risk being disconnected.
+   * Checks whether the peer is alive; both sides may send it. Respond at once with an empty result, or the peer may
+   * disconnect.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/ping#message-format
    */
   ping: { params: types.RequestParams | undefined; result: types.EmptyResult };
   /**
-   * Asks for one page of the data that the server offers by URI.
+   * Requests one page of the resources that the server offers.
    * @remarks Needs the capability `server.resources`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#listing-resources
    */
   "resources/list": { params: types.PaginatedRequestParams | undefined; result: types.ListResourcesResult };
   /**
-   * Asks for one page of URI patterns that the client can fill in.
+   * Requests one page of URI templates that the client can fill in.
    * @remarks Needs the capability `server.resources`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#resource-templates
    */
@@ -452,118 +454,119 @@ export interface ClientRequests {
     result: types.ListResourceTemplatesResult;
   };
   /**
-   * Fetches the data behind a URI.
+   * Requests the contents of a resource.
    * @remarks Needs the capability `server.resources`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#reading-resources
    */
   "resources/read": { params: types.ReadResourceRequestParams; result: types.ReadResourceResult };
   /**
-   * Asks for `notifications/resources/updated` whenever the data behind a URI changes.
+   * Asks for `notifications/resources/updated` each time a resource changes.
    * @remarks Needs the capability `server.resources.subscribe`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
    */
   "resources/subscribe": { params: types.SubscribeRequestParams; result: types.EmptyResult };
   /**
-   * Ends what an earlier `resources/subscribe` began.
+   * Ends an earlier `resources/subscribe`.
    * @remarks Needs the capability `server.resources.subscribe`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
    */
   "resources/unsubscribe": { params: types.UnsubscribeRequestParams; result: types.EmptyResult };
   /**
-   * Asks for one page of the message templates on offer.
+   * Requests one page of the prompts that the server offers.
    * @remarks Needs the capability `server.prompts`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts#listing-prompts
    */
   "prompts/list": { params: types.PaginatedRequestParams | undefined; result: types.ListPromptsResult };
   /**
-   * Has the server fill in a template and return the messages.
+   * Asks the server to fill in a prompt and return its messages.
    * @remarks Needs the capability `server.prompts`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts#getting-a-prompt
    */
   "prompts/get": { params: types.GetPromptRequestParams; result: types.GetPromptResult };
   /**
-   * Asks for one page of the functions on offer.
+   * Requests one page of the tools that the server offers.
    * @remarks Needs the capability `server.tools`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#listing-tools
    */
   "tools/list": { params: types.PaginatedRequestParams | undefined; result: types.ListToolsResult };
   /**
-   * Has the server run a function, usually because the model asked for it.
+   * Asks the server to run a tool, usually because the model requested it.
    * @remarks Needs the capability `server.tools`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#calling-tools
    */
   "tools/call": { params: types.CallToolRequestParams; result: types.CallToolOutcome };
   /**
-   * Chooses how severe log messages must be to get sent in this session.
+   * Sets the lowest severity of the log messages to send in this session.
    * @remarks Needs the capability `server.logging`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging#setting-log-level
    */
   "logging/setLevel": { params: types.SetLevelRequestParams; result: types.EmptyResult };
   /**
-   * Asks for suggestions while the user types an argument.
+   * Requests suggestions while the user types an argument.
    * @remarks Needs the capability `server.completions`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/completion#requesting-completions
    */
   "completion/complete": { params: types.CompleteRequestParams; result: types.CompleteResult };
   /**
-   * Asks for one page of the background work that the receiver holds for the caller.
+   * Requests one page of the sender's tasks that the receiver holds.
    * @remarks Needs the capability `server.tasks.list`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#listing-tasks
    */
   "tasks/list": { params: types.PaginatedRequestParams | undefined; result: types.ListTasksResult };
   /**
-   * Asks how background work is going; meant for polling.
+   * Requests the current state of a task; meant for polling.
    * @remarks Needs the capability `server.tasks`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#getting-tasks
    */
   "tasks/get": { params: types.GetTaskRequestParams; result: types.GetTaskResult };
   /**
-   * Fetches the outcome of background work; the answer is held back until there is one.
+   * Requests the result of a task; the receiver responds when the task has ended.
    * @remarks Needs the capability `server.tasks`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#retrieving-task-results
    */
   "tasks/result": { params: types.GetTaskPayloadRequestParams; result: types.GetTaskPayloadResult };
   /**
-   * Stops background work; refused with -32602 if it has already ended.
+   * Stops a task; fails with -32602 if it has already ended.
    * @remarks Needs the capability `server.tasks.cancel`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#cancelling-tasks
    */
   "tasks/cancel": { params: types.CancelTaskRequestParams; result: types.CancelTaskResult };
 }
 
-/** Notifications that a client sends: method to params. */
+/** Params of each notification that a client sends, by method. */
 export interface ClientNotifications {
   /**
-   * Closes the handshake: the client is ready, normal operation begins.
+   * Completes the handshake: the client is ready for normal operation.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
    */
   "notifications/initialized": types.NotificationParams | undefined;
   /**
-   * Tells how far a running request has come. Only for requests with a progress token, and only until they end.
+   * Reports the progress of a running request. Sent only for requests with a progress token, and only until they
+   * end.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress#progress-flow
    */
   "notifications/progress": types.ProgressNotificationParams;
   /**
-   * Withdraws a request that the sender made: stop working, the answer will be ignored. Not for `initialize`, nor
+   * Cancels a request of the sender: stop working, the sender ignores the response. Not for `initialize`, and not
    * for tasks, which have `tasks/cancel`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/cancellation#cancellation-flow
    */
   "notifications/cancelled": types.CancelledNotificationParams;
   /**
-   * The client now gives other places to work in; the server should ask for them again.
+   * The list of roots has changed; the server should request it again.
    * @remarks Needs the capability `client.roots.listChanged`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots#root-list-changes
    */
   "notifications/roots/list_changed": types.NotificationParams | undefined;
   /**
-   * Tells that background work has changed its state. Optional: callers keep polling.
+   * Reports that a task has changed its state. It is optional, so senders of requests keep polling.
    * @remarks Needs the capability `client.tasks`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#task-status-notification
    */
   "notifications/tasks/status": types.TaskStatusNotificationParams;
 }
 
-/** A notification from a client, told apart by its method. */
+/** A notification from a client; compare `method` to narrow the type. */
 export type ClientEvent =
   | { readonly method: "notifications/initialized"; readonly params?: types.NotificationParams }
   | { readonly method: "notifications/progress"; readonly params: types.ProgressNotificationParams }
@@ -571,116 +574,119 @@ export type ClientEvent =
   | { readonly method: "notifications/roots/list_changed"; readonly params?: types.NotificationParams }
   | { readonly method: "notifications/tasks/status"; readonly params: types.TaskStatusNotificationParams };
 
-/** Requests that a server sends: method to params and result. */
+/** Params and result of each request that a server sends, by method. */
 export interface ServerRequests {
   /**
-   * Tests whether the peer is alive; both sides may send it. Answer at once and empty, or risk being disconnected.
+   * Checks whether the peer is alive; both sides may send it. Respond at once with an empty result, or the peer may
+   * disconnect.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/ping#message-format
    */
   ping: { params: types.RequestParams | undefined; result: types.EmptyResult };
   /**
-   * Asks the client for a run of its model. The client picks the model, and the user should be able to review or
-   * refuse.
+   * Asks the client to have its model generate a message. The client chooses the model; the user should be able to
+   * review or reject the request.
    * @remarks Needs the capability `client.sampling`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#creating-messages
    */
   "sampling/createMessage": { params: types.CreateMessageRequestParams; result: types.CreateMessageOutcome };
   /**
-   * Asks in which directories or files the server should work.
+   * Requests the directories and files in which the server should work.
    * @remarks Needs the capability `client.roots`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots#listing-roots
    */
   "roots/list": { params: types.RequestParams | undefined; result: types.ListRootsResult };
   /**
-   * Has the client put a question to the user, by form or web page; the user may decline.
+   * Asks the client to request input from the user, in a form or on a web page. The user may decline.
    * @remarks Needs the capability `client.elicitation`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#elicitation-requests
    */
   "elicitation/create": { params: types.ElicitRequestParams; result: types.ElicitOutcome };
   /**
-   * Asks for one page of the background work that the receiver holds for the caller.
+   * Requests one page of the sender's tasks that the receiver holds.
    * @remarks Needs the capability `client.tasks.list`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#listing-tasks
    */
   "tasks/list": { params: types.PaginatedRequestParams | undefined; result: types.ListTasksResult };
   /**
-   * Asks how background work is going; meant for polling.
+   * Requests the current state of a task; meant for polling.
    * @remarks Needs the capability `client.tasks`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#getting-tasks
    */
   "tasks/get": { params: types.GetTaskRequestParams; result: types.GetTaskResult };
   /**
-   * Fetches the outcome of background work; the answer is held back until there is one.
+   * Requests the result of a task; the receiver responds when the task has ended.
    * @remarks Needs the capability `client.tasks`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#retrieving-task-results
    */
   "tasks/result": { params: types.GetTaskPayloadRequestParams; result: types.GetTaskPayloadResult };
   /**
-   * Stops background work; refused with -32602 if it has already ended.
+   * Stops a task; fails with -32602 if it has already ended.
    * @remarks Needs the capability `client.tasks.cancel`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#cancelling-tasks
    */
   "tasks/cancel": { params: types.CancelTaskRequestParams; result: types.CancelTaskResult };
 }
 
-/** Notifications that a server sends: method to params. */
+/** Params of each notification that a server sends, by method. */
 export interface ServerNotifications {
   /**
-   * Tells how far a running request has come. Only for requests with a progress token, and only until they end.
+   * Reports the progress of a running request. Sent only for requests with a progress token, and only until they
+   * end.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress#progress-flow
    */
   "notifications/progress": types.ProgressNotificationParams;
   /**
-   * Withdraws a request that the sender made: stop working, the answer will be ignored. Not for `initialize`, nor
+   * Cancels a request of the sender: stop working, the sender ignores the response. Not for `initialize`, and not
    * for tasks, which have `tasks/cancel`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/cancellation#cancellation-flow
    */
   "notifications/cancelled": types.CancelledNotificationParams;
   /**
-   * Other data is on offer than before; list again to see what. Needs no subscription.
+   * The list of resources has changed; request it again. Sent without a subscription.
    * @remarks Needs the capability `server.resources.listChanged`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#list-changed-notification
    */
   "notifications/resources/list_changed": types.NotificationParams | undefined;
   /**
-   * The data behind a subscribed URI has changed; whoever needs it should read it again.
+   * A subscribed resource has changed; read it again if you need it.
    * @remarks Needs the capability `server.resources.subscribe`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
    */
   "notifications/resources/updated": types.ResourceUpdatedNotificationParams;
   /**
-   * Other templates are on offer than before; list again to see which. Needs no subscription.
+   * The list of prompts has changed; request it again. Sent without a subscription.
    * @remarks Needs the capability `server.prompts.listChanged`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts#list-changed-notification
    */
   "notifications/prompts/list_changed": types.NotificationParams | undefined;
   /**
-   * Other functions are on offer than before; list again to see which. Needs no subscription.
+   * The list of tools has changed; request it again. Sent without a subscription.
    * @remarks Needs the capability `server.tools.listChanged`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#list-changed-notification
    */
   "notifications/tools/list_changed": types.NotificationParams | undefined;
   /**
-   * One log entry of the server. Until `logging/setLevel` arrives, the server chooses what to send.
+   * A log entry of the server. Until `logging/setLevel` arrives, the server chooses what to send.
    * @remarks Needs the capability `server.logging`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging#log-message-notifications
    */
   "notifications/message": types.LoggingMessageNotificationParams;
   /**
-   * Tells that the user is done with a web page, so that waiting requests can be retried. Optional.
+   * Reports that the user has finished on a web page, so that the client can retry waiting requests. Sending it is
+   * optional.
    * @remarks Needs the capability `client.elicitation.url`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#completion-notifications-for-url-mode-elicitation
    */
   "notifications/elicitation/complete": types.ElicitationCompleteNotificationParams;
   /**
-   * Tells that background work has changed its state. Optional: callers keep polling.
+   * Reports that a task has changed its state. It is optional, so senders of requests keep polling.
    * @remarks Needs the capability `server.tasks`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#task-status-notification
    */
   "notifications/tasks/status": types.TaskStatusNotificationParams;
 }
 
-/** A notification from a server, told apart by its method. */
+/** A notification from a server; compare `method` to narrow the type. */
 export type ServerEvent =
   | { readonly method: "notifications/progress"; readonly params: types.ProgressNotificationParams }
   | { readonly method: "notifications/cancelled"; readonly params: types.CancelledNotificationParams }

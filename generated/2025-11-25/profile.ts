@@ -2,61 +2,62 @@
 
 import type { Profile } from "../contract.js";
 
-/** How revision "2025-11-25" behaves where its schema does not say. */
+/** Behavior of revision "2025-11-25" that is not in its schema. */
 export const profile: Profile = {
   /**
-   * `handshake`: a connection opens with `initialize`. `stateless`: every request carries its own version and
+   * `handshake`: `initialize` opens a connection. `stateless`: every request carries its own version and
    * capabilities.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
    */
   opening: "handshake",
   /**
-   * Either side may send `ping` and must answer it.
+   * Whether both sides may send `ping` and must respond to it.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/ping#behavior-requirements
    */
   ping: true,
   /**
-   * A top-level JSON array of messages is legal and must be accepted.
+   * Whether receivers must accept a JSON array of messages (a batch).
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
    */
   batch: false,
   /**
-   * An error response may lack `id` when the request's id could not be read.
+   * Whether an error response may omit `id` if the id of the request could not be read.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic#error-responses
    */
   errorIdOptional: true,
   /**
-   * How a server asks its client: by JSON-RPC requests, or by input requests carried in a result.
+   * How a server sends requests to its client: as JSON-RPC requests, or as input requests inside a result.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic#requests
    */
   serverRequests: "wire",
   /**
-   * Every result says what it is in `resultType`.
+   * Whether every result has a `resultType`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic#responses
    */
   resultType: false,
   /**
-   * Some results carry `ttlMs` and `cacheScope`.
+   * Whether some results have `ttlMs` and `cacheScope`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination#response-format
    */
   cacheHints: false,
   /**
-   * Change notifications come unasked (and per `resources/subscribe`), or on a `subscriptions/listen` stream.
+   * How change notifications arrive: without a request (and after `resources/subscribe`), or on a
+   * `subscriptions/listen` stream.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
    */
   subscriptions: "unsolicited",
   /**
-   * The log level is set for the session by `logging/setLevel`, or by each request in `_meta`.
+   * Where the log level is set: in `logging/setLevel` for the session, or in `_meta` of each request.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging#setting-log-level
    */
   logLevel: "session",
   /**
-   * Where `notifications/cancelled` is sent: on every transport, or on stdio only.
+   * Which transports use `notifications/cancelled`: all, or only stdio.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/cancellation#cancellation-flow
    */
   cancellation: "notification",
   /**
-   * Over HTTP, closing the response stream cancels the request.
+   * Whether closing the HTTP response stream cancels the request.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
    */
   disconnectCancels: false,
@@ -66,47 +67,51 @@ export const profile: Profile = {
    */
   httpTransport: "streamable",
   /**
-   * An HTTP server may assign a session id, echoed in a header from then on and ended by DELETE.
+   * Whether an HTTP server may assign a session id. The client then sends it in a header, and ends the session with
+   * DELETE.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
    */
   session: true,
   /**
-   * When HTTP requests carry `MCP-Protocol-Version`.
+   * Which HTTP requests have the `MCP-Protocol-Version` header.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#protocol-version-header
    */
   versionHeader: "afterOpening",
   /**
-   * HTTP requests repeat method, name and annotated tool parameters in `Mcp-Method`, `Mcp-Name` and `Mcp-Param-*`.
+   * Whether HTTP requests repeat method, name and annotated tool parameters in `Mcp-Method`, `Mcp-Name` and
+   * `Mcp-Param-*`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
    */
   standardHeaders: false,
   /**
-   * A client may open a Streamable HTTP stream for unrelated server messages by GET.
+   * Whether a client may open a Streamable HTTP stream with GET, for server messages that belong to no request.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#listening-for-messages-from-the-server
    */
   getStream: true,
   /**
-   * A broken HTTP stream may be resumed by GET with `Last-Event-ID`.
+   * Whether a client may resume a broken HTTP stream with GET and `Last-Event-ID`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
    */
   resumption: true,
   /**
-   * A server may send a priming event, close an HTTP stream early and have the client come back after `retry`.
+   * Whether a server may send an initial event, close an HTTP stream early and let the client reconnect after
+   * `retry`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
    */
   polling: true,
   /**
-   * HTTP status of the answer to a request whose method is unknown.
+   * HTTP status of the response to a request with an unknown method.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
    */
   unknownMethodStatus: 200,
   /**
-   * Error code for a protocol version that the server does not speak.
+   * Error code for a protocol version that the server does not support.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#error-handling
    */
   unsupportedVersionCode: -32602,
   /**
-   * Error code of a server that needs a client capability the client did not declare, or of a client asked for one.
+   * Error code for a client capability that the client did not declare: of a server that needs it, or of a client
+   * that receives a request for it.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots#error-handling
    */
   missingCapabilityCode: -32601,
@@ -116,32 +121,32 @@ export const profile: Profile = {
    */
   notFoundCode: -32002,
   /**
-   * Tool arguments that fail the tool's schema: a JSON-RPC error -32602, or a tool result with `isError`.
+   * How a server reports invalid tool arguments: with JSON-RPC error -32602, or with a tool result with `isError`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#error-handling
    */
   inputErrors: "result",
   /**
-   * What a tool result's `structuredContent` may be.
+   * The JSON types that `structuredContent` of a tool result may have.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#structured-content
    */
   structuredContent: "object",
   /**
-   * Dialect of a JSON Schema inside a message that has no `$schema`; null where the revision does not say.
+   * Dialect of a JSON Schema without `$schema` inside a message; null if the revision does not define it.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic#schema-dialect
    */
   schemaDialect: "https://json-schema.org/draft/2020-12/schema",
   /**
-   * The ways a server may ask the user.
+   * How a server may ask the user for input.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#capabilities
    */
   elicitation: "formAndUrl",
   /**
-   * URL elicitations have an id and end with a notification; -32042 asks for them.
+   * Whether URL elicitations have an id and end with a notification, and error -32042 requests them.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#completion-notifications-for-url-mode-elicitation
    */
   urlCompletion: true,
   /**
-   * Sampling requests may offer tools, with the client's `sampling.tools`.
+   * Whether sampling requests may offer tools, if the client declares `sampling.tools`.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#sampling-with-tools
    */
   samplingTools: true,
@@ -151,19 +156,19 @@ export const profile: Profile = {
    */
   tasks: "core",
   /**
-   * Capabilities have an `extensions` map.
+   * Whether capabilities have an `extensions` map.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#capability-negotiation
    */
   extensions: false,
   /**
-   * Which `_meta` key prefixes are reserved: none stated; those with a label `mcp` or `modelcontextprotocol`
-   * followed by at least one more; those with it as second label.
+   * Which `_meta` key prefixes are reserved: none; those with a label `mcp` or `modelcontextprotocol` before the
+   * last label; those with it as the second label.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic#meta
    */
   reservedMetaKeys: "secondLabel",
   /**
-   * The HTTP authorization model: none; the server (or one at its base URL) is the authorization server; the server
-   * is an OAuth resource server.
+   * The HTTP authorization model: none; the server itself (or one at its base URL) is the authorization server; the
+   * server is an OAuth resource server.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#roles
    */
   authorization: "resourceServer",

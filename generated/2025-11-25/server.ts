@@ -41,7 +41,8 @@ import type {
 } from "./index.js";
 
 /**
- * Tests whether the peer is alive; both sides may send it. Answer at once and empty, or risk being disconnected.
+ * Checks whether the peer is alive; both sides may send it. Respond at once with an empty result, or the peer may
+ * disconnect.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/ping#message-format
  */
 export function ping(connection: Connection, params?: RequestParams, options?: RequestOptions): Promise<EmptyResult> {
@@ -49,8 +50,8 @@ export function ping(connection: Connection, params?: RequestParams, options?: R
 }
 
 /**
- * Asks the client for a run of its model. The client picks the model, and the user should be able to review or
- * refuse.
+ * Asks the client to have its model generate a message. The client chooses the model; the user should be able to
+ * review or reject the request.
  * @remarks Needs the capability `client.sampling`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#creating-messages
  */
@@ -70,7 +71,7 @@ export function createMessage(
 }
 
 /**
- * Asks in which directories or files the server should work.
+ * Requests the directories and files in which the server should work.
  * @remarks Needs the capability `client.roots`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots#listing-roots
  */
@@ -90,7 +91,7 @@ export function listRoots(
 }
 
 /**
- * Has the client put a question to the user, by form or web page; the user may decline.
+ * Asks the client to request input from the user, in a form or on a web page. The user may decline.
  * @remarks Needs the capability `client.elicitation`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#elicitation-requests
  */
@@ -110,7 +111,7 @@ export function elicit(
 }
 
 /**
- * Asks for one page of the background work that the receiver holds for the caller.
+ * Requests one page of the sender's tasks that the receiver holds.
  * @remarks Needs the capability `client.tasks.list`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#listing-tasks
  */
@@ -130,7 +131,7 @@ export function listTasks(
 }
 
 /**
- * Asks how background work is going; meant for polling.
+ * Requests the current state of a task; meant for polling.
  * @remarks Needs the capability `client.tasks`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#getting-tasks
  */
@@ -150,7 +151,7 @@ export function getTask(
 }
 
 /**
- * Fetches the outcome of background work; the answer is held back until there is one.
+ * Requests the result of a task; the receiver responds when the task has ended.
  * @remarks Needs the capability `client.tasks`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#retrieving-task-results
  */
@@ -170,7 +171,7 @@ export function getTaskPayload(
 }
 
 /**
- * Stops background work; refused with -32602 if it has already ended.
+ * Stops a task; fails with -32602 if it has already ended.
  * @remarks Needs the capability `client.tasks.cancel`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#cancelling-tasks
  */
@@ -190,7 +191,7 @@ export function cancelTask(
 }
 
 /**
- * The `tasks` of all pages, one by one; asks for the next page when it is needed.
+ * The `tasks` of all pages, one by one; requests the next page only when it is needed.
  * @remarks Needs the capability `client.tasks.list`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#listing-tasks
  */
@@ -207,7 +208,8 @@ export function listAllTasks(
 }
 
 /**
- * Tells how far a running request has come. Only for requests with a progress token, and only until they end.
+ * Reports the progress of a running request. Sent only for requests with a progress token, and only until they
+ * end.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress#progress-flow
  */
 export function notifyProgress(
@@ -219,7 +221,7 @@ export function notifyProgress(
 }
 
 /**
- * Withdraws a request that the sender made: stop working, the answer will be ignored. Not for `initialize`, nor
+ * Cancels a request of the sender: stop working, the sender ignores the response. Not for `initialize`, and not
  * for tasks, which have `tasks/cancel`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/cancellation#cancellation-flow
  */
@@ -232,7 +234,7 @@ export function notifyCancelled(
 }
 
 /**
- * Other data is on offer than before; list again to see what. Needs no subscription.
+ * The list of resources has changed; request it again. Sent without a subscription.
  * @remarks Needs the capability `server.resources.listChanged`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#list-changed-notification
  */
@@ -245,7 +247,7 @@ export function notifyResourceListChanged(
 }
 
 /**
- * The data behind a subscribed URI has changed; whoever needs it should read it again.
+ * A subscribed resource has changed; read it again if you need it.
  * @remarks Needs the capability `server.resources.subscribe`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
  */
@@ -258,7 +260,7 @@ export function notifyResourceUpdated(
 }
 
 /**
- * Other templates are on offer than before; list again to see which. Needs no subscription.
+ * The list of prompts has changed; request it again. Sent without a subscription.
  * @remarks Needs the capability `server.prompts.listChanged`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/prompts#list-changed-notification
  */
@@ -271,7 +273,7 @@ export function notifyPromptListChanged(
 }
 
 /**
- * Other functions are on offer than before; list again to see which. Needs no subscription.
+ * The list of tools has changed; request it again. Sent without a subscription.
  * @remarks Needs the capability `server.tools.listChanged`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/tools#list-changed-notification
  */
@@ -284,7 +286,7 @@ export function notifyToolListChanged(
 }
 
 /**
- * One log entry of the server. Until `logging/setLevel` arrives, the server chooses what to send.
+ * A log entry of the server. Until `logging/setLevel` arrives, the server chooses what to send.
  * @remarks Needs the capability `server.logging`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging#log-message-notifications
  */
@@ -297,7 +299,8 @@ export function notifyLoggingMessage(
 }
 
 /**
- * Tells that the user is done with a web page, so that waiting requests can be retried. Optional.
+ * Reports that the user has finished on a web page, so that the client can retry waiting requests. Sending it is
+ * optional.
  * @remarks Needs the capability `client.elicitation.url`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#completion-notifications-for-url-mode-elicitation
  */
@@ -310,7 +313,7 @@ export function notifyElicitationComplete(
 }
 
 /**
- * Tells that background work has changed its state. Optional: callers keep polling.
+ * Reports that a task has changed its state. It is optional, so senders of requests keep polling.
  * @remarks Needs the capability `server.tasks`.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#task-status-notification
  */
@@ -322,7 +325,7 @@ export function notifyTaskStatus(
   return connection.notify("notifications/tasks/status", params, relatedTo);
 }
 
-/** What a server can answer and listen to; leave out what it does not offer. */
+/** Handlers of a server by method; omit those that it does not support. */
 export type ServerHandlers = Handlers<ClientRequests, ClientNotifications>;
 
 /** Registers the handlers of a server on its connection. */

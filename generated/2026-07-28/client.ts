@@ -75,7 +75,7 @@ export interface CompleteInput extends Omit<CompleteRequestParams, "_meta">, Fre
 export interface SubscriptionsListenInput extends Omit<SubscriptionsListenRequestParams, "_meta">, FreeMeta {}
 
 /**
- * Asks what the server speaks and offers. Servers must answer it; clients may go without.
+ * Asks which revisions and capabilities the server supports. Servers must respond to it; clients need not send it.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover#request
  */
 export function discover(
@@ -94,7 +94,7 @@ export function discover(
 }
 
 /**
- * Asks for one page of the data that the server offers by URI.
+ * Requests one page of the resources that the server offers.
  * @remarks Needs the capability `server.resources`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#listing-resources
  */
@@ -114,7 +114,7 @@ export function listResources(
 }
 
 /**
- * Asks for one page of URI patterns that the client can fill in.
+ * Requests one page of URI templates that the client can fill in.
  * @remarks Needs the capability `server.resources`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#resource-templates
  */
@@ -134,7 +134,7 @@ export function listResourceTemplates(
 }
 
 /**
- * Fetches the data behind a URI.
+ * Requests the contents of a resource.
  * @remarks Needs the capability `server.resources`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#reading-resources
  */
@@ -154,7 +154,7 @@ export function readResource(
 }
 
 /**
- * Asks for one page of the message templates on offer.
+ * Requests one page of the prompts that the server offers.
  * @remarks Needs the capability `server.prompts`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#listing-prompts
  */
@@ -174,7 +174,7 @@ export function listPrompts(
 }
 
 /**
- * Has the server fill in a template and return the messages.
+ * Asks the server to fill in a prompt and return its messages.
  * @remarks Needs the capability `server.prompts`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#getting-a-prompt
  */
@@ -194,7 +194,7 @@ export function getPrompt(
 }
 
 /**
- * Asks for one page of the functions on offer.
+ * Requests one page of the tools that the server offers.
  * @remarks Needs the capability `server.tools`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#listing-tools
  */
@@ -214,7 +214,7 @@ export function listTools(
 }
 
 /**
- * Has the server run a function, usually because the model asked for it.
+ * Asks the server to run a tool, usually because the model requested it.
  * @remarks Needs the capability `server.tools`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#calling-tools
  */
@@ -234,7 +234,7 @@ export function callTool(
 }
 
 /**
- * Asks for suggestions while the user types an argument.
+ * Requests suggestions while the user types an argument.
  * @remarks Needs the capability `server.completions`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion#requesting-completions
  */
@@ -254,7 +254,7 @@ export function complete(
 }
 
 /**
- * Opens a stream of change notifications that lasts until either side ends it. Any number may be open at once.
+ * Opens a stream of change notifications that lasts until either side ends it. A client may open several.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#opening-a-stream
  */
 export function subscriptionsListen(
@@ -271,7 +271,7 @@ export function subscriptionsListen(
 }
 
 /**
- * The `resources` of all pages, one by one; asks for the next page when it is needed.
+ * The `resources` of all pages, one by one; requests the next page only when it is needed.
  * @remarks Needs the capability `server.resources`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#listing-resources
  */
@@ -288,7 +288,7 @@ export function listAllResources(
 }
 
 /**
- * The `resourceTemplates` of all pages, one by one; asks for the next page when it is needed.
+ * The `resourceTemplates` of all pages, one by one; requests the next page only when it is needed.
  * @remarks Needs the capability `server.resources`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#resource-templates
  */
@@ -305,7 +305,7 @@ export function listAllResourceTemplates(
 }
 
 /**
- * The `prompts` of all pages, one by one; asks for the next page when it is needed.
+ * The `prompts` of all pages, one by one; requests the next page only when it is needed.
  * @remarks Needs the capability `server.prompts`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#listing-prompts
  */
@@ -322,7 +322,7 @@ export function listAllPrompts(
 }
 
 /**
- * The `tools` of all pages, one by one; asks for the next page when it is needed.
+ * The `tools` of all pages, one by one; requests the next page only when it is needed.
  * @remarks Needs the capability `server.tools`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#listing-tools
  */
@@ -339,8 +339,8 @@ export function listAllTools(
 }
 
 /**
- * The client withdraws a request; over HTTP it closes the stream instead. Servers use it only on stdio, to end a
- * listen stream.
+ * Cancels a request of the client; over HTTP, the client closes the stream instead. Servers send it only over
+ * stdio, to end a listen stream.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/cancellation#transport-specific-cancellation
  */
 export function notifyCancelled(
@@ -351,7 +351,7 @@ export function notifyCancelled(
   return connection.notify("notifications/cancelled", params, relatedTo);
 }
 
-/** What a client can answer and listen to; leave out what it does not offer. */
+/** Handlers of a client by method; omit those that it does not support. */
 export type ClientHandlers = Handlers<ServerRequests, ServerNotifications>;
 
 /** Registers the handlers of a client on its connection. */

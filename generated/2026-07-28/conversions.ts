@@ -4,7 +4,7 @@ import type { ConversionStep } from "../contract.js";
 import { each, isObject, put, refuse, refuseMember } from "../convert.js";
 import * as customFunctions from "../conversion-functions.js";
 
-/** How messages of 2025-11-25 become messages of 2026-07-28. What has no row stays as it is. */
+/** Converts messages of 2025-11-25 to 2026-07-28. Messages without an entry stay the same. */
 export const up: ConversionStep = {
   from: "2025-11-25",
   to: "2026-07-28",
@@ -61,7 +61,7 @@ export const up: ConversionStep = {
   },
 };
 
-/** How messages of 2026-07-28 become messages of 2025-11-25. What has no row stays as it is. */
+/** Converts messages of 2026-07-28 to 2025-11-25. Messages without an entry stay the same. */
 export const down: ConversionStep = {
   from: "2026-07-28",
   to: "2025-11-25",

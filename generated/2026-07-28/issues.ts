@@ -160,22 +160,22 @@ export const checkClientNotification: Check = (value) => check(444, value);
 export const checkServerResult: Check = (value) => check(548, value);
 export const checkServerNotification: Check = (value) => check(549, value);
 
-/** Keeps the valid `resources` of a result that may have others. */
+/** Removes invalid `resources` from a result, and reports them. */
 export function keepValidResources(result: unknown): Kept<types.ListResourcesResult> {
   return keepValid<types.ListResourcesResult>(451, "resources", result);
 }
 
-/** Keeps the valid `resourceTemplates` of a result that may have others. */
+/** Removes invalid `resourceTemplates` from a result, and reports them. */
 export function keepValidResourceTemplates(result: unknown): Kept<types.ListResourceTemplatesResult> {
   return keepValid<types.ListResourceTemplatesResult>(454, "resourceTemplates", result);
 }
 
-/** Keeps the valid `prompts` of a result that may have others. */
+/** Removes invalid `prompts` from a result, and reports them. */
 export function keepValidPrompts(result: unknown): Kept<types.ListPromptsResult> {
   return keepValid<types.ListPromptsResult>(490, "prompts", result);
 }
 
-/** Keeps the valid `tools` of a result that may have others. */
+/** Removes invalid `tools` from a result, and reports them. */
 export function keepValidTools(result: unknown): Kept<types.ListToolsResult> {
   return keepValid<types.ListToolsResult>(499, "tools", result);
 }

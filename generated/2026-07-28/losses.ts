@@ -2,7 +2,7 @@
 
 import type { ConversionLosses } from "../contract.js";
 
-/** What gets lost, changed or made up between 2025-11-25 and 2026-07-28, by sender, part and method. */
+/** What the conversion from 2025-11-25 to 2026-07-28 drops, changes or adds, by sender, part and method. */
 export const upLosses = {
   client: {
     params: {
@@ -147,7 +147,7 @@ export const upLosses = {
 
 export type UpLosses = typeof upLosses;
 
-/** What gets lost, changed or made up between 2026-07-28 and 2025-11-25, by sender, part and method. */
+/** What the conversion from 2026-07-28 to 2025-11-25 drops, changes or adds, by sender, part and method. */
 export const downLosses = {
   client: {
     params: {

@@ -137,10 +137,10 @@ export const clientSubscriptionsListenResult: ResultDescriptor = {
   stream: { acknowledged: "notifications/subscriptions/acknowledged" },
 };
 
-/** The member of every result that says which alternative it is. */
+/** The member of every result that identifies its type. */
 export const resultTag: ResultTag = { member: "resultType", own: "complete" };
 
-/** Members of results that hold data of any shape; true where null is such data too. */
+/** Result members of any JSON type; true if null is a valid value. */
 const open: Readonly<Record<string, boolean>> = {
   _meta: false,
   logging: false,
@@ -156,7 +156,7 @@ const open: Readonly<Record<string, boolean>> = {
   requestedSchema: false,
 };
 
-/** What a server receives, by method. */
+/** The messages that a server receives, by method. */
 export const serverReceives: Receives = {
   requests: {
     "server/discover": { params: isRequestParams, paramsOptional: false, capability: null, cacheable: true },
@@ -243,7 +243,7 @@ export const serverReceives: Receives = {
   open,
 };
 
-/** This revision as a server speaks it: hand it to the runtime. */
+/** The server side of this revision; pass it to a runtime. */
 export const serverSide: Side = {
   contract: CONTRACT,
   revision: "2026-07-28",
@@ -252,7 +252,7 @@ export const serverSide: Side = {
   receives: serverReceives,
 };
 
-/** What a client receives, by method. */
+/** The messages that a client receives, by method. */
 export const clientReceives: Receives = {
   requests: {},
   notifications: {
@@ -282,8 +282,7 @@ export const clientReceives: Receives = {
       params: isLoggingMessageNotificationParams,
       paramsOptional: false,
       capability: "server.logging",
-      deprecated:
-        "Write to stderr when the server runs over stdio, and use OpenTelemetry where logs must be collected.",
+      deprecated: "Write to stderr if the server runs over stdio; use OpenTelemetry to collect logs.",
     },
     "notifications/subscriptions/acknowledged": {
       params: isSubscriptionsAcknowledgedNotificationParams,
@@ -333,7 +332,7 @@ export const clientReceives: Receives = {
   open,
 };
 
-/** This revision as a client speaks it: hand it to the runtime. */
+/** The client side of this revision; pass it to a runtime. */
 export const clientSide: Side = {
   contract: CONTRACT,
   revision: "2026-07-28",
@@ -342,142 +341,141 @@ export const clientSide: Side = {
   receives: clientReceives,
 };
 
-/** Requests that a client sends: method to params and result. */
+/** Params and result of each request that a client sends, by method. */
 export interface ClientRequests {
   /**
-   * Asks what the server speaks and offers. Servers must answer it; clients may go without.
+   * Asks which revisions and capabilities the server supports. Servers must respond to it; clients need not send it.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover#request
    */
   "server/discover": { params: types.RequestParams; result: types.DiscoverResult };
   /**
-   * Asks for one page of the data that the server offers by URI.
+   * Requests one page of the resources that the server offers.
    * @remarks Needs the capability `server.resources`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#listing-resources
    */
   "resources/list": { params: types.PaginatedRequestParams; result: types.ListResourcesResult };
   /**
-   * Asks for one page of URI patterns that the client can fill in.
+   * Requests one page of URI templates that the client can fill in.
    * @remarks Needs the capability `server.resources`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#resource-templates
    */
   "resources/templates/list": { params: types.PaginatedRequestParams; result: types.ListResourceTemplatesResult };
   /**
-   * Fetches the data behind a URI.
+   * Requests the contents of a resource.
    * @remarks Needs the capability `server.resources`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#reading-resources
    */
   "resources/read": { params: types.ReadResourceRequestParams; result: types.ReadResourceOutcome };
   /**
-   * Asks for one page of the message templates on offer.
+   * Requests one page of the prompts that the server offers.
    * @remarks Needs the capability `server.prompts`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#listing-prompts
    */
   "prompts/list": { params: types.PaginatedRequestParams; result: types.ListPromptsResult };
   /**
-   * Has the server fill in a template and return the messages.
+   * Asks the server to fill in a prompt and return its messages.
    * @remarks Needs the capability `server.prompts`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#getting-a-prompt
    */
   "prompts/get": { params: types.GetPromptRequestParams; result: types.GetPromptOutcome };
   /**
-   * Asks for one page of the functions on offer.
+   * Requests one page of the tools that the server offers.
    * @remarks Needs the capability `server.tools`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#listing-tools
    */
   "tools/list": { params: types.PaginatedRequestParams; result: types.ListToolsResult };
   /**
-   * Has the server run a function, usually because the model asked for it.
+   * Asks the server to run a tool, usually because the model requested it.
    * @remarks Needs the capability `server.tools`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#calling-tools
    */
   "tools/call": { params: types.CallToolRequestParams; result: types.CallToolOutcome };
   /**
-   * Asks for suggestions while the user types an argument.
+   * Requests suggestions while the user types an argument.
    * @remarks Needs the capability `server.completions`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion#requesting-completions
    */
   "completion/complete": { params: types.CompleteRequestParams; result: types.CompleteResult };
   /**
-   * Opens a stream of change notifications that lasts until either side ends it. Any number may be open at once.
+   * Opens a stream of change notifications that lasts until either side ends it. A client may open several.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#opening-a-stream
    */
   "subscriptions/listen": { params: types.SubscriptionsListenRequestParams; result: types.SubscriptionsListenResult };
 }
 
-/** Notifications that a client sends: method to params. */
+/** Params of each notification that a client sends, by method. */
 export interface ClientNotifications {
   /**
-   * The client withdraws a request; over HTTP it closes the stream instead. Servers use it only on stdio, to end a
-   * listen stream.
+   * Cancels a request of the client; over HTTP, the client closes the stream instead. Servers send it only over
+   * stdio, to end a listen stream.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/cancellation#transport-specific-cancellation
    */
   "notifications/cancelled": types.CancelledNotificationParams;
 }
 
-/** A notification from a client, told apart by its method. */
+/** A notification from a client; compare `method` to narrow the type. */
 export type ClientEvent = {
   readonly method: "notifications/cancelled";
   readonly params: types.CancelledNotificationParams;
 };
 
-/** Requests that a server sends: method to params and result. */
+/** Params and result of each request that a server sends, by method. */
 export interface ServerRequests {}
 
-/** Notifications that a server sends: method to params. */
+/** Params of each notification that a server sends, by method. */
 export interface ServerNotifications {
   /**
-   * Tells how far a running request has come. Only for requests with a progress token, and only until they end.
+   * Reports the progress of a running request. Sent only for requests with a progress token, and only until they
+   * end.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress#progress-flow
    */
   "notifications/progress": types.ProgressNotificationParams;
   /**
-   * The client withdraws a request; over HTTP it closes the stream instead. Servers use it only on stdio, to end a
-   * listen stream.
+   * Cancels a request of the client; over HTTP, the client closes the stream instead. Servers send it only over
+   * stdio, to end a listen stream.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#cancellation
    */
   "notifications/cancelled": types.CancelledNotificationParams;
   /**
-   * Other data is on offer than before; list again to see what. Arrives only on listen streams that asked for it.
+   * The list of resources has changed; request it again. Sent only on listen streams that asked for it.
    * @remarks Needs the capability `server.resources.listChanged`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#list-changed-notification
    */
   "notifications/resources/list_changed": types.NotificationParams | undefined;
   /**
-   * The data behind a URI has changed; whoever needs it should read it again. Arrives only on listen streams that
-   * named the URI.
+   * A resource has changed; read it again if you need it. Sent only on listen streams that named its URI.
    * @remarks Needs the capability `server.resources.subscribe`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#subscriptions
    */
   "notifications/resources/updated": types.ResourceUpdatedNotificationParams;
   /**
-   * Other templates are on offer than before; list again to see which. Arrives only on listen streams that asked for
-   * it.
+   * The list of prompts has changed; request it again. Sent only on listen streams that asked for it.
    * @remarks Needs the capability `server.prompts.listChanged`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#list-changed-notification
    */
   "notifications/prompts/list_changed": types.NotificationParams | undefined;
   /**
-   * Other functions are on offer than before; list again to see which. Arrives only on listen streams that asked for
-   * it.
+   * The list of tools has changed; request it again. Sent only on listen streams that asked for it.
    * @remarks Needs the capability `server.tools.listChanged`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#list-changed-notification
    */
   "notifications/tools/list_changed": types.NotificationParams | undefined;
   /**
-   * One log entry about a request in progress; sent only if that request asked for it in its metadata.
+   * A log entry about a running request; sent only if the request asked for it in `_meta`.
    * @remarks Needs the capability `server.logging`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/logging#log-message-notifications
-   * @deprecated Write to stderr when the server runs over stdio, and use OpenTelemetry where logs must be collected. Since 2026-07-28. Not removed before 2027-07-28.
+   * @deprecated Write to stderr if the server runs over stdio; use OpenTelemetry to collect logs. Since 2026-07-28. Not removed before 2027-07-28.
    */
   "notifications/message": types.LoggingMessageNotificationParams;
   /**
-   * First message on a new stream: tells what the server will report. Nothing else for that stream comes before it.
+   * First message on a new stream: reports which notifications the server will send. The server sends nothing else
+   * for this stream before it.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#acknowledgment
    */
   "notifications/subscriptions/acknowledged": types.SubscriptionsAcknowledgedNotificationParams;
 }
 
-/** A notification from a server, told apart by its method. */
+/** A notification from a server; compare `method` to narrow the type. */
 export type ServerEvent =
   | { readonly method: "notifications/progress"; readonly params: types.ProgressNotificationParams }
   | { readonly method: "notifications/cancelled"; readonly params: types.CancelledNotificationParams }

@@ -2,61 +2,62 @@
 
 import type { Profile } from "../contract.js";
 
-/** How revision "2026-07-28" behaves where its schema does not say. */
+/** Behavior of revision "2026-07-28" that is not in its schema. */
 export const profile: Profile = {
   /**
-   * `handshake`: a connection opens with `initialize`. `stateless`: every request carries its own version and
+   * `handshake`: `initialize` opens a connection. `stateless`: every request carries its own version and
    * capabilities.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#statelessness
    */
   opening: "stateless",
   /**
-   * Either side may send `ping` and must answer it.
+   * Whether both sides may send `ping` and must respond to it.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/changelog#major-changes
    */
   ping: false,
   /**
-   * A top-level JSON array of messages is legal and must be accepted.
+   * Whether receivers must accept a JSON array of messages (a batch).
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#sending-messages
    */
   batch: false,
   /**
-   * An error response may lack `id` when the request's id could not be read.
+   * Whether an error response may omit `id` if the id of the request could not be read.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#error-responses
    */
   errorIdOptional: true,
   /**
-   * How a server asks its client: by JSON-RPC requests, or by input requests carried in a result.
+   * How a server sends requests to its client: as JSON-RPC requests, or as input requests inside a result.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#multi-round-trip-requests
    */
   serverRequests: "inResult",
   /**
-   * Every result says what it is in `resultType`.
+   * Whether every result has a `resultType`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#resulttype
    */
   resultType: true,
   /**
-   * Some results carry `ttlMs` and `cacheScope`.
+   * Whether some results have `ttlMs` and `cacheScope`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching#cacheable-results
    */
   cacheHints: true,
   /**
-   * Change notifications come unasked (and per `resources/subscribe`), or on a `subscriptions/listen` stream.
+   * How change notifications arrive: without a request (and after `resources/subscribe`), or on a
+   * `subscriptions/listen` stream.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#opening-a-stream
    */
   subscriptions: "listen",
   /**
-   * The log level is set for the session by `logging/setLevel`, or by each request in `_meta`.
+   * Where the log level is set: in `logging/setLevel` for the session, or in `_meta` of each request.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/logging#per-request-log-level
    */
   logLevel: "request",
   /**
-   * Where `notifications/cancelled` is sent: on every transport, or on stdio only.
+   * Which transports use `notifications/cancelled`: all, or only stdio.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/cancellation#transport-specific-cancellation
    */
   cancellation: "notificationOnStdio",
   /**
-   * Over HTTP, closing the response stream cancels the request.
+   * Whether closing the HTTP response stream cancels the request.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#cancellation
    */
   disconnectCancels: true,
@@ -66,47 +67,51 @@ export const profile: Profile = {
    */
   httpTransport: "streamable",
   /**
-   * An HTTP server may assign a session id, echoed in a header from then on and ended by DELETE.
+   * Whether an HTTP server may assign a session id. The client then sends it in a header, and ends the session with
+   * DELETE.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#earlier-streamable-http-revisions
    */
   session: false,
   /**
-   * When HTTP requests carry `MCP-Protocol-Version`.
+   * Which HTTP requests have the `MCP-Protocol-Version` header.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#protocol-version-header
    */
   versionHeader: "everyRequest",
   /**
-   * HTTP requests repeat method, name and annotated tool parameters in `Mcp-Method`, `Mcp-Name` and `Mcp-Param-*`.
+   * Whether HTTP requests repeat method, name and annotated tool parameters in `Mcp-Method`, `Mcp-Name` and
+   * `Mcp-Param-*`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#standard-request-headers
    */
   standardHeaders: true,
   /**
-   * A client may open a Streamable HTTP stream for unrelated server messages by GET.
+   * Whether a client may open a Streamable HTTP stream with GET, for server messages that belong to no request.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#earlier-streamable-http-revisions
    */
   getStream: false,
   /**
-   * A broken HTTP stream may be resumed by GET with `Last-Event-ID`.
+   * Whether a client may resume a broken HTTP stream with GET and `Last-Event-ID`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#earlier-streamable-http-revisions
    */
   resumption: false,
   /**
-   * A server may send a priming event, close an HTTP stream early and have the client come back after `retry`.
+   * Whether a server may send an initial event, close an HTTP stream early and let the client reconnect after
+   * `retry`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#receiving-messages
    */
   polling: false,
   /**
-   * HTTP status of the answer to a request whose method is unknown.
+   * HTTP status of the response to a request with an unknown method.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#protocol-version-header
    */
   unknownMethodStatus: 404,
   /**
-   * Error code for a protocol version that the server does not speak.
+   * Error code for a protocol version that the server does not support.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#protocol-version-negotiation
    */
   unsupportedVersionCode: -32022,
   /**
-   * Error code of a server that needs a client capability the client did not declare, or of a client asked for one.
+   * Error code for a client capability that the client did not declare: of a server that needs it, or of a client
+   * that receives a request for it.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
    */
   missingCapabilityCode: -32021,
@@ -116,32 +121,32 @@ export const profile: Profile = {
    */
   notFoundCode: -32602,
   /**
-   * Tool arguments that fail the tool's schema: a JSON-RPC error -32602, or a tool result with `isError`.
+   * How a server reports invalid tool arguments: with JSON-RPC error -32602, or with a tool result with `isError`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling
    */
   inputErrors: "result",
   /**
-   * What a tool result's `structuredContent` may be.
+   * The JSON types that `structuredContent` of a tool result may have.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#structured-content
    */
   structuredContent: "any",
   /**
-   * Dialect of a JSON Schema inside a message that has no `$schema`; null where the revision does not say.
+   * Dialect of a JSON Schema without `$schema` inside a message; null if the revision does not define it.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#schema-dialect
    */
   schemaDialect: "https://json-schema.org/draft/2020-12/schema",
   /**
-   * The ways a server may ask the user.
+   * How a server may ask the user for input.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#capabilities
    */
   elicitation: "formAndUrl",
   /**
-   * URL elicitations have an id and end with a notification; -32042 asks for them.
+   * Whether URL elicitations have an id and end with a notification, and error -32042 requests them.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#url-mode-flow
    */
   urlCompletion: false,
   /**
-   * Sampling requests may offer tools, with the client's `sampling.tools`.
+   * Whether sampling requests may offer tools, if the client declares `sampling.tools`.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling#sampling-with-tools
    */
   samplingTools: true,
@@ -151,19 +156,19 @@ export const profile: Profile = {
    */
   tasks: "extension",
   /**
-   * Capabilities have an `extensions` map.
+   * Whether capabilities have an `extensions` map.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#extension-negotiation
    */
   extensions: true,
   /**
-   * Which `_meta` key prefixes are reserved: none stated; those with a label `mcp` or `modelcontextprotocol`
-   * followed by at least one more; those with it as second label.
+   * Which `_meta` key prefixes are reserved: none; those with a label `mcp` or `modelcontextprotocol` before the
+   * last label; those with it as the second label.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
    */
   reservedMetaKeys: "secondLabel",
   /**
-   * The HTTP authorization model: none; the server (or one at its base URL) is the authorization server; the server
-   * is an OAuth resource server.
+   * The HTTP authorization model: none; the server itself (or one at its base URL) is the authorization server; the
+   * server is an OAuth resource server.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization#roles
    */
   authorization: "resourceServer",

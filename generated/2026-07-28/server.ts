@@ -13,7 +13,8 @@ import type {
 } from "./index.js";
 
 /**
- * Tells how far a running request has come. Only for requests with a progress token, and only until they end.
+ * Reports the progress of a running request. Sent only for requests with a progress token, and only until they
+ * end.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/progress#progress-flow
  */
 export function notifyProgress(
@@ -25,8 +26,8 @@ export function notifyProgress(
 }
 
 /**
- * The client withdraws a request; over HTTP it closes the stream instead. Servers use it only on stdio, to end a
- * listen stream.
+ * Cancels a request of the client; over HTTP, the client closes the stream instead. Servers send it only over
+ * stdio, to end a listen stream.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#cancellation
  */
 export function notifyCancelled(
@@ -38,7 +39,7 @@ export function notifyCancelled(
 }
 
 /**
- * Other data is on offer than before; list again to see what. Arrives only on listen streams that asked for it.
+ * The list of resources has changed; request it again. Sent only on listen streams that asked for it.
  * @remarks Needs the capability `server.resources.listChanged`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#list-changed-notification
  */
@@ -51,8 +52,7 @@ export function notifyResourceListChanged(
 }
 
 /**
- * The data behind a URI has changed; whoever needs it should read it again. Arrives only on listen streams that
- * named the URI.
+ * A resource has changed; read it again if you need it. Sent only on listen streams that named its URI.
  * @remarks Needs the capability `server.resources.subscribe`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#subscriptions
  */
@@ -65,8 +65,7 @@ export function notifyResourceUpdated(
 }
 
 /**
- * Other templates are on offer than before; list again to see which. Arrives only on listen streams that asked for
- * it.
+ * The list of prompts has changed; request it again. Sent only on listen streams that asked for it.
  * @remarks Needs the capability `server.prompts.listChanged`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts#list-changed-notification
  */
@@ -79,8 +78,7 @@ export function notifyPromptListChanged(
 }
 
 /**
- * Other functions are on offer than before; list again to see which. Arrives only on listen streams that asked for
- * it.
+ * The list of tools has changed; request it again. Sent only on listen streams that asked for it.
  * @remarks Needs the capability `server.tools.listChanged`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#list-changed-notification
  */
@@ -93,10 +91,10 @@ export function notifyToolListChanged(
 }
 
 /**
- * One log entry about a request in progress; sent only if that request asked for it in its metadata.
+ * A log entry about a running request; sent only if the request asked for it in `_meta`.
  * @remarks Needs the capability `server.logging`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/logging#log-message-notifications
- * @deprecated Write to stderr when the server runs over stdio, and use OpenTelemetry where logs must be collected. Since 2026-07-28. Not removed before 2027-07-28.
+ * @deprecated Write to stderr if the server runs over stdio; use OpenTelemetry to collect logs. Since 2026-07-28. Not removed before 2027-07-28.
  */
 export function notifyLoggingMessage(
   connection: Connection,
@@ -107,7 +105,8 @@ export function notifyLoggingMessage(
 }
 
 /**
- * First message on a new stream: tells what the server will report. Nothing else for that stream comes before it.
+ * First message on a new stream: reports which notifications the server will send. The server sends nothing else
+ * for this stream before it.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions#acknowledgment
  */
 export function notifySubscriptionsAcknowledged(
@@ -118,7 +117,7 @@ export function notifySubscriptionsAcknowledged(
   return connection.notify("notifications/subscriptions/acknowledged", params, relatedTo);
 }
 
-/** What a server can answer and listen to; leave out what it does not offer. */
+/** Handlers of a server by method; omit those that it does not support. */
 export type ServerHandlers = Handlers<ClientRequests, ClientNotifications>;
 
 /** Registers the handlers of a server on its connection. */

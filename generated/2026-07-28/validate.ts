@@ -3,7 +3,7 @@
 import { jsonStrings, maxDepth, type Fields } from "../checks.js";
 import type * as types from "./types.js";
 
-// Predicates never throw: a value whose getters or proxy do is refused.
+// Predicates never throw: they reject a value whose getters or proxy throw.
 
 export function isJSONValue(value: unknown, depth = 0): value is types.JSONValue {
   try {

@@ -1,4 +1,4 @@
-/** Model Context Protocol, revision 2024-11-05: the published facts, in our own layout. Texts live in `../docs.json`. */
+/** Model Context Protocol, revision 2024-11-05: the published facts in our own layout. `../docs.json` contains the texts. */
 
 // JSON-RPC
 
@@ -446,7 +446,7 @@ export interface CreateMessageRequest extends Request {
 
 export interface CreateMessageResult extends Result, SamplingMessage {
   model: string;
-  // Open: the three names are well known, any other string is allowed.
+  // Open: any string is valid; the schema names three.
   stopReason?: "endTurn" | "stopSequence" | "maxTokens" | string;
 }
 
@@ -459,7 +459,7 @@ export interface PromptReference {
 
 export interface ResourceReference {
   type: "ref/resource";
-  // Holds a template (or a plain URI), whatever the member is called.
+  // Despite its name, the member contains a URI template (or a plain URI).
   /** @format uri-template */
   uri: string;
 }
@@ -504,7 +504,7 @@ export interface RootsListChangedNotification extends Notification {
   method: "notifications/roots/list_changed";
 }
 
-// Roles: who sends what
+// Roles: messages by sender
 
 export type ClientRequest =
   | InitializeRequest

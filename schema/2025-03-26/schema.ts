@@ -1,4 +1,4 @@
-/** Model Context Protocol, revision 2025-03-26: the published facts, in our own layout. Texts live in `../docs.json`. */
+/** Model Context Protocol, revision 2025-03-26: the published facts in our own layout. `../docs.json` contains the texts. */
 
 // JSON-RPC
 
@@ -478,7 +478,7 @@ export interface CreateMessageRequest extends Request {
 
 export interface CreateMessageResult extends Result, SamplingMessage {
   model: string;
-  // Open: the three names are well known, any other string is allowed.
+  // Open: any string is valid; the schema names three.
   stopReason?: "endTurn" | "stopSequence" | "maxTokens" | string;
 }
 
@@ -491,7 +491,7 @@ export interface PromptReference {
 
 export interface ResourceReference {
   type: "ref/resource";
-  // Holds a template (or a plain URI), whatever the member is called.
+  // Despite its name, the member contains a URI template (or a plain URI).
   /** @format uri-template */
   uri: string;
 }
@@ -535,7 +535,7 @@ export interface RootsListChangedNotification extends Notification {
   method: "notifications/roots/list_changed";
 }
 
-// Roles: who sends what
+// Roles: messages by sender
 
 export type ClientRequest =
   | InitializeRequest

@@ -1,4 +1,4 @@
-/** Model Context Protocol, revision 2025-06-18: the published facts, in our own layout. Texts live in `../docs.json`. */
+/** Model Context Protocol, revision 2025-06-18: the published facts in our own layout. `../docs.json` contains the texts. */
 
 // JSON-RPC
 
@@ -500,7 +500,7 @@ export interface CreateMessageRequest extends Request {
 
 export interface CreateMessageResult extends Result, SamplingMessage {
   model: string;
-  // Open: the three names are well known, any other string is allowed.
+  // Open: any string is valid; the schema names three.
   stopReason?: "endTurn" | "stopSequence" | "maxTokens" | string;
 }
 
@@ -512,7 +512,7 @@ export interface PromptReference extends BaseMetadata {
 
 export interface ResourceTemplateReference {
   type: "ref/resource";
-  // Holds a template (or a plain URI), whatever the member is called.
+  // Despite its name, the member contains a URI template (or a plain URI).
   /** @format uri-template */
   uri: string;
 }
@@ -591,7 +591,7 @@ export interface BooleanSchema {
   default?: boolean;
 }
 
-// Same "type" as StringSchema: only the member "enum" tells them apart.
+// Same "type" as StringSchema: only the member "enum" distinguishes them.
 export interface EnumSchema {
   type: "string";
   title?: string;
@@ -617,7 +617,7 @@ export interface ElicitResult extends Result {
   content?: { [key: string]: string | number | boolean };
 }
 
-// Roles: who sends what
+// Roles: messages by sender
 
 /** @internal */
 export type ClientRequest =

@@ -1,4 +1,4 @@
-/** Model Context Protocol, revision 2025-11-25: the published facts, in our own layout. Texts live in `../docs.json`. */
+/** Model Context Protocol, revision 2025-11-25: the published facts in our own layout. `../docs.json` contains the texts. */
 
 // JSON-RPC
 
@@ -36,7 +36,7 @@ export interface JSONRPCResultResponse {
 
 export interface JSONRPCErrorResponse {
   jsonrpc: typeof JSONRPC_VERSION;
-  // Missing when nobody can tell which request failed.
+  // Absent if the failed request is unknown.
   id?: RequestId;
   error: Error;
 }
@@ -759,7 +759,7 @@ export interface TitledMultiSelectEnumSchema {
   type: "array";
   title?: string;
   description?: string;
-  // No "type" beside anyOf, unlike the untitled form.
+  // No "type" next to anyOf, unlike in the untitled form.
   items: {
     anyOf: Array<{
       const: string;
@@ -784,7 +784,7 @@ export interface LegacyTitledEnumSchema {
 }
 
 export interface ElicitRequestFormParams extends TaskAugmentedRequestParams {
-  // No mode at all also means a form.
+  // An absent mode also means a form.
   mode?: "form";
   message: string;
   requestedSchema: {
@@ -867,7 +867,7 @@ export interface Task {
   statusMessage?: string;
   createdAt: string;
   lastUpdatedAt: string;
-  // Always present; null stands for no limit.
+  // Always present; null means no limit.
   /** @nullable */
   ttl: number | null;
   pollInterval?: number;
@@ -921,7 +921,7 @@ export interface TaskStatusNotification extends JSONRPCNotification {
   params: TaskStatusNotificationParams;
 }
 
-// Roles: who sends what
+// Roles: messages by sender
 
 /** @internal */
 export type ClientRequest =

@@ -1,4 +1,4 @@
-/** Model Context Protocol, revision 2026-07-28: the published facts, in our own layout. Texts live in `../docs.json`. */
+/** Model Context Protocol, revision 2026-07-28: the published facts in our own layout. `../docs.json` contains the texts. */
 
 // JSON-RPC
 
@@ -43,7 +43,7 @@ export interface JSONRPCResultResponse {
 
 export interface JSONRPCErrorResponse {
   jsonrpc: typeof JSONRPC_VERSION;
-  // Missing when nobody can tell which request failed.
+  // Absent if the failed request is unknown.
   id?: RequestId;
   error: Error;
 }
@@ -613,7 +613,7 @@ export interface ToolChoice {
 export interface CreateMessageRequestParams {
   messages: SamplingMessage[];
   systemPrompt?: string;
-  // In the official file the tag is about two of the three values.
+  // In the official file, the tag refers to two of the three values.
   /** @deprecated */
   includeContext?: "none" | "thisServer" | "allServers";
   modelPreferences?: ModelPreferences;
@@ -626,7 +626,7 @@ export interface CreateMessageRequestParams {
   metadata?: JSONObject;
 }
 
-// Travels inside InputRequests: neither envelope nor id.
+// Sent inside InputRequests, without envelope and id.
 /** @deprecated */
 export interface CreateMessageRequest {
   method: "sampling/createMessage";
@@ -691,7 +691,7 @@ export interface Root {
   _meta?: MetaObject;
 }
 
-// Travels inside InputRequests: neither envelope nor id.
+// Sent inside InputRequests, without envelope and id.
 /** @deprecated */
 export interface ListRootsRequest {
   method: "roots/list";
@@ -781,7 +781,7 @@ export interface TitledMultiSelectEnumSchema {
   type: "array";
   title?: string;
   description?: string;
-  // No "type" beside anyOf, unlike the untitled form.
+  // No "type" next to anyOf, unlike in the untitled form.
   items: {
     anyOf: Array<{
       const: string;
@@ -806,7 +806,7 @@ export interface LegacyTitledEnumSchema {
 }
 
 export interface ElicitRequestFormParams {
-  // No mode at all also means a form.
+  // An absent mode also means a form.
   mode?: "form";
   message: string;
   requestedSchema: {
@@ -829,7 +829,7 @@ export interface ElicitRequestURLParams {
 export type ElicitRequestParams =
   ElicitRequestFormParams | ElicitRequestURLParams;
 
-// Travels inside InputRequests: neither envelope nor id.
+// Sent inside InputRequests, without envelope and id.
 export interface ElicitRequest {
   method: "elicitation/create";
   params: ElicitRequestParams;
@@ -970,7 +970,7 @@ export interface UnsupportedProtocolVersionError extends Omit<
   };
 }
 
-// Roles: who sends what
+// Roles: messages by sender
 
 /** @internal */
 export type ClientRequest =

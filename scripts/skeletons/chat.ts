@@ -37,7 +37,7 @@ export async function chat(folder: string, server: string): Promise<void> {
     'notes asks: Delete the note "tea"?',
     '"tea" is deleted',
     "over there",
-    "The user does not want this tool to run",
+    "The user did not allow this tool to run",
   ];
   const missing = expected.find((part) => !out.includes(part));
   if (missing !== undefined) throw new Error(`the host did not say ${missing}:\n${out}${err}`);

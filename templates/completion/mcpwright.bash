@@ -1,4 +1,4 @@
-# Completion of mcpwright for bash (3.2 and newer). Where it knows nothing, bash offers files.
+# Completion of mcpwright for bash (3.2 and newer). If it has no suggestions, bash suggests files.
 _mcpwright_complete() {
   local line
   COMPREPLY=()

@@ -1,5 +1,5 @@
 #compdef mcpwright
-# Completion of mcpwright for zsh. Where it knows nothing, zsh offers files.
+# Completion of mcpwright for zsh. If it has no suggestions, zsh suggests files.
 _mcpwright() {
   local line word
   local -a offered

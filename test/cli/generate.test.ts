@@ -129,7 +129,7 @@ describe("generate", () => {
       ].sort(),
     );
     expect(after["revisions.ts"]).toContain('"2026-07-28", "2027-01-01"] as const');
-    expect(after["names.ts"]).toContain("/** Method of 2026-07-28, 2027-01-01. */\nexport const SERVER_DISCOVER =");
+    expect(after["names.ts"]).toContain("/** Method in 2026-07-28, 2027-01-01. */\nexport const SERVER_DISCOVER =");
     expect(after["server-sides.ts"]).toContain('import { serverSide as side0 } from "./2027-01-01/index.js";');
   });
 

@@ -307,7 +307,7 @@ test.each<[string, string, string, Side, ConvertedPart, string, unknown, string]
     "params",
     "ping",
     {},
-    "ping of 2025-11-25 cannot be said in 2026-07-28. Send another request: every server supports `server/discover`.",
+    "ping of 2025-11-25 cannot be converted to 2026-07-28. Send another request: every server supports `server/discover`.",
   ],
   [
     "a method, two steps away",
@@ -317,7 +317,7 @@ test.each<[string, string, string, Side, ConvertedPart, string, unknown, string]
     "params",
     "elicitation/create",
     { message: "?", requestedSchema: { type: "object", properties: {} } },
-    "elicitation/create of 2025-06-18 cannot be said in 2025-03-26. Ask for the values as arguments of the tool.",
+    "elicitation/create of 2025-06-18 cannot be converted to 2025-03-26. Ask for the values as arguments of the tool.",
   ],
   [
     "a list of blocks",
@@ -327,7 +327,7 @@ test.each<[string, string, string, Side, ConvertedPart, string, unknown, string]
     "params",
     "sampling/createMessage",
     { messages: [{ role: "user", content: { type: "text", text: "" } }, { role: "user", content: [] }], maxTokens: 1 },
-    "sampling/createMessage: params.messages[1].content of 2025-11-25 cannot be said in 2025-06-18. Use one content block per message.",
+    "sampling/createMessage: params.messages[1].content of 2025-11-25 cannot be converted to 2025-06-18. Use one content block per message.",
   ],
   [
     "a question with several choices",
@@ -337,7 +337,7 @@ test.each<[string, string, string, Side, ConvertedPart, string, unknown, string]
     "params",
     "elicitation/create",
     { message: "?", requestedSchema: { type: "object", properties: { m: { type: "array", items: { type: "string", enum: [] } } } } },
-    "elicitation/create: params.requestedSchema.properties.m of 2025-11-25 cannot be said in 2025-06-18. Ask for one choice at a time, or use one boolean per choice.",
+    "elicitation/create: params.requestedSchema.properties.m of 2025-11-25 cannot be converted to 2025-06-18. Ask for one choice at a time, or use one boolean per choice.",
   ],
   [
     "a result that is a task",
@@ -347,7 +347,7 @@ test.each<[string, string, string, Side, ConvertedPart, string, unknown, string]
     "results",
     "tools/call",
     { task: {} },
-    "tools/call: result of 2025-11-25 cannot be said in 2026-07-28. Send the request without `task`: the response is then the method's own result.",
+    "tools/call: result of 2025-11-25 cannot be converted to 2026-07-28. Send the request without `task`: the response is then the method's own result.",
   ],
   [
     "a cancellation of nothing",
@@ -357,7 +357,7 @@ test.each<[string, string, string, Side, ConvertedPart, string, unknown, string]
     "notifications",
     "notifications/cancelled",
     {},
-    "notifications/cancelled: params.requestId of 2025-11-25 cannot be said in 2025-06-18. Set `requestId`; use `tasks/cancel` to cancel a task.",
+    "notifications/cancelled: params.requestId of 2025-11-25 cannot be converted to 2025-06-18. Set `requestId`; use `tasks/cancel` to cancel a task.",
   ],
 ])("%s is refused with method, path, both revisions and what to do", (_, from, to, sender, part, method, value, message) => {
   expect(() => conversions.between(from, to)?.(sender, part, method)?.(value)).toThrow(new ConversionError(...explained(message)));
@@ -366,7 +366,7 @@ test.each<[string, string, string, Side, ConvertedPart, string, unknown, string]
 /** The parts of an error's text. */
 function explained(message: string): [string, string, string, string, string] {
   const [, method = "", path = "", from = "", to = "", instead = ""] =
-    /^(\S+?)(?:: (\S+))? of (\S+) cannot be said in (\S+?)\. (.*)$/.exec(message) ?? [];
+    /^(\S+?)(?:: (\S+))? of (\S+) cannot be converted to (\S+?)\. (.*)$/.exec(message) ?? [];
   return [method, path, from, to, instead];
 }
 

@@ -38,13 +38,13 @@ const service = ts.createLanguageService({
 
 const places = [
   ["event", "const event: ServerEvent", ""],
-  ["callTool", "params: CallToolInput, options?: RequestOptions): Promise<CallToolOutcome>", "Has the server run a function"],
-  ["name", "(property) name: string", "As listed by"],
-  ["_meta", "_meta?: {", "Further metadata"],
-  ["handler", "(params: CallToolRequestParams, context: HandlerContext) => CallToolOutcome | Promise", "Has the server run a function"],
+  ["callTool", "params: CallToolInput, options?: RequestOptions): Promise<CallToolOutcome>", "Asks the server to run a tool"],
+  ["name", "(property) name: string", "A name from"],
+  ["_meta", "_meta?: {", "Additional metadata"],
+  ["handler", "(params: CallToolRequestParams, context: HandlerContext) => CallToolOutcome | Promise", "Asks the server to run a tool"],
   ["params of the handler", "params: CallToolRequestParams", ""],
   ["checkTool", "checkTool(value: unknown): Issue[]", ""],
-  ["row of the method", "params: CallToolRequestParams;", "Has the server run a function"],
+  ["row of the method", "params: CallToolRequestParams;", "Asks the server to run a tool"],
 ] as const;
 
 test.each(places.map((place, at) => [...place, positions[at] ?? -1] as const))("%s: what an editor shows", (_, shown, doc, at) => {

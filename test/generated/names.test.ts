@@ -40,10 +40,10 @@ const all = "2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28";
 const handshake = "2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25";
 
 test.each([
-  ["TOOLS_CALL", `Method of ${all}.`],
-  ["INITIALIZE", `Method of ${handshake}.`],
-  ["TASKS_GET", "Method of 2025-11-25."],
-  ["ELICITATION_CREATE", "Method of 2025-06-18, 2025-11-25. Carried in results of 2026-07-28."],
+  ["TOOLS_CALL", `Method in ${all}.`],
+  ["INITIALIZE", `Method in ${handshake}.`],
+  ["TASKS_GET", "Method in 2025-11-25."],
+  ["ELICITATION_CREATE", "Method in 2025-06-18, 2025-11-25. Embedded in results in 2026-07-28."],
   ["META_RELATED_TASK", "Key of `_meta` in 2025-11-25."],
   ["META_LOG_LEVEL", "Key of `_meta` in 2026-07-28."],
 ])("%s: %s", (name, text) => {

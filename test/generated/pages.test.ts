@@ -71,7 +71,7 @@ test("a page that names its own cursor ends the iteration with an error, after i
   await expect(reading).rejects.toMatchObject({
     name: "InvalidResultError",
     method: "tools/list",
-    reason: "its nextCursor has been given before",
+    reason: "its nextCursor was already used",
     result: { nextCursor: "2" },
   });
   expect(names).toEqual(["a", "b"]);

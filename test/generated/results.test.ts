@@ -60,7 +60,7 @@ const task = {
   lastUpdatedAt: "2025-11-25T00:00:00Z",
   ttl: null,
 };
-const shape = "it does not have the shape that the schema asks for";
+const shape = "it does not match the schema";
 
 describe("a result that the method cannot have is refused, with method and reason", () => {
   test.each<[Answered, unknown, string]>([
@@ -92,12 +92,12 @@ describe("a result that the method cannot have is refused, with method and reaso
     [
       "tools/call of 2026-07-28",
       { resultType: "input_required", content: [], requestState: 5 },
-      `it does not have the shape of "input_required"`,
+      `it does not match the schema of "input_required"`,
     ],
     [
       "tools/call of 2026-07-28",
       { resultType: "input_required", inputRequests: { a: { method: "tools/call" } } },
-      `it does not have the shape of "input_required"`,
+      `it does not match the schema of "input_required"`,
     ],
     [
       "tools/list of 2026-07-28",
@@ -106,17 +106,17 @@ describe("a result that the method cannot have is refused, with method and reaso
     ],
     ["tools/list of 2026-07-28", { resultType: "complete", tools: [], cacheScope: "public" }, shape],
     ["subscriptions/listen of 2026-07-28", { resultType: "complete", _meta: 5 }, shape],
-    ["tools/call of 2025-11-25", { content: [], task: {} }, "it has task, but not the shape that goes with it"],
-    ["tools/call of 2025-11-25", { content: [], task: null }, "it has task, but not the shape that goes with it"],
+    ["tools/call of 2025-11-25", { content: [], task: {} }, "it has task, but does not match the schema of that result"],
+    ["tools/call of 2025-11-25", { content: [], task: null }, "it has task, but does not match the schema of that result"],
     [
       "sampling/createMessage of 2025-11-25",
       { task: { ...task, status: "sleeping" } },
-      "it has task, but not the shape that goes with it",
+      "it has task, but does not match the schema of that result",
     ],
     [
       "elicitation/create of 2025-11-25",
       { task: { ...task, ttl: "1" } },
-      "it has task, but not the shape that goes with it",
+      "it has task, but does not match the schema of that result",
     ],
     ["elicitation/create of 2025-11-25", {}, shape],
     ["tools/call without task of 2025-11-25", { task }, "it has task, but the request had no task"],

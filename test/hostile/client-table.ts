@@ -46,7 +46,7 @@ const KEPT = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
 const tool = (name: unknown): object => ({ name, inputSchema: { type: "object" } });
 const noTools = (asked: Asked): object => ok(asked, { tools: [] });
 const EMPTY = { value: '…"tools":[]…' };
-const SHAPE = "it does not have the shape that the schema asks for";
+const SHAPE = "it does not match the schema";
 
 function broken(input: string, members: object, why: string): ClientRow {
   return {

@@ -15,7 +15,7 @@ describe.each(revisions)("schema/%s/schema.ts", (revision) => {
   });
 
   test("begins with the header that all revisions share", () => {
-    const header = `/** Model Context Protocol, revision ${revision}: the published facts, in our own layout. Texts live in \`../docs.json\`. */`;
+    const header = `/** Model Context Protocol, revision ${revision}: the published facts in our own layout. \`../docs.json\` contains the texts. */`;
     expect(text.split("\n\n", 1)).toEqual([header]);
   });
 

@@ -13,7 +13,7 @@ export function printPrompt(prompt: ListedPrompt, names: ModuleNames): Code {
     (one) =>
       code`${docComment({ text: one.description })}${key(one.name)}${one.required === true ? nothing : code`?`}: string;\n`,
   );
-  const type = code`${docComment({ text: `What the prompt ${JSON.stringify(name)} takes.` })}export interface ${typeName(taken.type)} {
+  const type = code`${docComment({ text: `The arguments of the prompt ${JSON.stringify(name)}.` })}export interface ${typeName(taken.type)} {
 ${join(members, "")}}
 
 `;

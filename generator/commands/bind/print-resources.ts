@@ -12,7 +12,7 @@ export function printResources(resources: readonly ListedResource[]): Code {
     const text = description === undefined ? heading : `${heading}\n\n${description.trim()}`;
     return code`${docComment({ text })}${key(member)}: ${literal(uri)},\n`;
   });
-  return code`/** The resources that the server listed, by name: URIs for \`client.readResource\`. */
+  return code`/** URIs of the resources that the server lists, by name; pass them to \`client.readResource\`. */
 export const resources = {
 ${join(members, "")}} as const;
 `;

@@ -88,7 +88,7 @@ async function printSchema(
     // Whatever keeps one schema from being validated must not keep the others from it.
     printValidators([named], { patterns: "ignore" });
     const about = docComment({
-      text: `What the tool ${JSON.stringify(tool)} ${part === "input" ? "takes" : "gives"}.`,
+      text: `The ${part === "input" ? "arguments" : "output"} of the tool ${JSON.stringify(tool)}.`,
     });
     return { text: types.startsWith("/**") ? types : code`${about}${types}`, schema: named };
   } catch (error) {
@@ -113,7 +113,7 @@ function docsOf({ name, title, description, annotations }: ListedTool, problems:
   return [
     heading === undefined ? `Calls the tool ${JSON.stringify(name)}.` : `${heading} (tool ${JSON.stringify(name)})`,
     ...(description === undefined || description.trim() === "" ? [] : ["", description.trim()]),
-    ...(hints.length === 0 ? [] : ["", `The server says: ${hints.join(", ")}.`]),
+    ...(hints.length === 0 ? [] : ["", `Hints of the server: ${hints.join(", ")}.`]),
     ...problems.map(({ part, reason }) => `\nThe ${part} schema cannot be used: ${reason}.`),
   ].join("\n");
 }

@@ -11,7 +11,7 @@ interface ListedItem {
   readonly digests: Readonly<Record<string, string>>;
 }
 
-const begin = "What the server listed; `mcpwright bind --check` tells what has changed since.";
+const begin = "The lists of the server; `mcpwright bind --check` compares them with the current ones.";
 
 /** A comment at the end of the client: one line for each thing that the server lists. */
 export function printListing(lists: ServerLists): Code {

@@ -100,9 +100,9 @@ function headingIn(text: string): string {
 
 function headingOf(options: BindOptions): string {
   const lines = [
-    "A typed client, made with",
+    "A typed client, generated with",
     `  ${bindCommandLine(options)}`,
-    "With --check it tells whether the server has changed.",
+    "Add --check to see whether the server has changed.",
   ];
   return lines.map((line) => `${lineComment(line)}\n`).join("");
 }

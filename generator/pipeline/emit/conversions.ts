@@ -100,9 +100,9 @@ function stepView(name: "up" | "down", { from, to, rows }: ConversionStep, print
   return {
     name: binding(name),
     type: binding(upperFirst(name)),
-    doc: docComment({ text: `How messages of ${from} become messages of ${to}. What has no row stays as it is.` }),
+    doc: docComment({ text: `Converts messages of ${from} to ${to}. Messages without an entry stay the same.` }),
     lossesDoc: docComment({
-      text: `What gets lost, changed or made up between ${from} and ${to}, by sender, part and method.`,
+      text: `What the conversion from ${from} to ${to} drops, changes or adds, by sender, part and method.`,
     }),
     table: code`{ from: ${literal(from)}, to: ${literal(to)}, ${sides(rowOf)} }`,
     losses: code`{ ${sides((row) => (row.losses.length === 0 ? undefined : data(row.losses)))} }`,

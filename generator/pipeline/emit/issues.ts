@@ -49,7 +49,7 @@ function listResults({ requests }: ProtocolModel): readonly ListResult[] {
 }
 
 function keeper(type: string, member: string, row: Code): Code {
-  const doc = docComment({ text: `Keeps the valid \`${member}\` of a result that may have others.` });
+  const doc = docComment({ text: `Removes invalid \`${member}\` from a result, and reports them.` });
   const name = binding(`keepValid${isPropertyName(member) ? upperFirst(member) : type}`);
   return code`${doc}export function ${name}(result: unknown): Kept<types.${typeName(type)}> {
 return keepValid<types.${typeName(type)}>(${row}, ${literal(member)}, result);

@@ -211,9 +211,9 @@ function typeMaps(model: ProtocolModel): readonly Code[] {
       return code`| { readonly method: ${literal(found.method)}; readonly params${optional}: ${found.params === undefined ? code`object` : code`types.${typeName(found.params)}`} }`;
     });
     return [
-      code`/** Requests that a ${side as Code} sends: method to params and result. */\nexport interface ${binding(`${title}Requests`)} {\n${join(requestEntries, "")}}`,
-      code`/** Notifications that a ${side as Code} sends: method to params. */\nexport interface ${binding(`${title}Notifications`)} {\n${join(notificationEntries, "")}}`,
-      code`/** A notification from a ${side as Code}, told apart by its method. */\nexport type ${binding(`${title}Event`)} = ${events.length > 0 ? join(events, "\n") : code`never`};`,
+      code`/** Params and result of each request that a ${side as Code} sends, by method. */\nexport interface ${binding(`${title}Requests`)} {\n${join(requestEntries, "")}}`,
+      code`/** Params of each notification that a ${side as Code} sends, by method. */\nexport interface ${binding(`${title}Notifications`)} {\n${join(notificationEntries, "")}}`,
+      code`/** A notification from a ${side as Code}; compare \`method\` to narrow the type. */\nexport type ${binding(`${title}Event`)} = ${events.length > 0 ? join(events, "\n") : code`never`};`,
     ];
   });
 }

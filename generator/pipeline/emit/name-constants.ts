@@ -37,8 +37,8 @@ function methodConstants(models: readonly ProtocolModel[]): readonly NameConstan
   const methods = [...new Set([...sent.keys(), ...embedded.keys()])].sort();
   return methods.map((method) => {
     const places = [
-      ...(sent.has(method) ? [`Method of ${list(sent.get(method))}.`] : []),
-      ...(embedded.has(method) ? [`Carried in results of ${list(embedded.get(method))}.`] : []),
+      ...(sent.has(method) ? [`Method in ${list(sent.get(method))}.`] : []),
+      ...(embedded.has(method) ? [`Embedded in results in ${list(embedded.get(method))}.`] : []),
     ];
     const stated = models.findLast(({ methodNames }) => Object.hasOwn(methodNames ?? {}, method))?.methodNames?.[
       method

@@ -106,7 +106,7 @@ return readStream(${literal(request.method)}, ${row}, ${this.resultTag()}, param
     const doc = messageDoc(
       request,
       this.model,
-      `The \`${member}\` of all pages, one by one; asks for the next page when it is needed.`,
+      `The \`${member}\` of all pages, one by one; requests the next page only when it is needed.`,
     );
     return code`${doc}export function ${name}(connection: Connection, ${params}, options?: RequestOptions): AsyncGenerator<${item}, void, undefined> {
 return paginate(${literal(request.method)}, (page) => ${binding(list)}(connection, { ...params, ...page }, options), (result) => ${access(code`result`, member)});

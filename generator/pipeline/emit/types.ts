@@ -22,16 +22,16 @@ function printDefinition(definition: Definition): Code {
 function printOutcome(outcome: Outcome): Code {
   switch (outcome.kind) {
     case "tagged": {
-      const doc = docComment({ text: `\`${outcome.base}\` that says so in \`${outcome.member}\`.` });
+      const doc = docComment({ text: `\`${outcome.base}\`, recognized by its \`${outcome.member}\`.` });
       return code`${doc}export interface ${typeName(outcome.name)} extends ${typeName(outcome.base)} {\n${key(outcome.member)}: ${literal(outcome.value)};\n}`;
     }
     case "without": {
-      const doc = docComment({ text: `\`${outcome.base}\` that is no alternative: it lacks \`${outcome.member}\`.` });
+      const doc = docComment({ text: `\`${outcome.base}\`, recognized by the absence of \`${outcome.member}\`.` });
       return code`${doc}export interface ${typeName(outcome.name)} extends ${typeName(outcome.base)} {\n${key(outcome.member)}?: never;\n}`;
     }
     case "union": {
       const doc = docComment({
-        text: `What \`${outcome.method}\` answers; compare \`${outcome.member}\` to tell which.`,
+        text: `The results of \`${outcome.method}\`; compare \`${outcome.member}\` to narrow the type.`,
       });
       return code`${doc}export type ${typeName(outcome.name)} = ${join(outcome.members.map(typeName), " | ")};`;
     }

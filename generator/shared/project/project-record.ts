@@ -18,7 +18,7 @@ export interface ProjectRecord {
 
 export function printRecord({ version, options, files }: ProjectRecord): string {
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
-  const about = "What mcpwright made this project of, for `mcpwright update`. Commit it; do not edit it.";
+  const about = "Record of the project templates, for `mcpwright update`. Commit this file; do not edit it.";
   return `${JSON.stringify({ about, format: 1, version, options, files: Object.fromEntries(sorted) }, undefined, 2)}\n`;
 }
 

@@ -12,8 +12,8 @@ const clientView = {
   include: '"src", "test", "vitest.config.ts"',
   stdio: false,
   deprecatedFiles: '"src/deprecated/**", "test/**"',
-  stdoutNote: ", apart from the conversation",
-  envReason: "It is the place for keys.",
+  stdoutNote: "; standard output is for the conversation",
+  envReason: "Use it for API keys.",
   hostExample: hostConfiguration("notes", { command: "node", args: ["/home/you/notes/build/main.js"] }),
 };
 
@@ -32,17 +32,17 @@ function serverView({ name, transport, legacySse }: ServerProject): object {
     legacySse,
     include: '"src", "examples", "test", "vitest.config.ts"',
     deprecatedFiles: '"examples/**", "test/**"',
-    stdoutNote: stdio ? ": standard output belongs to the protocol" : "",
+    stdoutNote: stdio ? "; standard output carries the protocol" : "",
     envReason: stdio
-      ? "Hosts start servers in any folder, so it is not looked for in the current one."
-      : "It is for variables that are nobody else's business.",
+      ? "The current folder does not matter, because hosts start servers in any folder."
+      : "Use it for secrets.",
     transportText: both ? "stdio or HTTP" : http ? "HTTP" : "stdio",
     devNote: http
-      ? `; \`node --watch build/main.js${both ? " --http" : ""}\`, in a second terminal, then starts it anew`
-      : "; reconnect in the Inspector",
-    legacyNote: legacySse ? " Clients of HTTP+SSE (2024-11-05) are served on the same URL." : "",
+      ? `In a second terminal, run \`node --watch build/main.js${both ? " --http" : ""}\`: it restarts the server after each build.`
+      : "Reconnect in the Inspector to use the new build.",
+    legacyNote: legacySse ? " Also serves clients of HTTP+SSE (2024-11-05) on the same URL." : "",
     legacyText: legacySse
-      ? " Clients of HTTP+SSE, which 2025-03-26 replaced, are served at the same URL; `legacySse: false` in `src/start-http.ts` ends that."
+      ? "\n\nThe same URL also serves clients of HTTP+SSE, which 2025-03-26 replaced. To disable this, set `legacySse: false` in\n`src/start-http.ts`."
       : "",
     macosConfiguration: started(`/Users/you/${bin}/build/main.js`),
     linuxConfiguration: started(`/home/you/${bin}/build/main.js`),

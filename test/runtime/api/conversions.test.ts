@@ -124,7 +124,7 @@ test("a question that the client's revision cannot ask fails the tool with what 
     isError: true,
     content: [
       {
-        text: "sampling/createMessage: params.messages[0].content of 2025-11-25 cannot be said in 2025-06-18. Use one content block per message.",
+        text: "sampling/createMessage: params.messages[0].content of 2025-11-25 cannot be converted to 2025-06-18. Use one content block per message.",
       },
     ],
   });

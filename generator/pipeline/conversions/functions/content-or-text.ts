@@ -1,4 +1,4 @@
-/** The content of a tool result; where there is none and the structured content cannot be sent, that as a text. */
+/** Returns the content of a tool result; if it is empty and the structured content cannot be sent, that as a text block. */
 export function contentOrText(content: unknown, result: unknown): unknown {
   const { structuredContent } = result as { readonly structuredContent?: unknown };
   const lost =

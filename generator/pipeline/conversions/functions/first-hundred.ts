@@ -1,4 +1,4 @@
-/** Cuts a completion to the values that may be sent, and says that there are more. */
+/** Removes completion values after the first 100, and sets `hasMore`. */
 export function firstHundred(completion: unknown): unknown {
   const values = (completion as { readonly values?: unknown } | undefined)?.values;
   return Array.isArray(values) && values.length > 100

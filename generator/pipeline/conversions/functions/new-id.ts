@@ -1,4 +1,4 @@
-/** An id of its own for a question that has none. */
+/** Generates an id for an elicitation without one. */
 export function newId(id: unknown): unknown {
   const { crypto } = globalThis as unknown as { readonly crypto: { randomUUID(): string } };
   return id ?? crypto.randomUUID();

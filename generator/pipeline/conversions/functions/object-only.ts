@@ -1,4 +1,4 @@
-/** Structured content where it has to be an object. */
+/** Removes structured content that is not an object. */
 export function objectOnly(content: unknown): unknown {
   return typeof content === "object" && content !== null && !Array.isArray(content) ? content : undefined;
 }

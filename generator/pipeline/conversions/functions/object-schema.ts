@@ -1,6 +1,6 @@
 import { plainProperties } from "./plain-properties.js";
 
-/** An output schema where structured content has to be an object: nothing, when it describes anything else. */
+/** Removes an output schema whose root type is not `object`. */
 export function objectSchema(schema: unknown): unknown {
   return (schema as { readonly type?: unknown } | undefined)?.type === "object" ? plainProperties(schema) : undefined;
 }

@@ -1,4 +1,4 @@
-/** Writes the schemas of properties as objects, where they are `true` or `false`. */
+/** Replaces property schemas `true` and `false` with equivalent objects. */
 export function plainProperties(schema: unknown): unknown {
   const properties = (schema as { readonly properties?: unknown } | undefined)?.properties ?? undefined;
   if (typeof properties !== "object" || !Object.values(properties).some((one) => typeof one === "boolean"))

@@ -1,4 +1,4 @@
-/** Repeats the title of a tool where revisions without titles keep it. */
+/** Copies the title of a tool to its annotations, where older revisions have it. */
 export function titleAsAnnotation(annotations: unknown, tool: unknown): unknown {
   const { title } = tool as { readonly title?: unknown };
   if (typeof title !== "string" || (annotations as { readonly title?: unknown } | undefined)?.title !== undefined)

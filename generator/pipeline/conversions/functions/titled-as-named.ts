@@ -1,4 +1,4 @@
-/** Makes of a choice whose values have titles beside them one whose titles are a list of their own. */
+/** Converts `oneOf` choices with titles to `enum` and `enumNames`. */
 export function titledAsNamed(schema: unknown): unknown {
   const { oneOf, ...rest } = schema as { readonly oneOf?: unknown };
   if (!Array.isArray(oneOf)) return schema;

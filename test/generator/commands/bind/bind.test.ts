@@ -102,7 +102,7 @@ test("failures of tools are thrown, and so is output that breaks its schema", as
   });
   await expect(getForecast(client, { city: "Hell" })).rejects.toMatchObject({
     code: "INVALID_RESULT",
-    message: "tool get-forecast broke its output schema: /degrees must be a number",
+    message: "the output of tool get-forecast does not match its output schema: /degrees must be a number",
   });
 });
 

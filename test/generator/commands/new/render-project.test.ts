@@ -118,7 +118,7 @@ describe.each(Object.entries(projects))("%s", (_name, options) => {
 
 test.each<[string, RegExp]>([
   ["a server over stdio", /http:|HTTP|--port|serveHttp|legacy/],
-  ["a server over HTTP", /stdio|Standard output belongs|HTTP\+SSE \(2024/],
+  ["a server over HTTP", /stdio|[Ss]tandard output carries|HTTP\+SSE \(2024/],
   ["a client", /Dockerfile|createServer|notes\.set/],
 ])("%s: no leftovers of other options in its sources", async (name, leftover) => {
   for (const [path, text] of await renderProject(projects[name] ?? expect.fail())) {

@@ -15,7 +15,7 @@ const now = await renderProject(stdioServer);
 const path = "src/tools/remind.ts";
 const text = now.get(path) ?? "";
 /** What the templates of an older version had here: another last line of the comment, and of the file. */
-const older = text.replace("Answers after a while", "Answers later");
+const older = text.replace("Returns the text after the given time", "Returns the text later");
 const mine = (from: string): string => `${from}\n// mine\n`;
 
 const nothing = { added: [], replaced: [], merged: [], removed: [], kept: [], findings: [] };
@@ -29,12 +29,12 @@ test("a project that is current stays as it is, to the byte", async () => {
 });
 
 test("what nobody touched is replaced, what both changed is merged, and a second update does nothing", async () => {
-  const changed = (now.get("src/notes.ts") ?? "").replace("What the server is about", "What it is about");
+  const changed = (now.get("src/notes.ts") ?? "").replace("The data of the server", "Its data");
   const folder = await project({ [path]: older, "src/notes.ts": changed });
   put(folder, { [path]: mine(older) });
   const result = await updateProject({ folder });
   expect(result).toMatchObject({ ...nothing, from: "0.0.1", to: version, replaced: ["src/notes.ts"], merged: [path] });
-  expect(result.diff).toContain('+      description: "Answers after a while"');
+  expect(result.diff).toContain('+      description: "Returns the text after the given time"');
   expect(read(folder, path)).toBe(mine(text));
   expect(read(folder, "src/notes.ts")).toBe(now.get("src/notes.ts"));
   expect(recordOf(folder)).toEqual({ version, options: stdioServer, files: now });
@@ -42,7 +42,7 @@ test("what nobody touched is replaced, what both changed is merged, and a second
 });
 
 describe("a conflict", () => {
-  const ours = older.replace("Answers later", "Answers at tea time");
+  const ours = older.replace("Returns the text later", "Returns the text at tea time");
 
   test("leaves the file alone, and puts a proposal beside it", async () => {
     const folder = await project({ [path]: older });
@@ -53,7 +53,7 @@ describe("a conflict", () => {
     ]);
     expect(read(folder, path)).toBe(ours);
     expect(read(folder, `${path}.mcpwright-new`)).toMatch(
-      /<<<<<<< yours\n.*tea time.*\n=======\n.*after a while.*\n>>>>>>> mcpwright \d/,
+      /<<<<<<< yours\n.*tea time.*\n=======\n.*after the given time.*\n>>>>>>> mcpwright \d/,
     );
   });
 

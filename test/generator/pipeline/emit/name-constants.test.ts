@@ -53,9 +53,9 @@ test("each constant tells the revisions that have what it names", () => {
     revision("2", { requests: ["a"], embedded: ["b/c", "d"], keys: ["y.example/k", "x.example/k"] }),
   ];
   expect(emitNames(models)).toEqual([
-    '/** Method of 1, 2. */\nexport const A = "a";',
-    '/** Method of 1. Carried in results of 2. */\nexport const B_C = "b/c";',
-    '/** Carried in results of 2. */\nexport const D = "d";',
+    '/** Method in 1, 2. */\nexport const A = "a";',
+    '/** Method in 1. Embedded in results in 2. */\nexport const B_C = "b/c";',
+    '/** Embedded in results in 2. */\nexport const D = "d";',
     '/** Key of `_meta` in 1, 2. */\nexport const META_K = "x.example/k";',
     '/** Key of `_meta` in 2. */\nexport const META_Y_EXAMPLE_K = "y.example/k";',
   ]);
