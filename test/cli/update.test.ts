@@ -8,7 +8,7 @@ const path = "src/tools/remind.ts";
 /** A project in which one file is as an older version had it. */
 async function older(): Promise<string> {
   const current = read(await project(), path);
-  return project({ [path]: current.replace("Answers after a while", "Answers later") });
+  return project({ [path]: current.replace("Returns the text after the given time", "Returns the text later") });
 }
 
 test("says what was done", async () => {
@@ -18,7 +18,7 @@ test("says what was done", async () => {
   expect(out).toMatch(
     /^replaced {2}src\/tools\/remind\.ts\n1 file changed, from mcpwright 0\.0\.1 to \d+\.\d+\.\d+\S*\.\n$/,
   );
-  expect(read(folder, path)).toContain("Answers after a while");
+  expect(read(folder, path)).toContain("Returns the text after the given time");
   expect((await cli("update", folder)).out).toMatch(
     /^The project is what mcpwright \S+ makes, apart from what you changed\.\n$/,
   );
@@ -32,7 +32,9 @@ test.each([
   const before = treeOf(folder);
   const outcome = await cli("update", folder, option);
   expect(outcome).toMatchObject({ code, err: "" });
-  expect(outcome.out).toContain('-      description: "Answers later",\n+      description: "Answers after a while",');
+  expect(outcome.out).toContain(
+    '-      description: "Returns the text later",\n+      description: "Returns the text after the given time",',
+  );
   expect(outcome.out).toContain("1 file would change");
   expect(treeOf(folder)).toEqual(before);
 });
@@ -43,7 +45,7 @@ test("a current project passes --check", async () => {
 
 test("a conflict: exit code 1, and what to do", async () => {
   const folder = await older();
-  put(folder, { [path]: read(folder, path).replace("Answers later", "Answers at tea time") });
+  put(folder, { [path]: read(folder, path).replace("Returns the text later", "Returns the text at tea time") });
   const { code, err } = await cli("update", folder);
   expect(code).toBe(1);
   expect(err).toContain(`finding[skeleton-merge-conflict]: ${path} was changed both`);
