@@ -7,7 +7,7 @@ const Slug = z.object({ slug: z.string().min(1) });
 
 /** The three ways to ask the user. Prefer the first: it works in every revision, on any number of nodes. */
 export function registerQuestions(server: McpServer, store: NoteStore): void {
-  // 1. `ask` returns the questions; the tool runs once, with the answers.
+  // 1. `inputRequests` returns the questions; the tool runs once, with the answers.
   server.registerTool(
     "delete-note",
     {
