@@ -103,7 +103,7 @@ export const everything = knownGap(
 export const lateProgress = knownGap(
   ["progress at once"],
   "it drops the progress token when the result arrives, before it handles progress that arrived with it",
-  /it told onerror: Error: Received a progress notification for an unknown token/,
+  /it reported to onerror: Error: Received a progress notification for an unknown token/,
 ).map((one) => ({ ...one, sometimes: true }));
 
 export const inspector = [

@@ -1,4 +1,4 @@
-/** What a library exports without a type of its own: compilers have to name what they infer, in its declarations. */
+/** Exports of a library without explicit types: compilers must name the inferred types in its declarations. */
 import { Client } from "@mcpwright/runtime/client";
 import { StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
 import { McpServer } from "@mcpwright/runtime/server";

@@ -1,6 +1,6 @@
 /**
  * The fixture client: `node client.js <url>`, started by the official suite once per scenario; `--where` prints its path.
- * The environment says which scenario it is in, and which revision to speak; without, it looks at all that a server has.
+ * The environment selects the scenario and the revision; without a scenario, it lists everything that a server has.
  */
 import { fileURLToPath } from "node:url";
 import { Client } from "@mcpwright/runtime/client";
@@ -20,7 +20,7 @@ async function run(url: string): Promise<void> {
     MCP_CONFORMANCE_CONTEXT: context = "{}",
   } = process.env;
   const scenario = name === undefined ? lookAround : scenarios[name];
-  if (!scenario) throw new Error(`There is no scenario ${String(name)}`);
+  if (!scenario) throw new Error(`The scenario ${String(name)} does not exist`);
   const client = new Client(
     { name: "mcpwright-conformance-client", version: "1.0.0" },
     {

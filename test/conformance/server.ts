@@ -17,4 +17,4 @@ else if (values.transport === "http") {
     retryInterval: 500,
   });
   process.stdout.write(`${url.href}\n`);
-} else throw new Error(`--transport is http or stdio, not ${values.transport}`);
+} else throw new Error(`--transport must be http or stdio, not ${values.transport}`);

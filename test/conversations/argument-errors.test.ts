@@ -7,7 +7,7 @@ import { everyRevision, R1, R2, R4, R5, speaks, text } from "./messages.js";
 const weather = (state: unknown) => ({ name: "weather", arguments: { state } });
 
 describe.each(transportSetups)("$name", (carrier) => {
-  test.each(everyRevision)("%s: what is wrong with a call", (revision) => {
+  test.each(everyRevision)("%s: reports errors in the arguments of a call", (revision) => {
     const { opening, request } = speaks(revision);
     const message = /Invalid arguments for tool weather: .*state/;
     const forTheModel = { result: { isError: true, content: [{ type: "text", text: message }] }, error: absent };
@@ -43,7 +43,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]);
   });
 
-  test.each(everyRevision)("%s: structured content goes to those who know it", (revision) => {
+  test.each(everyRevision)("%s: sends structured content only in revisions that have it", (revision) => {
     const { opening, request } = speaks(revision);
     const old = revision === R1 || revision === R2;
     return converse(carrier, "workshop", [
@@ -58,7 +58,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]);
   });
 
-  test("a failure passes the client, though it lacks what the output schema wants", async () => {
+  test("the client accepts a tool error that does not match the output schema", async () => {
     const { client } = recordedClient();
     await client.connect(await carrier.server("workshop"));
     await client.listTools();

@@ -10,9 +10,9 @@ const refusal = { id: absent, error: { code: -32600 } };
 const refusals = (...ids: number[]) => ids.map((id) => ({ "<-": { id, error: { code: -32600 } } }));
 const cancelled = { method: "notifications/cancelled", params: { requestId: 99 } };
 
-// Over HTTP a batch that is refused is answered by itself, with a status: see below.
+// Over HTTP, a rejected batch gets an HTTP response with a status: see below.
 describe.each(channels)("$name", (carrier) => {
-  test("2025-03-26: the answers to a batch come as one", () =>
+  test("2025-03-26: responds to a batch with one batch", () =>
     converse(carrier, "workshop", [
       ...handshake(R2),
       { "->": [{ id: 1, method: "ping" }, count(2), { id: 3, method: "tools/list" }, cancelled] },
@@ -29,7 +29,7 @@ describe.each(channels)("$name", (carrier) => {
       ...counted(5, "2"),
     ]));
 
-  test.each([R1, R3])("%s: a batch is refused, request by request, and not run", (revision) =>
+  test.each([R1, R3])("%s: rejects each request of a batch, and runs none", (revision) =>
     converse(carrier, "workshop", [
       ...handshake(revision),
       { "->": [{ id: 1, method: "ping" }, cancelled, count(2)] },
@@ -41,7 +41,7 @@ describe.each(channels)("$name", (carrier) => {
     ]),
   );
 
-  test("2025-11-25: a batch is refused, without an id if it has none, and not run", () =>
+  test("2025-11-25: rejects each request of a batch, an empty batch without an id, and runs none", () =>
     converse(carrier, "workshop", [
       ...handshake(R4),
       { "->": [{ id: 1, method: "ping" }, count(2)] },
@@ -52,7 +52,7 @@ describe.each(channels)("$name", (carrier) => {
       ...counted(4, "1"),
     ]));
 
-  test("2026-07-28: a batch is refused, and not run", () =>
+  test("2026-07-28: rejects a batch, and does not run it", () =>
     converse(carrier, "workshop", [
       { do: (peer) => peer.send([{ jsonrpc: "2.0", ...stateless(1, "tools/call", { name: "count" }) }]) },
       ...refusals(1),
@@ -60,7 +60,7 @@ describe.each(channels)("$name", (carrier) => {
       { "<-": { id: 2, result: text("1") } },
     ]));
 
-  test("nothing opens in a batch", () =>
+  test("rejects `initialize` in a batch", () =>
     converse(carrier, "workshop", [
       {
         "->": [
@@ -95,7 +95,7 @@ describe("HTTP", () => {
   const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
   const [opening] = handshake(R2) as [{ readonly "->": object }];
 
-  test("2025-03-26: the answers to a batch come as one", () =>
+  test("2025-03-26: responds to a batch with one batch", () =>
     converse(http, "workshop", [
       ...handshake(R2),
       { "->": [{ id: 1, method: "ping" }, count(2), { id: 3, method: "tools/list" }, cancelled] },
@@ -105,7 +105,7 @@ describe("HTTP", () => {
       ...counted(5, "2"),
     ]));
 
-  test.each([R3, R4])("%s: a batch is refused, and not run; the session goes on", (revision) =>
+  test.each([R3, R4])("%s: rejects a batch, does not run it, and continues the session", (revision) =>
     converse(http, "workshop", [
       ...handshake(revision),
       ...refuses([ping, { jsonrpc: "2.0", ...count(2) }, { jsonrpc: "2.0", ...cancelled }]),
@@ -115,14 +115,14 @@ describe("HTTP", () => {
     ]),
   );
 
-  test("2026-07-28: a batch is refused, and not run", () =>
+  test("2026-07-28: rejects a batch, and does not run it", () =>
     converse(http, "workshop", [
       ...refuses([1, 2].map((id) => ({ jsonrpc: "2.0", ...stateless(id, "tools/call", { name: "count" }) }))),
       { "->": stateless(2, "tools/call", { name: "count" }) },
       { "<-": { id: 2, result: text("1") } },
     ]));
 
-  test("nothing opens in a batch", () =>
+  test("rejects `initialize` in a batch", () =>
     converse(http, "workshop", [
       ...refuses([{ jsonrpc: "2.0", ...opening["->"] }, ping]),
       ...handshake(R2),

@@ -6,20 +6,23 @@ import { handshake, R1, R2, R4, R5, speaks, stateless, text } from "./messages.j
 const call = (name: string, args: object) => ({ name, arguments: args });
 
 describe.each(transportSetups)("$name", (carrier) => {
-  test.each([R1, R2, R4, R5])("%s: tools calculate, and what they throw is for the model", (revision) => {
-    const { opening, request } = speaks(revision);
-    return converse(carrier, "calculator", [
-      ...opening,
-      { "->": request(1, "tools/call", call("calculate", { operation: "divide", a: 7, b: 2 })) },
-      { "<-": { id: 1, result: { ...text("3.5"), isError: absent } } },
-      { "->": request(2, "tools/call", call("calculate_sum", { a: 1, b: 2 })) },
-      { "<-": { id: 2, result: text("3") } },
-      { "->": request(3, "tools/call", call("calculate", { operation: "divide", a: 1, b: 0 })) },
-      { "<-": { id: 3, result: { ...text("Cannot divide by zero"), isError: true } } },
-    ]);
-  });
+  test.each([R1, R2, R4, R5])(
+    "%s: tools calculate, and their errors become results that the model can read",
+    (revision) => {
+      const { opening, request } = speaks(revision);
+      return converse(carrier, "calculator", [
+        ...opening,
+        { "->": request(1, "tools/call", call("calculate", { operation: "divide", a: 7, b: 2 })) },
+        { "<-": { id: 1, result: { ...text("3.5"), isError: absent } } },
+        { "->": request(2, "tools/call", call("calculate_sum", { a: 1, b: 2 })) },
+        { "<-": { id: 2, result: text("3") } },
+        { "->": request(3, "tools/call", call("calculate", { operation: "divide", a: 1, b: 0 })) },
+        { "<-": { id: 3, result: { ...text("Cannot divide by zero"), isError: true } } },
+      ]);
+    },
+  );
 
-  test.each([R1, R4])("%s: a tool asks the client's model in between", (revision) =>
+  test.each([R1, R4])("%s: a tool calls the client's model before it returns", (revision) =>
     converse(carrier, "calculator", [
       ...handshake(revision, { sampling: {} }),
       { "->": { id: 1, method: "tools/call", params: call("ai-calculator", { question: "6 x 7?" }) } },
@@ -40,7 +43,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]),
   );
 
-  test("in the stateless era the question comes in the result", async () => {
+  test("in the stateless era the result contains the sampling request", async () => {
     const params = call("ai-calculator", { question: "6 x 7?" });
     const peer = await played(carrier, "calculator", [
       { "->": stateless(1, "tools/call", params, { sampling: {} }) },
@@ -58,7 +61,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     expect(peer.recorder.find("in", "sampling/createMessage")).toEqual([]);
   });
 
-  test("messages below the level of the session are not sent", () =>
+  test("does not send log messages below the level of the session", () =>
     converse(carrier, "calculator", [
       ...handshake(R2),
       { "->": { id: 1, method: "tools/call", params: { name: "logging-test" } } },

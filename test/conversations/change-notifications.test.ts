@@ -7,7 +7,7 @@ const main = "file:///project/src/main.rs";
 
 describe.each(transportSetups)("$name", (carrier) => {
   test.each([...handshakeEra, R5])(
-    "%s: our client hears what it asked for, until it wants no more",
+    "%s: our client receives the changes that it subscribed to, until it unsubscribes",
     async (revision) => {
       const { client, errors } = recordedClient();
       const heard: string[] = [];
@@ -28,7 +28,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     },
   );
 
-  test("what comes before the stream is acknowledged is reported, and not believed", async () => {
+  test("reports and ignores changes that arrive before the stream is acknowledged", async () => {
     const { client, errors } = recordedClient();
     let changes = 0;
     client.onChanged("tools", () => changes++);
@@ -40,7 +40,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]);
   });
 
-  test("a stream that the server ends is opened again, and what may have changed counts as changed", async () => {
+  test("reopens a stream that the server ends, and notifies listeners of changes that may have been missed", async () => {
     const { client, recorder, errors } = recordedClient();
     let changes = 0;
     client.onChanged("tools", () => changes++);

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { Client, type ClientOptions } from "../../runtime/src/client.js";
 import { Recorder } from "../../runtime/src/testing.js";
 
-/** Our client, and what passes at its end of the wire. */
+/** Our client, with a recorder of the messages that it sends and receives. */
 export function recordedClient({
   name = "client",
   ...options

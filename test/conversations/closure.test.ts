@@ -14,7 +14,7 @@ const listen = (id: unknown): Step[] => [
 ];
 const ended = (id: unknown): object => ({ id, result: { resultType: "complete", _meta: { [subscriptionId]: id } } });
 
-/** What is under way when the server is told to stop, and how each thing ends. */
+/** The streams and calls that are open when the server stops, and how each of them ends. */
 const underWay: readonly Step[] = [
   ...handshake(R4),
   ...listen(1),
@@ -37,7 +37,7 @@ const endings: readonly Step[] = [
   },
 ];
 
-test("in memory, a server that is closed lets its work end, and not its grace pass", async () => {
+test("in memory, a closing server waits for running calls, but not for the whole grace period", async () => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const server = workshop({});
   await server.connect(far);
@@ -57,14 +57,14 @@ test("in memory, a server that is closed lets its work end, and not its grace pa
   );
 });
 
-test.each(["SIGTERM", "SIGINT"] as const)("on stdio, %s ends a server gracefully", async (signal) => {
+test.each(["SIGTERM", "SIGINT"] as const)("on stdio, %s shuts a server down gracefully", async (signal) => {
   const transport = child({}, "serve", "workshop");
   await runConversation(
     {
       name: signal,
       steps: [
         ...underWay,
-        // The answer tells that everything before has been read.
+        // The response proves that the server has read all previous messages.
         { "->": stateless("read", "tools/call", { name: "count" }) },
         { "<-": { id: "read" } },
         { do: () => process.kill(transport.pid ?? 0, signal) },
@@ -79,7 +79,7 @@ test.each(["SIGTERM", "SIGINT"] as const)("on stdio, %s ends a server gracefully
   );
 });
 
-test("a handler that never ends has its grace, and is aborted", async () => {
+test("a handler that never ends is aborted after the grace period", async () => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const server = workshop({});
   await server.connect(far);
@@ -102,7 +102,7 @@ test("a handler that never ends has its grace, and is aborted", async () => {
   await runConversation({ name: "trail", steps: [{ "->": trail }, { "<-": { result: text("a aborted") } }] }, again);
 });
 
-test("a client is told of a server that is killed", async () => {
+test("a client reports that its server was killed", async () => {
   const ends: (Error | undefined)[] = [];
   const { client } = recordedClient({ onclose: (error) => void ends.push(error) });
   const transport = child({}, "serve", "workshop");
@@ -116,7 +116,7 @@ test("a client is told of a server that is killed", async () => {
   expect(ends).toMatchObject([{ data: { signal: "SIGKILL" } }]);
   await expect(client.callTool({ name: "count" })).rejects.toMatchObject({ code: "NOT_CONNECTED" });
 
-  // The same client may connect again, and hears changes as before.
+  // The same client can connect again, and receives changes as before.
   await client.connect(await stdio.server("desk"), { era: "stateless" });
   await client.callTool({ name: "change-list" });
   await expect.poll(() => changes).toBe(1);

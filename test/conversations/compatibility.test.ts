@@ -31,7 +31,7 @@ function clientOf(kind: Eras, sides = clientSides.filter(({ revision }) => eras[
         () => client.getNegotiatedProtocolVersion(),
         (error: unknown) => error as Error,
       ),
-    /** The methods of what was sent. */
+    /** The methods of the sent messages. */
     sent: () => recorder.find("out").map((message) => (message as { method: string }).method),
     count: async () => (await client.callTool({ name: "count" })).content,
   };
@@ -68,7 +68,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     }
   });
 
-  test("a server that refuses a later version is asked once more, and not in the old way", async () => {
+  test("when a server rejects a later version, the client repeats the probe and does not send `initialize`", async () => {
     const made = clientOf("modern", newest ? [later, newest] : []);
     expect(await made.connect(await carrier.server("workshop", { revisions: [R5] }))).toBe(R5);
     expect(made.sent()).toEqual(["server/discover", "server/discover"]);
@@ -77,20 +77,20 @@ describe.each(transportSetups)("$name", (carrier) => {
 });
 
 describe("HTTP statuses", () => {
-  /** A server, and what a client sends to it. */
+  /** A server, and a recorder of the requests that a client sends to it. */
   async function served(kind: Eras) {
     const recorded = recordedFetch();
     return { recorded, at: await serve(serverOf(kind)), options: { fetch: recorded.fetch } };
   }
 
-  test("a stateless server refuses a handshake with 400, in a text that names what it speaks", async () => {
+  test("a stateless server rejects a handshake with 400 and names its revisions", async () => {
     const { recorded, at, options } = await served("modern");
     const failure = await clientOf("legacy").connect(reach(at, options));
     expect(recorded.posted).toEqual(["initialize 400"]);
     expect(String(failure)).toContain(R5);
   });
 
-  test("a stateless server refuses a client of HTTP+SSE with 405", async () => {
+  test("a stateless server rejects a client of HTTP+SSE with 405", async () => {
     const { recorded, at, options } = await served("modern");
     expect(await clientOf("legacy").connect(reachByEvents(at, options))).toMatchObject({
       code: "HTTP_ERROR",
@@ -99,7 +99,7 @@ describe("HTTP statuses", () => {
     expect(recorded.exchanged).toHaveLength(1);
   });
 
-  test.each<Eras>(["legacy", "dual"])("a %s server has HTTP+SSE at the same URL", async (kind) => {
+  test.each<Eras>(["legacy", "dual"])("a %s server serves HTTP+SSE at the same URL", async (kind) => {
     const { at, options } = await served(kind);
     const sides = clientSides.filter(({ revision }) => revision === R1);
     const made = clientOf("legacy", sides);
@@ -107,7 +107,7 @@ describe("HTTP statuses", () => {
     expect(await made.count()).toEqual(counted(1));
   });
 
-  test("who asks a server of 2024-11-05 alone in the newer way is led to the older one", async () => {
+  test("a client of both eras falls back to HTTP+SSE at a server that has only 2024-11-05", async () => {
     const recorded = recordedFetch();
     const made = clientOf("dual");
     expect(await made.connect(reach(await serve(workshop({ revisions: [R1] })), { fetch: recorded.fetch }))).toBe(R1);
@@ -121,13 +121,13 @@ describe("HTTP statuses", () => {
     expect(await made.count()).toEqual(counted(1));
   });
 
-  test("a server of the handshake era refuses the probe with 400", async () => {
+  test("a server of the handshake era rejects the probe with 400", async () => {
     const { recorded, at, options } = await served("legacy");
     await clientOf("modern").connect(reach(at, options));
     expect(recorded.posted).toEqual(["server/discover 400"]);
   });
 
-  test("a server of both eras never names a session to a client of both", async () => {
+  test("a server of both eras opens no session for a client of both", async () => {
     const { recorded, at, options } = await served("dual");
     const made = clientOf("dual");
     await made.connect(reach(at, options));
@@ -138,7 +138,7 @@ describe("HTTP statuses", () => {
 });
 
 describe("a server that changes while its clients are connected", () => {
-  /** Clients that are connected to a server, and what takes its place. */
+  /** Clients that are connected to a server, and a function that replaces this server. */
   async function before(kind: Eras, ...clients: readonly (readonly [Eras, ConnectOptions?])[]) {
     const at = await origin();
     const place = await at.mount("/mcp", serverOf(kind));
@@ -153,7 +153,7 @@ describe("a server that changes while its clients are connected", () => {
     return { place, made, become: (next: Eras) => at.mount("/mcp", serverOf(next)) };
   }
 
-  test("the handshake era is switched off: its clients are told, the others notice nothing", async () => {
+  test("without the handshake era, its clients get an error and the others are not affected", async () => {
     const { place, made, become } = await before("dual", ["legacy"], ["modern"], ["dual"]);
     await become("modern");
     const [legacy, modern, dual] = made;
@@ -165,7 +165,7 @@ describe("a server that changes while its clients are connected", () => {
     expect(await clientOf("legacy").connect(reach(place))).toMatchObject(refused);
   });
 
-  test("the stateless era is switched off: a client of both agrees anew, and calls once", async () => {
+  test("without the stateless era, a client of both negotiates again and calls once", async () => {
     const { made, become } = await before("dual", ["dual"], ["modern"]);
     await become("legacy");
     const [dual, modern] = made;
@@ -179,7 +179,7 @@ describe("a server that changes while its clients are connected", () => {
     expect(await dual?.count()).toEqual(counted(2));
   });
 
-  test("the stateless era is switched off under two calls: one of them agrees anew, for both", async () => {
+  test("without the stateless era, two concurrent calls cause one negotiation", async () => {
     const { made, become } = await before("dual", ["dual"]);
     await become("legacy");
     const [dual] = made;
@@ -188,7 +188,7 @@ describe("a server that changes while its clients are connected", () => {
     expect(dual?.sent().filter((method) => method === "initialize")).toHaveLength(1);
   });
 
-  test("a server of the handshake era gets a successor of both: a session is opened anew", async () => {
+  test("after a change from the handshake era to both, the client opens a new session", async () => {
     const { made, become } = await before("legacy", ["legacy"]);
     await become("dual");
     const [legacy] = made;
@@ -197,7 +197,7 @@ describe("a server that changes while its clients are connected", () => {
     expect(legacy?.sent().filter((method) => method === "initialize")).toHaveLength(2);
   });
 
-  test("a server of the handshake era gets a stateless successor: a verdict that was kept is corrected", async () => {
+  test("after a change to the stateless era, a stored `era` is corrected", async () => {
     const { place, made, become } = await before("dual", ["dual", { era: "handshake" }]);
     await become("modern");
     await expect(made[0]?.count()).rejects.toMatchObject({ code: -32022, data: { supported: [R5] } });
@@ -207,7 +207,7 @@ describe("a server that changes while its clients are connected", () => {
   });
 });
 
-describe("a gateway that strips the headers it does not know", () => {
+describe("a gateway that removes unknown headers", () => {
   const strips = (headers: Headers): void => {
     for (const name of [...headers.keys()]) if (name.startsWith("mcp-")) headers.delete(name);
   };
@@ -217,14 +217,14 @@ describe("a gateway that strips the headers it does not know", () => {
     return { recorded, transport: reach(at, { ...options, fetch: recorded.fetch }) };
   }
 
-  test("a stateless server says which header is missing; the client is not led to the other era", async () => {
+  test("a stateless server names the missing header, and the client does not fall back to a handshake", async () => {
     const { recorded, transport } = await behind("dual");
     const failure = await clientOf("dual").connect(transport);
     expect(failure).toMatchObject({ code: -32020, message: expect.stringMatching(/mcp-protocol-version/i) as unknown });
     expect(recorded.posted).toEqual(["server/discover 400"]);
   });
 
-  test("a session is not found without its id, and no second one is opened", async () => {
+  test("a request without its session id is rejected, and the client does not open a second session", async () => {
     const { recorded, transport } = await behind("legacy");
     const failure = await clientOf("legacy").connect(transport);
     expect(failure).toMatchObject({ data: { status: 400, body: expect.stringMatching(/mcp-session-id/i) as unknown } });
@@ -232,7 +232,7 @@ describe("a gateway that strips the headers it does not know", () => {
   });
 });
 
-test("two endpoints of different eras on one origin do not rub off on each other", async () => {
+test("two endpoints of different eras on one origin do not affect each other", async () => {
   const at = await origin();
   const places = {
     old: await at.mount("/old", workshop({ revisions: [R3] })),

@@ -18,7 +18,7 @@ const crowd = [
 ];
 const rounds = 3;
 
-/** Says back who has called, after a while that is not the same for all. */
+/** Returns the name of its caller, after a delay that differs between calls. */
 function echo(): McpServer {
   const server = new McpServer({ name: "echo", version: "1" }, { revisions: serverSides, conversions });
   const whose = object({ who: "string", number: "number" });
@@ -44,7 +44,7 @@ function echo(): McpServer {
   return server;
 }
 
-/** One of the crowd. Its requests have the ids 1, 2, 3 … like those of all others. */
+/** One of many clients. Its requests have the ids 1, 2, 3 … like those of the others. */
 async function comes(served: HttpServerHandle, revision: string, number: number, stray: string | undefined) {
   const who = `${revision} #${number}`;
   const recorder = new Recorder();
@@ -68,7 +68,7 @@ async function comes(served: HttpServerHandle, revision: string, number: number,
       return { action: "accept", content: { name: who } };
     });
   client.onChanged("tools", () => changes++);
-  // What a client of the stateless era says of sessions means nothing.
+  // The server ignores the session header of a client of the stateless era.
   const headers: Record<string, string> = stray === undefined ? {} : { "mcp-session-id": stray };
   const options = { fetch: recorded.fetch, requestInit: { headers } };
   const transport = revision === R1 ? reachByEvents(served, options) : reach(served, options);
@@ -91,7 +91,7 @@ async function comes(served: HttpServerHandle, revision: string, number: number,
     exchanged: recorded.exchanged,
     sessionId: "sessionId" in transport ? transport.sessionId : undefined,
     changes: () => changes,
-    /** Everything at once. */
+    /** Makes calls of all kinds at once. */
     async talk(): Promise<void> {
       for (let round = 0; round < rounds; round++) {
         const heard: unknown[] = [];
@@ -110,7 +110,7 @@ async function comes(served: HttpServerHandle, revision: string, number: number,
   };
 }
 
-/** Posts a batch in somebody's session. */
+/** Posts a batch in the given session. */
 async function batch(served: HttpServerHandle, sessionId: string | undefined, version: string, messages: unknown) {
   const response = await fetch(served.url, {
     method: "POST",
@@ -125,7 +125,7 @@ async function batch(served: HttpServerHandle, sessionId: string | undefined, ve
   return { status: response.status, answer: await response.json() };
 }
 
-test("clients of every revision at one URL do not meet", async () => {
+test("clients of every revision at one URL do not affect each other", async () => {
   const server = echo();
   const served = await serve(server);
   const endpoint = served.handler.endpoint as Endpoint;

@@ -3,7 +3,7 @@ import type { ElicitRequestParams } from "../../runtime/src/authoring.js";
 import { transportSetups, channels } from "./transports.js";
 import { recordedClient } from "./client.js";
 
-/** A client that fills in every form, and what it was asked. */
+/** A client that fills in every form, and the messages of these forms. */
 function filler() {
   const asked: ElicitRequestParams[] = [];
   const made = recordedClient({ capabilities: { elicitation: { form: {}, url: {} } }, maxRounds: 3 });
@@ -18,7 +18,7 @@ const ask = { name: "ask", arguments: { a: 1 } };
 const done = { resultType: "complete", content: [{ type: "text", text: "done" }] };
 
 describe.each(transportSetups)("$name", (carrier) => {
-  test("every round's questions are answered, also under a key of before", async () => {
+  test("answers the questions of every round, also when a key is used again", async () => {
     const { client, recorder, asked } = filler();
     await client.connect(await carrier.fake("asks two rounds"));
     expect(await client.callTool(ask)).toMatchObject(done);
@@ -27,27 +27,27 @@ describe.each(transportSetups)("$name", (carrier) => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test("rounds are counted", async () => {
+  test("limits the number of rounds", async () => {
     const { client, asked } = filler();
-    await client.connect(await carrier.fake("asks for ever"));
+    await client.connect(await carrier.fake("asks forever"));
     await expect(client.callTool(ask)).rejects.toMatchObject({ code: "INPUT_REQUIRED_ROUNDS_EXCEEDED" });
     expect(asked()).toHaveLength(3);
   });
 
-  test("a server that asks nothing is not pressed", async () => {
+  test("repeats the call when the server returns a state without questions", async () => {
     const { client } = filler();
-    await client.connect(await carrier.fake("has the client come back"));
+    await client.connect(await carrier.fake("returns only a state"));
     expect(await client.callTool(ask)).toMatchObject(done);
   });
 
-  test("the states of two calls are kept apart", async () => {
+  test("does not mix up the states of two calls", async () => {
     const { client } = filler();
     await client.connect(await carrier.fake("asks two calls at once"));
     const results = await Promise.all([client.callTool(ask), client.callTool(ask)]);
     expect(results).toMatchObject([{ content: [{ text: "one" }] }, { content: [{ text: "two" }] }]);
   });
 
-  test("a host may answer by itself", async () => {
+  test("returns the questions to the host with `allowInputRequired`", async () => {
     const { client, asked } = filler();
     await client.connect(await carrier.fake("asks once"));
     expect(await client.callTool(ask, { allowInputRequired: true })).toMatchObject({ requestState: "one" });
@@ -66,13 +66,13 @@ describe.each(transportSetups)("$name", (carrier) => {
     expect(asked()).toEqual([]);
   });
 
-  test("a question that cannot be asked here fails the call", async () => {
+  test("rejects a question in the result of a method that allows none", async () => {
     const { client } = filler();
     await client.connect(await carrier.fake("asks when tools are listed"));
     await expect(client.listTools()).rejects.toMatchObject({ code: "INVALID_RESULT" });
   });
 
-  test("the user is not sent to a script", async () => {
+  test("does not send the user to a script", async () => {
     const { client, asked } = filler();
     await client.connect(await carrier.fake("sends the user to a script"));
     await expect(client.callTool(ask)).rejects.toThrow("url");
@@ -80,12 +80,12 @@ describe.each(transportSetups)("$name", (carrier) => {
   });
 });
 
-// Over HTTP nothing comes that was not asked for.
+// Over HTTP, the server cannot send messages without a request.
 describe.each(channels)("$name", (carrier) => {
-  test("what the server may not send is reported, answered by nothing, and does no harm", async () => {
+  test("reports and ignores messages that a server must not send", async () => {
     const { client, recorder, errors } = filler();
     await client.connect(await carrier.fake("misbehaves on the wire"));
-    // On its way before the list is asked for.
+    // These messages arrive before the client requests the list.
     await expect.poll(() => recorder.find("in").length).toBeGreaterThanOrEqual(8);
     expect((await client.listTools()).tools).toEqual([]);
     expect(recorder.find("out").map((message) => (message as { method?: string }).method)).toEqual([

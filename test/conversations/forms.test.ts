@@ -45,7 +45,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     test.each([
       ["a value outside its choices", { size: "xl" }],
       ["a fraction where an integer belongs", { count: 3.5 }],
-      ["a choice that is none", { extras: ["sugar"] }],
+      ["a choice that the form does not list", { extras: ["sugar"] }],
     ])("does not send %s", async (_name, content) => {
       const { client, recorder } = await connected({ action: "accept", content });
       const called = await client.callTool(order).catch((error: unknown) => error);
@@ -56,7 +56,7 @@ describe.each(transportSetups)("$name", (carrier) => {
       expect(recorder.find("out", { params: { inputResponses: any() } })).toEqual([]);
     });
 
-    test.each(["decline", "cancel"] as const)("says %s without content", async (action) => {
+    test.each(["decline", "cancel"] as const)("sends %s without content", async (action) => {
       const { client } = await connected({ action, content: { name: "kept back" } });
       expect((await client.callTool(order)).content).toEqual(text(JSON.stringify({ action }))["content"]);
     });
@@ -64,8 +64,8 @@ describe.each(transportSetups)("$name", (carrier) => {
 
   test.each([
     ["a value outside its choices", { size: "xl" }, /size/],
-    ["a text for a number", { amount: "3" }, /amount/],
-  ])("our server does not take %s", (_name, content, problem) =>
+    ["a string for a number", { amount: "3" }, /amount/],
+  ])("our server rejects %s", (_name, content, problem) =>
     converse(carrier, "desk", [
       ...handshake(R4, { elicitation: {} }),
       { "->": { id: 1, method: "tools/call", params: plain } },
@@ -75,7 +75,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]),
   );
 
-  test("2025-06-18: what its forms do not have fails before anything is sent", () =>
+  test("2025-06-18: fails before anything is sent when the revision's forms lack a field type", () =>
     converse(carrier, "desk", [
       ...handshake(R3, { elicitation: {} }),
       { "->": { id: 1, method: "tools/call", params: order } },
@@ -91,7 +91,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     [R4, { elicitation: {} }, "elicitation.url"],
     [R4, { elicitation: { form: {} } }, "elicitation.url"],
     [R4, {}, "elicitation"],
-  ])("%s with %j: nobody is sent to a URL", (revision, capabilities, missing) =>
+  ])("%s with %j: does not send the user to a URL", (revision, capabilities, missing) =>
     converse(carrier, "desk", [
       ...handshake(revision, capabilities),
       { "->": { id: 1, method: "tools/call", params: { name: "visit" } } },
@@ -99,7 +99,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]),
   );
 
-  test("a client that only opens URLs gets no form", () =>
+  test("does not send a form to a client that only opens URLs", () =>
     converse(carrier, "desk", [
       ...handshake(R4, { elicitation: { url: {} } }),
       { "->": { id: 1, method: "tools/call", params: plain } },

@@ -16,7 +16,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     [R2, { roots: { listChanged: true }, sampling: {} }],
     [R3, { roots: { listChanged: true }, sampling: {}, elicitation: {} }],
     [R4, { sampling: { tools: {} }, elicitation: { form: {}, url: {} }, experimental: { "com.example/x": {} } }],
-  ])("%s: opens with what both offer", (revision, capabilities) =>
+  ])("%s: opens with the features of both sides", (revision, capabilities) =>
     converse(carrier, "calculator", [
       { "->": initialize(revision, capabilities) },
       {
@@ -41,7 +41,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     [[R1], [R2], [R1, R2]].map((served) => ({ asked, served, answer: served.includes(asked) ? asked : served.at(-1) })),
   );
 
-  test.each(matrix)("asked for $asked, a server of $served answers $answer", ({ asked, served, answer }) =>
+  test.each(matrix)("a server of $served responds to a request for $asked with $answer", ({ asked, served, answer }) =>
     converse(
       carrier,
       "calculator",
@@ -55,7 +55,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     ),
   );
 
-  test("a server may refuse versions that it does not have, and names those it has", () =>
+  test("with `rejectUnknownVersions`, a server rejects unknown versions and lists its own", () =>
     converse(
       carrier,
       "calculator",
@@ -78,13 +78,13 @@ describe.each(transportSetups)("$name", (carrier) => {
     ));
 
   test.each([
-    ["params that are missing", { id: 1, method: "initialize" }],
+    ["missing params", { id: 1, method: "initialize" }],
     [
-      "a version that is no string",
+      "a version that is not a string",
       { id: 1, method: "initialize", params: { protocolVersion: 1, capabilities: {}, clientInfo } },
     ],
     ["no capabilities", { id: 1, method: "initialize", params: { protocolVersion: R4, clientInfo } }],
-  ])("%s are told, and it may be tried again", (_name, message) =>
+  ])("rejects %s, and the client can try again", (_name, message) =>
     converse(carrier, "calculator", [
       { "->": message },
       { "<-": { id: 1, error: { code: -32602 } } },
@@ -94,7 +94,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]),
   );
 
-  test("a server of the stateless era only names its versions", () =>
+  test("a server of the stateless era rejects `initialize` and lists its versions", () =>
     converse(
       carrier,
       "calculator",
@@ -106,9 +106,9 @@ describe.each(transportSetups)("$name", (carrier) => {
     ));
 });
 
-// Over HTTP what names no session is refused, and a handshake that names none opens another one.
+// Over HTTP, a request without a session is rejected, and a second handshake without one opens another session.
 describe.each(channels)("$name", (carrier) => {
-  test("before it, only ping is answered", () =>
+  test("before `initialize`, rejects every request except ping", () =>
     converse(carrier, "calculator", [
       { "->": { id: "a", method: "ping" } },
       { "<-": { id: "a", result: exactly({}) } },
@@ -125,7 +125,7 @@ describe.each(channels)("$name", (carrier) => {
       { "<-": { id: "c", result: { tools: any() } } },
     ]));
 
-  test.each(handshakeEra)("%s: a second one is refused, and the session goes on", (revision) =>
+  test.each(handshakeEra)("%s: rejects a second `initialize` and continues the session", (revision) =>
     converse(carrier, "calculator", [
       ...handshake(revision),
       { "->": initialize(R1, {}, 1) },

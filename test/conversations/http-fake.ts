@@ -4,17 +4,17 @@ import { text as textOf } from "node:stream/consumers";
 import type { Transport } from "../../runtime/src/transport/transport.js";
 
 /**
- * A server's end of HTTP for a script: without sessions, and with one client. Answers go to the POST that they are for,
- * everything else over the newest stream that is open: that of a POST, or the one opened by GET.
+ * The server's end of an HTTP connection for a script: no sessions, one client. Responses go to the POST of their request,
+ * all other messages over the newest open stream: that of a POST, or the one opened by GET.
  */
 export class FakeHttp implements Transport {
   onmessage?: ((message: unknown) => void) | undefined;
   onclose?: ((error?: Error) => void) | undefined;
   readonly #listener: Server;
-  /** Requests that are not answered, by id. */
+  /** Requests without a response yet, by id. */
   readonly #waiting = new Map<unknown, ServerResponse>();
   #listening: ServerResponse | undefined;
-  /** What waits for a stream. */
+  /** Messages that wait for a stream. */
   #outbox: unknown[] = [];
 
   constructor() {

@@ -13,7 +13,7 @@ import { createMcpHandler, type McpHandlerOptions, type McpHttpHandler } from ".
 import { R1, R5 } from "./messages.js";
 import { type ServerName, servers, type ServerSetup } from "./servers/index.js";
 
-/** Comes back at once when a stream breaks. */
+/** Reconnects at once when a stream breaks. */
 const quick = { initialReconnectionDelay: 5, maxReconnectionDelay: 20, maxRetries: 3 };
 
 /** Serves on loopback until the test has finished. */
@@ -23,7 +23,7 @@ export async function serve(server: McpServer, options: ServeHttpOptions = {}): 
   return served;
 }
 
-/** Does not wait for connections that Node's client keeps for later. */
+/** Does not wait for idle connections that Node's client keeps open. */
 export async function end(served: HttpServerHandle): Promise<void> {
   const cut = setInterval(() => served.server.closeAllConnections(), 5);
   await served.close();
@@ -32,21 +32,21 @@ export async function end(served: HttpServerHandle): Promise<void> {
 
 type Options = ConstructorParameters<typeof StreamableHTTPClientTransport>[1];
 
-/** A client's end of HTTP that does not outlive the test. */
+/** A client transport over HTTP that is closed at the end of the test. */
 export function reach({ url }: { readonly url: URL }, options: Options = {}): StreamableHTTPClientTransport {
   const transport = new StreamableHTTPClientTransport(url, { reconnectionOptions: quick, ...options });
   onTestFinished(() => transport.close());
   return transport;
 }
 
-/** The same, as clients of 2024-11-05 have it. */
+/** The same over HTTP+SSE, the transport of 2024-11-05. */
 export function reachByEvents({ url }: { readonly url: URL }, options: Options = {}): SSEClientTransport {
   const transport = new SSEClientTransport(url, options);
   onTestFinished(() => transport.close());
   return transport;
 }
 
-/** A script's end of HTTP to one of our servers. */
+/** A transport over HTTP from a script to one of our servers. */
 export async function scripted(name: ServerName, setup: ServerSetup = {}): Promise<Transport> {
   const taken = new Taken();
   const trace = (direction: "in" | "out", message: unknown): void => {
@@ -59,7 +59,7 @@ export async function scripted(name: ServerName, setup: ServerSetup = {}): Promi
   return script;
 }
 
-/** Which messages the server has taken. */
+/** The messages that the server has received. */
 class Taken {
   readonly #waiting = new Map<string, () => void>();
 
@@ -75,16 +75,16 @@ class Taken {
 const sideOf = (revision: unknown) => clientSides.find((side) => side.revision === revision);
 
 /**
- * Carries a script over HTTP as a client of its revision would: what claims the stateless era by itself, the rest in a
+ * Sends a script over HTTP as a client of its revision does: requests of the stateless era on their own, the rest in a
  * session, or over HTTP+SSE for a handshake of 2024-11-05. Requests are on separate connections; `send` waits until the
- * server has taken the message, so that it takes them in the order of the script.
+ * server has received the message, so that the messages arrive in the order of the script.
  */
 class HttpScript implements Transport {
   onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
   onclose?: ((error?: Error) => void) | undefined;
   readonly #modern: StreamableHTTPClientTransport;
   #session: StreamableHTTPClientTransport | SSEClientTransport | undefined;
-  /** Requests of the stateless era that are not answered yet. */
+  /** Requests of the stateless era without a response yet. */
   readonly #running = new Set<unknown>();
 
   constructor(
@@ -113,7 +113,7 @@ class HttpScript implements Transport {
     if (method === undefined || id === undefined) return exchange;
     if (claims) this.#running.add(id);
     await Promise.race([exchange, taken]);
-    // Of those that are left, nobody wants to know why.
+    // The errors of the remaining requests are not needed.
     exchange.catch(() => undefined);
   }
 
@@ -130,7 +130,7 @@ class HttpScript implements Transport {
     await this.#session.start();
   }
 
-  /** In the stateless era, whoever gives up a request closes its stream. */
+  /** In the stateless era, a client cancels a request by closing its stream. */
   async #leave(id: unknown): Promise<void> {
     const endpoint = this.served.handler.endpoint as Endpoint;
     const before = endpoint.requestCount;
@@ -154,7 +154,7 @@ class HttpScript implements Transport {
   }
 }
 
-/** An origin at whose paths servers are mounted, and replaced. */
+/** An origin where tests mount servers at paths, and replace them. */
 export async function origin() {
   const handlers = new Map<string, McpHttpHandler>();
   const listener = createServer((request, response) => {
@@ -170,7 +170,7 @@ export async function origin() {
   });
   const { port } = listener.address() as AddressInfo;
   return {
-    /** Ends the server that was mounted there before. */
+    /** Closes the server that was mounted there before. */
     async mount(path: string, server: McpServer, options: McpHandlerOptions = {}): Promise<{ readonly url: URL }> {
       await handlers.get(path)?.close(0);
       handlers.set(path, createMcpHandler(server, options));
@@ -179,7 +179,7 @@ export async function origin() {
   };
 }
 
-/** What a client has sent, and the status that it got. */
+/** An HTTP request of a client, and the status of the response. */
 export interface Exchanged {
   readonly method: string;
   readonly headers: Headers;
@@ -189,12 +189,12 @@ export interface Exchanged {
   readonly sessionId: string | null;
 }
 
-/** A `fetch` that notes what passes, and may change what is sent. */
+/** A `fetch` that records requests, and can change their headers. */
 export function recordedFetch(change: (headers: Headers) => void = () => undefined) {
   const exchanged: Exchanged[] = [];
   return {
     exchanged,
-    /** The methods of the messages that were posted, with their status. */
+    /** The methods of the posted messages, with the status of each response. */
     get posted(): string[] {
       return exchanged.flatMap(({ message, status }) => (message ? [`${String(message.method)} ${status}`] : []));
     },
@@ -214,7 +214,7 @@ export function recordedFetch(change: (headers: Headers) => void = () => undefin
   };
 }
 
-/** A network between a client and its server on which streams break, and on which requests can be held up. */
+/** A network between a client and its server that can break streams and delay requests. */
 export class Network {
   readonly #open = new Map<string, Set<AbortController>>();
   readonly #held = new Map<string, Promise<void>>();
@@ -231,8 +231,8 @@ export class Network {
   };
 
   /**
-   * Breaks all connections of a kind, and lets no new one through before `release` is called.
-   * @param what a JSON-RPC method, or the HTTP method of what has no body
+   * Breaks all connections of a kind, and blocks new ones until `release` is called.
+   * @param what a JSON-RPC method, or the HTTP method of requests without a body
    */
   cut(what: string): { readonly release: () => void } {
     let release = (): void => undefined;

@@ -11,7 +11,7 @@ const accept = (name: string): ElicitResult => ({ action: "accept", content: { n
 const can = { elicitation: {} };
 const elicits = { method: "elicitation/create" };
 
-/** Has our client call a tool of the desk, with a user who answers by the first word of the question. */
+/** Calls a tool of the desk with our client; the user's answer depends on the first word of the question. */
 async function visit(
   carrier: TransportSetup,
   revision: string,
@@ -57,7 +57,7 @@ describe.each(transportSetups)("$name", (carrier) => {
         ["First?", "Second?"],
       ],
       ["returns", everybody, '{"item":"lamp"} a', "enter with 0, enter with 1", ["First?"]],
-    ] as const)("%s: the same in every revision", async (tool, answers, result, trail, asked) => {
+    ] as const)("%s: gives the same result in every revision", async (tool, answers, result, trail, asked) => {
       const seen = await visit(carrier, revision, tool, answers);
       expect({ ...seen, recorder: undefined }).toEqual({ result, trail, asked, recorder: undefined });
       const onWire = seen.recorder.find("in", "elicitation/create").length;
@@ -65,7 +65,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     });
   });
 
-  test.each([R1, R2])("%s: a client that cannot be asked is told so as a failure of the tool", (revision) => {
+  test.each([R1, R2])("%s: returns a tool error to a client that cannot ask its user", (revision) => {
     const { opening, request } = speaks(revision);
     return converse(carrier, "desk", [
       ...opening,
@@ -76,7 +76,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]);
   });
 
-  test("a stateless client that cannot be asked gets a code, and what is missing", () =>
+  test("rejects a stateless client that cannot ask its user, and names the missing capability", () =>
     converse(carrier, "desk", [
       { "->": stateless(1, "tools/call", call("waits", lamp)) },
       {
@@ -87,7 +87,7 @@ describe.each(transportSetups)("$name", (carrier) => {
       },
     ]));
 
-  test("a handler is parked, never entered again; what it asks at once comes in one round", () =>
+  test("suspends a handler instead of running it again, and sends concurrent questions in one round", () =>
     converse(carrier, "desk", [
       { "->": stateless(1, "tools/call", call("waits", lamp), can) },
       {
@@ -111,7 +111,7 @@ describe.each(transportSetups)("$name", (carrier) => {
         ),
       },
       { "<-": { id: 3, result: { inputRequests: exactly({ second: any() }), requestState: capture("two") } } },
-      // The same retry again: its handler has gone on.
+      // The same retry again: its handler has already continued.
       {
         "->": stateless(
           4,
@@ -135,7 +135,7 @@ describe.each(transportSetups)("$name", (carrier) => {
           result: { inputRequests: { left: elicits, right: elicits }, requestState: capture("three") },
         },
       },
-      // Half an answer: the other half is asked for again.
+      // One of two answers: the runtime asks for the other one again.
       {
         "->": stateless(
           6,
@@ -162,7 +162,7 @@ describe.each(transportSetups)("$name", (carrier) => {
       { "<-": { id: 8, result: text("reserve lamp, first a, finally") } },
     ]));
 
-  test("a parked handler ends when the client is gone for too long", () =>
+  test("ends a suspended handler when the client does not come back in time", () =>
     converse(
       carrier,
       "desk",
@@ -185,7 +185,7 @@ describe.each(transportSetups)("$name", (carrier) => {
       { options: { suspension: { ttlMs: 50 } } },
     ));
 
-  test("no more handlers wait than allowed, and servers of many nodes have none", async () => {
+  test("limits the number of waiting handlers, and allows none with `suspension: false`", async () => {
     await converse(
       carrier,
       "desk",
@@ -215,7 +215,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     );
   });
 
-  test("in a session, the same retry has no meaning: questions are requests", () =>
+  test("in a session, questions are requests and the handler's call gets one response", () =>
     converse(carrier, "desk", [
       ...handshake(R4, can),
       { "->": { id: 1, method: "tools/call", params: call("waits", lamp) } },
@@ -235,9 +235,9 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]));
 });
 
-// Over HTTP the answer is on its way before the client has left.
+// Over HTTP, the response is sent before the server notices that the client has disconnected.
 describe.each(channels)("$name", (carrier) => {
-  test("a retry that is cancelled ends the handler that it brought answers for", () =>
+  test("cancelling a retry ends the suspended handler", () =>
     converse(carrier, "desk", [
       { "->": stateless(1, "tools/call", call("waits", lamp), can) },
       { "<-": { id: 1, result: { requestState: capture("state") } } },

@@ -7,7 +7,7 @@ import { everyRevision, R3, R5, speaks } from "./messages.js";
 const items = (count: number) => any((value) => Array.isArray(value) && value.length === count, `${count} items`);
 
 describe.each(transportSetups)("$name", (carrier) => {
-  test.each(everyRevision)("%s: 251 resources come on three pages", (revision) => {
+  test.each(everyRevision)("%s: returns 251 resources on three pages", (revision) => {
     const { opening, request } = speaks(revision);
     return converse(carrier, "library", [
       ...opening,
@@ -26,7 +26,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]);
   });
 
-  test("a client asks for all of them", async () => {
+  test("the client requests all pages", async () => {
     const { client, recorder } = recordedClient();
     await client.connect(await carrier.server("library"));
     const { resources, nextCursor } = await client.listResources();
@@ -35,7 +35,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     expect(recorder.find("out", "resources/list")).toHaveLength(3);
   });
 
-  test.each([R3, R5])("%s: arguments are completed, 100 values at most", (revision) => {
+  test.each([R3, R5])("%s: completes arguments, with at most 100 values", (revision) => {
     const { opening, request } = speaks(revision);
     const complete = (id: number, ref: object, name: string, value: string, more?: object) =>
       request(id, "completion/complete", { ref, argument: { name, value }, ...more });
@@ -61,7 +61,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]);
   });
 
-  test.each(everyRevision)("%s: a resource that is not there", (revision) => {
+  test.each(everyRevision)("%s: rejects a read of an unknown resource", (revision) => {
     const { opening, request } = speaks(revision);
     const code = revision === R5 ? -32602 : -32002;
     return converse(carrier, "library", [

@@ -11,7 +11,7 @@ const heard = (level: string, data: string) => ({
 });
 
 describe.each(transportSetups)("$name", (carrier) => {
-  test("each request hears what it asked for, and the session what it set", () =>
+  test("sends log messages at the level of the request, or of the session", () =>
     converse(carrier, "workshop", [
       ...handshake(R4),
       { "->": { id: 1, method: "logging/setLevel", params: { level: "warning" } } },
@@ -37,7 +37,7 @@ describe.each(transportSetups)("$name", (carrier) => {
       { silence: 20 },
     ]));
 
-  test("a level that does not exist changes nothing", () =>
+  test("rejects an unknown level, and keeps the current one", () =>
     converse(carrier, "workshop", [
       ...handshake(R4),
       { "->": { id: 1, method: "logging/setLevel", params: { level: "verbose" } } },

@@ -45,7 +45,7 @@ export function speaks(revision: string, capabilities: object = {}) {
   };
 }
 
-/** A result that is one text. */
+/** A result with one text block. */
 export function text(value: unknown): Members {
   return { content: [{ type: "text", text: value }] };
 }

@@ -12,7 +12,7 @@ import { library } from "./servers/library.js";
 const uri = "file:///project/src/main.rs";
 const subscriptionId = "io.modelcontextprotocol/subscriptionId";
 
-/** A server of both eras that keeps what its sessions miss, and one subscriber of each era. */
+/** A server of both eras that stores events for its sessions, and one subscriber of each era. */
 async function subscribed() {
   const server = library({
     options: {
@@ -47,7 +47,7 @@ async function subscribed() {
       errors,
       heard,
       recorder,
-      /** The notifications that came. */
+      /** The received notifications. */
       updates: () => recorder.find("in", "notifications/resources/updated") as { params: { _meta?: object } }[],
       sent: (method: string) => recorder.find("out", method).length,
     };
@@ -57,7 +57,7 @@ async function subscribed() {
   return { served, legacy, modern, update: () => server.sendResourceUpdated({ uri }) };
 }
 
-test("each subscriber gets one message, in the form of its era", async () => {
+test("sends each subscriber one message, in the form of its era", async () => {
   const { legacy, modern, update } = await subscribed();
   update();
   await expect.poll(() => [legacy.heard, modern.heard]).toEqual([[uri], [uri]]);
@@ -67,7 +67,7 @@ test("each subscriber gets one message, in the form of its era", async () => {
   expect(modern.updates()).toMatchObject([{ params: { uri, _meta: { [subscriptionId]: listen?.id } } }]);
 });
 
-test("what a session has missed is sent once, when its stream goes on", async () => {
+test("sends a session the missed messages once, when its stream is resumed", async () => {
   const { legacy, modern, update } = await subscribed();
   update();
   await expect.poll(() => legacy.heard.length).toBe(1);
@@ -84,7 +84,7 @@ test("what a session has missed is sent once, when its stream goes on", async ()
   expect([legacy.errors, modern.errors]).toEqual([[], []]);
 });
 
-test("what a subscriber of the stateless era has missed is gone: nothing is replayed, all counts as changed", async () => {
+test("replays nothing to a subscriber of the stateless era, whose client treats everything as changed", async () => {
   const { legacy, modern, update } = await subscribed();
   for (const _ of [1, 2]) await modern.client.readResource({ uri });
   expect(modern.sent("resources/read")).toBe(1);
@@ -102,7 +102,7 @@ test("what a subscriber of the stateless era has missed is gone: nothing is repl
   await expect.poll(() => [legacy.updates().length, modern.updates().length]).toEqual([2, 1]);
 });
 
-test("a session that is ended from elsewhere is opened anew, with all that was wanted; the others go on", async () => {
+test("replaces a session that another client deleted, restores its subscriptions, and keeps the others", async () => {
   const { served, legacy, modern, update } = await subscribed();
   const listens = modern.sent("subscriptions/listen");
   const { sessionId } = legacy.transport;
@@ -112,7 +112,7 @@ test("a session that is ended from elsewhere is opened anew, with all that was w
   await expect.poll(() => [legacy.sent("resources/subscribe"), legacy.sent("logging/setLevel")]).toEqual([2, 2]);
   expect(legacy.sent("initialize")).toBe(2);
   expect(legacy.transport.sessionId).not.toBe(sessionId);
-  // The stream of the new session may still be on its way; what comes before it waits.
+  // The stream of the new session may not be open yet; the server stores earlier messages until it is.
   update();
   await expect.poll(() => [legacy.updates().length, modern.updates().length]).toEqual([1, 1]);
   expect(modern.sent("subscriptions/listen")).toBe(listens);

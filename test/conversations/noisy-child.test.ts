@@ -7,7 +7,7 @@ import { bundle, child } from "./transports.js";
 import { recordedClient } from "./client.js";
 import { R4, stateless } from "./messages.js";
 
-test("a client lives with a noisy server, and ends it in the end", async () => {
+test("a client works with a noisy server, and terminates it on close", async () => {
   const { client, errors } = recordedClient({ capabilities: { elicitation: {} } });
   const questions: string[] = [];
   client.setRequestHandler("elicitation/create", ({ message }) => {
@@ -36,7 +36,7 @@ test("a client lives with a noisy server, and ends it in the end", async () => {
   expect(lines).toEqual(["end of input", "SIGTERM", ""]);
 });
 
-test("a server answers what it cannot read, and goes on", async () => {
+test("a server reports unreadable input, and continues", async () => {
   const server = spawn(process.execPath, [bundle(), "serve", "workshop"], { stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void server.kill("SIGKILL"));
   const lines = createInterface(server.stdout)[Symbol.asyncIterator]();

@@ -13,7 +13,7 @@ const everything = { "First?": accept("a"), "Second?": accept("b"), "Left?": acc
 
 type Answers = Readonly<Record<string, ElicitResult>>;
 
-/** A client of one revision, whose requests take turns between so many instances of the same server. */
+/** A client of one revision, whose requests alternate between the instances of a server. */
 async function visitor(revision: string, instances: number, answers: Answers | undefined, options: object = {}) {
   const places = await Promise.all(Array.from({ length: instances }, () => serve(desk({ options }))));
   let turn = 0;
@@ -46,7 +46,7 @@ async function visitor(revision: string, instances: number, answers: Answers | u
     asked,
     recorder,
     exchanged,
-    /** What happened at all instances. */
+    /** The trails of all instances. */
     async trail() {
       const trails = [];
       for (const _ of places) trails.push(await call("trail", {}));
@@ -79,22 +79,25 @@ describe.each(clients)("%s, %i instance(s)", (revision, instances) => {
     expect(calls).toHaveLength(revision === R5 ? 1 + rounds : 1);
     expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length);
     expect(visit.recorder.find("in", "elicitation/create")).toHaveLength(revision === R5 ? 0 : visit.asked.length);
-    // The side effect happened once, wherever that was.
+    // The side effect happened once, on any of the instances.
     expect(await visit.trail()).toBe("run lamp");
   });
 });
 
-test.each([R1, R2])("%s: who cannot be asked is told so for the model, and nothing has happened", async (revision) => {
-  const visit = await visitor(revision, 1, undefined);
-  const result = await visit.client.callTool({ name: "asks-in-rounds", arguments: lamp });
-  expect(result).toMatchObject({
-    isError: true,
-    content: [{ text: expect.stringContaining("elicitation") as unknown }],
-  });
-  expect(await visit.trail()).toBe("");
-});
+test.each([R1, R2])(
+  "%s: returns a tool error to a client without elicitation, without side effects",
+  async (revision) => {
+    const visit = await visitor(revision, 1, undefined);
+    const result = await visit.client.callTool({ name: "asks-in-rounds", arguments: lamp });
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("elicitation") as unknown }],
+    });
+    expect(await visit.trail()).toBe("");
+  },
+);
 
-test("2026-07-28: who cannot be asked is told so with a code and status 400, and nothing has happened", async () => {
+test("2026-07-28: rejects a client without elicitation with a code and status 400, without side effects", async () => {
   const visit = await visitor(R5, 2, undefined);
   await expect(visit.call("asks-in-rounds")).rejects.toMatchObject({
     code: -32021,
@@ -104,7 +107,7 @@ test("2026-07-28: who cannot be asked is told so with a code and status 400, and
   expect(await visit.trail()).toBe("");
 });
 
-test("a handler that waits is known to its own instance alone: another one refuses the retry", async () => {
+test("another instance rejects the retry for a suspended handler", async () => {
   const visit = await visitor(R5, 2, everything);
   await expect(visit.call("waits")).rejects.toMatchObject({
     code: -32602,

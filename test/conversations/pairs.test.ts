@@ -11,7 +11,7 @@ const sets = [...everyRevision.map((revision) => [revision]), [...handshakeEra],
 const label = (revisions: readonly string[]): string =>
   revisions.length === 1 ? (revisions[0] ?? "") : revisions.length === 4 ? "handshake era" : "all";
 
-/** The newest that both have; a client of both eras never falls back when the server has the newer one. */
+/** The newest common revision; a client of both eras does not fall back if the server has the newer era. */
 function expected(client: readonly string[], server: readonly string[]): string | undefined {
   return client.filter((revision) => server.includes(revision)).at(-1);
 }
@@ -66,7 +66,7 @@ describe.each(transportSetups)("$name", (carrier) => {
   );
 });
 
-test("a client of the handshake era shows what the refusal of a stateless server names", async () => {
+test("a client of the handshake era reports the versions that a stateless server lists", async () => {
   const transport = await inMemory.server("calculator", { revisions: [R5] });
   const { failure } = await connected([R2, R3, R4], transport);
   expect(failure).toMatchObject({
@@ -76,7 +76,7 @@ test("a client of the handshake era shows what the refusal of a stateless server
   });
 });
 
-test("a client of the stateless era says what it misses", async () => {
+test("a client of the stateless era reports that the server needs a handshake", async () => {
   const transport = await inMemory.server("calculator", { revisions: [R3] });
   const { failure } = await connected([R5], transport);
   expect(failure).toMatchObject({ code: "NO_COMMON_REVISION" });

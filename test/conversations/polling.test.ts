@@ -12,17 +12,17 @@ import { object, text } from "./servers/setup.js";
 
 const waits = [10, 30, 20];
 
-/** What goes on between one close and the next. */
+/** Runs between one close of a stream and the next. */
 type Meanwhile = (round: number) => Promise<unknown>;
 
-/** Does long work, and has its clients come back for it. */
+/** A server with long calls, during which it closes streams and clients reconnect. */
 function worker(meanwhile: Meanwhile) {
   const server = new McpServer(
     { name: "worker", version: "1" },
     { revisions: serverSides, conversions, capabilities: { logging: {} } },
   );
   let aborted = 0;
-  // Closes its stream three times; says something while nobody listens.
+  // Closes its stream three times, and sends progress while the stream is closed.
   server.registerTool("work", { inputSchema: object({ name: "string" }) }, async ({ name }, ctx) => {
     ctx.signal.addEventListener("abort", () => aborted++);
     for (const [at, retryMs] of waits.entries()) {
@@ -32,7 +32,7 @@ function worker(meanwhile: Meanwhile) {
     }
     return text(`${name}: ${ctx.http?.closeSSE ? "in parts" : "in one"}`);
   });
-  // The same with the stream of what belongs to no request.
+  // The same with the stream for messages that belong to no request.
   server.registerTool("tell", {}, async (ctx) => {
     for (const [at, retryMs] of waits.entries()) {
       ctx.http?.closeStandaloneSSE?.(retryMs);
@@ -50,11 +50,11 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 interface Circumstances {
   readonly eventStore?: EventStore | undefined;
   readonly meanwhile?: Meanwhile;
-  /** So many streams are closed at a time; the work goes on when the client is back for all of them. */
+  /** Number of streams closed at a time; the work continues when the client has reopened all of them. */
   readonly streams?: number;
 }
 
-/** A client in a session of a worker. */
+/** A client with a session at the worker server. */
 async function working(revision: string, { eventStore, streams, meanwhile = () => pause(20) }: Circumstances) {
   const backForAll = async (round: number): Promise<void> => {
     while (gets().length < 1 + (streams ?? 0) * round) await pause(2);
@@ -92,7 +92,7 @@ async function working(revision: string, { eventStore, streams, meanwhile = () =
     client,
     served,
     errors,
-    /** What was waited before streams were opened again. */
+    /** The delays before streams were reopened. */
     delays,
     recorder,
     aborted,
@@ -110,8 +110,8 @@ async function working(revision: string, { eventStore, streams, meanwhile = () =
   };
 }
 
-describe("2025-11-25, with an event store: streams that are closed three times", () => {
-  test("two calls and the stream of the session: nothing is lost, doubled, mixed or asked for too soon", async () => {
+describe("2025-11-25, with an event store: streams that the server closes three times", () => {
+  test("two calls and the session's stream: no message is lost, repeated or mixed up, and no reconnection is early", async () => {
     const eventStore = new InMemoryEventStore();
     const { client, work, changes, ...seen } = await working(R4, { eventStore, streams: 3 });
     const told = client.callTool({ name: "tell" });
@@ -123,10 +123,10 @@ describe("2025-11-25, with an event store: streams that are closed three times",
     expect(seen.aborted()).toBe(0);
     expect(seen.errors).toEqual([]);
     expect([seen.calls("work"), seen.calls("tell")]).toEqual([2, 1]);
-    // All that was ever sent came once: three times progress for each call, three changes.
+    // Each message arrived once: three progress notifications per call, and three changes.
     expect(seen.recorder.find("in", "notifications/progress")).toHaveLength(6);
     expect(seen.recorder.find("in", "notifications/tools/list_changed")).toHaveLength(3);
-    // Each of three streams was opened again three times, after an event, and as late as the server wished.
+    // Each of three streams was reopened three times, with an event id, and after the delay that the server set.
     const again = seen.gets().filter(({ headers }) => headers.has("last-event-id"));
     expect(again).toHaveLength(9);
     expect(new Set(again.map(({ headers }) => headers.get("last-event-id"))).size).toBe(9);
@@ -137,7 +137,7 @@ describe("2025-11-25, with an event store: streams that are closed three times",
     for (const [at, ms] of wished.entries()) expect(waited[at]).toBeGreaterThanOrEqual(ms);
   });
 
-  test("events that are not kept any more: that call fails with what the server says, the others go on", async () => {
+  test("a call whose events are no longer stored fails with the server's error; other calls continue", async () => {
     const forgotten = new InMemoryEventStore();
     let lost: string | undefined;
     const eventStore: EventStore = {
@@ -166,8 +166,8 @@ describe("2025-11-25, with an event store: streams that are closed three times",
 describe.each([
   ["2025-06-18, with an event store", R3, new InMemoryEventStore()],
   ["2025-11-25, without one", R4, undefined],
-])("%s: no stream is closed", (_name, revision, eventStore) => {
-  test("and none is opened again", async () => {
+])("%s: does not close streams", (_name, revision, eventStore) => {
+  test("and the client reopens none", async () => {
     const { client, work, changes, ...seen } = await working(revision, { eventStore });
     const told = client.callTool({ name: "tell" });
     expect(await Promise.all([work("a"), work("b")])).toEqual(
@@ -179,7 +179,7 @@ describe.each([
   });
 });
 
-test("a stream that breaks off without an event to go on with: the call fails, and is not sent again", async () => {
+test("a call whose stream breaks before the first event fails, and is not repeated", async () => {
   let enter = (): void => undefined;
   const entered = new Promise<void>((resolve) => (enter = resolve));
   const { client, served, ...seen } = await working(R4, {

@@ -29,19 +29,19 @@ const table: readonly (readonly [fake: string, outcome: Outcome, sent: readonly 
     ["answers late", modern, ["server/discover", "initialize", "tools/list"], { probeTimeoutMs: 100 }],
     ["answers the probe after the handshake", legacy, handshakes, { probeTimeoutMs: 100 }],
     ["answers both late", modern, ["server/discover", "initialize", "tools/list"], { probeTimeoutMs: 100 }],
-    ["refuses both", { code: -32603 }, ["server/discover", "initialize"], { probeTimeoutMs: 100 }],
+    ["rejects both", { code: -32603 }, ["server/discover", "initialize"], { probeTimeoutMs: 100 }],
     ["upgraded since", modern, ["initialize", "server/discover", "tools/list"], { era: "handshake" }],
     ["modern", modern, ["server/discover", "tools/list"], { era: "stateless" }],
     ["-32601", legacy, handshakes, { era: "stateless" }],
   ];
 
-/** Over HTTP each request is answered, or fails: nothing is made of silence. */
+/** Over HTTP, each request gets a response or fails, so there is no time-out of the probe. */
 const isPatient = ([, , , options]: (typeof table)[number]): boolean => options?.probeTimeoutMs !== undefined;
 
 describe.each(transportSetups)("$name", (carrier) => {
   const rows = table.filter((row) => carrier !== http || !isPatient(row));
 
-  test.each(rows.map((row) => ({ name: row[0], row })))("a server that is: $name", async ({ row }) => {
+  test.each(rows.map((row) => ({ name: row[0], row })))("server: $name", async ({ row }) => {
     const [fake, outcome, sent, options = {}] = row;
     const { client, recorder } = recordedClient();
     const connecting = client.connect(await carrier.fake(fake), options);
@@ -58,7 +58,7 @@ describe.each(transportSetups)("$name", (carrier) => {
 test.each([
   ["exits", 1_500],
   ["exits late", 100],
-])("a server that %s when it is probed is started twice", async (fake, probeTimeoutMs) => {
+])("starts a server twice that %s when it is probed", async (fake, probeTimeoutMs) => {
   const { client, recorder } = recordedClient();
   const transport = await stdio.fake(fake);
   let starts = 0;

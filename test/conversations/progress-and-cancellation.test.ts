@@ -18,7 +18,7 @@ const cancel = (requestId: unknown, more: object = {}) => ({
 });
 
 describe.each(transportSetups)("$name", (carrier) => {
-  test.each(everyRevision)("%s: progress grows, and ends with the answer", (revision) => {
+  test.each(everyRevision)("%s: sends increasing progress, and none after the response", (revision) => {
     const { opening, request } = speaks(revision);
     return converse(carrier, "workshop", [
       ...opening,
@@ -35,7 +35,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]);
   });
 
-  test.each(everyRevision)("%s: nothing follows a cancellation, and only the first one counts", (revision) => {
+  test.each(everyRevision)("%s: sends nothing after a cancellation, and ignores further ones", (revision) => {
     const { opening, request } = speaks(revision);
     return converse(carrier, "workshop", [
       ...opening,
@@ -46,7 +46,7 @@ describe.each(transportSetups)("$name", (carrier) => {
       cancel(1),
       { silence: 30 },
       { "->": request("1", "tools/call", call("hold", { name: "b" })) },
-      // Finished, unknown, of another type, malformed.
+      // A finished request, an unknown one, an id of another type, a malformed one.
       cancel(1),
       cancel(99),
       cancel(null),
@@ -63,32 +63,35 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]);
   });
 
-  test.each([R4, R5])("%s: a client that gives up says so, and ignores what comes later", async (revision) => {
-    const { client, recorder, errors } = recordedClient();
-    await client.connect(await carrier.server("workshop", { revisions: [revision] }));
-    // Where the stream of a request is its own, closing it says enough.
-    const closes = carrier === http && revision === R5;
-    const seen: number[] = [];
-    const controller = new AbortController();
-    const calling = client.callTool(call("steps", { name: "a" }), {
-      signal: controller.signal,
-      onProgress: (one) => {
-        seen.push(one.progress);
-        if (one.progress === 0.6) controller.abort(new Error("enough"));
-      },
-    });
-    await expect(calling).rejects.toThrow("enough");
-    const [sent] = recorder.find("out", "tools/call") as { id: number }[];
-    await expect
-      .poll(() => recorder.find("out", "notifications/cancelled"))
-      .toMatchObject(closes ? [] : [{ params: { requestId: sent?.id, reason: "enough" } }]);
-    expect((await client.callTool(call("count"))).content).toEqual(text("1")["content"]);
-    expect(seen).toEqual([0.2, 0.6]);
-    expect(recorder.find("in", { id: sent?.id })).toEqual([]);
-    expect(errors).toEqual([]);
-  });
+  test.each([R4, R5])(
+    "%s: a client that aborts a call sends a cancellation, and ignores later messages",
+    async (revision) => {
+      const { client, recorder, errors } = recordedClient();
+      await client.connect(await carrier.server("workshop", { revisions: [revision] }));
+      // If a request has a stream of its own, closing the stream cancels the request.
+      const closes = carrier === http && revision === R5;
+      const seen: number[] = [];
+      const controller = new AbortController();
+      const calling = client.callTool(call("steps", { name: "a" }), {
+        signal: controller.signal,
+        onProgress: (one) => {
+          seen.push(one.progress);
+          if (one.progress === 0.6) controller.abort(new Error("enough"));
+        },
+      });
+      await expect(calling).rejects.toThrow("enough");
+      const [sent] = recorder.find("out", "tools/call") as { id: number }[];
+      await expect
+        .poll(() => recorder.find("out", "notifications/cancelled"))
+        .toMatchObject(closes ? [] : [{ params: { requestId: sent?.id, reason: "enough" } }]);
+      expect((await client.callTool(call("count"))).content).toEqual(text("1")["content"]);
+      expect(seen).toEqual([0.2, 0.6]);
+      expect(recorder.find("in", { id: sent?.id })).toEqual([]);
+      expect(errors).toEqual([]);
+    },
+  );
 
-  test("a progress token is exactly the client's", () => {
+  test("returns the client's progress token unchanged", () => {
     const { opening, request } = speaks(R4);
     return converse(carrier, "workshop", [
       ...opening,
@@ -101,9 +104,9 @@ describe.each(transportSetups)("$name", (carrier) => {
   });
 });
 
-// Over HTTP nobody reads what is late.
+// Over HTTP, the client does not read late responses.
 describe.each(channels)("$name", (carrier) => {
-  test("a late result is ignored and reported", async () => {
+  test("ignores and reports a late result", async () => {
     const { client, errors } = recordedClient();
     await client.connect(await carrier.fake("answers what was cancelled"));
     const calling = client.callTool({ name: "slow" }, { timeoutMs: 50 });

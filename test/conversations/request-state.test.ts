@@ -11,13 +11,13 @@ const accept = { action: "accept", content: { name: "a" } };
 const refused = { error: { code: -32602, message: "Invalid or expired requestState" } };
 const lamp = { item: "lamp" };
 
-/** Has the desk ask its first question; its state is kept as `state`. */
+/** Makes the desk ask its first question, and captures `state`. */
 const asked: readonly Step[] = [
   { "->": stateless("ask", "tools/call", { name: "returns", arguments: lamp }, can) },
   { "<-": { id: "ask", result: { resultType: "input_required", requestState: capture("state") } } },
 ];
 
-/** Brings the answer. */
+/** Sends the answer. */
 const retry = (requestState: unknown, changes: object = {}) =>
   stateless(
     "retry",
@@ -31,7 +31,7 @@ const entered = (trail: string): Step[] => [
   { "<-": { id: "trail", result: text(trail) } },
 ];
 
-/** Sends the state on in another shape. */
+/** Sends a modified state. */
 const sends = (change: (state: string) => Parameters<typeof retry>): Step => ({
   do: (peer) => peer.send({ jsonrpc: "2.0", ...retry(...change(String(peer.captured.get("state")))) }),
 });
@@ -40,7 +40,7 @@ const works: Step = { "<-": { id: "retry", result: text('{"item":"lamp"} a') } }
 const fails: Step = { "<-": { id: "retry", ...refused } };
 
 describe.each(transportSetups)("$name", (carrier) => {
-  test("what was tampered with is refused, always in the same words", async () => {
+  test("rejects a modified state, always with the same message", async () => {
     const flipped = (state: string, at: number): string => {
       const index = 10 + Math.floor(((state.length - 11) * at) / 20);
       const other = state[index] === "A" ? "B" : "A";
@@ -72,18 +72,18 @@ describe.each(transportSetups)("$name", (carrier) => {
     ["for another tool", { name: "asks-before" }],
     ["for other arguments", { arguments: { item: "bed" } }],
     ["for more arguments", { arguments: { ...lamp, more: 1 } }],
-  ])("a state is not good %s", (_name, changes) =>
+  ])("rejects a state %s", (_name, changes) =>
     converse(carrier, "desk", [...asked, sends((state) => [state, changes]), fails, ...entered("enter with 0")]),
   );
 
-  test("other metadata does not matter", () =>
+  test("accepts a state with other metadata", () =>
     converse(carrier, "desk", [
       ...asked,
       sends((state) => [state, { _meta: { progressToken: "other", traceparent: "00-1-2-01" } }]),
       works,
     ]));
 
-  test("it expires", () =>
+  test("rejects an expired state", () =>
     converse(
       carrier,
       "desk",
@@ -97,10 +97,10 @@ describe.each(transportSetups)("$name", (carrier) => {
       { options: { stateTtlMs: 50 } },
     ));
 
-  test("it can be used again, unless the server remembers", () =>
+  test("accepts a state again without a store", () =>
     converse(carrier, "desk", [...asked, sends((state) => [state]), works, sends((state) => [state]), works]));
 
-  test("it is good on every host that has the key, as long as that has it", async () => {
+  test("accepts a state on every host that has its key", async () => {
     const key = (id: string, byte: number) => ({ id, key: Array<number>(32).fill(byte) as unknown as Uint8Array });
     const [older, newer] = [key("older", 1), key("newer", 2)];
     const { captured } = await played(carrier, "desk", asked, { options: { stateKeys: [older] } });
@@ -113,7 +113,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     await tried([key("older", 3)], fails);
   });
 
-  test("the order of arguments does not matter", () =>
+  test("accepts the arguments in another order", () =>
     converse(carrier, "desk", [
       { "->": stateless(1, "tools/call", { name: "returns", arguments: { item: "lamp", x: { a: 1, b: [2] } } }, can) },
       { "<-": { id: 1, result: { requestState: capture("state") } } },
@@ -121,7 +121,7 @@ describe.each(transportSetups)("$name", (carrier) => {
       { "<-": { id: "retry", result: any() } },
     ]));
 
-  test("an answer that does not fit is asked for once more", () =>
+  test("asks once more for an answer that does not match its question, then rejects it", () =>
     converse(carrier, "desk", [
       ...asked,
       sends((state) => [state, { inputResponses: { first: { action: "accept", content: { name: 5 } } } }]),
@@ -134,7 +134,7 @@ describe.each(transportSetups)("$name", (carrier) => {
 });
 
 describe("with principals and a store", () => {
-  /** A desk that takes its client for whoever `who.principal` is. */
+  /** A desk that treats its client as `who.principal`. */
   function deskFor(who: { principal?: Principal }, options: object = {}): InMemoryTransport {
     const [near, far] = InMemoryTransport.createLinkedPair();
     const server = desk({ options });
@@ -145,7 +145,7 @@ describe("with principals and a store", () => {
     return near;
   }
 
-  test("a state is good for whom it was sealed", async () => {
+  test("accepts a state only from the principal that it was sealed for", async () => {
     const who: { principal: Principal } = { principal: { issuer: "https://as.example", subject: "ann" } };
     const become = (subject: string, issuer = "https://as.example"): Step => ({
       do: () => (who.principal = { issuer, subject }),
@@ -170,7 +170,7 @@ describe("with principals and a store", () => {
     );
   });
 
-  test("a store refuses the second use", async () => {
+  test("with a store, rejects the second use", async () => {
     const used: string[] = [];
     const stateStore = {
       consume(id: string, expiresAt: number) {

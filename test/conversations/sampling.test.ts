@@ -14,7 +14,7 @@ const sunny: CreateMessageResult = {
 };
 
 describe.each(transportSetups)("$name", (carrier) => {
-  test.each([R4, R5])("%s: a model may use tools, in several turns", async (revision) => {
+  test.each([R4, R5])("%s: a model can use tools, in several turns", async (revision) => {
     const { client } = recordedClient({ capabilities: { sampling: { tools: {} } } });
     const use = { type: "tool_use" as const, id: "1", name: "weather", input: { city: "Rome" } };
     client.setRequestHandler("sampling/createMessage", ({ messages, tools }) =>
@@ -29,7 +29,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]);
   });
 
-  test.each(["missing", "mixed"])("our server does not send a history with something %s", (how) =>
+  test.each(["missing", "mixed"])("our server does not send a history with a message %s", (how) =>
     converse(carrier, "desk", [
       ...handshake(R4, { sampling: { tools: {} } }),
       { "->": { id: 1, method: "tools/call", params: model(how) } },
@@ -43,7 +43,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     [R3, { sampling: {} }],
     [R3, { sampling: { tools: {} } }],
     [R4, { sampling: {} }],
-  ])("%s with %j: the client never gets tools", (revision, capabilities) =>
+  ])("%s with %j: does not send tools to the client", (revision, capabilities) =>
     converse(carrier, "desk", [
       ...handshake(revision, capabilities),
       { "->": { id: 1, method: "tools/call", params: model("whole") } },

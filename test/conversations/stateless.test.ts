@@ -8,7 +8,7 @@ const serverInfo = "io.modelcontextprotocol/serverInfo";
 const seen = (capabilities: object) => text(JSON.stringify({ revision: R5, capabilities }));
 
 describe.each(transportSetups)("$name", (carrier) => {
-  test("a call may be the very first message", () =>
+  test("accepts a call as the first message", () =>
     converse(carrier, "workshop", [
       { "->": stateless(1, "tools/call", call("count")) },
       {
@@ -19,7 +19,7 @@ describe.each(transportSetups)("$name", (carrier) => {
       },
     ]));
 
-  test("each request is served by its own capabilities, and answered when it is ready", () =>
+  test("uses each request's own capabilities, and responds in order of completion", () =>
     converse(carrier, "workshop", [
       { "->": stateless(1, "tools/call", call("hold", { name: "a" }), { roots: {} }) },
       { "->": stateless("1", "tools/call", call("who"), { elicitation: { url: {} } }) },
@@ -38,12 +38,12 @@ describe.each(transportSetups)("$name", (carrier) => {
       { message: /clientCapabilities/ },
     ],
     [
-      "a version that is no string",
+      "a version that is not a string",
       { params: { ...call("count"), _meta: meta({}, { "io.modelcontextprotocol/protocolVersion": 5 }) } },
       { message: /protocolVersion.*string/ },
     ],
     [
-      "capabilities that are no object",
+      "capabilities that are not an object",
       { params: { ...call("count"), _meta: meta({}, { "io.modelcontextprotocol/clientCapabilities": [] }) } },
       { message: /clientCapabilities.*object/ },
     ],
@@ -52,7 +52,7 @@ describe.each(transportSetups)("$name", (carrier) => {
       { params: { ...call("count"), _meta: meta({}, { "io.modelcontextprotocol/logLevel": "verbose" }) } },
       {},
     ],
-  ])("%s: refused with -32602, and the next one is served", (_name, message, error) =>
+  ])("%s: rejects the request with -32602, and serves the next one", (_name, message, error) =>
     converse(carrier, "workshop", [
       { "->": { id: "bad", method: "tools/call", ...message } },
       { "<-": { id: "bad", result: absent, error: { code: -32602, ...error } } },
@@ -61,7 +61,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]),
   );
 
-  test("discovery names versions and capabilities", () =>
+  test("`server/discover` returns versions and capabilities", () =>
     converse(carrier, "workshop", [
       { "->": stateless("d", "server/discover") },
       {
@@ -79,7 +79,7 @@ describe.each(transportSetups)("$name", (carrier) => {
       },
     ]));
 
-  test("a version that is not served is refused with those that are", () =>
+  test("rejects an unsupported version, and lists the supported ones", () =>
     converse(
       carrier,
       "workshop",
@@ -104,7 +104,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     "__proto__",
     "constructor",
     "prompts/list",
-  ])("there is no %s", (method) =>
+  ])("has no method %s", (method) =>
     converse(carrier, "workshop", [
       { "->": stateless(1, method, { protocolVersion: R5, capabilities: {}, level: "info", uri: "x:y" }) },
       { "<-": { id: 1, error: { code: -32601, message: `Method not found: ${method}` } } },
@@ -112,9 +112,9 @@ describe.each(transportSetups)("$name", (carrier) => {
   );
 });
 
-// Over HTTP each of these is refused by itself, with a status.
+// Over HTTP, each of these gets an HTTP response with an error status.
 describe.each(channels)("$name", (carrier) => {
-  test("what is no message, or no answer to anything, disturbs nobody", () =>
+  test("invalid messages and unexpected responses do not affect other requests", () =>
     converse(carrier, "workshop", [
       { "->": stateless("busy", "tools/call", call("hold", { name: "a" })) },
       { do: (peer) => peer.send([stateless(1, "tools/call", call("count"))]) },

@@ -21,7 +21,7 @@ const updated = (uri: string, id: unknown) => ({
 });
 
 describe.each(transportSetups)("$name", (carrier) => {
-  test.each(handshakeEra)("%s: subscribe, change, read; unsubscribe, change, silence", (revision) =>
+  test.each(handshakeEra)("%s: notifies of changes after subscribe, and not after unsubscribe", (revision) =>
     converse(carrier, "library", [
       ...handshake(revision),
       { "->": { id: 1, method: "resources/subscribe", params: { uri: main } } },
@@ -45,7 +45,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]),
   );
 
-  test("list changes come unasked, once per list and turn, without params", () =>
+  test("sends list changes without a subscription, once per list and turn, without params", () =>
     converse(carrier, "library", [
       ...handshake(R3),
       { "->": { id: 1, method: "tools/call", params: call("change-lists") } },
@@ -59,7 +59,7 @@ describe.each(transportSetups)("$name", (carrier) => {
       { silence: 30 },
     ]));
 
-  test("streams of several ids: each gets what it asked for, until it is cancelled", () =>
+  test("each of several streams gets the changes in its filter, until it is cancelled", () =>
     converse(carrier, "library", [
       { "->": listen(7, { toolsListChanged: true }) },
       { "<-": acknowledged(7, { toolsListChanged: true }) },
@@ -88,7 +88,7 @@ describe.each(transportSetups)("$name", (carrier) => {
       { silence: 30 },
     ]));
 
-  test("a session and a stream on one connection: one message each", () =>
+  test("sends one message each to a session and a stream on one connection", () =>
     converse(carrier, "library", [
       ...handshake(R4),
       { "->": { id: 1, method: "resources/subscribe", params: { uri: main } } },
@@ -117,9 +117,9 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]));
 });
 
-// Over HTTP each stream is a request of its own: ids of others are nothing to it, and all clients share the bounds.
+// Over HTTP, each stream is a separate request: ids may repeat, and all clients share the limits.
 describe.each(channels)("$name", (carrier) => {
-  test("more streams than allowed are refused, and the others go on", () =>
+  test("rejects streams beyond the limit, and keeps the others", () =>
     converse(
       carrier,
       "library",
@@ -136,7 +136,7 @@ describe.each(channels)("$name", (carrier) => {
       { options: { limits: { subscriptions: 2 } } },
     ));
 
-  test("an id that is in use opens no second stream", () =>
+  test("rejects a stream with an id that is in use", () =>
     converse(carrier, "library", [
       { "->": listen(1, { toolsListChanged: true }) },
       { "<-": acknowledged(1, { toolsListChanged: true }) },

@@ -12,14 +12,14 @@ import { FakeHttp } from "./http-fake.js";
 import { reach, scripted, serve } from "./http.js";
 import { type ServerName, servers, type ServerSetup } from "./servers/index.js";
 
-/** A way to reach a server: gives the client's end, not started. */
+/** A kind of connection to a server; each method returns the client's transport, not started. */
 export interface TransportSetup {
   readonly name: string;
-  /** Reaches one of our servers. */
+  /** Connects to one of our servers. */
   server(name: ServerName, setup?: ServerSetup): Promise<Transport>;
-  /** The same for a script, where that makes a difference. */
+  /** The same for a script, if it differs. */
   readonly script?: (name: ServerName, setup?: ServerSetup) => Promise<Transport>;
-  /** Reaches a server that is played by a script. */
+  /** Connects to a server that a script plays. */
   fake(name: string): Promise<Transport>;
 }
 
@@ -35,7 +35,7 @@ export const inMemory: TransportSetup = {
   fake(name) {
     const [near, far] = InMemoryTransport.createLinkedPair();
     const held = runConversation(fakeCalled(name), far, { as: "server" });
-    held.catch(() => undefined); // told at the end of the test
+    held.catch(() => undefined); // reported at the end of the test
     onTestFinished(async () => {
       await near.close();
       await held;
@@ -58,7 +58,7 @@ export const http: TransportSetup = {
     const far = new FakeHttp();
     const place = await far.listen();
     const held = runConversation(fakeCalled(name), far, { as: "server" });
-    held.catch(() => undefined); // told at the end of the test
+    held.catch(() => undefined); // reported at the end of the test
     const near = reach(place);
     onTestFinished(async () => {
       await near.close();
@@ -69,24 +69,24 @@ export const http: TransportSetup = {
   },
 };
 
-/** One connection, on which messages go either way whenever they like: for conversations that need that. */
+/** One connection on which both sides can send at any time, for conversations that need that. */
 export const channels: readonly TransportSetup[] = [inMemory, stdio];
 
 export const transportSetups: readonly TransportSetup[] = [...channels, http];
 
-/** A process that serves, or plays a fake. */
+/** A child process that runs a server or plays a fake. */
 export function child(parameters: Partial<StdioServerParameters>, ...args: readonly string[]): StdioClientTransport {
   const transport = new StdioClientTransport({ command: process.execPath, args: [bundle(), ...args], ...parameters });
   onTestFinished(() => transport.close());
   return transport;
 }
 
-/** Holds a conversation with one of our servers. */
+/** Runs a conversation with one of our servers. */
 export async function converse(...args: Parameters<typeof played>): Promise<void> {
   await played(...args);
 }
 
-/** Holds a conversation with one of our servers, and gives what it recorded. */
+/** Runs a conversation with one of our servers, and returns the recording. */
 export async function played(
   carrier: TransportSetup,
   server: ServerName,
@@ -99,7 +99,7 @@ export async function played(
 
 let bundled: string | undefined;
 
-/** The program of the child processes as one file, made of today's sources. */
+/** The program of the child processes as one file, bundled from the current sources. */
 export function bundle(): string {
   if (bundled === undefined) {
     const folder = mkdtempSync(join(tmpdir(), "mcpwright-conversations-"));

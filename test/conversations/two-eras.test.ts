@@ -9,7 +9,7 @@ const decline = { action: "decline" };
 const secondHandshake = [...handshake(R3).slice(0, 1), { "<-": { id: 0, error: { code: -32600 } } }];
 
 describe.each(transportSetups)("$name", (carrier) => {
-  test("a session and stateless requests share a connection, and nothing else", () =>
+  test("a session and stateless requests on one connection do not affect each other", () =>
     converse(carrier, "desk", [
       { "->": stateless(1, "tools/call", { name: "trail" }) },
       { "<-": { id: 1, result: { ...text(""), resultType: "complete" } } },
@@ -51,7 +51,7 @@ describe.each(transportSetups)("$name", (carrier) => {
           },
         ],
       },
-      // Over HTTP, who names no session opens another one.
+      // Over HTTP, a handshake without a session id opens another session.
       ...(carrier === http ? [] : secondHandshake),
       { "->": stateless(7, "initialize", { protocolVersion: R3, capabilities: {} }) },
       { "<-": { id: 7, error: { code: -32601 } } },
@@ -59,7 +59,7 @@ describe.each(transportSetups)("$name", (carrier) => {
       { "<-": { id: 8, result: exactly({}) } },
     ]));
 
-  test("the answer to another's question is no answer", () =>
+  test("ignores responses with the id of another request", () =>
     converse(carrier, "desk", [
       ...handshake(R3, can),
       { "->": { id: 1, method: "tools/call", params: waits } },

@@ -6,11 +6,11 @@ import { recordedClient } from "./client.js";
 import { reach, serve } from "./http.js";
 import { text } from "./servers/setup.js";
 
-/** Has its users pay at a page of their own before it delivers. */
+/** A server that sends each user to a payment page before it delivers. */
 function shop() {
   const server = new McpServer({ name: "shop", version: "1" });
   const paid = new Set<string>();
-  /** What the page of a user does, by the user's name. */
+  /** Completes the payment on a user's page, by the user's name. */
   const pages = new Map<string, (elicitationId: string) => void>();
   server.registerTool("deliver", {}, (ctx) => {
     const who = ctx.client.info?.name ?? "";
@@ -25,7 +25,7 @@ function shop() {
   return { server, page: (who: string) => pages.get(who) };
 }
 
-/** Ann and Bob, each in a session of their own, and what they do when they are sent to a page. */
+/** Ann and Bob, each in a separate session, with the action that each chooses when sent to a page. */
 async function users(answers: Readonly<Record<"ann" | "bob", ElicitResult["action"]>>) {
   const { server, page } = shop();
   const served = await serve(server);
@@ -48,13 +48,13 @@ async function users(answers: Readonly<Record<"ann" | "bob", ElicitResult["actio
 }
 
 describe("2025-11-25, two sessions of one server over HTTP", () => {
-  test("what is done at one user's page is told in that session alone; repeated and unknown, it means nothing", async () => {
+  test("sends completions only to the user's session; repeated and unknown ids have no effect", async () => {
     const { page, ann, bob } = await users({ ann: "accept", bob: "accept" });
     const delivered = { ann: ann.deliver(), bob: bob.deliver() };
     await expect
       .poll(() => [ann.visited, bob.visited])
       .toEqual([["https://pay.example/ann"], ["https://pay.example/bob"]]);
-    // The stream of the session brings it: the call was answered long ago.
+    // They arrive over the session's stream: the call already has its response.
     for (const id of ["unknown", "ann", "ann"]) page("ann")?.(id);
     expect(await delivered.ann).toMatchObject({ content: [{ text: "delivered to ann" }] });
     await expect.poll(ann.completions).toBe(3);
@@ -65,7 +65,7 @@ describe("2025-11-25, two sessions of one server over HTTP", () => {
     expect([ann.completions(), bob.completions()]).toEqual([3, 1]);
   });
 
-  test("one user's page is nothing to the other, who waits for another id", async () => {
+  test("a completion of one user's id does not end the wait of another user", async () => {
     const { page, ann, bob } = await users({ ann: "accept", bob: "accept" });
     const delivered = ann.deliver();
     bob.deliver().catch(() => undefined); // the connection is closed at the end
@@ -78,7 +78,7 @@ describe("2025-11-25, two sessions of one server over HTTP", () => {
   });
 
   test.each(["decline", "cancel"] as const)(
-    "a user who chooses %s gets the error, the other one is served",
+    "a user who chooses %s gets the error, and the other one is served",
     async (no) => {
       const { page, ann, bob } = await users({ ann: no, bob: "accept" });
       const delivered = bob.deliver();

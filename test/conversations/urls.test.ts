@@ -11,7 +11,7 @@ const needs = { name: "needs-grants" };
 const url = { elicitation: { form: {}, url: {} } };
 const grant = (id: string) => ({ name: "grant", arguments: { id } });
 
-/** Our client, whose user is sent to URLs. */
+/** Our client with URL elicitation, and the URLs that its user was sent to. */
 function visitor(answer: (params: ElicitRequestParams) => ElicitResult | Promise<ElicitResult>) {
   const made = recordedClient({ capabilities: url });
   const visited: unknown[] = [];
@@ -23,7 +23,7 @@ function visitor(answer: (params: ElicitRequestParams) => ElicitResult | Promise
 }
 
 describe.each(transportSetups)("$name", (carrier) => {
-  test("an error asks for two grants; once both are given the call is sent again, once", async () => {
+  test("repeats the call once after the user has given both grants that the error requires", async () => {
     const { client, recorder, visited } = visitor(({ message }) => {
       void client.callTool(grant(message.replace("Grant ", "")));
       return { action: "accept" };
@@ -41,14 +41,14 @@ describe.each(transportSetups)("$name", (carrier) => {
   test.each([
     ["declines", () => ({ action: "decline" as const })],
     ["has a browser that fails", () => ({ action: "cancel" as const })],
-  ])("a user who %s: the caller gets the error", async (_name, answer) => {
+  ])("a user who %s: returns the error to the caller", async (_name, answer) => {
     const { client, recorder } = visitor(answer);
     await client.connect(await carrier.server("desk", { revisions: [R4] }));
     await expect(client.callTool(needs)).rejects.toMatchObject({ code: -32042, data: { elicitations: [{}, {}] } });
     expect(recorder.find("out", { params: needs })).toHaveLength(1);
   });
 
-  test("a completion that never comes: the call ends when its caller gives up, or the host says so", async () => {
+  test("without a completion, the call ends when the caller aborts it or the host completes it", async () => {
     const { client, recorder } = visitor(() => ({ action: "accept" }));
     await client.connect(await carrier.server("desk", { revisions: [R4] }));
     await expect(client.callTool(needs, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
@@ -59,10 +59,10 @@ describe.each(transportSetups)("$name", (carrier) => {
     client.completeElicitation("mail");
     client.completeElicitation("calendar");
     client.completeElicitation("unknown");
-    await expect(calling).rejects.toMatchObject({ code: -32042 }); // nothing was granted, and it is not tried for ever
+    await expect(calling).rejects.toMatchObject({ code: -32042 }); // nothing was granted, and the client does not repeat the call forever
   });
 
-  test("completions are told to the session that was asked, and mean nothing twice", async () => {
+  test("sends completions to the session that was asked, and ignores repeated ones", async () => {
     const { client, errors } = visitor(() => ({ action: "accept" }));
     await client.connect(await carrier.server("desk", { revisions: [R4] }));
     for (const id of ["mail", "mail", "unknown", "calendar"]) await client.callTool(grant(id));
@@ -70,7 +70,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     expect(errors).toEqual([]);
   });
 
-  test("the stateless era asks in the result", async () => {
+  test("in the stateless era, the result contains the URL question", async () => {
     const { client, visited, recorder } = visitor(async ({ message }) => {
       await client.callTool(grant(message.replace("Grant ", "")));
       return { action: "accept" };
@@ -84,7 +84,7 @@ describe.each(transportSetups)("$name", (carrier) => {
   test.each([
     [R3, { elicitation: {} }],
     [R4, { elicitation: { form: {} } }],
-  ])("%s with %j: the model is told", (revision, capabilities) =>
+  ])("%s with %j: returns a tool error", (revision, capabilities) =>
     converse(carrier, "desk", [
       ...handshake(revision, capabilities),
       { "->": { id: 1, method: "tools/call", params: needs } },
@@ -92,7 +92,7 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]),
   );
 
-  test("a stateless client without URLs: the model is told", () =>
+  test("returns a tool error to a stateless client without URL elicitation", () =>
     converse(carrier, "desk", [
       { "->": stateless(1, "tools/call", needs, { elicitation: {} }) },
       { "<-": { id: 1, result: { resultType: "complete", isError: true, content: [{ text: /visit a URL/ }] } } },
@@ -112,7 +112,7 @@ test.each([
   ["data:text/html,<script>1</script>", false],
   ["file:///etc/passwd", false],
   [" https://pay.example", false],
-])("a server that sends the user to %s: %s", async (url, allowed) => {
+])("a server that sends the user to %s; allowed: %s", async (url, allowed) => {
   const { client, visited } = visitor(() => ({ action: "accept" }));
   const [near, far] = InMemoryTransport.createLinkedPair();
   const connecting = client.connect(near);

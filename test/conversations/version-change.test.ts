@@ -20,9 +20,9 @@ const discovered = (...supportedVersions: string[]) => ({
 });
 
 test.each([
-  ["agrees on the other revision and sends the request once more", "2026-07-28"],
-  ["says so when there is no other one", undefined],
-])("a server drops the revision in use: the client %s", async (_what, left) => {
+  ["negotiates another revision and sends the request again", "2026-07-28"],
+  ["reports an error if there is no other revision", undefined],
+])("when the server drops the revision in use, the client %s", async (_what, left) => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const server = new ScriptedPeer(far);
   await server.start();

@@ -5,7 +5,7 @@ import { Recorder } from "../../runtime/src/testing.js";
 import { transportSetups } from "./transports.js";
 import { handshakeEra, R5 } from "./messages.js";
 
-/** A client of the whole handshake era that offers everything. */
+/** A client of all handshake revisions with all capabilities. */
 function newestOfItsEra() {
   const recorder = new Recorder();
   let closed = 0;
@@ -23,14 +23,14 @@ function newestOfItsEra() {
 }
 
 describe.each(transportSetups)("$name", (carrier) => {
-  test.each(handshakeEra)("a server that answers %s is followed", async (revision) => {
+  test.each(handshakeEra)("adopts version %s of a server", async (revision) => {
     const { client } = newestOfItsEra();
     await client.connect(await carrier.fake(`answers ${revision}`));
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect((await client.listTools()).tools).toEqual([]);
   });
 
-  test.each(["answers 2099-01-01", "refuses all but 2099-01-01"])("a server that %s is left", async (fake) => {
+  test.each(["answers 2099-01-01", "rejects all but 2099-01-01"])("disconnects from a server that %s", async (fake) => {
     const { client, recorder } = newestOfItsEra();
     await expect(client.connect(await carrier.fake(fake))).rejects.toMatchObject({
       code: "NO_COMMON_REVISION",

@@ -1,4 +1,4 @@
-/** Runs the suite on Node, Bun and Deno. The arguments: the server's URL, and what to leave out, as JSON. */
+/** Runs the suite on Node, Bun and Deno. Arguments: the server's URL, and the behaviours to leave out, as JSON. */
 import { type LeftOut, runSuite } from "./suite.js";
 
 const [, , url = "", leftOut = "[]"] = process.argv;

@@ -8,7 +8,7 @@ import { servedByFetch } from "./served.js";
 
 const { fetch: serve } = servedByFetch();
 const server = createServer((incoming, outgoing) => {
-  // A client that goes away in the middle breaks the pipeline.
+  // The pipeline fails when a client disconnects early.
   bridge(incoming, outgoing).catch(() => outgoing.destroy());
 }).listen(0, "127.0.0.1");
 await once(server, "listening");

@@ -1,4 +1,4 @@
-/** Serves on `node:http` directly. The arguments are origins that may call. */
+/** Serves on `node:http` directly. Arguments: the allowed origins. */
 import { serveHttp } from "@mcpwright/runtime/node";
 import { InMemoryEventStore } from "@mcpwright/runtime/server/http";
 import { served, servedOptions } from "./served.js";

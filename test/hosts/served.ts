@@ -6,13 +6,13 @@ import {
   type McpHttpHandler,
 } from "@mcpwright/runtime/server/http";
 
-/** What each host sets. Waits are short, so that whatever has to happen does so within a test. */
+/** The options on all hosts. Waits are short, so that each of them ends within a test. */
 export const servedOptions = {
   keepAliveMs: 200,
   retryInterval: 20,
 } satisfies McpHandlerOptions;
 
-/** Takes any arguments, and says so. */
+/** A schema that accepts any arguments. */
 const anything = {
   validate: (value: unknown) => ({ value: value as Readonly<Record<string, unknown>> }),
   jsonSchema: { type: "object" },
@@ -22,9 +22,9 @@ const said = (value: unknown): { content: [{ type: "text"; text: string }] } => 
   content: [{ type: "text", text: JSON.stringify(value ?? null) }],
 });
 
-/** The server that all hosts serve. It uses nothing but what the web has, and nothing before the first request. */
+/** The server that all hosts serve. It uses only web APIs, and none of them before the first request. */
 export function served(): McpServer {
-  /** What became of the calls of `wait`. */
+  /** The states of the calls of `wait`, by key. */
   const fates = new Map<string, string>();
   const server = new McpServer(
     { name: "hosts", version: "1.0.0" },
@@ -70,7 +70,7 @@ export function served(): McpServer {
   return server;
 }
 
-/** Serves it in the web's terms. */
+/** Serves it as a fetch handler. */
 export function servedByFetch(): McpHttpHandler {
   return createMcpHandler(served(), { ...servedOptions, eventStore: new InMemoryEventStore() });
 }

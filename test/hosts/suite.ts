@@ -9,15 +9,15 @@ import {
 } from "@mcpwright/runtime/client/http";
 import type { Transport } from "@mcpwright/runtime";
 
-/** What came of one behaviour in one revision. */
+/** The outcome of one behaviour in one revision. */
 export interface Outcome {
   readonly behaviour: string;
   readonly revision: string;
-  /** What is wrong; absent: nothing is. */
+  /** The problem; absent if the behaviour passed. */
   readonly problem?: string;
 }
 
-/** What a host cannot do. */
+/** A behaviour that a host does not support. */
 export interface LeftOut {
   readonly behaviour: string;
   readonly revision: string;
@@ -31,7 +31,7 @@ interface OpenOptions extends ClientOptions {
 interface Peer {
   readonly client: Client;
   readonly transport: Transport;
-  /** Calls a tool and gives what it said. */
+  /** Calls a tool and returns the value of its result. */
   readonly call: (name: string, args?: object, options?: CallOptions) => Promise<unknown>;
 }
 
@@ -40,7 +40,7 @@ type CallOptions = Parameters<Client["callTool"]>[1];
 interface Stage {
   readonly url: string;
   readonly revision: string;
-  /** Opens a client; it is closed when the behaviour has been tried. */
+  /** Connects a client, which is closed after the behaviour has run. */
   readonly open: (options?: OpenOptions) => Promise<Peer>;
 }
 
@@ -56,7 +56,7 @@ const sessions = ["2025-03-26", "2025-06-18", "2025-11-25"];
 const stateless = "2026-07-28";
 const streamable = [...sessions, stateless];
 const all = [legacy, ...streamable];
-/** One of each kind: HTTP+SSE, with sessions, without. */
+/** One revision for each of HTTP+SSE, sessions, and no sessions. */
 const kinds = [legacy, "2025-11-25", stateless];
 
 /** How long one behaviour may take, in milliseconds. */
@@ -71,16 +71,16 @@ const texts = [
   "data: x\n\nevent: y\n\n",
 ];
 
-/** Made when the program is loaded, when not every host lets programs do everything. */
+/** Created when the program is loaded, when some hosts restrict what programs can do. */
 const early = new Client({ name: "early", version: "1.0.0" });
 
 const behaviours: readonly Behaviour[] = [
   {
-    name: "agrees on the newest revision",
+    name: "negotiates the newest revision",
     revisions: [stateless],
     async run({ url }) {
       await early.connect(new StreamableHTTPClientTransport(url));
-      same("the agreed revision", early.getNegotiatedProtocolVersion(), stateless);
+      same("the negotiated revision", early.getNegotiatedProtocolVersion(), stateless);
       await early.close();
     },
   },
@@ -95,7 +95,7 @@ const behaviours: readonly Behaviour[] = [
     },
   },
   {
-    name: "gives each of 100 calls at once its own result",
+    name: "returns the right result for each of 100 concurrent calls",
     revisions: kinds,
     async run({ open }) {
       const { call } = await open();
@@ -112,7 +112,7 @@ const behaviours: readonly Behaviour[] = [
       await client.setLoggingLevel("info");
       await call("log", { count: 1_000 });
       same(
-        "what came before the result",
+        "the messages before the result",
         logged,
         Array.from({ length: 1_000 }, (_, at) => at),
       );
@@ -136,7 +136,7 @@ const behaviours: readonly Behaviour[] = [
     },
   },
   {
-    name: "tells of progress before the result",
+    name: "reports progress before the result",
     revisions: all,
     async run({ open }) {
       const { call } = await open();
@@ -146,16 +146,16 @@ const behaviours: readonly Behaviour[] = [
     },
   },
   {
-    name: "lets the server ask within a call",
+    name: "lets the server ask the user during a call",
     revisions: ["2025-06-18", "2025-11-25", stateless],
     async run({ open }) {
       const { call, client } = await open({ capabilities: { elicitation: {} } });
       client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: { name: "Ada" } }));
-      same("the answer that the tool got", await call("ask"), { action: "accept", content: { name: "Ada" } });
+      same("the answer that the tool received", await call("ask"), { action: "accept", content: { name: "Ada" } });
     },
   },
   {
-    name: "tells of changes that no request is about",
+    name: "sends change notifications outside of requests",
     revisions: all,
     async run({ open }) {
       const { call, client } = await open();
@@ -163,17 +163,17 @@ const behaviours: readonly Behaviour[] = [
       const heard = new Set<string>();
       client.onChanged("tools", () => heard.add("tools"));
       await client.subscribeResource({ uri: "test://resource" }, (uri) => heard.add(uri));
-      // A stream that is being opened may miss the first one.
-      await until("both changes are told", async () => {
+      // A stream that is not open yet can miss the first change.
+      await until("both changes are received", async () => {
         await other.call("change");
         await sleep(20);
         return heard.size === 2;
       });
-      same("calls go on", await call("echo", { value: 1 }), 1);
+      same("a further call", await call("echo", { value: 1 }), 1);
     },
   },
   {
-    name: "goes on with a stream that was cut",
+    name: "resumes a stream that was cut",
     revisions: ["2025-06-18", "2025-11-25"],
     async run({ open, revision }) {
       const cuts = { left: 3 };
@@ -183,15 +183,15 @@ const behaviours: readonly Behaviour[] = [
       await client.setLoggingLevel("info");
       await call("log-slowly", { count: 60 });
       same(
-        "what came before the result",
+        "the messages before the result",
         logged,
         Array.from({ length: 60 }, (_, at) => at),
       );
-      same(`cuts that were not made in ${revision}`, cuts.left, 0);
+      same(`the remaining cuts in ${revision}`, cuts.left, 0);
     },
   },
   {
-    name: "tells the handler that its call was cancelled",
+    name: "aborts the handler when its call is cancelled",
     revisions: all,
     async run({ open }) {
       const { call } = await open();
@@ -200,12 +200,12 @@ const behaviours: readonly Behaviour[] = [
       const waiting = failure(call("wait", { key }, { signal: cancel.signal }));
       await until("the handler runs", async () => (await call("fate", { key })) === "waiting");
       cancel.abort();
-      same("the call's end", (await waiting) !== undefined, true);
-      await until("the handler hears of it", async () => (await call("fate", { key })) === "aborted");
+      same("whether the call failed", (await waiting) !== undefined, true);
+      await until("the handler is aborted", async () => (await call("fate", { key })) === "aborted");
     },
   },
   {
-    name: "tells the handler that the client has left the answer",
+    name: "aborts the handler when the client disconnects during the response",
     revisions: [stateless],
     async run({ open }) {
       const { call, client } = await open();
@@ -214,14 +214,14 @@ const behaviours: readonly Behaviour[] = [
       const key = crypto.randomUUID();
       const leave = new AbortController();
       const waiting = failure(call("wait", { key }, { signal: leave.signal }));
-      await until("the answer has begun", () => logged.length > 0);
+      await until("the response has begun", () => logged.length > 0);
       leave.abort();
       await waiting;
-      await until("the handler hears of it", async () => (await call("fate", { key })) === "aborted");
+      await until("the handler is aborted", async () => (await call("fate", { key })) === "aborted");
     },
   },
   {
-    name: "keeps silent streams open by comments",
+    name: "keeps silent streams open with comments",
     revisions: [legacy, "2025-11-25"],
     async run({ open, url, revision }) {
       const { transport } = await open();
@@ -250,11 +250,11 @@ const behaviours: readonly Behaviour[] = [
       same("the status while the session is open", await ping(), 200);
       await client.close();
       same("the status afterwards", await ping(), 404);
-      same("what onclose was told", ends, [undefined]);
+      same("the arguments of onclose", ends, [undefined]);
     },
   },
   {
-    name: "gets over the end of the session by the server",
+    name: "opens a new session after the server has ended the old one",
     revisions: sessions,
     async run({ open }) {
       const { call, transport } = await open();
@@ -267,11 +267,11 @@ const behaviours: readonly Behaviour[] = [
           () => false,
         ),
       );
-      same("the session is a new one", transport.sessionId !== undefined && transport.sessionId !== sessionId, true);
+      same("whether the session is new", transport.sessionId !== undefined && transport.sessionId !== sessionId, true);
     },
   },
   {
-    name: "tells the client that the stream has ended for good",
+    name: "reports to the client that the stream has ended permanently",
     revisions: [legacy],
     async run({ open }) {
       const ends: unknown[] = [];
@@ -279,11 +279,11 @@ const behaviours: readonly Behaviour[] = [
       await failure(call("hang-up"));
       await until("onclose is called", () => ends.length > 0);
       await sleep(30);
-      same("what onclose was told", ends, [true]);
+      same("the arguments of onclose", ends, [true]);
     },
   },
   {
-    name: "refuses calls after it was closed",
+    name: "rejects calls after the client is closed",
     revisions: all,
     async run({ open }) {
       const { call, client, transport } = await open();
@@ -297,7 +297,7 @@ const behaviours: readonly Behaviour[] = [
   },
 ];
 
-/** Tries every behaviour, in every revision that has it, except for those that are left out. */
+/** Runs every behaviour in every revision that has it, except those in `leftOut`. */
 export async function runSuite(url: string, leftOut: readonly LeftOut[] = []): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const behaviour of behaviours)
@@ -318,7 +318,7 @@ async function outcomeOf({ name, run }: Behaviour, url: string, revision: string
         ? new SSEClientTransport(url)
         : new StreamableHTTPClientTransport(url, { ...quick, ...settings });
     await client.connect(transport);
-    same("the agreed revision", client.getNegotiatedProtocolVersion(), revision);
+    same("the negotiated revision", client.getNegotiatedProtocolVersion(), revision);
     const call: Peer["call"] = async (tool, args = {}, call) => {
       const { content, isError } = await client.callTool({ name: tool, arguments: { ...args } }, call);
       const text = content[0]?.type === "text" ? content[0].text : "";
@@ -394,11 +394,11 @@ function cutting(cuts: { left: number }): FetchLike {
 }
 
 function readerOf(body: Response["body"]): ReadableStreamDefaultReader<Uint8Array> {
-  if (!body) throw new Error("the answer has no body");
+  if (!body) throw new Error("the response has no body");
   return body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
 }
 
-/** What it is rejected with; undefined: it is not. */
+/** The reason of the rejection; undefined if the promise is fulfilled. */
 function failure(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,
@@ -408,7 +408,7 @@ function failure(promise: Promise<unknown>): Promise<unknown> {
 
 function same(what: string, actual: unknown, expected: unknown): void {
   const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
-  if (got !== wanted) throw new Error(`${what} is ${excerpt(got)}, and should be ${excerpt(wanted)}`);
+  if (got !== wanted) throw new Error(`${what}: expected ${excerpt(wanted)}, received ${excerpt(got)}`);
 }
 
 function excerpt(text: string | undefined): string {
@@ -420,7 +420,7 @@ function excerpt(text: string | undefined): string {
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + patienceMs / 2;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`waited in vain until ${what}`);
+    if (Date.now() > end) throw new Error(`timed out waiting until ${what}`);
     await sleep(5);
   }
 }

@@ -1,4 +1,4 @@
-/** Serves the fetch handler on workerd. There, what several requests share lives in a Durable Object. */
+/** Serves the fetch handler on workerd. State that several requests share is kept in a Durable Object. */
 import { servedByFetch } from "./served.js";
 
 interface Environment {
@@ -8,7 +8,7 @@ interface Environment {
   };
 }
 
-// All that may be done before the first request.
+// Everything that workerd allows before the first request.
 const handler = servedByFetch();
 
 export class Served {

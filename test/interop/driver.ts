@@ -16,7 +16,7 @@ export interface CallOptions {
   readonly onProgress?: (progress: { readonly progress: number; readonly message?: string }) => void;
 }
 
-/** What a list holds; the names that programs use. */
+/** The kinds of lists. */
 export type ListName = "tools" | "resources" | "templates" | "prompts";
 
 export interface ResourcePage {
@@ -24,15 +24,15 @@ export interface ResourcePage {
   readonly nextCursor: string | undefined;
 }
 
-/** A connected client, whoever wrote it, in the terms in which features are tried. Each method may throw. */
+/** A connected client of any implementation, with the operations that the features use. Each method can throw. */
 export interface Driver {
   readonly revision: string | undefined;
   readonly serverName: string | undefined;
   readonly capabilities: object;
   call(name: string, args?: object, options?: CallOptions): Promise<ToolResult>;
-  /** All of a list. */
+  /** The names of all items of a list. */
   list(what: ListName): Promise<readonly string[]>;
-  /** One page, as it comes. */
+  /** One page of resources. */
   resourcePage(cursor?: string): Promise<ResourcePage>;
   read(uri: string): Promise<{ readonly text?: string; readonly blob?: string }>;
   /** The text of the first message. */
@@ -43,21 +43,21 @@ export interface Driver {
     value: string,
   ): Promise<readonly string[]>;
   ping(): Promise<unknown>;
-  /** Hears log messages of a level and above. */
+  /** Passes log messages of a level and above to the listener. */
   log(level: "info" | "warning", listener: (data: unknown) => void): Promise<unknown>;
   onChanged(what: "tools" | "resources", listener: () => void): Promise<unknown>;
-  /** Returns what ends it. */
+  /** Returns a function that ends the subscription. */
   subscribe(uri: string, listener: () => void): Promise<() => Promise<unknown>>;
-  /** Shows servers one folder more, and tells them. Absent: it cannot. */
+  /** Adds a root and notifies the server. Absent if the client does not support this. */
   readonly addRoot?: (uri: string) => void;
   close(): Promise<unknown>;
-  /** What was seen on the way, to explain what goes wrong. */
+  /** Observations that help to explain a failure. */
   evidence(): string;
 }
 
 export type Open = (target: Target) => Promise<Driver>;
 
-/** What all clients answer servers with. */
+/** The responses of all clients to requests of servers. */
 export const answers = {
   elicitation: { action: "accept" as const, content: { name: "Ada" } },
   sampling: {

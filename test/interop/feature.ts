@@ -7,13 +7,13 @@ export interface Feature {
   readonly since?: string;
   /** The last revision that has it. */
   readonly until?: string;
-  /** Where it can be. Default: everywhere. */
+  /** The transports that have it. Default: all. */
   readonly transports?: readonly Target["transport"][];
-  /** @throws Error that says what is wrong */
+  /** @throws Error that describes the problem */
   readonly tryIt: (driver: Driver, target: Target) => Promise<void>;
 }
 
-/** How long something that was sent may be on its way, in milliseconds. */
+/** How long a message can take to arrive, in milliseconds. */
 export const patienceMs = 2_500;
 
 export class Failure extends Error {}
@@ -26,20 +26,20 @@ export function same(what: string, found: unknown, expected: unknown): void {
   expect(`${what} is not ${JSON.stringify(expected)} but`, JSON.stringify(found) === JSON.stringify(expected), found);
 }
 
-/** The text that a tool gave. @throws Failure with that text, when it tells of an error */
+/** The text of a tool's result. @throws Failure with that text if the result is an error */
 export function textOf(result: ToolResult): string {
   const text = result.content.map((part) => part.text ?? "").join("\n");
   if (result.isError) throw new Failure(text);
   return text;
 }
 
-/** What came instead of a result. */
+/** The error that a call rejects with. @throws Failure if it succeeds */
 export async function errorOf(promise: Promise<unknown>): Promise<Error & { readonly code?: unknown }> {
   const outcome = await promise.then(
     (result) => ({ result }),
     (error: unknown) => ({ error }),
   );
-  if ("result" in outcome) throw new Failure(`no error came but ${JSON.stringify(outcome.result)}`);
+  if ("result" in outcome) throw new Failure(`expected an error, received ${JSON.stringify(outcome.result)}`);
   return outcome.error as Error;
 }
 
@@ -48,10 +48,10 @@ export async function until(
   otherwise: () => string | Promise<string>,
 ): Promise<void> {
   for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(20)) if (await isSo()) return;
-  throw new Failure(`not within ${patienceMs} ms: ${await otherwise()}`);
+  throw new Failure(`timed out after ${patienceMs} ms: ${await otherwise()}`);
 }
 
-/** @throws Failure when the server does not say that it has something */
+/** @throws Failure if the server does not declare the capability */
 export function declared(driver: Driver, ...path: readonly string[]): void {
   let at: unknown = driver.capabilities;
   for (const name of path) at = (at as Readonly<Record<string, unknown>> | undefined)?.[name];
@@ -59,7 +59,7 @@ export function declared(driver: Driver, ...path: readonly string[]): void {
     throw new Failure(`it does not declare ${path.join(".")} but ${JSON.stringify(driver.capabilities)}`);
 }
 
-/** What a server says of a stream on which it would tell of things by itself. */
+/** The server's response to a GET request, which opens the stream for its own messages. */
 export async function streamOf({ url }: Target): Promise<string> {
   if (url === undefined) return "stdio has one stream for everything";
   const response = await fetch(url, {

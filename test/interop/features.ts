@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CallOptions, ToolResult } from "./driver.js";
 import { declared, errorOf, expect, type Feature, same, sleep, streamOf, textOf, until } from "./feature.js";
 
-/** What every fixture server has, and every client tries. */
+/** The features of every fixture server, which every client tries. */
 export const features: readonly Feature[] = [
   {
     name: "opening",
@@ -37,8 +37,8 @@ export const features: readonly Feature[] = [
     name: "errors",
     tryIt: async (driver) => {
       const failed = await driver.call("fail");
-      expect("no error is told", failed.isError === true, failed);
-      expect("its text is lost", failed.content[0]?.text?.includes("It failed on purpose") === true, failed);
+      expect("the result is not an error", failed.isError === true, failed);
+      expect("the error's text is missing", failed.content[0]?.text?.includes("It failed on purpose") === true, failed);
       for (const [name, args] of [
         ["add", { a: "x", b: 2 }],
         ["no-such-tool", {}],
@@ -47,7 +47,7 @@ export const features: readonly Feature[] = [
           .call(name, args)
           .catch((error: unknown) => error as Error & { readonly code?: unknown });
         const isTold = result instanceof Error ? typeof result.code === "number" : result.isError === true;
-        expect("a bad call is not told of", isTold, result instanceof Error ? String(result) : result);
+        expect("an invalid call is not reported", isTold, result instanceof Error ? String(result) : result);
       }
       const { code } = await errorOf(driver.read("note://missing"));
       expect("the code of an unknown resource", typeof code === "number", code);
@@ -89,13 +89,13 @@ export const features: readonly Feature[] = [
       );
       await until(
         async () => (await fate()) === "waiting",
-        async () => (await Promise.race([call, sleep(100)])) ?? "the tool does not run",
+        async () => (await Promise.race([call, sleep(100)])) ?? "the tool has not started",
       );
-      controller.abort(new Error("not wanted any more"));
+      controller.abort(new Error("no longer needed"));
       same("the call", await call, "ended");
       await until(
         async () => (await fate()) === "aborted",
-        async () => `the tool was not told; its fate is "${await fate()}"`,
+        async () => `the tool was not aborted; its state is "${await fate()}"`,
       );
       same("another call", textOf(await driver.call("fate", { key })), "aborted");
     },
@@ -111,7 +111,7 @@ export const features: readonly Feature[] = [
         () => JSON.stringify(heard).includes("loud"),
         () => `the log messages are ${JSON.stringify(heard)}`,
       );
-      expect("it sent what is below the level", !JSON.stringify(heard).includes("quiet"), heard);
+      expect("it sent messages below the level", !JSON.stringify(heard).includes("quiet"), heard);
     },
   },
   {
@@ -136,7 +136,7 @@ export const features: readonly Feature[] = [
       declared(driver, "resources", "subscribe");
       let updates = 0;
       const unsubscribe = await driver.subscribe("note://counter", () => updates++);
-      // A stream may be about to be opened.
+      // A stream may not be open yet.
       await until(
         async () => {
           textOf(await driver.call("touch"));

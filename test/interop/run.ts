@@ -5,10 +5,10 @@ import type { Outcome, Target } from "./target.js";
 
 /** How long one feature may take, in milliseconds. */
 const patienceMs = 6_000;
-/** And the start of a server. */
+/** How long the start of a server may take, in milliseconds. */
 const startMs = 15_000;
 
-/** Tries the features that the target's revision and transport have, one after the other, and writes what came of each. */
+/** Tries the features that the target's revision and transport have, one after the other, and prints the outcomes. */
 export async function run(open: Open, features: readonly Feature[], target: Target): Promise<never> {
   const outcomes: Outcome[] = [];
   const some = features.filter(
@@ -20,7 +20,7 @@ export async function run(open: Open, features: readonly Feature[], target: Targ
   try {
     driver = await within(open(target), startMs);
   } catch (error) {
-    broken = `it cannot be connected to: ${said(error)}`;
+    broken = `cannot connect: ${said(error)}`;
   }
   for (const { name, tryIt } of some) {
     if (driver === undefined) outcomes.push({ feature: name, problem: broken ?? "" });
@@ -49,7 +49,7 @@ export function targetOf(argument: string | undefined): Target {
 function within<T>(promise: Promise<T>, ms = patienceMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Failure(`nothing came within ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new Failure(`timed out after ${ms} ms`)), ms);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
@@ -58,6 +58,6 @@ function said(error: unknown): string {
   if (error instanceof Failure) return error.message;
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
   return [`${String(error)}${code === undefined ? "" : ` (${String(code)})`}`, ...(cause ? [said(cause)] : [])].join(
-    "; because of ",
+    "; caused by ",
   );
 }

@@ -1,24 +1,24 @@
-/** What a client program is to try: its only argument, as JSON. */
+/** The target of a client program: its only argument, as JSON. */
 export interface Target {
   /** The features to try, by the module that lists them. */
   readonly suite: "fixture" | "everything" | "filesystem" | "memory";
   readonly transport: "stdio" | "http" | "sse";
-  /** The revision to agree on. */
+  /** The revision to negotiate. */
   readonly revision: string;
-  /** Let our client speak all revisions, as it does by itself. Default: that one only. */
+  /** Whether our client supports all revisions, as it does by default. Default: only `revision`. */
   readonly findOut?: boolean;
   /** With stdio: the command and its arguments. */
   readonly command?: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
   /** With the others. */
   readonly url?: string;
-  /** A folder that a server may read and write. */
+  /** A folder that the server can read and write. */
   readonly folder?: string;
 }
 
-/** What came of one feature. */
+/** The outcome of one feature. */
 export interface Outcome {
   readonly feature: string;
-  /** What did not go as it has to, in the peer's own words where it said something. */
+  /** The problem, in the peer's words if it reported something. */
   readonly problem?: string;
 }

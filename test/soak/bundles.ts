@@ -10,12 +10,12 @@ const programs = {
   hostileStdio: "../hostile/serve.ts",
 } as const;
 
-/** What the folder is called in which they are. */
+/** The prefix of the name of the folder that contains the programs. */
 export const folderPrefix = "mcpwright-soak-";
 
 export type Programs = Readonly<Record<keyof typeof programs, string>>;
 
-/** The programs of the child processes, each as one file, made of today's sources. */
+/** The programs of the child processes, each bundled from the current sources into one file. */
 export async function bundlePrograms(): Promise<{ readonly programs: Programs; readonly remove: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), folderPrefix));
   const made = await Promise.all(

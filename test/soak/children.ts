@@ -3,16 +3,16 @@ import { once } from "node:events";
 import { waitUntil } from "./wait.js";
 import type { FromServer, FromWorker, ServerState, ToServer, ToWorker } from "./messages.js";
 
-/** Descriptors that a server may have, so that all can be used up. */
+/** The limit of file descriptors of a server, low enough to be exhausted. */
 const descriptors = 600;
 const patienceMs = 20_000;
-/** More than the time-outs of a call and of the connecting after it, which a fault may have made necessary. */
+/** Longer than the time-outs of a call and of a reconnection after it together. */
 const endMs = 60_000;
 
-/** Does not keep the driver alive once nobody waits for it any more. */
+/** Does not keep the driver's process alive. */
 const patience = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
-/** A child process, of which it is known whether its end was wanted. */
+/** A child process that distinguishes an expected exit from a crash. */
 class Child<In, Out extends object> {
   readonly process: ChildProcess;
   #isWanted = false;
@@ -34,7 +34,7 @@ class Child<In, Out extends object> {
     return this.process.exitCode === null && this.process.signalCode === null;
   }
 
-  /** It may end now. */
+  /** Marks an exit of the process as expected. */
   letGo(): void {
     this.#isWanted = true;
   }
@@ -51,13 +51,13 @@ class Child<In, Out extends object> {
     await exited;
   }
 
-  /** It has been told to end. Gives what is wrong with how it does. */
+  /** Waits for the exit of a process that was asked to end. Returns the problem, if there is one. */
   async end(): Promise<string | undefined> {
     this.letGo();
     if (this.isRunning) await Promise.race([once(this.process, "exit"), patience(endMs)]);
     if (this.isRunning) {
       await this.kill();
-      return `${this.name} did not end by itself: something is still open`;
+      return `${this.name} did not exit: something is still open`;
     }
     const { exitCode, signalCode } = this.process;
     return exitCode === 0 ? undefined : `${this.name} ended with ${signalCode ?? `exit code ${exitCode}`}`;
@@ -83,14 +83,14 @@ export class ServerChild extends Child<FromServer, ToServer> {
 
   async ready(): Promise<void> {
     await waitUntil(() => this.ports !== undefined || !this.isRunning, patienceMs, 10);
-    if (!this.ports) throw new Error(`${this.name} does not begin to serve`);
+    if (!this.ports) throw new Error(`${this.name} does not start serving`);
   }
 
   async state(): Promise<ServerState> {
     const told = new Promise<ServerState>((resolve) => this.#states.push(resolve));
     this.send({ type: "state" });
     const state = await Promise.race([told, patience(patienceMs)]);
-    if (!state) throw new Error(`${this.name} does not tell its state`);
+    if (!state) throw new Error(`${this.name} does not report its state`);
     return state;
   }
 }

@@ -1,4 +1,4 @@
-/** Clocks that can be made to jump. Must be imported before anything that takes a clock's function. */
+/** Clocks that can jump. Must be imported before any module that stores a clock's function. */
 const realDate = Date.now.bind(Date);
 const realPerformance = performance.now.bind(performance);
 let dateOffset = 0;
@@ -7,7 +7,7 @@ let performanceOffset = 0;
 Date.now = () => realDate() + dateOffset;
 performance.now = () => realPerformance() + performanceOffset;
 
-/** The process was suspended for so long, and the time of day was corrected. The monotonic clock goes forward only. */
+/** Simulates a suspended process and a corrected time of day. The monotonic clock only moves forward. */
 export function jump(monotonicMs: number, dateMs: number): void {
   performanceOffset += monotonicMs;
   dateOffset += dateMs;

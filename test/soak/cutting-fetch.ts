@@ -2,8 +2,8 @@ import type { FetchLike } from "../../runtime/src/client/http.js";
 import type { Random } from "./random.js";
 
 /**
- * A `fetch` whose event streams break off now and then, once they have had an event with an id: nothing may be lost or
- * come twice, for the server keeps what it has sent.
+ * A `fetch` that breaks some event streams after an event with an id. No message may be lost or arrive twice, because the
+ * server stores the sent events.
  */
 export function cuttingFetch(random: Random, probability: number, oncut: () => void): FetchLike {
   return async (url, init) => {
@@ -24,7 +24,7 @@ export function cuttingFetch(random: Random, probability: number, oncut: () => v
         controller.enqueue(value);
         text += Buffer.from(value).toString("latin1");
         if (!/^id: .*\n(.+\n)*\n/m.test(text) || left-- > 0) return;
-        // What has been read of the stream is still handed on.
+        // Chunks that were already read are still passed on.
         await new Promise((resolve) => setTimeout(resolve, 1));
         await reader.cancel();
         oncut();

@@ -1,36 +1,36 @@
 import type { Failure } from "./messages.js";
 
-/** What a fault may affect: a server and all who talk to it, or one client. */
+/** The processes that a fault can affect: a server and all its clients, or one client. */
 export type Scope = { readonly server: string } | { readonly client: string };
 
 export interface Fault {
   readonly kind: string;
   readonly scope: Scope;
-  /** Nothing may fail because of it. */
+  /** Whether the fault must not cause failures. */
   readonly isHarmless: boolean;
   readonly from: number;
   to: number;
 }
 
-/** How long after a fault its consequences may be felt: streams are opened again, sessions are replaced. */
+/** How long after a fault it can still cause failures: streams are reopened, sessions are replaced. */
 const graceMs = 6_000;
 
-/** Codes of failures that no fault excuses. */
+/** Codes of failures that no fault can explain. */
 const inexcusable: ReadonlySet<string> = new Set(["WRONG", "UNTYPED", "INVALID_MESSAGE", "INVALID_CONFIGURATION"]);
 
-/** What was done, what was injected, and what failed. */
+/** The steps, faults and failures of a run. */
 export class EventLog {
   readonly faults: Fault[] = [];
   readonly failures: Failure[] = [];
   readonly done = new Map<string, number>();
-  /** What is wrong with a process rather than with a request. */
+  /** Problems of processes, not of requests. */
   readonly violations: string[] = [];
 
   add(tally: Readonly<Record<string, number>>): void {
     for (const [what, count] of Object.entries(tally)) this.done.set(what, (this.done.get(what) ?? 0) + count);
   }
 
-  /** The fault that explains a failure. */
+  /** Returns the fault that explains a failure, if there is one. */
   excuse(failure: Failure): Fault | undefined {
     if (inexcusable.has(failure.code)) return undefined;
     return this.faults.find(({ isHarmless, scope, from, to }) => {

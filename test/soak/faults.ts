@@ -8,9 +8,9 @@ import { sleep } from "./wait.js";
 
 interface FaultKind {
   readonly name: string;
-  /** Nothing may fail because of it. */
+  /** Whether the fault must not cause failures. */
   readonly isHarmless?: true;
-  /** Says whom it may affect, and how to do it; undefined: there is nobody to do it to now. */
+  /** Returns the affected processes and a function that injects the fault; undefined if no process is suitable now. */
   readonly prepare: (
     stage: SoakProcesses,
     random: Random,
@@ -46,7 +46,7 @@ const onSockets = (
 });
 
 export const faultKinds: readonly FaultKind[] = [
-  // The other server is never killed: what it holds at the end is compared with what it held at first.
+  // The other server is never killed: its memory at the end is compared with its memory at the start.
   onServer("server killed", (server, random, stage) => stage.restartServer(server, random.between(0, 1_000)), {
     only: "alpha",
   }),
@@ -77,7 +77,7 @@ export const faultKinds: readonly FaultKind[] = [
     name: "client killed",
     prepare(stage, random) {
       const worker = random.pick(stage.workers);
-      // What it was about to tell is gone with it.
+      // Its unsent reports are lost.
       return { scope: { client: worker.name }, inject: () => stage.restartWorker(worker) };
     },
   },
@@ -147,15 +147,15 @@ export const faultKinds: readonly FaultKind[] = [
 
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
-    // By now the id may be that of another process.
+    // The id can belong to another process by now.
     const isOurs = process.platform !== "linux" || readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(folderPrefix);
     if (isOurs) process.kill(pid, name);
   } catch {
-    // It has ended meanwhile.
+    // The process has already ended.
   }
 }
 
-/** Injects one fault after the other, each kind as often as any other, until it is told to stop. */
+/** Injects one fault after the other, all kinds equally often, until `isOver` returns true. */
 export async function injectFaults(
   stage: SoakProcesses,
   ledger: EventLog,

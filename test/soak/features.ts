@@ -20,17 +20,17 @@ import type { SoakClient } from "./soak-client.js";
 import { waitUntil } from "./wait.js";
 import { assertSame, ModelMismatch } from "./model-mismatch.js";
 
-/** Something that a client does. It throws `Wrong` where the model says otherwise; what the client throws goes through. */
+/** An action of a client. Throws `ModelMismatch` if a result differs from the model; errors of the client pass through. */
 export interface Feature {
   readonly name: string;
   readonly weight: number;
-  /** One at a time. */
+  /** Whether a client runs at most one such feature at a time. */
   readonly alone?: true;
   readonly suits?: (station: SoakClient) => boolean;
   readonly run: (station: SoakClient) => Promise<void>;
 }
 
-/** The caller does not want an answer any more. */
+/** The caller aborts the call. */
 class Unwanted extends Error {}
 
 /** Longer than any fault lasts. */
@@ -109,7 +109,7 @@ export const features: readonly Feature[] = [
       const attempt = (): Promise<string> => call(station, "count", { nonce });
       const answer = JSON.parse(
         await attempt().catch((error: unknown) => {
-          // It may have been counted or not.
+          // The server may or may not have counted the call.
           station.counted = undefined;
           throw error;
         }),
@@ -130,7 +130,7 @@ export const features: readonly Feature[] = [
       const problems: ModelMismatch[] = [];
       const onProgress = ({ progress, message }: { progress: number; message?: string | undefined }): void => {
         const expected = `${nonce} ${progress}`;
-        // The first revision has no message.
+        // Progress has no message in the first revision.
         const isOwn = message === expected || (message === undefined && station.revision === "2024-11-05");
         if (!isOwn || isOver || progress <= last || progress > steps)
           problems.push(
@@ -274,11 +274,11 @@ export const features: readonly Feature[] = [
         if (outcome instanceof Error) throw outcome;
         throw new ModelMismatch("the reason of the cancellation", String(outcome));
       }
-      // One that overtook its request finds nothing to cancel.
+      // A cancellation that arrives before its request has no effect.
       if (!hasBegun) return;
       let fate = "";
       const ended = await until(async () => (fate = await call(station, "fate", { nonce })) !== "waiting");
-      if (!ended || fate === "left alone") throw new ModelMismatch("the handler's signal is aborted", fate, "LOST");
+      if (!ended || fate === "left alone") throw new ModelMismatch("an aborted signal of the handler", fate, "LOST");
     },
   },
   {
@@ -297,11 +297,11 @@ export const features: readonly Feature[] = [
     name: "resource updates",
     weight: 3,
     alone: true,
-    // Over Streamable HTTP, sessions of 2024-11-05 have no stream for it.
+    // Over Streamable HTTP, sessions of 2024-11-05 have no stream for notifications.
     suits: ({ isSubscribed, transport, revision }) =>
       isSubscribed && !(transport === "http" && revision === "2024-11-05"),
     async run(station) {
-      // A stream that is being opened may miss the first ones.
+      // A stream that is not open yet can miss the first updates.
       for (let attempts = station.hears ? 1 : 5; attempts > 0; attempts--) {
         const before = station.updates;
         const nonce = station.nonce();
@@ -311,7 +311,7 @@ export const features: readonly Feature[] = [
           return;
         }
       }
-      throw new ModelMismatch("the update of a resource", "nothing", "LOST");
+      throw new ModelMismatch("a notification of the updated resource", "nothing", "LOST");
     },
   },
   {
@@ -330,7 +330,7 @@ export const features: readonly Feature[] = [
         const own = names.filter((name) => name === flippedTool(station.alias));
         assertSame(own.length, to ? 1 : 0);
         if (station.hears && !(await until(() => station.changes > before)))
-          throw new ModelMismatch("the change of the list", "nothing", "LOST");
+          throw new ModelMismatch("a notification of the changed list", "nothing", "LOST");
       }
     },
   },

@@ -15,19 +15,19 @@ const claim = {
 };
 const patienceMs = 10_000;
 
-/** The connection or the session is gone, which a fault may excuse. */
+/** The connection or the session was lost, which a fault can explain. */
 export class Gone extends Error {
   constructor(
     message: string,
     readonly code: "CONNECTION_CLOSED" | "SESSION_LOST" = "CONNECTION_CLOSED",
-    /** Epoch milliseconds when it was there. */
+    /** When it still existed, in epoch milliseconds. */
     readonly since = Date.now(),
   ) {
     super(message);
   }
 }
 
-/** A client that keeps no rules: it sends rows of the hostile tables, and compares what comes back. */
+/** A client that breaks the rules: it sends rows of the hostile tables, and compares the responses. */
 export class HostileLane {
   #ids: Ids | undefined;
   #opened = 0;
@@ -49,13 +49,13 @@ export class HostileLane {
       }
       await this.#play(this.random.pick(httpRows), this.#ids);
     } catch (error) {
-      // The server may be another one by now.
+      // The server may have been replaced.
       this.#ids = undefined;
       throw error;
     }
   }
 
-  /** Sends one row over the stream of a process that has had other rows before. */
+  /** Sends one row to a process that has received other rows before. */
   async stdio(): Promise<void> {
     const row = this.random.pick(simpleRows);
     const one = this.random.pick(row.cases);
@@ -115,10 +115,10 @@ export class HostileLane {
   }
 }
 
-/** Those that need neither another server nor what was answered before. */
+/** The rows that need neither another server nor an earlier response. */
 const simpleRows = rows.filter(({ options, send }) => !options && send.every((sent) => !("retry" in sent)));
 
-/** Every request has its answer, and what was sent is not about being the first. */
+/** Whether every request of a row got a response, so that the connection can be used again. */
 function leavesNothing({ send }: Row, replies: readonly Reply[]): boolean {
   const open = replies.map(({ id }) => id);
   return send.every((sent) => {
@@ -148,7 +148,7 @@ const ofSession = (id: string | null): Record<string, string> => ({
   "mcp-protocol-version": "2025-11-25",
 });
 
-/** Whether the sessions that rows refer to are still there. */
+/** Whether the sessions that the rows use still exist. */
 async function hasSessions(port: number, { session, foreign }: Ids): Promise<boolean> {
   const found = await Promise.all(
     [["ada", session] as const, ["eve", foreign] as const].map(async ([user, id]) => {
@@ -198,7 +198,7 @@ class StdioPeer {
     readonly opening: Opening,
   ) {
     this.#child = spawn(process.execPath, [server]);
-    // What the rows provoke is told there.
+    // The server reports the errors that the rows cause there.
     this.#child.stderr.resume();
     this.#child.stdin.on("error", () => undefined);
     this.#child.on("error", () => undefined).once("exit", () => (this.#isClosed = true));

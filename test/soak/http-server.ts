@@ -1,4 +1,4 @@
-/** The process of an HTTP server, which does to itself what it is told to suffer: `node --expose-gc http-server.mjs`. */
+/** The process of an HTTP server, which injects faults into itself on request: `node --expose-gc http-server.mjs`. */
 import { jump } from "./clock.js";
 import { closeSync, openSync } from "node:fs";
 import { heldBytes } from "../../bench/shared/held-bytes.js";
@@ -10,7 +10,7 @@ import { serveHostile } from "../hostile/http-subject.js";
 import type { FromServer, ToServer } from "./messages.js";
 import { soakServer } from "./soak-server.js";
 
-/** A disk that may be full. */
+/** An event store whose disk can be full. */
 class Store extends InMemoryEventStore {
   isFull = false;
 
@@ -26,7 +26,7 @@ const report = (error: Error): void => {
   const { code } = error as { code?: unknown };
   const kind = typeof code === "string" || typeof code === "number" ? String(code) : error.name;
   reports[kind] = (reports[kind] ?? 0) + 1;
-  // A state is refused once its time is over, which it is after a jump of the clock.
+  // The server rejects an expired state, and a jump of the clock can make it expire.
   const isKnown = error instanceof SdkError || typeof code === "number" || error.message.startsWith("requestState of");
   const { cause } = error as { cause?: { code?: unknown } };
   const isOfSystem = /^(ENOSPC|ECONNRESET|EPIPE|ERR_STREAM|ABORT)/.test(String(code ?? cause?.code));
@@ -43,14 +43,14 @@ const served = await serveHttp(server, {
 });
 const hostile = await serveHostile();
 
-/** Where the number is not limited, that has to do. */
+/** The number of descriptors to open if the system sets no limit. */
 const mostDescriptors = 5_000;
 const taken: number[] = [];
 function exhaust(): void {
   try {
     while (taken.length < mostDescriptors) taken.push(openSync("/dev/null", "r"));
   } catch {
-    // That was the last one.
+    // No descriptor is left.
   }
 }
 
@@ -78,7 +78,7 @@ process.on("message", (message: ToServer) => {
   }
 });
 
-/** The driver is gone. */
+/** The driver's process has ended. */
 function orphaned(): void {
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-/** Many clients of every era at once, on servers that suffer faults: npm run soak -- --minutes N --seed S --intensity low */
+/** Runs many clients of every era against servers with injected faults: npm run soak -- --minutes N --seed S --intensity low */
 import { parseArgs } from "node:util";
 import { bundlePrograms } from "./bundles.js";
 import { injectFaults } from "./faults.js";
@@ -14,7 +14,7 @@ const intensities: Readonly<Record<string, Intensity & { readonly faultEveryMs: 
   low: { workers: 2, clientsPerWorker: 4, pauseMs: [100, 400], faultEveryMs: 2_500 },
   normal: { workers: 3, clientsPerWorker: 8, pauseMs: [20, 200], faultEveryMs: 3_500 },
 };
-/** Failures that are printed in full. */
+/** The number of failures that are printed in full. */
 const most = 20;
 
 const { values } = parseArgs({
@@ -36,7 +36,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const ledger = new EventLog();
 const { programs, remove } = await bundlePrograms();
 const stage = new SoakProcesses(programs, ledger, seed, intensity, (failure) => {
-  // Whether a fault explains the others is known later.
+  // Other failures may turn out to be explained by a fault.
   if (failure.code === "WRONG" || failure.code === "UNTYPED") say(describeFailure(seed, failure));
 });
 const began = Date.now();
@@ -46,10 +46,10 @@ const isOver = (): boolean => Date.now() >= end;
 say(`soak: ${minutes} minutes, seed ${seed}, intensity ${values.intensity}`);
 try {
   await stage.begin();
-  // What every program needs once is no growth.
+  // Memory that every program allocates once does not count as growth.
   const warmUpMs = Math.min(minutes * 60_000 * 0.3, 120_000);
   await sleep(warmUpMs);
-  phase("all clients rest, for the first measurement");
+  phase("all clients pause for the first measurement");
   await stage.pause();
   const before = await readServerStates(stage);
   stage.resume();
@@ -58,13 +58,13 @@ try {
   await injectFaults(stage, ledger, new Random(`${seed} faults`), faultEveryMs, isOver);
   phase("clients end");
   await stage.finishWorkers();
-  phase("servers are looked at");
+  phase("servers are checked");
   const after = await checkServersReleased(stage, ledger, before);
   phase("servers end");
   await checkAllEnded(stage, ledger);
   say(`\n${summarize(ledger)}\n\n${after}`);
 } catch (error) {
-  ledger.violations.push(`the run broke: ${(error as Error).stack ?? String(error)}`);
+  ledger.violations.push(`the run failed: ${(error as Error).stack ?? String(error)}`);
 } finally {
   await stage.kill();
   remove();

@@ -1,6 +1,6 @@
-/** What the processes of a run tell each other. */
+/** The messages between the processes of a run. */
 
-/** What is offered on how heavy a load. */
+/** The load of a run. */
 export interface Intensity {
   readonly workers: number;
   readonly clientsPerWorker: number;
@@ -9,29 +9,29 @@ export interface Intensity {
 }
 
 export interface ClientPlan {
-  /** The name, the same after the process was killed. */
+  /** Stays the same when the process is killed and restarted. */
   readonly name: string;
-  /** The URL of its server, through a proxy of its own. */
+  /** The URL of its server, through a separate proxy. */
   readonly url: string;
-  /** The server behind it. */
+  /** The server behind the proxy. */
   readonly server: string;
 }
 
 export interface WorkerPlan {
   readonly seed: string;
-  /** How often this worker was started before. */
+  /** How often this worker has been started before. */
   readonly incarnation: number;
   readonly clients: readonly ClientPlan[];
   readonly pauseMs: readonly [number, number];
   readonly stdioServer: string;
-  /** Where the hostile rows go: the server's name, and its port. */
+  /** The name and port of the server that gets the hostile rows. */
   readonly hostile: { readonly server: string; readonly port: number };
 }
 
 export type ToWorker =
   { readonly type: "begin"; readonly plan: WorkerPlan } | { readonly type: "pause" | "resume" | "finish" };
 
-/** What went otherwise than the model says. */
+/** A step whose outcome differs from the model. */
 export interface Failure {
   readonly client: string;
   readonly server: string;
@@ -39,11 +39,11 @@ export interface Failure {
   readonly revision: string;
   readonly feature: string;
   readonly step: number;
-  /** The code of a typed error; `WRONG` for a wrong answer; `LOST` for a notification that did not come. */
+  /** The code of a typed error; `WRONG` for a wrong response; `LOST` for a missing notification. */
   readonly code: string;
   readonly expected: string;
   readonly received: string;
-  /** Epoch milliseconds in which it went wrong. */
+  /** The period of the failure, in epoch milliseconds. */
   readonly from: number;
   readonly to: number;
 }
@@ -61,11 +61,11 @@ export interface ServerState {
   readonly exchanges: number;
   readonly sockets: number;
   readonly calls: number;
-  /** What is being handled. */
+  /** The calls in progress. */
   readonly running: readonly string[];
-  /** What the server was told of by `onerror`, by kind. */
+  /** The number of reports to `onerror`, by kind. */
   readonly reports: Readonly<Record<string, number>>;
-  /** Reports that no input and no fault explains. */
+  /** Reports that neither an input nor a fault explains. */
   readonly unexpected: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What the server answers, and what clients answer it: functions of the request alone, known to both sides. */
+/** The responses of the server and of the clients: functions of the request alone, known to both sides. */
 import { hash } from "./random.js";
 
 export const pageSize = 7;
@@ -22,7 +22,7 @@ export const toolNames = [
   "flip",
 ] as const;
 
-/** A word that belongs to a text and to no other. */
+/** A word that is derived from a text. */
 export function wordOf(text: string): string {
   return hash(text).toString(36).padStart(7, "0");
 }
@@ -37,12 +37,12 @@ export const failureOf = (nonce: string): string => `failed ${nonce} ${wordOf(`f
 export const failureCode = 4_001;
 
 export const questionOf = (nonce: string): string => `What belongs to ${nonce}?`;
-/** What a client answers to a question, which tells the server which client has answered. */
+/** A client's answer to a question; it shows the server which client has answered. */
 export const answerTo = (client: string, question: string): string => wordOf(`${client} ${question}`);
 export const answeredBy = (nonce: string): string => `${nonce} ${answerTo(clientOf(nonce), questionOf(nonce))}`;
 export const rootOf = (client: string): string => `file:///home/${client}`;
 
-/** Who makes the request: nonces are `<client>#<number>`. */
+/** The client that sends the request: nonces are `<client>#<number>`. */
 export const clientOf = (nonce: string): string => nonce.slice(0, nonce.lastIndexOf("#"));
 
 export const fixedUri = (at: number): string => `soak://fixed/${at}`;

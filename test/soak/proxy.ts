@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** Splitting more than that into single bytes takes longer than it teaches. */
+/** Larger chunks are not split into single bytes, which would take too long. */
 const mostSingleBytes = 400;
 
 interface Pair {
@@ -12,14 +12,14 @@ interface Pair {
 export class Proxy {
   readonly #pairs = new Set<Pair>();
   readonly #listener: Server;
-  /** Milliseconds by which everything comes later. */
+  /** Delay of all data, in milliseconds. */
   delayMs = 0;
-  /** Everything goes on byte by byte. */
+  /** Whether all data is forwarded byte by byte. */
   trickles = false;
-  /** New connections are cut at once. */
+  /** Whether new connections are closed at once. */
   refuses = false;
 
-  /** @param target the port of the server now; undefined while there is none */
+  /** @param target returns the current port of the server; undefined while no server runs */
   constructor(readonly target: () => number | undefined) {
     this.#listener = createServer((client) => this.#accept(client));
   }
@@ -29,7 +29,7 @@ export class Proxy {
     return (this.#listener.address() as AddressInfo).port;
   }
 
-  /** Nothing moves until what is returned is called. */
+  /** Stops all data until the returned function is called. */
   stall(): () => void {
     const sockets = [...this.#pairs].flatMap(({ client, server }) => [client, server]);
     for (const socket of sockets) socket.pause();
@@ -38,7 +38,7 @@ export class Proxy {
     };
   }
 
-  /** Ends all connections, with or without a farewell. */
+  /** Ends all connections, gracefully or not. */
   cut(abruptly: boolean): void {
     for (const { client, server } of this.#pairs)
       for (const socket of [client, server]) {

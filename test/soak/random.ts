@@ -6,7 +6,7 @@ export class Random {
     this.#state = hash(seed);
   }
 
-  /** From 0 up to, but without, 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -25,7 +25,7 @@ export class Random {
 
   pick<Item>(items: readonly Item[]): Item {
     const item = items[this.between(0, items.length - 1)];
-    if (item === undefined) throw new Error("there is nothing to choose from");
+    if (item === undefined) throw new Error("the list is empty");
     return item;
   }
 

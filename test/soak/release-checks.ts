@@ -3,10 +3,10 @@ import type { ServerState } from "./messages.js";
 import type { Server, SoakProcesses } from "./soak-processes.js";
 import { sleep, waitUntil } from "./wait.js";
 
-/** What a server may hold more at the end: what is compiled late, and what differs from measurement to measurement. */
+/** The allowed growth of a server's memory, for code compiled late and the variation of measurements. */
 const toleranceBytes = 2 * 2 ** 20;
 const tolerancePerCall = 20;
-/** What is kept for clients that may come back is kept for less than that. */
+/** Longer than servers store anything for clients that may reconnect. */
 const forgottenMs = 24 * 3_600_000;
 
 type Before = ReadonlyMap<Server["child"], ServerState>;
@@ -17,11 +17,11 @@ export async function readServerStates(stage: SoakProcesses): Promise<Before> {
   return held;
 }
 
-/** After all clients have gone: nothing may be left of them. Gives what to print. */
+/** Checks that servers keep nothing after all clients have disconnected. Returns the report. */
 export async function checkServersReleased(stage: SoakProcesses, ledger: EventLog, before: Before): Promise<string> {
   const lines: string[] = [];
   for (const { name, child } of stage.servers) {
-    // Sessions and events of those that were killed are kept until nobody can want them any more.
+    // Servers keep sessions and events of killed clients until they expire.
     for (let times = 0; times < 2; times++) {
       child.send({ type: "jump", monotonicMs: forgottenMs, dateMs: forgottenMs });
       await sleep(1_500);
@@ -55,7 +55,7 @@ export async function checkServersReleased(stage: SoakProcesses, ledger: EventLo
   return lines.join("\n");
 }
 
-/** Everything ends by itself. */
+/** Checks that all processes end. */
 export async function checkAllEnded(stage: SoakProcesses, ledger: EventLog): Promise<void> {
   for (const { child } of stage.servers) {
     child.send({ type: "close" });

@@ -12,7 +12,7 @@ import { ModelMismatch } from "./model-mismatch.js";
 export const revisions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] as const;
 export type TransportName = "http" | "sse" | "stdio";
 
-/** How a client may reach a server. `any`: they find out. */
+/** The transports and revisions of clients. `any`: client and server negotiate. */
 const ways: readonly (readonly [TransportName, string])[] = [
   ...[...revisions, "any"].flatMap((revision) => [["http", revision] as const, ["http", revision] as const]),
   ...[...revisions, "any"].map((revision) => ["stdio", revision] as const),
@@ -20,7 +20,7 @@ const ways: readonly (readonly [TransportName, string])[] = [
   ["sse", "2024-11-05"],
 ];
 
-/** Revisions in which a client can come back for what was sent on a stream that broke off. */
+/** Revisions in which a client can resume a broken stream. */
 const resumable: ReadonlySet<string> = new Set(["2025-03-26", "2025-06-18", "2025-11-25"]);
 
 export interface Reports {
@@ -28,25 +28,25 @@ export interface Reports {
   cut(): void;
   /** A process was started for this client, or has been closed. */
   stdioServer(pid: number, running: boolean): void;
-  /** Something is wrong that belongs to no request. */
+  /** A problem that belongs to no request. */
   wrong(what: ModelMismatch): void;
 }
 
-/** A client that lives through many connections, and what it hears besides answers. */
+/** A client with many connections in turn, and the notifications that it receives. */
 export class SoakClient {
   #client: Client | undefined;
   transport: TransportName = "http";
   revision = "";
   /** Log messages by the nonce that they carry. */
   readonly logs = new Map<string, number[]>();
-  /** How often the resource of this client was said to have changed. */
+  /** The number of updates received for the resource of this client. */
   updates = 0;
   changes = 0;
-  /** The stream of notifications is known to be open. */
+  /** Whether the stream of notifications is known to be open. */
   hears = false;
   isSubscribed = false;
   #counter = 0;
-  /** The last answer of `count`. */
+  /** The last result of `count`. */
   counted: { readonly epoch: string; readonly n: number } | undefined;
 
   constructor(
@@ -63,11 +63,11 @@ export class SoakClient {
 
   /** @throws SdkError `NOT_CONNECTED` */
   get client(): Client {
-    if (!this.#client) throw new SdkError("NOT_CONNECTED", "there is no connection now");
+    if (!this.#client) throw new SdkError("NOT_CONNECTED", "the client is not connected");
     return this.#client;
   }
 
-  /** Who the server takes this client for. */
+  /** The name under which the server knows this client. */
   get alias(): string {
     return `${this.name}.${this.incarnation}`;
   }
@@ -98,7 +98,7 @@ export class SoakClient {
     }
   }
 
-  /** Whether it is connected, now or soon: a lost session is replaced by itself. */
+  /** Whether it is connected or reconnecting: the client replaces a lost session. */
   get isOpen(): boolean {
     return this.#client?.era !== undefined;
   }
@@ -156,7 +156,7 @@ export class SoakClient {
     });
   }
 
-  /** Every answer comes once. */
+  /** Checks that each request gets one response. */
   #watch(): Trace {
     const answered = new WeakMap<object, Set<unknown>>();
     return (direction, message, connection) => {
@@ -165,7 +165,7 @@ export class SoakClient {
         if (id === undefined || method !== undefined) continue;
         let ids = answered.get(connection);
         if (!ids) answered.set(connection, (ids = new Set()));
-        if (ids.has(id)) this.reports.wrong(new ModelMismatch("one answer per request", JSON.stringify(message)));
+        if (ids.has(id)) this.reports.wrong(new ModelMismatch("one response per request", JSON.stringify(message)));
         ids.add(id);
       }
     };
@@ -175,7 +175,7 @@ export class SoakClient {
     this.hears = false;
     const isOurs = error instanceof SdkError;
     if (!isOurs || error.code === "INVALID_MESSAGE" || error.code === "INVALID_CONFIGURATION")
-      this.reports.wrong(new ModelMismatch("nothing to report, or a typed error", error.stack ?? error.message));
+      this.reports.wrong(new ModelMismatch("no report, or a typed error", error.stack ?? error.message));
   }
 
   #log(data: unknown): void {
@@ -183,7 +183,7 @@ export class SoakClient {
     const known = this.logs.get(nonce);
     if (!nonce.startsWith(`${this.alias}#`))
       this.reports.wrong(new ModelMismatch(`log messages for ${this.alias}`, JSON.stringify(data)));
-    // One that comes after its call was given up means nothing.
+    // Messages of an aborted call are ignored.
     known?.push(Number(at));
   }
 }

@@ -5,7 +5,7 @@ import type { ClientPlan, Failure, FromWorker, Intensity } from "./messages.js";
 import { Proxy } from "./proxy.js";
 import { sleep, waitUntil } from "./wait.js";
 
-/** A server, and the place where its clients reach it whichever process it is now. */
+/** A server process, and the proxy whose address stays the same when the process is replaced. */
 export interface Server {
   readonly name: string;
   child: ServerChild;
@@ -27,11 +27,11 @@ export interface Worker {
 export class SoakProcesses {
   readonly servers: Server[] = [];
   readonly workers: Worker[] = [];
-  /** By client. */
+  /** The proxies, by client. */
   readonly proxies = new Map<string, Proxy>();
   /** The processes of servers on stdio, by client. */
   readonly stdioServers = new Map<string, number>();
-  /** Those whose client was killed, which have to end by themselves. */
+  /** Process ids of servers on stdio whose client was killed and which must exit, with the time of the kill. */
   readonly orphans = new Map<number, number>();
 
   constructor(
@@ -74,7 +74,7 @@ export class SoakProcesses {
     return new ServerChild(name, this.programs.httpServer, (how) => this.ledger.violations.push(how));
   }
 
-  /** kill -9, and a new one. */
+  /** Kills the process with SIGKILL and starts a new one. */
   async restartServer(server: Server, downMs: number): Promise<void> {
     await server.child.kill();
     await sleep(downMs);
@@ -109,7 +109,7 @@ export class SoakProcesses {
     return new WorkerChild(name, program, hostileStdio, (message) => this.#told(worker(), message), died);
   }
 
-  /** kill -9, and a new one with the same clients. */
+  /** Kills the process with SIGKILL and starts a new one with the same clients. */
   async restartWorker(worker: Worker): Promise<void> {
     const names = [...worker.clients.map(({ name }) => name), `hostile of ${worker.clients[0]?.name ?? ""}`];
     await worker.child.kill();
@@ -142,7 +142,7 @@ export class SoakProcesses {
     }
   }
 
-  /** Servers on stdio end when their client is gone, even one that was killed. */
+  /** Checks that servers on stdio exit after their client has ended, also after it was killed. */
   checkOrphans(patienceMs: number): void {
     for (const [pid, since] of this.orphans) {
       const lives = isRunning(pid);
@@ -152,14 +152,14 @@ export class SoakProcesses {
     }
   }
 
-  /** No client sends anything until `resume`. */
+  /** Stops all clients from sending until `resume`. */
   async pause(): Promise<void> {
     for (const worker of this.workers) {
       worker.isIdle = false;
       worker.child.send({ type: "pause" });
     }
     if (!(await waitUntil(() => this.workers.every(({ isIdle }) => isIdle), 40_000)))
-      this.ledger.violations.push("the clients do not come to rest");
+      this.ledger.violations.push("the clients did not become idle");
   }
 
   resume(): void {
@@ -177,7 +177,7 @@ export class SoakProcesses {
     }
   }
 
-  /** Whatever happened, no process is left behind. */
+  /** Kills all processes that still run. */
   async kill(): Promise<void> {
     for (const { child } of [...this.workers, ...this.servers]) await child.kill();
     for (const proxy of [...this.proxies.values(), ...this.servers.map(({ hostile }) => hostile)]) proxy.close();

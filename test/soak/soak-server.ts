@@ -19,7 +19,7 @@ import {
   textOfResource,
 } from "./model.js";
 
-/** How long a call of `wait` waits when it is not cancelled. */
+/** How long a call of `wait` waits if it is not cancelled. */
 const longestWaitMs = 30_000;
 const keptFates = 1_000;
 
@@ -29,11 +29,11 @@ const nonced = z.object({ nonce: z.string() });
 
 export interface SoakServer {
   readonly server: McpServer;
-  /** Calls that were handled, and those that are being handled. */
+  /** The number of all calls, and the calls in progress. */
   readonly calls: { total: number; readonly running: Set<ServerContext> };
 }
 
-/** A server of everything there is, whose answers are those of the model. */
+/** A server with every feature, whose responses are those of the model. */
 export function soakServer(onerror: (error: Error) => void): SoakServer {
   const epoch = randomUUID();
   const counters = new Map<string, number>();
@@ -202,7 +202,7 @@ function wordIn(answer: unknown): string {
   return String((answer as { readonly content?: { readonly word?: unknown } } | undefined)?.content?.word);
 }
 
-/** Ends with the signal, or when that takes too long. */
+/** Waits until the signal is aborted, or until the time is up. */
 async function waitFor(signal: AbortSignal): Promise<string> {
   if (signal.aborted) return "aborted";
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
 import type { EventLog } from "./event-log.js";
 import type { Failure } from "./messages.js";
 
-/** How long the texts of a failure may be. */
+/** The maximum length of the printed values of a failure. */
 const shown = 600;
 
 export function describeFailure(seed: string, failure: Failure): string {

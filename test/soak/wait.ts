@@ -1,6 +1,6 @@
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Gives whether something has come to pass in time. */
+/** Returns whether `done` returned true in time. */
 export async function waitUntil(
   done: () => boolean | Promise<boolean>,
   patienceMs: number,

@@ -1,4 +1,4 @@
-/** A process of many clients, which are told by the driver when to begin, rest and end: `node --expose-gc worker.mjs`. */
+/** A process with many clients; the driver starts, pauses and ends them: `node --expose-gc worker.mjs`. */
 import { heldBytes } from "../../bench/shared/held-bytes.js";
 import { McpError } from "../../runtime/src/index.js";
 import { type Feature, features } from "./features.js";
@@ -11,11 +11,11 @@ import { ModelMismatch } from "./model-mismatch.js";
 
 const [, , hostileStdio = ""] = process.argv;
 const lanesPerClient = 2;
-/** Steps of a lane until its client closes and comes back in another way. */
+/** Steps of a lane until its client closes and connects in another way. */
 const stepsPerConnection = 40;
-/** How long a client waits until its session is replaced. */
+/** How long a client waits for a new session. */
 const replacedMs = 3_000;
-/** How long what was begun may take until all is at rest. */
+/** How long steps in progress may take after a pause. */
 const restMs = 35_000;
 
 let tally: Record<string, number> = {};
@@ -31,10 +31,10 @@ function count(what: string): void {
   tally[what] = (tally[what] ?? 0) + 1;
 }
 
-/** Who does something, and in which way. */
+/** The client of a step, and how it is connected. */
 type Where = Pick<Failure, "client" | "server" | "transport" | "revision">;
 
-/** One step of something; tells of what went wrong. Gives whether it went well. */
+/** Runs one step and reports its failure. Returns whether it succeeded. */
 async function attempt(feature: string, step: number, who: () => Where, work: () => Promise<void>): Promise<boolean> {
   const from = Date.now();
   const doing = `${feature} of ${who().client}, step ${step}`;
@@ -56,7 +56,7 @@ async function attempt(feature: string, step: number, who: () => Where, work: ()
       feature,
       step,
       code,
-      expected: isWrong ? error.expected : "an answer",
+      expected: isWrong ? error.expected : "a response",
       received: isWrong ? error.received : isTyped ? `${message} (${causeOf(error)})` : stack,
       from: error instanceof Gone ? Math.min(from, error.since) : from,
       to: Date.now(),
@@ -193,7 +193,7 @@ async function settle(): Promise<void> {
   if ((await rested(() => !isPaused)) && isPaused) tell({ type: "idle" });
 }
 
-/** Whether everything came to rest in time, or need not any more; says on standard error what did not. */
+/** Returns whether all steps ended in time, or need not any more; prints the others on standard error. */
 async function rested(isVain = () => false): Promise<boolean> {
   const isDone = await waitUntil(() => isVain() || busy.size === 0, restMs);
   if (!isDone) process.stderr.write(`still busy: ${[...busy].join("; ")}\n`);

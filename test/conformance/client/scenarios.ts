@@ -1,15 +1,15 @@
 import type { ElicitResult } from "@mcpwright/protocol/2026-07-28";
 import type { Client } from "@mcpwright/runtime/client";
 
-/** What the client does in a scenario of the official suite. */
+/** The actions of the client in a scenario of the official suite. */
 export interface Scenario {
-  /** What the user fills into every form, besides what is filled in already. */
+  /** The user's content for every form, in addition to the defaults. */
   readonly answer?: NonNullable<ElicitResult["content"]>;
-  /** @param context what the suite hands in */
+  /** @param context the context that the suite passes */
   readonly run: (client: Client, context: object) => Promise<unknown>;
 }
 
-/** Lists what there is. */
+/** Prints the tools, resources and prompts of the server. */
 export const lookAround: Scenario = {
   run: async (client) => {
     const { tools, resources, prompts } = client.getServerCapabilities() ?? {};

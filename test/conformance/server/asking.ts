@@ -2,11 +2,11 @@ import type { McpServer } from "@mcpwright/runtime/server";
 import { z } from "zod";
 import { reply } from "./reply.js";
 
-/** Tools that wait for an answer of the user or of the client's model. */
+/** Tools that wait for an answer from the user or from the client's model. */
 export function addAskingTools(server: McpServer): void {
   server.registerTool(
     "test_sampling",
-    { description: "Has the client's model answer a prompt", inputSchema: z.object({ prompt: z.string() }) },
+    { description: "Sends a prompt to the client's model", inputSchema: z.object({ prompt: z.string() }) },
     async ({ prompt }, context) => {
       const { content } = await context.sample("answer", {
         messages: [{ role: "user", content: { type: "text", text: prompt } }],
@@ -18,7 +18,7 @@ export function addAskingTools(server: McpServer): void {
 
   server.registerTool(
     "test_elicitation",
-    { description: "Asks the user for his name and address", inputSchema: z.object({ message: z.string() }) },
+    { description: "Asks the user for their name and address", inputSchema: z.object({ message: z.string() }) },
     async ({ message }, context) => {
       const { action, content } = await context.elicit("user", {
         mode: "form",
@@ -35,7 +35,7 @@ export function addAskingTools(server: McpServer): void {
 
   server.registerTool(
     "test_elicitation_sep1034_defaults",
-    { description: "Asks by a form that is filled in already" },
+    { description: "Asks with a form that has defaults" },
     async (context) => {
       const { action, content } = await context.elicit("profile", {
         mode: "form",
@@ -57,7 +57,7 @@ export function addAskingTools(server: McpServer): void {
 
   server.registerTool(
     "test_elicitation_sep1330_enums",
-    { description: "Asks by a form that has every kind of choice" },
+    { description: "Asks with a form that has every kind of choice" },
     async (context) => {
       const titled = [
         { const: "value1", title: "The first" },

@@ -5,19 +5,19 @@ import { reply } from "./reply.js";
 const image = { type: "image", data: pngOfOnePixel, mimeType: "image/png" } as const;
 const audio = { type: "audio", data: silentWav, mimeType: "audio/wav" } as const;
 
-/** Tools that show each kind of content. The first one has to be the first of the list: it may be called with anything. */
+/** Tools that show each kind of content. The first one must be the first in the list, because the suite calls it with any arguments. */
 export function addContentTools(server: McpServer): void {
-  server.registerTool("test_simple_text", { description: "Answers with text" }, () => reply("This is plain text."));
+  server.registerTool("test_simple_text", { description: "Returns text" }, () => reply("This is plain text."));
 
-  server.registerTool("test_image_content", { description: "Answers with an image" }, () => ({ content: [image] }));
+  server.registerTool("test_image_content", { description: "Returns an image" }, () => ({ content: [image] }));
 
-  server.registerTool("test_audio_content", { description: "Answers with a sound" }, () => ({ content: [audio] }));
+  server.registerTool("test_audio_content", { description: "Returns a sound" }, () => ({ content: [audio] }));
 
-  server.registerTool("test_embedded_resource", { description: "Answers with a resource" }, () => ({
+  server.registerTool("test_embedded_resource", { description: "Returns a resource" }, () => ({
     content: [embedded("test://embedded-resource", "A resource within a result.")],
   }));
 
-  server.registerTool("test_multiple_content_types", { description: "Answers with several kinds of content" }, () => ({
+  server.registerTool("test_multiple_content_types", { description: "Returns several kinds of content" }, () => ({
     content: [
       { type: "text", text: "Three kinds of content:" },
       image,

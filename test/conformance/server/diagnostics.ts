@@ -3,9 +3,9 @@ import type { McpServer } from "@mcpwright/runtime/server";
 import { z } from "zod";
 import { reply } from "./reply.js";
 
-/** Tools that show what else a server sends while it works, and what it makes of headers. */
+/** Tools that send progress, logs and change notifications, or read arguments from headers. */
 export function addDiagnosticTools(server: McpServer): void {
-  server.registerTool("test_tool_with_progress", { description: "Tells how far it has come" }, async (context) => {
+  server.registerTool("test_tool_with_progress", { description: "Reports its progress" }, async (context) => {
     for (const progress of [0, 50, 100]) {
       context.progress({ progress, total: 100 });
       await pause(50);
@@ -13,39 +13,55 @@ export function addDiagnosticTools(server: McpServer): void {
     return reply("Done.");
   });
 
-  server.registerTool("test_tool_with_logging", { description: "Logs while it works" }, async (context) => {
-    for (const step of ["begun", "half done", "done"]) {
-      context.log("info", `The tool has ${step}`);
-      await pause(50);
-    }
-    return reply("Done.");
-  });
+  server.registerTool(
+    "test_tool_with_logging",
+    { description: "Sends log messages while it runs" },
+    async (context) => {
+      for (const step of ["begun", "half done", "done"]) {
+        context.log("info", `The tool has ${step}`);
+        await pause(50);
+      }
+      return reply("Done.");
+    },
+  );
 
-  server.registerTool("test_logging_tool", { description: "Logs to whom has asked for it" }, (context) => {
-    context.log("info", "Only for clients that have asked for it");
-    return reply("Logged.");
-  });
+  server.registerTool(
+    "test_logging_tool",
+    { description: "Sends a log message to clients that requested logging" },
+    (context) => {
+      context.log("info", "Only for clients that requested logging");
+      return reply("Logged.");
+    },
+  );
 
-  server.registerTool("test_reconnection", { description: "Answers after its stream has ended" }, async (context) => {
+  server.registerTool("test_reconnection", { description: "Responds after its stream has ended" }, async (context) => {
     context.http?.closeSSE?.();
     await pause(100);
     return reply("You came back.");
   });
 
-  server.registerTool("test_trigger_tool_change", { description: "Tells that the tools have changed" }, () => {
-    server.sendToolListChanged();
-    return reply("Told.");
-  });
+  server.registerTool(
+    "test_trigger_tool_change",
+    { description: "Notifies clients that the tools have changed" },
+    () => {
+      server.sendToolListChanged();
+      return reply("Told.");
+    },
+  );
 
-  server.registerTool("test_trigger_prompt_change", { description: "Tells that the prompts have changed" }, () => {
-    server.sendPromptListChanged();
-    return reply("Told.");
-  });
+  server.registerTool(
+    "test_trigger_prompt_change",
+    { description: "Notifies clients that the prompts have changed" },
+    () => {
+      server.sendPromptListChanged();
+      return reply("Told.");
+    },
+  );
 
   server.registerTool(
     "test_x_mcp_header",
     {
-      description: "Has an argument that HTTP headers repeat",
+      description: "Has an argument that is repeated in an HTTP header",
       inputSchema: z.object({
         region: z.string().optional().meta({ "x-mcp-header": "Region" }),
         query: z.string().optional(),
@@ -56,7 +72,7 @@ export function addDiagnosticTools(server: McpServer): void {
 
   server.registerTool(
     "json_schema_2020_12_tool",
-    { description: "Has an input schema with much of JSON Schema 2020-12", inputSchema: contactSchema },
+    { description: "Has an input schema with many keywords of JSON Schema 2020-12", inputSchema: contactSchema },
     ({ contactMethod = "nothing" }) => reply(`Contact by ${String(contactMethod)}.`),
   );
 }

@@ -7,13 +7,13 @@ import { addInputTools } from "./input-required.js";
 import { addPrompts } from "./prompts.js";
 import { addResources } from "./resources.js";
 
-/** A server of everything that the official conformance suite looks for. */
+/** A server with everything that the official conformance suite requires. */
 export function fixtureServer(): McpServer {
   const server = new McpServer(
     { name: "mcpwright-conformance-server", version: "1.0.0" },
     {
       capabilities: { logging: {} },
-      instructions: "Its tools, resources and prompts are there to be tried out.",
+      instructions: "Its tools, resources and prompts exist for tests.",
       jsonSchemaValidator: ajvValidator({ untrusted: false }),
       onerror: (error) => void process.stderr.write(`${String(error)}\n`),
     },

@@ -20,7 +20,7 @@ const capital = inputRequired.createMessage({
   maxTokens: 100,
 });
 
-/** Tools that need input, in each of the three ways in which one can be written. */
+/** Tools that ask for input, in each of the three ways. */
 export function addInputTools(server: McpServer): void {
   server.registerTool(
     "test_input_required_result_elicitation",
@@ -43,13 +43,13 @@ export function addInputTools(server: McpServer): void {
 
   server.registerTool(
     "test_input_required_result_request_state",
-    { description: "Remembers over a question when it was asked" },
+    { description: "Keeps the time of a question in the request state" },
     (context) => confirmed(context, { asked: "first" }),
   );
 
   server.registerTool(
     "test_input_required_result_tampered_state",
-    { description: "Remembers over a question what must not be changed" },
+    { description: "Keeps protected data in the request state" },
     (context) => confirmed(context, { granted: "nothing" }),
   );
 
@@ -64,7 +64,7 @@ export function addInputTools(server: McpServer): void {
 
   server.registerTool(
     "test_input_required_result_multi_round",
-    { description: "Asks one question after the other" },
+    { description: "Asks questions one after the other" },
     async (context) => {
       const name = await context.elicit("step1", {
         mode: "form",
@@ -83,7 +83,7 @@ export function addInputTools(server: McpServer): void {
   server.registerTool(
     "test_input_required_result_capabilities",
     {
-      description: "Asks only what the client can answer",
+      description: "Asks only questions that the client can answer",
       inputRequests: (_args, _responses, { client }) => ({
         ...(client.capabilities.elicitation !== undefined && { user_name: userName }),
         ...(client.capabilities.sampling !== undefined && { capital_question: capital }),
@@ -101,7 +101,7 @@ export function addInputTools(server: McpServer): void {
   server.registerTool(
     "test_streaming_elicitation",
     {
-      description: "Asks for a name, by a result rather than a request",
+      description: "Asks for a name in a result instead of a request",
       inputRequests: () => ({ user_name: userName }),
     },
     (_context, responses) =>
@@ -109,7 +109,7 @@ export function addInputTools(server: McpServer): void {
   );
 }
 
-/** Asks whether to go on, and has the client carry `requestState` meanwhile. */
+/** Asks whether to continue, and passes `requestState` to the client. */
 function confirmed({ inputResponses, requestState: before }: ServerContext, requestState: object) {
   const answer = inputResponse(inputResponses, "confirm");
   if (answer.kind === "missing") return inputRequired({ inputRequests: { confirm: confirmation }, requestState });

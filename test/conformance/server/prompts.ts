@@ -12,7 +12,7 @@ export function addPrompts(server: McpServer): void {
   server.registerPrompt(
     "test_prompt_with_arguments",
     {
-      description: "A message made of its arguments",
+      description: "A message that contains the arguments",
       argsSchema: z.object({ arg1: z.string(), arg2: z.string() }),
       complete: {
         arg1: (value) => ["testValue1", "testValue3"].filter((known) => known.startsWith(value)),
@@ -36,7 +36,7 @@ export function addPrompts(server: McpServer): void {
   server.registerPrompt(
     "test_input_required_result_prompt",
     {
-      description: "A message made of what the user says",
+      description: "A message that contains the user's answer",
       inputRequests: () => ({
         user_context: inputRequired.elicit({
           message: "What is it about?",

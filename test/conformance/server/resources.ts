@@ -6,7 +6,7 @@ export function addResources(server: McpServer): void {
     "static-text",
     "test://static-text",
     { description: "A text", mimeType: "text/plain", cacheHint: { ttlMs: 60_000, cacheScope: "public" } },
-    ({ href }) => ({ contents: [{ uri: href, mimeType: "text/plain", text: "A text that stays the same." }] }),
+    ({ href }) => ({ contents: [{ uri: href, mimeType: "text/plain", text: "A text that does not change." }] }),
   );
 
   server.registerResource(
@@ -19,8 +19,8 @@ export function addResources(server: McpServer): void {
   server.registerResource(
     "watched-resource",
     "test://watched-resource",
-    { description: "A text that may change", mimeType: "text/plain" },
-    ({ href }) => ({ contents: [{ uri: href, mimeType: "text/plain", text: "What it says now." }] }),
+    { description: "A text that can change", mimeType: "text/plain" },
+    ({ href }) => ({ contents: [{ uri: href, mimeType: "text/plain", text: "Its current text." }] }),
   );
 
   server.registerResource(

@@ -39,12 +39,12 @@ const acknowledges = (id: string): Step =>
 
 const changed = (id: string): Step => notifies(id, "notifications/tools/list_changed");
 
-/** Held after the server was discovered, until the client leaves. */
+/** A conversation that starts with `server/discover` and ends when the client disconnects. */
 function conversation(name: string, ...steps: readonly Step[]): Conversation {
   return { name, steps: [...opensStateless, ...steps, { do: (peer) => peer.closed }] };
 }
 
-/** Stateless servers that ask for input, well or badly. */
+/** Stateless servers that ask for input, correctly or incorrectly. */
 export const askers = {
   "asks two rounds": conversation(
     "asks two rounds, with a new key and with the same key again",
@@ -62,7 +62,7 @@ export const askers = {
     called("1"),
     required("1", { inputRequests: { first: form("First?") }, requestState: "one" }),
   ),
-  "asks for ever": conversation(
+  "asks forever": conversation(
     "asks more often than the client allows",
     called("0"),
     ...[1, 2, 3].flatMap((round) => [
@@ -71,8 +71,8 @@ export const askers = {
     ]),
     required("3", { inputRequests: { key: form("And again?") }, requestState: "4" }),
   ),
-  "has the client come back": conversation(
-    "asks nothing, and has the client come back",
+  "returns only a state": conversation(
+    "returns a state without questions",
     called("1"),
     required("1", { requestState: "later" }),
     { silence: 150 },
@@ -97,16 +97,16 @@ export const askers = {
   "answers with an unknown kind of result": conversation("answers with an unknown kind of result", called("1"), {
     "<-": { id: ref("1"), result: { resultType: "com.example/other", content: [] } },
   }),
-  "asks nothing at all": conversation("says input_required, and neither asks nor gives a state", called("1"), {
+  "asks nothing at all": conversation("returns input_required with neither questions nor state", called("1"), {
     "<-": { id: ref("1"), result: { resultType: "input_required" } },
   }),
   "asks when tools are listed": conversation(
-    "asks where nothing may be asked",
+    "asks in the result of a method that allows no questions",
     { "->": { id: capture("1"), method: "tools/list" } },
     required("1", { inputRequests: { key: form("Which?") }, requestState: "x" }),
   ),
   "asks for something unknown": conversation(
-    "asks a kind of question that nobody knows",
+    "asks with an unknown method",
     called("1"),
     required("1", { inputRequests: { key: { method: "com.example/ask", params: {} } }, requestState: "x" }),
   ),
@@ -134,7 +134,7 @@ export const askers = {
     }),
   ),
   "changes before it acknowledges": conversation(
-    "tells of a change before it has acknowledged the stream, and then again",
+    "reports a change before it acknowledges the stream, and again afterwards",
     listens("1"),
     changed("1"),
     acknowledges("1"),
@@ -142,7 +142,7 @@ export const askers = {
     changed("1"),
   ),
   "ends its stream": conversation(
-    "ends its stream, and grants another one",
+    "ends its stream, and acknowledges another one",
     listens("1"),
     acknowledges("1"),
     { "<-": { id: ref("1"), result: { resultType: "complete", _meta: { [subscriptionId]: ref("1") } } } },
@@ -152,7 +152,7 @@ export const askers = {
     changed("1"),
   ),
   "misbehaves on the wire": conversation(
-    "sends what a stateless server may not send",
+    "sends messages that a stateless server must not send",
     { "<-": { id: 1, method: "roots/list" } },
     { "<-": { id: "1", method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } } },
     { "<-": { id: 999, result: {} } },

@@ -6,7 +6,7 @@ const user = { role: "user", content: { type: "text", text: "Weather?" } };
 const used = { role: "assistant", content: [{ type: "tool_use", id: "1", name: "weather", input: {} }] };
 const result = { type: "tool_result", toolUseId: "1", content: [{ type: "text", text: "Sunny" }] };
 
-/** Has the client's model complete something, and is refused. */
+/** Sends a sampling request that the client rejects. */
 function samples(name: string, code: number, params: object): Conversation {
   return {
     name,
@@ -31,7 +31,7 @@ const sampling = [
   samples("asks a client that did not declare it", -32601, { messages: [user] }),
 ];
 
-/** Servers of the handshake era that do what they should not. */
+/** Servers of the handshake era that break the rules. */
 export const careless: Readonly<Record<string, Conversation>> = {
   ...Object.fromEntries(sampling.map((conversation) => [conversation.name, conversation])),
   "answers what was cancelled": {

@@ -6,7 +6,7 @@ import { versions } from "./versions.js";
 
 const fakes = new Map<string, Conversation>(Object.entries({ ...askers, ...careless, ...openings, ...versions }));
 
-/** A server that is played by a script. */
+/** The conversation of a fake server, by name. */
 export function fakeCalled(name: string): Conversation {
   const fake = fakes.get(name);
   if (!fake) throw new Error(`there is no fake "${name}"`);

@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { R4 } from "../messages.js";
 
 /**
- * A server of the handshake era that is hard to live with: it cries on stderr, cuts its messages within characters, writes
- * lines that are no JSON, asks while it is asked, and does not end when it is told to.
+ * A server of the handshake era that misbehaves: it writes to stderr, splits messages within characters, prints lines that
+ * are not JSON, sends a request during a call, and does not exit on SIGTERM.
  */
 export async function playNoisy(): Promise<void> {
   process.on("SIGTERM", () => process.stderr.write("SIGTERM\n"));
@@ -33,7 +33,7 @@ export async function playNoisy(): Promise<void> {
   await once(process, "never");
 }
 
-/** In three chunks, cut within characters where there are any of several bytes. */
+/** Writes a message in three chunks, split within multi-byte characters if there are any. */
 async function write(message: object): Promise<void> {
   const bytes = Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   const inside = bytes.findIndex((byte) => byte >= 0xf0) + 1 || 10;

@@ -58,41 +58,41 @@ function conversation(name: string, ...steps: (Step | readonly Step[])[]): Conve
   return { name, steps: steps.flat() };
 }
 
-/** Servers of either era, in all the ways in which they meet the probe. */
+/** Servers of both eras, with every possible reaction to the probe. */
 export const openings = {
   modern: conversation("answers", probed, discovered(), listsStateless),
-  both: conversation("answers, and has older versions too", probed, discovered([R5, R4]), listsStateless),
+  both: conversation("responds, and also has older versions", probed, discovered([R5, R4]), listsStateless),
   "only legacy versions": conversation(
-    "answers, with versions that need a handshake",
+    "responds with versions that need a handshake",
     probed,
     discovered([R4]),
     agrees(),
   ),
-  "only a later version": conversation("answers, with a version of the future", probed, discovered(["2099-01-01"])),
+  "only a later version": conversation("responds with a future version", probed, discovered(["2099-01-01"])),
   "-32022, legacy": conversation(
-    "refuses the version, and names an older one",
+    "rejects the version, and lists an older one",
     probed,
     refuses(-32022, { supported: [R4], requested: R5 }),
     agrees(),
   ),
   "-32022, disjoint": conversation(
-    "refuses the version, and names a later one",
+    "rejects the version, and lists a later one",
     probed,
     refuses(-32022, { supported: ["2099-01-01"], requested: R5 }),
   ),
   "-32601": conversation("does not know the method", probed, refuses(-32601), agrees()),
-  "-32602": conversation("does not like the params", probed, refuses(-32602), agrees()),
+  "-32602": conversation("rejects the params", probed, refuses(-32602), agrees()),
   "-32000": conversation("has not been initialized", probed, refuses(-32000), agrees()),
-  "-32021": conversation("wants a capability", probed, refuses(-32021, { requiredCapabilities: { sampling: {} } })),
+  "-32021": conversation("requires a capability", probed, refuses(-32021, { requiredCapabilities: { sampling: {} } })),
   garbage: conversation(
-    "answers something else",
+    "responds with something else",
     probed,
     { "<-": { id: ref("probe"), result: { discover: "what?" } } },
     agrees(),
   ),
-  silent: conversation("does not answer", probed, agrees()),
+  silent: conversation("does not respond", probed, agrees()),
   "answers late": conversation(
-    "answers the probe after it has refused the handshake",
+    "responds to the probe after it has rejected the handshake",
     probed,
     opens,
     { "<-": { id: ref("opening"), error: { code: -32022, message: "no", data: { supported: [R5], requested: R4 } } } },
@@ -100,7 +100,7 @@ export const openings = {
     listsStateless,
   ),
   "answers the probe after the handshake": conversation(
-    "answers the handshake, and then the probe",
+    "responds to the handshake, and then to the probe",
     probed,
     opens,
     answers(R4),
@@ -109,14 +109,14 @@ export const openings = {
     lists(),
   ),
   "answers both late": conversation(
-    "answers the probe and the handshake, both late",
+    "responds to the probe and the handshake, both late",
     probed,
     opens,
     discovered([R5, R4]),
     answers(R4),
     listsStateless,
   ),
-  "refuses both": conversation("does not answer the probe, and refuses the handshake", probed, opens, {
+  "rejects both": conversation("does not respond to the probe, and rejects the handshake", probed, opens, {
     "<-": { id: ref("opening"), error: { code: -32603, message: "no" } },
   }),
   "exits late": conversation(
@@ -147,7 +147,7 @@ export const openings = {
     lists(),
   ),
   "upgraded since": conversation(
-    "was of the handshake era once",
+    "was of the handshake era earlier",
     opens,
     { "<-": { id: ref("opening"), error: { code: -32022, message: "no", data: { supported: [R5], requested: R4 } } } },
     probed,

@@ -20,15 +20,15 @@ const ladder = (version: string): Conversation => ({
   ],
 });
 
-/** Servers that answer a handshake with a version of their own. */
+/** Servers that respond to a handshake with a fixed version. */
 export const versions = {
   [`answers ${R4}`]: ladder(R4),
   [`answers ${R3}`]: ladder(R3),
   [`answers ${R2}`]: ladder(R2),
   [`answers ${R1}`]: ladder(R1),
   "answers 2099-01-01": { name: "answers 2099-01-01", steps: ladder("2099-01-01").steps.slice(0, 2) },
-  "refuses all but 2099-01-01": {
-    name: "refuses all but 2099-01-01",
+  "rejects all but 2099-01-01": {
+    name: "rejects all but 2099-01-01",
     steps: [
       { "->": { id: capture("opening"), method: "initialize" } },
       {

@@ -1,7 +1,7 @@
 import { McpServer } from "../../../runtime/src/server/core.js";
 import { object, optionsOf, type ServerSetup, text } from "./setup.js";
 
-/** Calculates, asks a model to calculate, and logs. */
+/** A server that calculates, asks a model to calculate, and logs. */
 export function calculator(setup: ServerSetup): McpServer {
   const server = new McpServer(
     { name: "calculator", version: "1.0.0" },

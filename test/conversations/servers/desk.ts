@@ -14,7 +14,7 @@ const name = (answer: ElicitResult | undefined): string =>
 
 const isAccepted = (answer: unknown): boolean => (answer as ElicitResult | undefined)?.action === "accept";
 
-/** Asks its users, in each of the three ways, and keeps a trail of what it did. */
+/** A server that asks its users in each of the three ways, and records a trail of its actions. */
 export function desk(setup: ServerSetup): McpServer {
   const server = new McpServer(
     { name: "desk", version: "1" },
@@ -22,7 +22,7 @@ export function desk(setup: ServerSetup): McpServer {
   );
   const trail: string[] = [];
 
-  // One after the other, then two at once; the side effect comes before the first question.
+  // Two questions in turn, then two at once; the side effect comes before the first question.
   server.registerTool("waits", { inputSchema: object({ item: "string" }) }, async ({ item }, ctx) => {
     trail.push(`reserve ${item}`);
     try {
@@ -52,7 +52,7 @@ export function desk(setup: ServerSetup): McpServer {
     },
   );
 
-  // One after the other, then two at once, unless the user has had enough; the side effect comes after the last one.
+  // Two questions in turn, then two at once, unless the user declines; the side effect comes after the last one.
   server.registerTool(
     "asks-in-rounds",
     {
@@ -86,7 +86,7 @@ export function desk(setup: ServerSetup): McpServer {
     return text("changed");
   });
 
-  // Every kind of field.
+  // Has every kind of field.
   const everyField: Omit<ElicitRequestFormParams, "mode"> = {
     message: "Order",
     requestedSchema: {

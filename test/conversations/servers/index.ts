@@ -6,7 +6,7 @@ import { workshop } from "./workshop.js";
 
 export type { ServerSetup } from "./setup.js";
 
-/** The servers that conversations are held with. */
+/** The servers of the conversations, by name. */
 export const servers = { bookings, calculator, desk, forecasts, library, planner, workshop };
 
 export type ServerName = keyof typeof servers;

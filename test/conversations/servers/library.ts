@@ -3,7 +3,7 @@ import { object, optionsOf, type ServerSetup, text } from "./setup.js";
 
 const languages = ["python", "pytorch", "pyside", "perl", "php"];
 
-/** Has 250 documents and a source file that changes. */
+/** A server with 250 documents and a source file that changes. */
 export function library(setup: ServerSetup): McpServer {
   const server = new McpServer({ name: "library", version: "1" }, optionsOf(setup, { pageSize: 100 }));
 

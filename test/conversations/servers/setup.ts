@@ -3,14 +3,14 @@ import { conversions } from "@mcpwright/protocol/conversions";
 import { serverSides } from "@mcpwright/protocol/server-sides";
 import type { CoreMcpServerOptions, McpServerOptions } from "../../../runtime/src/server/core.js";
 
-/** What a test says of a server, as JSON. */
+/** How a test configures a server, as JSON. */
 export interface ServerSetup {
   /** The revisions that it serves. Default: all. */
   readonly revisions?: readonly string[];
   readonly options?: Partial<McpServerOptions>;
 }
 
-/** The options of a server; those of the test come first. */
+/** The options of a server; those of the test take precedence. */
 export function optionsOf({ revisions, options }: ServerSetup, own: McpServerOptions = {}): CoreMcpServerOptions {
   const sides = serverSides.filter(({ revision }) => !revisions || revisions.includes(revision));
   return { ...own, ...options, revisions: sides, conversions };
@@ -36,7 +36,7 @@ export function object<const Fields extends Readonly<Record<string, TypeName>>>(
   };
 }
 
-/** A tool's result that is one text. */
+/** A tool result with one text block. */
 export function text(value: unknown): { content: { type: "text"; text: string }[] } {
   return { content: [{ type: "text", text: String(value) }] };
 }

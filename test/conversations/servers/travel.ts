@@ -1,7 +1,7 @@
 import { McpServer, ResourceTemplate } from "../../../runtime/src/server/core.js";
 import { object, optionsOf, type ServerSetup, text } from "./setup.js";
 
-/** Plans vacations. */
+/** A server that plans vacations. */
 export function planner(setup: ServerSetup): McpServer {
   const server = new McpServer({ name: "planner", version: "1" }, optionsOf(setup));
   server.registerPrompt(
@@ -30,7 +30,7 @@ export function planner(setup: ServerSetup): McpServer {
   return server;
 }
 
-/** Knows the weather of cities. */
+/** A server with the weather of cities. */
 export function forecasts(setup: ServerSetup): McpServer {
   const server = new McpServer({ name: "forecasts", version: "1" }, optionsOf(setup));
   server.registerResource(
@@ -44,7 +44,7 @@ export function forecasts(setup: ServerSetup): McpServer {
   return server;
 }
 
-/** Books, once its user has agreed. */
+/** A server that books after the user has agreed. */
 export function bookings(setup: ServerSetup): McpServer {
   const server = new McpServer({ name: "bookings", version: "1" }, optionsOf(setup));
   server.registerTool(

@@ -1,7 +1,7 @@
 import { McpServer } from "../../../runtime/src/server/core.js";
 import { object, optionsOf, type ServerSetup, text } from "./setup.js";
 
-/** Tools that take their time, keep count, and see who is there. */
+/** A server with tools that wait, count calls, and show their context. */
 export function workshop(setup: ServerSetup): McpServer {
   const server = new McpServer(
     { name: "workshop", version: "1" },
@@ -17,7 +17,7 @@ export function workshop(setup: ServerSetup): McpServer {
     text(JSON.stringify({ revision: client.side.revision, capabilities: client.capabilities })),
   );
 
-  // Ends when it is told to, or when it is cancelled.
+  // Ends when `release` is called, or when the call is cancelled.
   server.registerTool("hold", { inputSchema: object({ name: "string" }) }, async ({ name }, { signal }) => {
     await new Promise<void>((resolve, reject) => {
       held.set(name, resolve);

@@ -16,7 +16,7 @@ import type { Target } from "../target.js";
 const suites = { fixture: features, everything, filesystem, memory };
 
 const open: Open = async (target) => {
-  /** How HTTP requests were answered, and what it asked against the rules of the revision. */
+  /** The statuses of HTTP responses, and the server's requests that violate the rules of the revision. */
   const seen = new Set<string>();
   const client = new Client(
     { name: "mcpwright", version: "1.0.0" },
@@ -38,7 +38,7 @@ const open: Open = async (target) => {
   client.setRequestHandler("elicitation/create", (params) => {
     if (params.mode !== "url") return answers.elicitation;
     const { elicitationId } = params as { elicitationId?: string };
-    // Not all servers say that the user is done.
+    // Not all servers report that the user is done.
     if (elicitationId !== undefined) setTimeout(() => client.completeElicitation(elicitationId), 10);
     return { action: "accept" };
   });

@@ -29,7 +29,7 @@ const open: Open = async (target) => {
   client.setRequestHandler(ListRootsRequestSchema, () => answers.roots);
   let negotiated: string | undefined;
   const transport = transportTo(target);
-  // It tells nobody but the transport.
+  // It only passes the revision to the transport.
   const tellTransport = transport.setProtocolVersion?.bind(transport);
   transport.setProtocolVersion = (version) => {
     negotiated = version;
@@ -113,7 +113,7 @@ const open: Open = async (target) => {
       if (transport instanceof StreamableHTTPClientTransport) await transport.terminateSession();
       await client.close();
     },
-    evidence: () => (told.size === 0 ? "" : `it told onerror: ${[...told].join(", ")}`),
+    evidence: () => (told.size === 0 ? "" : `it reported to onerror: ${[...told].join(", ")}`),
   };
 };
 

@@ -101,7 +101,7 @@ const open: Open = async (target) => {
       if (transport instanceof StreamableHTTPClientTransport && !isModern) await transport.terminateSession();
       await client.close();
     },
-    evidence: () => (told.size === 0 ? "" : `it told onerror: ${[...told].join(", ")}`),
+    evidence: () => (told.size === 0 ? "" : `it reported to onerror: ${[...told].join(", ")}`),
   };
 };
 

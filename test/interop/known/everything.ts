@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { errorOf, expect, type Feature, same, sleep, textOf, until } from "../feature.js";
 
-/** What `@modelcontextprotocol/server-everything` offers to a client that can do everything. */
+/** The features of `@modelcontextprotocol/server-everything` for a client with all capabilities. */
 export const everything: readonly Feature[] = [
   {
     name: "opening",
@@ -71,7 +71,7 @@ export const everything: readonly Feature[] = [
       const heard: number[] = [];
       const onProgress = ({ progress }: { progress: number }): unknown => heard.push(progress);
       textOf(await driver.call("trigger-long-running-operation", { duration: 0.2, steps: 4 }, { onProgress }));
-      // It tells of the last step and answers at the same time.
+      // It sends the last progress notification and the response at the same time.
       same("the progress", heard, [1, 2, 3, 4]);
     },
   },
@@ -103,7 +103,7 @@ export const everything: readonly Feature[] = [
       const heard: unknown[] = [];
       const uri = "demo://resource/dynamic/text/7";
       await driver.log("warning", (data) => heard.push(data));
-      // It logs that at the level info.
+      // It logs this at the level info.
       await (
         await driver.subscribe(uri, () => undefined)
       )();
@@ -212,13 +212,13 @@ export const everything: readonly Feature[] = [
     tryIt: async (driver) => {
       let changes = 0;
       await driver.onChanged("resources", () => changes++);
-      // Its sessions have them in common.
+      // Its sessions share them.
       const name = `${randomUUID()}.gz`;
       const args = { name, data: "data:text/plain,hello", outputType: "resource" };
       textOf(await driver.call("gzip-file-as-resource", args));
       await until(
         () => changes > 0,
-        () => "no change was told",
+        () => "no change notification arrived",
       );
       const uris = await driver.list("resources");
       expect("the new resource is not listed", uris.includes(`demo://resource/session/${name}`), uris);

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, type Feature, same, textOf, until } from "../feature.js";
 
-/** What `@modelcontextprotocol/server-filesystem` offers. It may use nothing but the folder that is the client's root. */
+/** The features of `@modelcontextprotocol/server-filesystem`. It can only use the folder that is the client's root. */
 export const filesystem: readonly Feature[] = [
   {
     name: "opening",
@@ -32,7 +32,7 @@ export const filesystem: readonly Feature[] = [
       const content = "Grüße\n你好\n";
       textOf(await driver.call("write_file", { path, content }));
       same("the file", readFileSync(path, "utf8"), content);
-      same("what is read", textOf(await driver.call("read_text_file", { path })), content);
+      same("the content of the file", textOf(await driver.call("read_text_file", { path })), content);
       textOf(await driver.call("edit_file", { path, edits: [{ oldText: "你好", newText: "שלום" }] }));
       same("the edited file", readFileSync(path, "utf8"), "Grüße\nשלום\n");
     },

@@ -3,7 +3,7 @@ import { expect, type Feature, same, textOf, until } from "../feature.js";
 const uri = "memory://knowledge-graph";
 const ada = { name: "Ada", entityType: "person", observations: ["wrote programs"] };
 
-/** What `@modelcontextprotocol/server-memory` offers. */
+/** The features of `@modelcontextprotocol/server-memory`. */
 export const memory: readonly Feature[] = [
   {
     name: "opening",

@@ -1,4 +1,4 @@
-/** Argument: the transport. Over HTTP there are `/mcp` and `/sse`. */
+/** Argument: the transport. Over HTTP, it serves `/mcp` and `/sse`. */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { FastMCP, type FastMCPSession, UserError } from "fastmcp";
@@ -28,10 +28,10 @@ import { tell } from "./listen.js";
 const quiet = { debug() {}, error() {}, info() {}, log() {}, warn() {} };
 const server = new FastMCP({ ...info, instructions, logger: quiet });
 
-/** Handlers are not given it. */
+/** Handlers do not receive it. */
 function sessionOf(id: string | undefined): FastMCPSession {
   const session = server.sessions.find(({ sessionId }) => sessionId === id) ?? server.sessions.at(-1);
-  if (!session) throw new Error("there is no session");
+  if (!session) throw new Error("the session does not exist");
   return session;
 }
 
@@ -134,7 +134,7 @@ else {
   tell(port);
 }
 
-/** It does not say which one it was given. */
+/** fastmcp does not report a port that the system assigned, so a free one is chosen first. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What all fixture servers have in common. */
+/** The parts that all fixture servers share. */
 export const info = { name: "fixture", version: "1.0.0" } as const;
 export const instructions = "Try everything.";
 
@@ -55,7 +55,7 @@ export const prompt = {
 
 const listeners = new Map<string, () => void>();
 
-/** Waits until the client has called `hear`; not even for a turn of the event loop where there is no key. */
+/** Waits until the client has called `hear`. Without a key, it does not wait at all. */
 export async function untilHeard(key: string, progress: number): Promise<void> {
   if (key !== "") await new Promise<void>((resolve) => listeners.set(`${key} ${progress}`, resolve));
 }
@@ -63,10 +63,10 @@ export async function untilHeard(key: string, progress: number): Promise<void> {
 export function hear(key: string, progress: number): string {
   const name = `${key} ${progress}`;
   listeners.get(name)?.();
-  return listeners.delete(name) ? "heard" : "nobody waits";
+  return listeners.delete(name) ? "heard" : "no call waits";
 }
 
-/** What became of the calls of `wait`. */
+/** The states of the calls of `wait`, by key. */
 export const fates = new Map<string, string>();
 
 export function untilAborted(key: string, signal: AbortSignal): Promise<void> {
@@ -95,10 +95,10 @@ export function listed(roots: readonly { readonly uri: string }[]): string {
   return `The roots are ${roots.map(({ uri }) => uri).join(", ")}`;
 }
 
-/** The place of a page of two. @throws Error for what is no cursor */
+/** The offset of a page of two items. @throws Error for an invalid cursor */
 export function pageOf<T>(all: readonly T[], cursor: string | undefined): { items: T[]; nextCursor?: string } {
   const start = cursor === undefined ? 0 : Number(cursor);
-  if (!Number.isInteger(start)) throw new Error("that is no cursor");
+  if (!Number.isInteger(start)) throw new Error("invalid cursor");
   const end = start + 2;
   return { items: all.slice(start, end), ...(end < all.length && { nextCursor: String(end) }) };
 }

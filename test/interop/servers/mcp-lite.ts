@@ -1,4 +1,4 @@
-/** It has no transport but HTTP. What its handlers are not given, the tools tell. */
+/** Supports only HTTP. The tools report what handlers do not receive. */
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import {
   InMemoryClientRequestAdapter,
@@ -32,7 +32,7 @@ if (process.argv[2] === "stdio") {
 
 const server = new McpServer({ ...info, schemaAdapter: (schema) => z.toJSONSchema(schema as z.ZodType) });
 
-// By itself it says nothing but "Internal error".
+// By default, the message is only "Internal error".
 server.onError((error) => (error instanceof RpcError ? undefined : { code: -32603, message: String(error) }));
 
 const withoutMeans = (what: string, context: object): ReturnType<typeof said> & { isError: true } => ({
@@ -65,7 +65,7 @@ server.tool("wait", { inputSchema: input.key, handler: (_, context) => withoutMe
 server.tool("hear", { inputSchema: input.progress, handler: ({ key, progress }) => said(hear(key, progress)) });
 server.tool("fate", { inputSchema: input.key, handler: ({ key }) => said(fates.get(key) ?? "unknown") });
 server.tool("log", { handler: (_, context) => withoutMeans("log", context) });
-server.tool("touch", { handler: (_, context) => withoutMeans("way to tell of updates", context) });
+server.tool("touch", { handler: (_, context) => withoutMeans("way to send updates", context) });
 let grown = 0;
 server.tool("grow", {
   handler: () => {

@@ -1,4 +1,4 @@
-/** Argument: the transport. Over HTTP there are `/mcp`, `/json` (the same with JSON replies) and `/sse`. */
+/** Argument: the transport. Over HTTP, it serves `/mcp`, `/json` (the same with JSON responses) and `/sse`. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { completable } from "@modelcontextprotocol/sdk/server/completable.js";
@@ -56,7 +56,7 @@ function newServer(): McpServer {
   });
   mcp.registerTool("count", { inputSchema: input.count.shape }, async ({ to, key }, { _meta, sendNotification }) => {
     const { progressToken } = _meta ?? {};
-    if (progressToken === undefined) return said("nobody wants to know");
+    if (progressToken === undefined) return said("no progress token");
     for (let progress = 1; progress <= to; progress++) {
       await sendNotification({ method: "notifications/progress", params: { progressToken, progress, total: to } });
       await untilHeard(key, progress);
@@ -119,7 +119,7 @@ function newServer(): McpServer {
     subscribed.delete(params.uri);
     return {};
   });
-  // By itself it gives lists as a whole.
+  // By default, it returns complete lists.
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
     try {
       const { items, ...next } = pageOf(resources, params?.cursor);
@@ -156,7 +156,7 @@ async function newSession(enableJsonResponse: boolean): Promise<StreamableHTTPSe
     enableJsonResponse,
     onsessioninitialized: (id) => void streams.set(id, transport),
   });
-  // Its optional members do without `undefined`.
+  // Its optional members do not allow `undefined`.
   await newServer().connect(transport as Transport);
   return transport;
 }

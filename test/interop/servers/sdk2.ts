@@ -1,6 +1,6 @@
 /**
- * Argument: the transport. Over HTTP, `/mcp` serves the stateless era and, in sessions, the others; `/stateless` is what
- * `createMcpHandler` does with them by itself.
+ * Argument: the transport. Over HTTP, `/mcp` serves the stateless era and, in sessions, the others; `/stateless` serves all
+ * of them with the defaults of `createMcpHandler`.
  */
 import { randomUUID } from "node:crypto";
 import { toNodeHandler } from "@modelcontextprotocol/node";
@@ -44,7 +44,7 @@ import {
 } from "./fixture.js";
 import { listen } from "./listen.js";
 
-/** Servers live no longer than a request, in part. */
+/** Some servers exist only during one request, so the state is kept here. */
 let grown = 0;
 let notify: McpHttpHandler["notify"] | undefined;
 
@@ -72,7 +72,7 @@ function newServer({ era }: Kind): McpServer {
   });
   mcp.registerTool("count", { inputSchema: input.count }, async ({ to, key }, { mcpReq }) => {
     const progressToken = mcpReq._meta?.progressToken;
-    if (progressToken === undefined) return said("nobody wants to know");
+    if (progressToken === undefined) return said("no progress token");
     for (let progress = 1; progress <= to; progress++) {
       await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total: to } });
       await untilHeard(key, progress);
@@ -149,7 +149,7 @@ function newServer({ era }: Kind): McpServer {
     subscribed.delete(params.uri);
     return {};
   });
-  // By itself it gives lists as a whole.
+  // By default, it returns complete lists.
   server.setRequestHandler("resources/list", ({ params }) => {
     try {
       const { items, ...next } = pageOf(resources, params?.cursor);
