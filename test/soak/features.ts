@@ -339,7 +339,7 @@ export const features: readonly Feature[] = [
     weight: 1,
     async run({ client }) {
       if (await client.isAlive({ timeoutMs })) return;
-      throw new ModelMismatch("an answer", "none", "LOST");
+      throw new ModelMismatch("a response", "none", "LOST");
     },
   },
 ];

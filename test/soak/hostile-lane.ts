@@ -264,6 +264,6 @@ class StdioPeer {
   async #until(done: () => boolean): Promise<void> {
     const has = await waitUntil(() => done() || this.#isClosed, patienceMs, 2);
     if (done()) return;
-    throw has ? new Gone("the process has ended") : new ModelMismatch("an answer", JSON.stringify(this.#received));
+    throw has ? new Gone("the process has ended") : new ModelMismatch("a response", JSON.stringify(this.#received));
   }
 }
