@@ -60,8 +60,8 @@ async function typed(input: string, ...args: readonly string[]) {
 }
 
 const server = fileURLToPath(notes);
-const said = await typed("Eggs\ny\n\nquit\n", server);
-same(/has these tools: .*add-note/.test(said) && said.includes("Result: Noted as eggs"), true, said);
+const output = await typed("Eggs\ny\n\nquit\n", server);
+same(/has these tools: .*add-note/.test(output) && output.includes("Result: Noted as eggs"), true, output);
 same((await typed("", "server.rb")).trim(), "server.rb is not a .js, .ts or .py file, and not an HTTP URL");
 same((await typed("")).trim(), "Usage: main.ts <server.js | server.py | URL>…");
 console.log("ok chat on the command line");

@@ -1,6 +1,6 @@
 import type { McpServer } from "@mcpwright/runtime/server";
 import { z } from "zod";
-import { said } from "../said.js";
+import { textResult } from "../text-result.js";
 import type { NoteStore } from "./store.js";
 
 /**
@@ -24,18 +24,18 @@ export function registerDeprecated(server: McpServer, store: NoteStore): void {
         maxTokens,
       });
       const [block] = [content].flat();
-      return said(block?.type === "text" ? block.text : "The model did not reply with text");
+      return textResult(block?.type === "text" ? block.text : "The model did not reply with text");
     },
   );
 
   server.registerTool("where", { description: "Lists the folders that the client works in" }, async (context) => {
     const { roots } = await context.listRoots("roots");
-    return said(roots.map(({ uri }) => uri).join("\n"));
+    return textResult(roots.map(({ uri }) => uri).join("\n"));
   });
 
   server.registerTool("audit", { description: "Logs one line per note" }, (context) => {
     for (const { slug, text } of store.all())
       context.log(text === "" ? "warning" : "info", { slug, length: text.length });
-    return said("Logged");
+    return textResult("Logged");
   });
 }

@@ -1,6 +1,6 @@
 import { acceptedContent, inputRequired, type McpServer } from "@mcpwright/runtime/server";
 import { z } from "zod";
-import { failed, said } from "../said.js";
+import { errorResult, textResult } from "../text-result.js";
 import type { NoteStore } from "./store.js";
 
 const Slug = z.object({ slug: z.string().min(1) });
@@ -27,10 +27,10 @@ export function registerQuestions(server: McpServer, store: NoteStore): void {
         },
     },
     ({ slug }, _context, responses) => {
-      if (!store.get(slug)) return failed(`The note ${slug} does not exist`);
-      if (acceptedContent(responses, "sure")?.["sure"] !== true) return said("The user wants to keep the note");
+      if (!store.get(slug)) return errorResult(`The note ${slug} does not exist`);
+      if (acceptedContent(responses, "sure")?.["sure"] !== true) return textResult("The user wants to keep the note");
       store.remove(slug);
-      return said(`${slug} was deleted`);
+      return textResult(`${slug} was deleted`);
     },
   );
 
@@ -40,7 +40,7 @@ export function registerQuestions(server: McpServer, store: NoteStore): void {
     { description: "Adds a tag that the user chooses", inputSchema: Slug },
     ({ slug }, context) => {
       const note = store.get(slug);
-      if (!note) return failed(`The note ${slug} does not exist`);
+      if (!note) return errorResult(`The note ${slug} does not exist`);
       if (context.requestState === undefined)
         return inputRequired({
           inputRequests: {
@@ -56,10 +56,10 @@ export function registerQuestions(server: McpServer, store: NoteStore): void {
           requestState: note.text,
         });
       const tag = acceptedContent(context.inputResponses, "tag")?.["tag"];
-      if (tag === undefined) return said("No tag added");
-      if (note.text !== context.requestState) return failed(`${slug} was changed in the meantime`);
+      if (tag === undefined) return textResult("No tag added");
+      if (note.text !== context.requestState) return errorResult(`${slug} was changed in the meantime`);
       store.put(note.title, `${note.text} #${String(tag)}`);
-      return said(`${slug} was tagged ${String(tag)}`);
+      return textResult(`${slug} was tagged ${String(tag)}`);
     },
   );
 
@@ -69,14 +69,14 @@ export function registerQuestions(server: McpServer, store: NoteStore): void {
     { description: "Appends text that the user enters", inputSchema: Slug },
     async ({ slug }, context) => {
       const note = store.get(slug);
-      if (!note) return failed(`The note ${slug} does not exist`);
+      if (!note) return errorResult(`The note ${slug} does not exist`);
       const { action, content } = await context.elicit("text", {
         message: `Which text should be added to ${slug}?`,
         requestedSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
       });
-      if (action !== "accept") return said("Nothing added");
+      if (action !== "accept") return textResult("Nothing added");
       store.put(note.title, `${note.text} ${String(content?.["text"])}`);
-      return said(`Text added to ${slug}`);
+      return textResult(`Text added to ${slug}`);
     },
   );
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { McpServer } from "@mcpwright/runtime/server";
 import { z } from "zod";
-import { failed, said } from "../said.js";
+import { errorResult, textResult } from "../text-result.js";
 import { type NoteStore, slugOf } from "./store.js";
 
 const Title = z
@@ -28,7 +28,7 @@ export function registerTools(server: McpServer, store: NoteStore): void {
     },
     ({ title, text }) => {
       const slug = slugOf(title);
-      if (store.get(slug)) return failed(`The note ${slug} already exists`);
+      if (store.get(slug)) return errorResult(`The note ${slug} already exists`);
       store.put(title, text);
       // The text is for the model; the link lets the host show the note to the user.
       return {
@@ -83,7 +83,7 @@ export function registerTools(server: McpServer, store: NoteStore): void {
         words += text.split(/\s+/).filter(Boolean).length;
         context.progress({ progress: index + 1, total: notes.length, message: slug });
       }
-      return said(`${words} words in ${notes.length} notes`);
+      return textResult(`${words} words in ${notes.length} notes`);
     },
   );
 }

@@ -97,10 +97,10 @@ async function startHttp(main: URL, env: Env): Promise<{ readonly url: string; r
     env: { ...process.env, ...env },
   });
   const exit = once(child, "exit");
-  const said: string[] = [];
+  const lines: string[] = [];
   for await (const line of createInterface(child.stderr)) {
     const url = /http:\S+/.exec(line)?.[0];
-    said.push(line);
+    lines.push(line);
     if (url === undefined) continue;
     child.stderr.resume();
     return {
@@ -111,7 +111,7 @@ async function startHttp(main: URL, env: Env): Promise<{ readonly url: string; r
       },
     };
   }
-  throw new Error(`the server did not start: ${said.join("\n")}`);
+  throw new Error(`the server did not start: ${lines.join("\n")}`);
 }
 
 /** Makes a Node server listen on a free port, which it returns. */

@@ -1,6 +1,6 @@
 import { McpServer } from "@mcpwright/runtime/server";
 import { z } from "zod";
-import { said } from "../said.js";
+import { textResult } from "../text-result.js";
 import { alertsOf, forecastAt } from "./api.js";
 
 const annotations = { readOnlyHint: true, openWorldHint: true };
@@ -24,8 +24,8 @@ export function weatherServer(): McpServer {
     async ({ state }, { signal }) => {
       const area = state.toUpperCase();
       const alerts = await alertsOf(area, signal);
-      if (alerts.length === 0) return said(`No active alerts for ${area}`);
-      return said(
+      if (alerts.length === 0) return textResult(`No active alerts for ${area}`);
+      return textResult(
         alerts
           .map(({ event, areaDesc, severity, headline }) =>
             [`${event} (${severity})`, `Where: ${areaDesc}`, ...(headline ? [headline] : [])].join("\n"),
@@ -47,8 +47,8 @@ export function weatherServer(): McpServer {
     },
     async ({ latitude, longitude }, { signal }) => {
       const periods = await forecastAt(latitude, longitude, signal);
-      if (periods.length === 0) return said("No forecast is available");
-      return said(
+      if (periods.length === 0) return textResult("No forecast is available");
+      return textResult(
         periods
           .map(
             ({ name, temperature, temperatureUnit, windSpeed, windDirection, shortForecast }) =>

@@ -1,7 +1,7 @@
 import { ResourceNotFoundError } from "@mcpwright/runtime";
 import { McpServer, ResourceTemplate } from "@mcpwright/runtime/server";
 import { z } from "zod";
-import { said } from "../../said.js";
+import { textResult } from "../../text-result.js";
 import { serve } from "../../serve.js";
 
 const Day = z.iso.date();
@@ -36,7 +36,7 @@ server.registerTool(
     const month = from.slice(0, 7);
     events.set(month, [...(events.get(month) ?? []), { from, to, what }]);
     server.sendResourceUpdated({ uri: `calendar://events/${month}` });
-    return said(`${what}: ${from} to ${to}`);
+    return textResult(`${what}: ${from} to ${to}`);
   },
 );
 

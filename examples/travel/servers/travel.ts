@@ -1,6 +1,6 @@
 import { acceptedContent, inputRequired, inputResponse, McpServer, ResourceTemplate } from "@mcpwright/runtime/server";
 import { z } from "zod";
-import { said } from "../../said.js";
+import { textResult } from "../../text-result.js";
 import { serve } from "../../serve.js";
 
 const cities = ["Barcelona", "Reykjavik", "Rome"];
@@ -89,11 +89,13 @@ server.registerTool(
   ({ offer }, _context, responses) => {
     const chosen = acceptedContent(responses, "booking");
     if (chosen)
-      return said(`Booked: ${offer}, ${String(chosen["seat"])} seat${chosen["insurance"] === true ? ", insured" : ""}`);
+      return textResult(
+        `Booked: ${offer}, ${String(chosen["seat"])} seat${chosen["insurance"] === true ? ", insured" : ""}`,
+      );
     const answer = inputResponse(responses, "booking");
     // `decline` is a decision. After `cancel` (the form was closed), the user may be asked again.
     const isDeclined = answer.kind === "elicit" && answer.action === "decline";
-    return said(isDeclined ? "The user declined the offer" : "The user has not decided yet");
+    return textResult(isDeclined ? "The user declined the offer" : "The user has not decided yet");
   },
 );
 

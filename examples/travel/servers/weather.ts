@@ -1,6 +1,6 @@
 import { McpServer } from "@mcpwright/runtime/server";
 import { z } from "zod";
-import { failed, said } from "../../said.js";
+import { errorResult, textResult } from "../../text-result.js";
 import { serve } from "../../serve.js";
 
 /** Degrees Celsius per month, from January. */
@@ -20,7 +20,7 @@ server.registerTool(
   },
   ({ city, month }) => {
     const degrees = climate.get(city)?.[month - 1];
-    return degrees === undefined ? failed(`No climate data for ${city}`) : said(`${degrees} °C`);
+    return degrees === undefined ? errorResult(`No climate data for ${city}`) : textResult(`${degrees} °C`);
   },
 );
 

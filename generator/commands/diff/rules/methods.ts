@@ -104,7 +104,7 @@ export const methodRules = [
     sender:
       "A {sender} of {new} returns the question as the result of the request it handles, and gets the answer with the next request.",
     source: "No stub sends it; handlers return the question instead of awaiting the answer.",
-    hint: "Ask through the runtime (`ask`, `inputRequired`), which uses the form that the peer's revision needs.",
+    hint: "Ask through the runtime (`inputRequests`, `inputRequired`), which uses the form that the peer's revision needs.",
   }),
   rule({
     id: "method-on-wire",
