@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Nothing else is imported here, and nothing is written in newer syntax: a Node that is too old has to get this far.
+// No other import and no newer syntax in this file: an unsupported version of Node must be able to run it this far.
 import { nodeProblem } from "./cli/node-version.js";
 
 const problem = nodeProblem(process.versions.node);

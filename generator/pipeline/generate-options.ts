@@ -2,20 +2,20 @@ import type { Output } from "./emit/revision-files.js";
 import type { Phase } from "./read-model.js";
 
 export interface GenerateOptions {
-  /** Revisions to generate. Default: all that come with the package. */
+  /** Revisions to generate. Default: all revisions of the package. */
   readonly revisions?: readonly string[];
   /** Path or URL of a schema.ts, .d.ts or schema.json to generate from instead. */
   readonly schema?: string;
-  /** The id of `schema`. Default: its LATEST_PROTOCOL_VERSION, else the date that its folder is named after. */
+  /** The id of `schema`. Default: its LATEST_PROTOCOL_VERSION, or else the date in its folder's name. */
   readonly revision?: string;
   /** Output folder. Default: `generated` in the working directory. */
   readonly out?: string;
-  /** Write nothing; report what would change. */
+  /** Whether to write nothing and report what would change. Reuses no earlier output. */
   readonly check?: boolean;
-  /** Like `check`, for a person who only wants to see. */
+  /** Like `check`, but reuses the output of unchanged revisions. */
   readonly dryRun?: boolean;
-  /** Outputs to generate, with all that they import. Default: all but `corpus`. */
+  /** Outputs to generate, with every output that they import. Default: all but `corpus`. */
   readonly only?: readonly Output[];
-  /** Called when a phase of a revision begins; `shared` stands for the files of all revisions. */
+  /** Called when a phase of a revision begins; `shared` means the files of all revisions. */
   readonly onPhase?: (revision: string, phase: Phase) => void;
 }

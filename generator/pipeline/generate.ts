@@ -16,7 +16,7 @@ import { readManifest, type Manifest } from "./write/manifest.js";
 import { outputEdited, writeOutput, type WriteReport } from "./write/write-output.js";
 
 export interface GenerateResult {
-  /** What the folder then holds, oldest first. */
+  /** The revisions in the folder afterwards, oldest first. */
   readonly revisions: readonly string[];
   readonly models: readonly ProtocolModel[];
   readonly findings: readonly Diagnostic[];
@@ -26,22 +26,22 @@ export interface GenerateResult {
 
 /**
  * The whole pipeline: schemas to code in a folder.
- * Revisions that the folder already holds and that are not named stay as they are.
- * @throws DiagnosticError when an input, an overlay or the folder is at fault; then nothing was written
+ * Revisions that are in the folder but are not named stay unchanged.
+ * @throws DiagnosticError when an input, an overlay or the folder is invalid; then nothing was written
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerateResult> {
   return generateFrom(await collectInputs(options), options);
 }
 
-/** What a caller that writes more than the output has to know of its writing. */
+/** Callbacks for a caller that writes more than the output. */
 export interface WriteHooks {
-  /** Runs once when all the output is made, just before the first file of it is written. */
+  /** Called once when all output is generated, just before the first file is written. */
   readonly beforeWrite: () => Promise<void>;
-  /** Whether a signal came: the caller defers them. */
+  /** Whether a signal has arrived; the caller defers signals. */
   readonly interrupted: () => boolean;
 }
 
-/** The same from inputs that are at hand. */
+/** Runs the pipeline from inputs that are already read. */
 export async function generateFrom(
   inputs: readonly ModelInputs[],
   options: GenerateOptions,
@@ -95,8 +95,8 @@ async function collectInputs({ schema, revision, revisions }: GenerateOptions): 
 }
 
 /**
- * The model of a revision that stays as it is; only what was generated is taken for a model. Where none was, by `only`,
- * it is made again of the schema that comes with the package, if it was made of that one.
+ * The model of a revision that stays unchanged, read from its generated file. When `only` left that file out, the model
+ * is built again from the package's schema, provided that it was built from that schema.
  */
 async function readModelFile(out: string, revision: string, manifest: Manifest | undefined): Promise<ProtocolModel> {
   const name = `${revision}/model.json`;

@@ -25,13 +25,13 @@ import { createGeneratorFingerprint } from "./generator-fingerprint.js";
 import { contentHash } from "../shared/files/content-hash.js";
 import type { Manifest } from "./write/manifest.js";
 
-/** What one run makes: the models, the files in memory, and what was found on the way. */
+/** The state of one run: the models, the files in memory, and the findings. */
 export class Generation {
   readonly files = new Map<string, string>();
   readonly models = new Map<string, ProtocolModel>();
   readonly findings: Diagnostic[] = [];
   readonly hashes: Record<string, string> = {};
-  /** Where the declarations of revisions stand that were read. */
+  /** Positions of declarations, for the revisions that were read. */
   private readonly spans: ReadonlyMap<string, Span>[] = [];
   readonly fingerprint = createGeneratorFingerprint();
   private readonly chosen: ReadonlySet<Output>;
@@ -62,7 +62,7 @@ export class Generation {
     this.spans.push(spans);
     this.models.set(revision, model);
     this.findings.push(...findings);
-    if (findings.length > 0) this.hashes[revision] = "has findings"; // so that the next run finds them again
+    if (findings.length > 0) this.hashes[revision] = "has findings"; // so that the next run reports them again
     this.phase(revision, "emit");
     await this.add(
       revision,
@@ -71,7 +71,7 @@ export class Generation {
     );
   }
 
-  /** Files of all revisions; they depend on every model, so they are reused only when all models are. */
+  /** Generates the files of all revisions. They depend on every model, so they are reused only when all models are. */
   async shared(models: readonly ProtocolModel[], locate: Locate): Promise<void> {
     const choice = this.sharedChoice(models);
     const { version } = packageRoot();
@@ -97,7 +97,7 @@ export class Generation {
     await this.add("shared", files, "");
   }
 
-  /** Revisions that stay as they are keep what they import. */
+  /** Revisions that stay unchanged keep the files that they import. */
   private sharedChoice(models: readonly ProtocolModel[]): SharedChoice {
     const ids = models.map(({ revision }) => revision);
     const has = (id: string, output: Output, file: string): boolean =>
@@ -107,14 +107,14 @@ export class Generation {
       issues: ids.filter((id) => has(id, "issues", issuesFile(id))),
       conversions: models.flatMap(({ revision: id, conversions }) => {
         if (!ids.includes(conversions?.neighbour ?? "")) return [];
-        // A neighbour that is added later gives steps to a revision that stays.
+        // An older neighbour that is added later also produces steps for a revision that stays unchanged.
         return this.chosen.has("conversions") || has(id, "conversions", conversionsFile(id)) ? [id] : [];
       }),
       standardSchemas: ids.filter((id) => has(id, "standard", standardSchemaFile(id))),
     };
   }
 
-  /** Takes over a revision's files when neither its inputs, the generator nor the files have changed since they were written. */
+  /** Reuses a revision's files if its inputs, the generator and the files are unchanged since they were written. */
   private async reuse(revision: string, hash: string): Promise<boolean> {
     const { manifest, out, options, fingerprint } = this;
     if (
@@ -150,12 +150,12 @@ export class Generation {
   }
 }
 
-/** All of them; only our own package also publishes the corpus, which is many times as large as the code. */
+/** All outputs. Only our own package includes the corpus, which is many times as large as the code. */
 function defaultOutputs(ownPackage: boolean): readonly Output[] {
   return (Object.keys(outputs) as Output[]).filter((output) => ownPackage || output !== "corpus");
 }
 
-/** The revision whose inputs alone decide on a file, or `shared`. */
+/** The revision whose inputs determine a file, or `shared`. */
 function ownerOf(path: string): string {
   const [folder = "", file] = path.split("/");
   const shared = [issuesFile, standardSchemaFile, conversionsFile, lossesFile].map((of) => of(folder));

@@ -6,8 +6,8 @@ import { packageRoot } from "../shared/package-root.js";
 import { templateFiles } from "./render/render.js";
 
 /**
- * Tells whether the generator itself is the one that last wrote a folder. A published version is told by its
- * number; when the generator runs from its sources, a digest of them is kept in the local cache.
+ * Reports whether the running generator is the one that last wrote a folder. A published version is identified by its
+ * number; for a generator that runs from its sources, a digest of them is kept in the local cache.
  */
 export interface GeneratorFingerprint {
   isCurrent(out: string): boolean;
@@ -29,13 +29,16 @@ export function createGeneratorFingerprint(): GeneratorFingerprint {
         if (fingerprints.size > 100) forgetGone(cache, fingerprints);
         appendFileSync(cache, `${digest} ${resolve(out)}\n`);
       } catch {
-        // Without a cache the next run does all the work again, which is only slower.
+        // Without a cache, the next run only repeats the work.
       }
     },
   };
 }
 
-/** Digest by folder. Lines are only ever added, so that runs side by side do not undo each other; the last one counts. */
+/**
+ * Digest by folder. Lines are only appended, so that parallel runs do not undo each other's entries; the last one
+ * counts.
+ */
 function readFingerprints(cache: string): ReadonlyMap<string, string> {
   try {
     const lines = readFileSync(cache, "utf8").split("\n");

@@ -11,15 +11,15 @@ import {
 } from "../shared/sources/schema-folder.js";
 
 export interface LoadModelOptions {
-  /** A revision that comes with the package; or, with `schema`, the id of that file. */
+  /** A revision of the package or, together with `schema`, the id of that file. */
   readonly revision?: string;
   /** Path or URL of a schema.ts, .d.ts or schema.json. */
   readonly schema?: string;
 }
 
 /**
- * Reads a schema and builds its model, without writing anything.
- * @throws DiagnosticError when an input or an overlay is at fault
+ * Reads a schema and builds its model without writing anything.
+ * @throws DiagnosticError when an input or an overlay is invalid
  */
 export async function loadModel(
   options: LoadModelOptions,
@@ -28,7 +28,7 @@ export async function loadModel(
   return { model, findings };
 }
 
-/** Collects what a model is made of. */
+/** Collects the inputs of a model. */
 export async function modelInputs({ revision, schema }: LoadModelOptions): Promise<ModelInputs> {
   const [overlays, docs] = await Promise.all([readOverlays(), readDocsText()]);
   if (schema !== undefined) {

@@ -11,15 +11,15 @@ import { readDocs } from "./passes/read-docs.js";
 import { readJsonSchema } from "./read/json-schema.js";
 import { byAge, isDate, type SchemaText } from "../shared/sources/schema-folder.js";
 
-/** Everything that a revision's model is made of. */
+/** All inputs of a revision's model. */
 export interface ModelInputs {
   readonly revision: string;
   readonly schema: SchemaText;
   readonly overlays: readonly OverlayText[];
   readonly docs: { readonly file: string; readonly text: string };
-  /** Whether all of it comes with the package, from which it can be had again. */
+  /** Set when all inputs come with the package, so that they can be read again. */
   readonly fromPackage?: true;
-  /** What the published schema.json of a known revision has lost: our schema.ts, and where it is to be put right. */
+  /** For the schema.json of a known revision, which has lost facts: our schema.ts, and the places to correct. */
   readonly lost?: { readonly schema: SchemaText; readonly corrections: Corrections };
 }
 
@@ -41,7 +41,7 @@ export async function readModel(
   if (!conversions || !inputs.schema.customFunctions) return built;
   const facts = [conversions.up, conversions.down].flatMap((direction) => Object.values(direction));
   const named = facts.flatMap(({ function: custom }) => (custom === undefined ? [] : [custom]));
-  // The folder may hold what has nothing to do with this overlay.
+  // The folder may contain functions that this overlay does not name.
   const customFunctions = customFunctionsNamed(named, inputs.schema.customFunctions);
   if (customFunctions.size === 0) return built;
   return {
@@ -50,7 +50,10 @@ export async function readModel(
   };
 }
 
-/** Constants are those of our schema.ts; what is right already, as in our own schema.json, stays. */
+/**
+ * Adds the constants of our schema.ts and corrects the definitions; places that are correct, as in our own schema.json,
+ * stay unchanged.
+ */
 async function readWithLost(
   { file, text }: SchemaText,
   { schema, corrections }: NonNullable<ModelInputs["lost"]>,
@@ -69,8 +72,8 @@ export async function readSchema({ file, text }: SchemaText): Promise<SourceModu
 }
 
 /**
- * The revision of a schema that the user names: as stated, by its version constant, or by its folder.
- * @throws DiagnosticError when nothing says so, or when it cannot name a folder
+ * The revision of a schema that the user names: the stated one, or its version constant, or its folder's name.
+ * @throws DiagnosticError when there is none, or when it cannot name a folder
  */
 export async function revisionOf(schema: SchemaText, stated: string | undefined): Promise<string> {
   const revision = stated ?? (await declaredRevision(schema)) ?? folderRevision(schema.file);
@@ -84,7 +87,10 @@ export function assertRevision(revision: string): void {
   if (!canNameFolder(revision)) fail("revision-invalid", { revision });
 }
 
-/** A revision is a folder of the output: a name on every system that no other file or folder of the output has. */
+/**
+ * A revision is a folder of the output: its name must be valid on every system and differ from all other files and
+ * folders of the output.
+ */
 function canNameFolder(revision: string): boolean {
   return (
     /^[A-Za-z0-9][\w.-]{0,63}$/.test(revision) &&
@@ -105,7 +111,10 @@ function folderRevision(file: string): string | undefined {
   return isDate(folder) ? folder : undefined;
 }
 
-/** The overlays that count for a user's schema: those of the package, with its own in place of one for the same revision. */
+/**
+ * The overlays for a user's schema: those of the package, where the schema's own overlay replaces the one of the same
+ * revision.
+ */
 export function overlaysFor(
   revision: string,
   schema: SchemaText,
@@ -117,7 +126,7 @@ export function overlaysFor(
   return [...others, own].sort((a, b) => byAge(a.revision, b.revision));
 }
 
-/** sha256 over all that a model depends on. */
+/** sha256 of all inputs of a model. */
 export function hashInputs({ revision, schema, overlays, docs, lost }: ModelInputs, more: readonly string[]): string {
   const texts = [
     revision,

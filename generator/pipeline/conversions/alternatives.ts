@@ -3,13 +3,13 @@ import type { MemberModel, TypeModel } from "../../shared/model/protocol.js";
 import { resolveAliases, type Definitions } from "../../shared/model/definitions.js";
 import { literalValues } from "../passes/unions.js";
 
-/** The alternatives of a type, those of unions inside it in their place. */
+/** The alternatives of a type. Those of nested unions replace the union. */
 export function flatAlternatives(type: TypeModel, names: Definitions): readonly TypeModel[] {
   const target = resolveAliases(type, names);
   return target.kind === "union" ? target.members.flatMap((member) => flatAlternatives(member, names)) : [type];
 }
 
-/** How a value of one alternative is told from those of the others; undefined where nothing tells them apart. */
+/** Tests that distinguish values of one alternative from those of the others; undefined when there are none. */
 export function testsFor(own: TypeModel, all: readonly TypeModel[], names: Definitions): readonly Test[] | undefined {
   const kind = jsonKind(own, names);
   const others = all.filter((type) => type !== own && jsonKind(type, names) === kind);
@@ -33,7 +33,7 @@ export function testsFor(own: TypeModel, all: readonly TypeModel[], names: Defin
   return mark ? [...tests, { kind: "present", member: mark.name }] : undefined;
 }
 
-/** The alternative that values of `source` are meant to become, when no alternative takes them as they are. */
+/** The alternative that values of `source` convert to when no alternative accepts them unchanged. */
 export function counterpart(
   source: TypeModel,
   sources: Definitions,

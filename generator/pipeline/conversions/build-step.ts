@@ -13,7 +13,7 @@ export interface BuiltStep {
   readonly findings: readonly Diagnostic[];
 }
 
-/** Where an overlay states an entry, when its text is at hand. */
+/** Finds where an overlay states an entry; `undefined` when the overlay's text is not available. */
 export type Locate = (revision: string, pointer: readonly string[]) => Span | undefined;
 
 interface Message {
@@ -33,8 +33,8 @@ interface Draft {
 }
 
 /**
- * CONVERT: compares two neighbours, message by message, and says how those of the one become those of the other.
- * Envelopes are left out: what every request carries is the connection's to fill in.
+ * CONVERT: compares two adjacent revisions message by message and derives how to convert messages of one to the other.
+ * Envelopes are left out: the connection fills in the members that every request carries.
  */
 export function buildStep(
   older: ProtocolModel,
@@ -74,9 +74,9 @@ export function buildStep(
       const { key, fact } = facts.find([method]) ?? {};
       const instead =
         fact?.unsupported ??
-        (plan ? `State in the overlay what becomes of ${customFunctions.join(", ")}.` : remedy(part));
+        (plan ? `State in the overlay how to convert ${customFunctions.join(", ")}.` : remedy(part));
       const text = plan
-        ? `nothing says what becomes of ${customFunctions.join(", ")}`
+        ? `the overlay does not state how to convert ${customFunctions.join(", ")}`
         : `${target.revision} does not have it`;
       return {
         sender,
@@ -113,7 +113,7 @@ function remedy(part: MessagePart): string {
   return part === "notification" ? "The notification is not sent." : "Check `availability` before you send it.";
 }
 
-/** Questions to the client are requests, whether they travel as such or inside results. */
+/** Requests to the client count as requests, whether they are sent as such or inside results. */
 function messagesOf({ requests, inputRequests, notifications }: ProtocolModel): readonly Message[] {
   return [
     ...requests.map(({ sender, method, params, paramsOptional, result }) => ({
@@ -138,7 +138,7 @@ function isSameMessage(one: Message, other: Message): boolean {
   return one.sender === other.sender && one.method === other.method && !one.result === !other.result;
 }
 
-/** Params that may be absent count as an object without members. */
+/** Optional params count as an object without members. */
 function paramsPlan(own: Message, other: Message, planner: Planner, facts: StatedConversionFacts): Plan {
   if (other.params === undefined) return same;
   const empty = (type: string): Plan =>
@@ -157,7 +157,7 @@ interface Sides {
   readonly facts: StatedConversionFacts;
 }
 
-/** The method's own result; what may be answered in its place has to be told apart before. */
+/** Converts the method's own result. The cases for its alternatives come first. */
 function resultPlan(own: ResultModel, other: ResultModel, sides: Sides): Plan {
   const { source, target, planner, facts } = sides;
   const plan = planner.named(own.type, other.type);
@@ -198,14 +198,14 @@ function resultPlan(own: ResultModel, other: ResultModel, sides: Sides): Plan {
 function unsupported(type: string, facts: StatedConversionFacts): Plan {
   const found = facts.find([type]);
   if (found?.fact.unsupported === undefined)
-    return { kind: "refuse", at: facts.need([type], "has no counterpart there"), instead: "" };
+    return { kind: "refuse", at: facts.need([type], "has no counterpart in the other revision"), instead: "" };
   facts.lose("refuse", found.key, found.fact.loss ?? found.fact.unsupported);
   return { kind: "refuse", at: found.key, instead: found.fact.unsupported };
 }
 
 const weights: readonly RowKind[] = ["same", "refuse", "fill", "drop", "substitute", "function"];
 
-/** Values that cannot be converted are the exception: the row is what else it does. */
+/** Refused values are the exception, so the row is of the kind of its other actions. */
 function kindOf(losses: readonly Loss[]): RowKind {
   const kinds = losses.map(({ kind }): RowKind => kind);
   return weights.findLast((kind) => kinds.includes(kind)) ?? "same";

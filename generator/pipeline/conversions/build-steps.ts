@@ -16,8 +16,8 @@ export interface BuiltSteps {
 }
 
 /**
- * CONVERT for all neighbours among the models. An overlay says of which older revision it is the neighbour; others are
- * reached by way of that one, or not at all.
+ * CONVERT for all adjacent revisions among the models. An overlay names the older revision that its conversions start
+ * from; all other revisions are reached through that one or not at all.
  * @throws DiagnosticError when an entry of an overlay matches nothing
  */
 export function buildSteps(models: readonly ProtocolModel[], locate: Locate = () => undefined): BuiltSteps {

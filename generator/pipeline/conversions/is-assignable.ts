@@ -2,7 +2,7 @@ import { assertNever } from "../../shared/assert-never.js";
 import type { MemberModel, TypeModel } from "../../shared/model/protocol.js";
 import { resolveAliases, type Definitions } from "../../shared/model/definitions.js";
 
-/** Two revisions, and which way messages go. */
+/** Two revisions and the direction of the conversion. */
 export interface ConversionPair {
   readonly source: Definitions;
   readonly target: Definitions;
@@ -22,7 +22,7 @@ interface Range {
 const anything: TypeModel = { kind: "unknown" };
 const anyObject: TypeModel = { kind: "map", values: anything };
 
-/** What JSON has: messages hold nothing else. */
+/** The types of JSON; messages contain no other values. */
 const jsonTypes: readonly TypeModel[] = [
   { kind: "string" },
   { kind: "number" },
@@ -33,11 +33,11 @@ const jsonTypes: readonly TypeModel[] = [
 ];
 
 /**
- * Whether every value that `source` accepts is one that `target` accepts, as far as the types can tell.
+ * Whether `target` accepts every value that `source` accepts, as far as the types show.
  *
- * Members that a type does not list are taken to be absent, with one exception: on the way down, an index signature
- * of the newer type admits what the older type restricts. A name that the newer revision introduces has no meaning in
- * older messages; a name whose type it has given up may still be in use.
+ * Members that a type does not list count as absent, with one exception: on the way down, an index signature of the
+ * newer type allows values that the older type restricts. A name that the newer revision introduces has no meaning in
+ * older messages; a name that it no longer declares may still be in use.
  */
 export function isAssignable(
   source: TypeModel,
@@ -83,7 +83,7 @@ export function isAssignable(
   }
 }
 
-/** What a source that may be one of several things may be. */
+/** The alternatives of a type that is not a single one; undefined for all others. */
 function alternativesOf(type: TypeModel): readonly TypeModel[] | undefined {
   switch (type.kind) {
     case "union":
@@ -150,7 +150,7 @@ function withinRange(from: Range, to: Range): boolean {
   );
 }
 
-/** Whether an array of the one type has as many items as the other asks for. */
+/** Whether the lengths that one array type allows are within those of the other. */
 export function withinLength(
   from: { readonly minItems?: number; readonly maxItems?: number },
   to: { readonly minItems?: number; readonly maxItems?: number },
@@ -158,7 +158,7 @@ export function withinLength(
   return (from.minItems ?? 0) >= (to.minItems ?? 0) && (from.maxItems ?? Infinity) <= (to.maxItems ?? Infinity);
 }
 
-/** Types that may contain themselves have names; `?` stands for those that cannot. */
+/** Only named types can contain themselves; `?` is the name of all others. */
 function nameOf(type: TypeModel, target: TypeModel): string {
   if (type.kind === "reference") return type.name;
   return target.kind === "unknown" || (target.kind === "map" && target.values.kind === "unknown") ? target.kind : "?";

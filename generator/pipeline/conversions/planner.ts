@@ -12,7 +12,7 @@ type Case = Extract<Plan, { kind: "cases" }>["cases"][number];
 
 const same: Plan = { kind: "same" };
 
-/** Finds out what has to be done with values of one revision's types so that the types of the other accept them. */
+/** Plans how to convert values of one revision's types so that the types of the other accept them. */
 export class Planner {
   readonly #names = new Map<string, string>();
   readonly functions: ConversionFunction[] = [];
@@ -23,7 +23,7 @@ export class Planner {
     private readonly resultTag: ResultTagModel | undefined,
   ) {}
 
-  /** The conversion of one named type; types that meet again share it. */
+  /** The conversion of one named type; every reference to the type shares it. */
   named(source: string, target: string): Plan {
     const structure = (): Plan => this.#structure(reference(source), reference(target), [...new Set([source, target])]);
     return this.#shared(source, target, () => this.#whole([source], reference(source)) ?? structure());
@@ -57,7 +57,7 @@ export class Planner {
       return { kind: "map", values: this.plan(from.values, to.values, placeInside(place, ".*")) };
     if (from.kind === "enum" && !from.open && to.kind === "enum" && !to.open)
       return this.#values(from.values, to.values, place);
-    return isAssignable(source, target, this.pair) ? same : this.#need(place, "is not accepted there as it is");
+    return isAssignable(source, target, this.pair) ? same : this.#need(place, "is not accepted by the other revision");
   }
 
   #values(from: readonly string[], to: readonly string[], place: OverlayPlace): Plan {
@@ -67,7 +67,7 @@ export class Planner {
     const by = (found?.fact.substitute ?? {}) as Readonly<Record<string, string>>;
     const missing = unknown.filter((value) => !to.includes(by[value] ?? ""));
     if (!found || missing.length > 0)
-      return this.#need(place, `may be ${missing.join(", ")}, which is not known there`);
+      return this.#need(place, `may be ${missing.join(", ")}, which the other revision does not have`);
     this.facts.lose("substitute", found.key, found.fact.loss ?? "");
     return { kind: "values", at: found.key, values: by };
   }
@@ -88,15 +88,15 @@ export class Planner {
         sources,
       );
       if (when) return [{ when, plan }];
-      // Where nothing tells it apart it may only stay as it is.
+      // A value that nothing distinguishes can only stay unchanged.
       return isAssignable(own, target, this.pair)
         ? []
-        : [{ when: [], plan: this.#need(place, "cannot be told from the alternatives beside it") }];
+        : [{ when: [], plan: this.#need(place, "cannot be distinguished from the other alternatives") }];
     });
     return cases.length === 0 ? same : { kind: "cases", cases };
   }
 
-  /** One alternative of a union, or the only thing that a value of another union's may be. */
+  /** One alternative of a union, or a single type that converts to a union. */
   #alternative(own: TypeModel, known: readonly TypeModel[], target: TypeModel, place: OverlayPlace): Plan {
     const { source: sources, target: targets } = this.pair;
     const name = own.kind === "reference" ? own.name : undefined;
@@ -112,10 +112,10 @@ export class Planner {
     )
       return same;
     if (into) return this.plan(own, into, at);
-    return isAssignable(own, target, this.pair) ? same : this.#need(at, "is not known there");
+    return isAssignable(own, target, this.pair) ? same : this.#need(at, "is not in the other revision");
   }
 
-  /** What the overlay says of a value as a whole. */
+  /** The conversion that the overlay states for a whole value. */
   #whole(place: OverlayPlace, type: TypeModel): Plan | undefined {
     const found = this.facts.find(place);
     return found && this.#action(found, place, type);
@@ -133,10 +133,12 @@ export class Planner {
       return { kind: "function", at: key, name: custom };
     }
     if (substitute) return this.#substitute({ key, fact }, place, type);
-    return this.#need(place, "has an entry that says nothing about a whole value");
+    return this.#need(place, "has an entry that does not apply to a whole value");
   }
 
-  /** What the object becomes has members of its own and those that both types list; what neither lists stays. */
+  /**
+   * The new object has the members of the substitute and those that both types list. Members that neither lists stay.
+   */
   #substitute(
     { key, fact: { substitute: by = {}, as = "", loss = "" } }: FoundFact,
     place: OverlayPlace,
@@ -150,7 +152,7 @@ export class Planner {
     if (into.kind !== "struct") return this.#need(place, `has a substitute of an unknown type ${as}`);
     if (missing) return this.#need(place, `has a substitute without ${missing.name}`);
     const wrong = to?.find(({ name, type }) => Object.hasOwn(by, name) && !accepts(type, by[name], this.pair.target));
-    if (wrong) return this.#need(place, `has a substitute whose ${wrong.name} is not accepted there`);
+    if (wrong) return this.#need(place, `has a substitute whose ${wrong.name} is not accepted by the other revision`);
     this.facts.lose("substitute", key, loss);
     const without = (from ?? []).map(({ name }) => name).filter((name) => !has(to, name) && !Object.hasOwn(by, name));
     return { kind: "substitute", at: key, without, by };
@@ -164,7 +166,7 @@ export class Planner {
       const at = placeInside(place, ".*");
       return from.members.length + to.members.length === 0
         ? { kind: "map", values: this.plan(from.index, to.index, at) }
-        : this.#need(at, "is not accepted there as it is");
+        : this.#need(at, "is not accepted by the other revision");
     }
     return changes.length === 0 ? same : { kind: "struct", changes };
   }
@@ -182,25 +184,28 @@ export class Planner {
       const { envelope, drop, unsupported, function: custom, substitute, as } = found.fact;
       if (envelope) return [];
       if (Object.hasOwn(found.fact, "fill")) {
-        if (!accepts(type, found.fact.fill, this.pair.target)) return need("is filled with what is not accepted there");
+        if (!accepts(type, found.fact.fill, this.pair.target))
+          return need("is filled with a value that the other revision does not accept");
         if (own && !isAssignable(own.type, type, this.pair))
-          return need("is filled, but also not accepted there as it is");
+          return need("is filled, but its type is not accepted by the other revision");
         return [this.#fill(found.key, member, found.fact.fill, !own, found.fact.loss)];
       }
       if (unsupported !== undefined) return [this.#refuse(found, member, !absent)];
-      if (drop) return to.optional ? [this.#drop(found, member)] : need("is dropped, but required there");
+      if (drop)
+        return to.optional ? [this.#drop(found, member)] : need("is dropped, but the other revision requires it");
       if (custom !== undefined || (substitute && as !== undefined))
         return [{ kind: "convert", member, plan: this.#action(found, at, own?.type ?? type) }];
     }
     if (absent && this.resultTag?.member === member && !own)
       return [this.#fill(at.at(-1) ?? "", member, this.resultTag.own, true)];
-    if (absent) return need(own ? "may be absent, but is required there" : "is required there");
+    if (absent)
+      return need(own ? "may be absent, but the other revision requires it" : "is required by the other revision");
     if (own) return convert(member, this.plan(own.type, type, at));
     const admitted = this.pair.direction === "down" && from.index && !isAssignable(from.index, type, this.pair);
-    return admitted ? need("may be anything, which is not accepted there") : [];
+    return admitted ? need("may be any value, which the other revision does not accept") : [];
   }
 
-  /** A member that the other type does not list: it stays, unless the overlay says otherwise. */
+  /** A member that the other type does not list. It stays unless the overlay states a conversion. */
   #unlisted(own: MemberModel, to: Struct, place: OverlayPlace): readonly MemberChange[] {
     const at = memberPlace(place, own);
     const found = this.facts.find(at);

@@ -3,7 +3,7 @@ import type { ConversionFunction, MemberChange, Plan } from "../../shared/model/
 
 export type ConversionFunctions = ReadonlyMap<string, Plan>;
 
-/** The plans without what does nothing, and the functions that are then still called. */
+/** The plans without steps that change nothing, and the functions that are still called. */
 export function pruneNoOps(
   roots: readonly Plan[],
   functions: readonly ConversionFunction[],
@@ -27,7 +27,7 @@ export function pruneNoOps(
   };
 }
 
-/** Functions that change nothing: whatever contains no action, except by way of functions that do. */
+/** Functions that change nothing: they contain no action, and call only functions that change nothing. */
 function idleFunctions(plans: ConversionFunctions): ReadonlySet<string> {
   const idle = new Set(plans.keys());
   for (let before = -1; before !== idle.size;) {
@@ -61,7 +61,7 @@ function simplify(plan: Plan, idle: ReadonlySet<string>): Plan {
       return changes.length === 0 ? { kind: "same" } : { kind: "struct", changes };
     }
     case "cases": {
-      // What stays the same needs no test where no later case could take it.
+      // A case that changes nothing needs no test unless a later case would match its values.
       const cases = plan.cases.map(({ when, plan: inner }) => ({ when, plan: simplify(inner, idle) }));
       const last = cases.findLastIndex(({ plan: inner }) => inner.kind !== "same");
       const kept = cases
@@ -81,7 +81,7 @@ function simplify(plan: Plan, idle: ReadonlySet<string>): Plan {
   }
 }
 
-/** The places at which a plan acts, by way of functions too. */
+/** The places at which a plan acts, including the functions that it calls. */
 export function actionsOf(plan: Plan, functions: ConversionFunctions, seen = new Set<string>()): ReadonlySet<string> {
   const found = new Set<string>();
   visitActions(plan, (at) => found.add(at));

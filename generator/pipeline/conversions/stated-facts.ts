@@ -1,7 +1,10 @@
 import type { Loss } from "../../shared/model/conversion.js";
 import type { ConversionFact, ConversionFacts } from "../../shared/model/overlay.js";
 
-/** The names under which an overlay may speak of a place: by the type that has it, or by the one that declares it. */
+/**
+ * The names under which an overlay can state a member: that of the type that has it, and that of the type that declares
+ * it.
+ */
 export type OverlayPlace = readonly string[];
 
 export interface FoundFact {
@@ -9,10 +12,10 @@ export interface FoundFact {
   readonly fact: ConversionFact;
 }
 
-/** What an overlay states about one step, with what of it was used and what is missing. */
+/** The facts that an overlay states about one step, which of them were used, and which are missing. */
 export class StatedConversionFacts {
   readonly losses = new Map<string, Loss>();
-  /** Needs that no entry meets: place -> what is the matter. */
+  /** Conversions that no entry states: place -> problem. */
   readonly unstated = new Map<string, string>();
   readonly #used = new Set<string>();
 
@@ -30,7 +33,7 @@ export class StatedConversionFacts {
     this.losses.set(at, { kind, at, text });
   }
 
-  /** @returns the name by which the overlay should speak of it: that of the type which declares the member */
+  /** @returns the name to use in the overlay: that of the type that declares the member */
   need(place: OverlayPlace, problem: string): string {
     const at = place.at(-1) ?? "";
     this.unstated.set(at, problem);

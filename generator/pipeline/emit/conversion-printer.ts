@@ -21,12 +21,12 @@ const value = binding("value");
 export class ConversionPrinter {
   readonly #printed: Declaration[] = [];
   readonly #taken: Set<string>;
-  /** Functions for types without a name; those that do the same are one. */
+  /** Functions for types without a name; equal ones are printed once. */
   readonly #byBody = new Map<Code, Code>();
 
   /**
    * @param names of the functions that will be defined
-   * @param takesParent whether a custom function takes the object around its value as its second argument
+   * @param takesParent whether a custom function takes the parent object as its second argument
    */
   constructor(
     names: readonly string[],
@@ -43,7 +43,7 @@ export class ConversionPrinter {
     this.#print(name, this.#body(plan, name));
   }
 
-  /** The function that does it; one that exists already, where the plan is no more than its call. */
+  /** The function for a plan. A plan that only calls a function reuses that function. */
   function(plan: Plan, path: string): Code {
     if (plan.kind === "call") return binding(plan.name);
     if (plan.kind === "function") return code`customFunctions.${binding(plan.name)}`;
@@ -114,7 +114,7 @@ export class ConversionPrinter {
     }
   }
 
-  /** Each change begins with what the one before it has made: with the value itself, as long as nothing has changed. */
+  /** Each change starts from the result of the previous one; the first starts from the value itself. */
   #changes(changes: readonly MemberChange[], path: string): Code {
     const refusals = changes.flatMap((change) => (change.kind === "refuse" ? [refusal(change)] : []));
     const others = changes.flatMap((change) => (change.kind === "refuse" ? [] : [change]));
@@ -170,7 +170,7 @@ function test(found: Test): Code {
   }
 }
 
-/** Strings of a substitute name members of the old object in braces. */
+/** In strings of a substitute, braces name members of the old object. */
 function filled(by: unknown): Code {
   if (typeof by !== "string" || !/\{\w+\}/.test(by)) return data(by);
   const parts = by.split(/\{(\w+)\}/).flatMap((part, at): readonly Code[] => {
@@ -180,7 +180,7 @@ function filled(by: unknown): Code {
   return code`[${join(parts, ", ")}].join("")`;
 }
 
-/** Objects are known by an index signature. */
+/** Objects are typed by an index signature. */
 function read(object: Code, name: string): Code {
   return inherits(name) ? member(object, name) : code`${object}[${literal(name)}]`;
 }

@@ -13,7 +13,7 @@ export interface NeighbourSteps {
 
 export interface ConversionsView {
   readonly helpers: readonly Code[];
-  /** The custom functions that are called, and the place in the types that each is for. */
+  /** The custom functions that are called, and the type or member that each converts. */
   readonly customFunctions: readonly CustomFunction[];
   readonly ownMember: boolean;
   readonly steps: readonly StepView[];
@@ -34,7 +34,7 @@ interface StepView {
   readonly losses: Code;
 }
 
-/** What `convert.ts` exports for the steps. */
+/** The exports of `convert.ts` that steps use. */
 const helpers = ["each", "eachValue", "fill", "isObject", "put", "refuse", "refuseMember", "replace"] as const;
 
 const parts: readonly (readonly [name: string, part: MessagePart])[] = [
@@ -43,7 +43,7 @@ const parts: readonly (readonly [name: string, part: MessagePart])[] = [
   ["notifications", "notification"],
 ];
 
-/** `conversions.ts` of a revision: a table per direction with the functions of what does not stay the same. */
+/** `conversions.ts` of a revision: a table per direction, with functions for the messages that change. */
 export function emitConversions({ up, down }: NeighbourSteps, takesParent: (name: string) => boolean): ConversionsView {
   const all = [up, down];
   const printer = new ConversionPrinter(
@@ -52,7 +52,7 @@ export function emitConversions({ up, down }: NeighbourSteps, takesParent: (name
   );
   for (const { functions } of all) for (const { name, plan } of functions) printer.define(name, plan);
   const steps = [stepView("up", up, printer), stepView("down", down, printer)];
-  // Rows that became `unsupported` leave functions that nobody calls.
+  // Rows that became `unsupported` leave functions that are never called.
   const tables = join(
     steps.map(({ table }) => table),
     "\n",
@@ -70,7 +70,7 @@ export function emitConversions({ up, down }: NeighbourSteps, takesParent: (name
   };
 }
 
-/** The custom functions of plans, also of those that are not printed in the end. */
+/** The custom functions of plans, including plans that are not printed in the end. */
 function customFunctionsOf(steps: readonly ConversionStep[]): readonly CustomFunction[] {
   const found = new Map<string, string>();
   const visit = (value: unknown): void => {
@@ -122,7 +122,7 @@ function sideTable(rows: readonly ConversionRow[], side: Side, print: (row: Conv
   return code`{ ${join(tables, ", ")} }`;
 }
 
-/** A request that cannot be sent has no answer. */
+/** A request that cannot be sent has no response. */
 function isResultOfUnsupported({ part, sender, method }: ConversionRow, rows: readonly ConversionRow[]): boolean {
   const isAsked = (row: ConversionRow): boolean =>
     row.part === "params" && row.sender === sender && row.method === method;

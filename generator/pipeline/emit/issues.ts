@@ -11,7 +11,10 @@ export interface IssuesView {
   readonly schemas: readonly Code[];
 }
 
-/** The rows of `shapes.ts`, and for each revision what of its `issues.ts` and `standard-schema.ts` refers to them. */
+/**
+ * The rows of `shapes.ts`, and the declarations of each revision's `issues.ts` and `standard-schema.ts` that refer to
+ * them.
+ */
 export function emitIssues(models: readonly ProtocolModel[]): {
   readonly rows: readonly Code[];
   readonly revisions: ReadonlyMap<string, IssuesView>;
@@ -40,7 +43,7 @@ interface ListResult {
   readonly member: string;
 }
 
-/** The results that hold the items of a page, each once. */
+/** The results that hold a page's items, each once. */
 function listResults({ requests }: ProtocolModel): readonly ListResult[] {
   const found = new Map<string, ListResult>();
   for (const { pages, result } of requests)

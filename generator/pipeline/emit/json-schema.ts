@@ -3,7 +3,7 @@ import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../../sh
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** `schema.json`: the model as JSON Schema 2020-12, with null, numbers, open enumerations and deprecations as they are. */
+/** `schema.json`: the model as JSON Schema 2020-12. It keeps null, numbers, open enumerations and deprecations. */
 export function emitJsonSchema(model: ProtocolModel): Schema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

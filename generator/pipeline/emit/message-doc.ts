@@ -4,7 +4,10 @@ import { deprecationTags } from "./type-printer.js";
 
 type Message = RequestModel | NotificationModel;
 
-/** The doc comment of a message: what it is for, or another `text`; what it needs, and where that is specified. */
+/**
+ * The doc comment of a message: its description or another `text`, the capability that it needs, and a link to the
+ * specification.
+ */
 export function messageDoc(message: Message, model: ProtocolModel, text = textOf(message, model)): Code {
   const { link, deprecated, capability } = message;
   const needed = capability === null ? [] : [`remarks Needs the capability \`${capability}\`.`];

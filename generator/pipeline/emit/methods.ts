@@ -30,7 +30,10 @@ interface SideView {
   readonly resultTag: Code;
 }
 
-/** `methods.ts`: what each side receives, as literal tables, and the type-level maps from method to params and result. */
+/**
+ * `methods.ts`: the messages that each side receives, as literal tables, and the type-level maps from method to params
+ * and result.
+ */
 export function emitMethods(model: ProtocolModel): MethodsView {
   const tables = (["server", "client"] as const).map((side) => sideView(side, model));
   const rows = model.requests.map((request) => resultRow(request, model));
@@ -104,12 +107,15 @@ function notificationRow(notification: NotificationModel): Code {
   });
 }
 
-/** The needs are those of the question: its sender has to know them before it asks. */
+/** The capabilities are those of the request: its sender must know them before it sends. */
 function answerRow(input: InputRequestModel): Code {
   return object({ result: predicate(input.result), ...needs(input) });
 }
 
-/** The row of a request's result, shared by its table and its stub; it is a constant of its own so that bundlers can drop it. */
+/**
+ * The row of a request's result, shared by its table and its stub. It is a separate constant so that bundlers can drop
+ * it.
+ */
 function resultRow(request: RequestModel, model: ProtocolModel): Code {
   const { result, pages, cacheable, routedBy, fallbacks, stream } = request;
   const fields = object({
@@ -127,7 +133,10 @@ function resultRow(request: RequestModel, model: ProtocolModel): Code {
   return code`export const ${resultDescriptorName(request)}: ResultDescriptor = ${fields};`;
 }
 
-/** Named after the side that gets the result: a method that both sides send needs other capabilities each way. */
+/**
+ * Named after the side that receives the result: a method that both sides send needs different capabilities in each
+ * direction.
+ */
 export function resultDescriptorName({ type, sender }: Pick<RequestModel, "type" | "sender">): Code {
   return binding(`${sender}${messageStem(type)}Result`);
 }
@@ -155,7 +164,7 @@ function alternatives({ result }: RequestModel, { resultTag }: ProtocolModel): R
   }
 }
 
-/** Items whose type has no name of its own have no predicate of their own either. */
+/** Items of an unnamed type have no predicate either. */
 function itemField(request: RequestModel, model: ProtocolModel): Record<string, Code> {
   const items = pageItems(request, model);
   return items?.kind === "reference" ? { item: predicate(items.name) } : {};

@@ -12,7 +12,7 @@ interface NameConstant {
 
 /**
  * `names.ts`: a constant per method and per `_meta` key that any revision has.
- * @throws DiagnosticError name-collision when two of them would have one name
+ * @throws DiagnosticError name-collision when two constants would have the same name
  */
 export function emitNames(models: readonly ProtocolModel[], locate?: Locate): readonly Code[] {
   const constants = [...methodConstants(models), ...metaKeyConstants(models)];
@@ -47,7 +47,10 @@ function methodConstants(models: readonly ProtocolModel[]): readonly NameConstan
   });
 }
 
-/** In the order in which the revisions introduce them, so that a newer one never changes the name of an older key. */
+/**
+ * In the order in which the revisions introduce the keys, so that a newer revision never renames an older key's
+ * constant.
+ */
 function metaKeyConstants(models: readonly ProtocolModel[]): readonly NameConstant[] {
   const keys = revisionsByName(models, ({ metaKeys }) => metaKeys);
   return metaKeyNames([...keys.keys()]).map(([name, key]) => ({

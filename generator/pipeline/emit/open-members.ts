@@ -7,8 +7,8 @@ import {
 } from "../../shared/model/definitions.js";
 
 /**
- * Members of results that hold data of any shape, so that a null inside says something; true where null is such data
- * itself. In all other members a null can only stand for absence.
+ * Members of results that hold data of any shape, in which a null has a meaning. The value is true when the member
+ * itself may be null. In all other members, null can only mean absence.
  */
 export function openMembers(model: ProtocolModel): Readonly<Record<string, boolean>> {
   const definitions = definitionsByName(model.definitions);
@@ -64,7 +64,7 @@ function isOpen(type: TypeModel, definitions: Definitions, inside: readonly Type
   }
 }
 
-/** A JSON Schema knows more keywords than the protocol names. */
+/** JSON Schema has more keywords than the protocol's types list. */
 function isJsonSchema(members: readonly MemberModel[]): boolean {
   const type = members.find(({ name }) => name === "type")?.type;
   return type?.kind === "literal" && type.value === "object" && members.some(({ name }) => name === "properties");

@@ -59,7 +59,7 @@ function outcomesOf(request: RequestModel, { resultTag }: ProtocolModel): readon
   }
 }
 
-/** The type that a caller of the method gets. */
+/** The type that callers of the method get. */
 export function resultTypeName({ result, type }: RequestModel): string {
   return result.kind === "single" ? result.type : `${messageStem(type)}Outcome`;
 }

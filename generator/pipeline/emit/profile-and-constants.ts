@@ -63,7 +63,7 @@ function errorRow({ code: value, name, meaning, httpStatus }: ErrorModel): Code 
   return code`${literal(String(value))}: { ${join(fields, ", ")} },`;
 }
 
-/** Short names for `_meta` keys: what follows the slash, or the whole key where that is ambiguous. */
+/** Short names for `_meta` keys: the part after the slash, or the whole key when that part is ambiguous. */
 export function metaKeyNames(keys: readonly string[]): readonly (readonly [string, string])[] {
   const short = keys.map((key) => camel(key.slice(key.lastIndexOf("/") + 1)));
   return keys.map((key, at) => [short.indexOf(short[at] ?? "") === at ? (short[at] ?? key) : camel(key), key] as const);

@@ -5,20 +5,20 @@ import { resultDescriptorName } from "./methods.js";
 import { constantCase } from "../../shared/names/case.js";
 import { outcomes } from "./outcomes.js";
 
-/** What every revision's entry exports besides what is named after the schema. */
+/** The exports of every revision's entry that do not come from the schema. */
 const fixed = [
   ...["PROTOCOL_VERSION", "ERROR_CODES", "META_KEYS", "LIMITS", "profile", "resultTag"],
   ...["clientReceives", "clientSide", "ClientRequests", "ClientNotifications", "ClientEvent"],
   ...["serverReceives", "serverSide", "ServerRequests", "ServerNotifications", "ServerEvent"],
 ];
 
-/** A name to be exported, and what it is derived from. */
+/** An exported name and where it comes from. */
 export type Claim = readonly [name: string, owner: string];
 
-/** Where a declaration stands. */
+/** Where a declaration is in its file. */
 export type Locate = (declaration: string) => Span | undefined;
 
-/** @throws DiagnosticError name-collision when two claim one name */
+/** @throws DiagnosticError name-collision when two claims have the same name */
 export function rejectDuplicates(claims: Iterable<Claim>, locate: Locate = () => undefined): void {
   const taken = new Map<string, string>();
   for (const [name, owner] of claims) {
@@ -29,8 +29,8 @@ export function rejectDuplicates(claims: Iterable<Claim>, locate: Locate = () =>
 }
 
 /**
- * Refuses a schema in which something is named like something else that the revision's entry exports: both would be
- * exported under one name, which no import could tell apart.
+ * Rejects a schema whose names collide with other exports of the revision's entry: an import could not distinguish
+ * them.
  * @throws DiagnosticError name-collision
  */
 export function rejectNameCollisions(model: ProtocolModel, locate?: Locate): void {

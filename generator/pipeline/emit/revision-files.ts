@@ -10,7 +10,7 @@ import { emitConstants, emitProfile } from "./profile-and-constants.js";
 import { emitTypes } from "./types.js";
 import { emitValidate } from "./predicates/emit-validate.js";
 
-/** What `--only` may name, each with the outputs that it imports. */
+/** The outputs that `--only` accepts, each with the outputs that it imports. */
 export const outputs = {
   types: [],
   validate: ["types"],
@@ -29,7 +29,7 @@ export const outputs = {
 
 export type Output = keyof typeof outputs;
 
-/** The chosen outputs and all that they import. */
+/** The chosen outputs and every output that they import. */
 export function withImports(chosen: readonly Output[]): ReadonlySet<Output> {
   const all = new Set<Output>();
   const add = (output: Output): void => {

@@ -27,7 +27,7 @@ export function shapeTable(models: readonly ProtocolModel[]): ShapeTable {
   };
 }
 
-/** How many recursive shapes may be begun inside of one another: the stack has no room for a thousand. */
+/** How many recursive shapes can be open at once; a thousand would overflow the stack. */
 const maxDepth = 100;
 
 class Collector {
@@ -44,7 +44,7 @@ class Collector {
       if (done !== undefined) return done;
       const definition = definitions.get(name);
       if (!definition) throw new TypeError(`no definition ${name}`);
-      // A recursive shape needs its index before its content is known, so it shares no row.
+      // A recursive shape needs its index before its content is known, so it does not share a row.
       if (definition.recursive) {
         const index = this.rows.push([]) - 1;
         placed.set(name, index);
@@ -71,7 +71,7 @@ class Collector {
     return placed;
   }
 
-  /** The index of a row, shared with an equal one. A row of one number is the row it names. */
+  /** The index of a row; equal rows share one. A row with a single number is a reference to that row. */
   private place(row: Row): number {
     const [only] = row;
     if (row.length === 1 && typeof only === "number") return only;
@@ -119,7 +119,7 @@ class Collector {
     }
   }
 
-  /** `["t", rest, required, name, row, …]`: `rest` is the row of members not listed, -1 when any may be there. */
+  /** `["t", rest, required, name, row, …]`: `rest` is the row of members not listed, -1 when any are allowed. */
   private struct(
     { members, index }: { readonly members: readonly MemberModel[]; readonly index?: TypeModel },
     inner: (type: TypeModel) => number,

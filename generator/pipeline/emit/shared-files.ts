@@ -14,7 +14,7 @@ import { emitProfile } from "./profile-and-constants.js";
 /** Version of the contract between generated code and a runtime. */
 export const contract = 2;
 
-/** What of the shared files the revisions need. */
+/** The shared files that the revisions need. */
 export interface SharedChoice {
   /** Revisions with a `methods.ts`. */
   readonly methods: readonly string[];
@@ -22,11 +22,11 @@ export interface SharedChoice {
   readonly issues: readonly string[];
   /** Revisions with a `standard-schema.ts`. */
   readonly standardSchemas: readonly string[];
-  /** Revisions with a `conversions.ts`, where their older neighbour is there. */
+  /** Revisions with a `conversions.ts` whose older neighbour is present. */
   readonly conversions: readonly string[];
 }
 
-/** What is known of conversions: the steps between the models, and the custom functions that they call. */
+/** The steps between the models, and the custom functions that they call. */
 export interface ConversionInputs {
   readonly steps: readonly Neighbours[];
   readonly customFunctions: CustomFunctions;
@@ -54,14 +54,14 @@ export function standardSchemaFile(revision: string): string {
 }
 
 export interface PackageView {
-  /** The npm name, for our own package; a user's output is a private folder. */
+  /** The npm name, for our own package. A user's output is a private folder without one. */
   readonly name: string | undefined;
   readonly version: string;
 }
 
 /**
- * EMIT and RENDER: the unformatted files that depend on all revisions. The `issues.ts` and `standard-schema.ts` of each
- * revision are among them, for they refer to rows of one table.
+ * EMIT and RENDER: the unformatted files that depend on all revisions. They include the `issues.ts` and
+ * `standard-schema.ts` of each revision, which refer to rows of one table.
  */
 export function emitShared(
   models: readonly ProtocolModel[],
@@ -192,7 +192,7 @@ function availability(
   return { side: binding(side), kinds };
 }
 
-/** Ids are no identifiers, so each side is named after its place in the list. */
+/** Ids are not identifiers, so each side is named after its position in the list. */
 function sidesView(side: Side, models: readonly ProtocolModel[]) {
   const published = models.filter(({ revision }) => isDate(revision));
   const newestFirst = [...published.toReversed(), ...models.filter((model) => !published.includes(model)).toReversed()];

@@ -142,7 +142,9 @@ return connection.notify(${literal(method)}, params, relatedTo);
     };
   }
 
-  /** The parameter of a stub. Where the schema demands `_meta`, the connection completes it and callers need not. */
+  /**
+   * The parameter of a stub. Where the schema requires `_meta`, the connection completes it, so callers may omit it.
+   */
   private paramsParameter({
     params,
     paramsOptional,
@@ -167,7 +169,7 @@ return connection.notify(${literal(method)}, params, relatedTo);
     return typeName(name);
   }
 
-  /** `Omit` would leave nothing of the members of a type that has an index signature. */
+  /** Applied to a type with an index signature, `Omit` would drop all listed members. */
   private inputBody({ name, members, index }: StructDefinition): Code {
     this.contract.add("FreeMeta");
     if (!index) return code`extends Omit<${this.type(name)}, "_meta">, FreeMeta {}`;
@@ -180,7 +182,7 @@ return connection.notify(${literal(method)}, params, relatedTo);
     return paramsOptional || (struct?.kind === "struct" && struct.members.every(({ optional }) => optional));
   }
 
-  /** Imports a type; one that is named like something this file uses otherwise gets another local name. */
+  /** Imports a type. When its name is already used in this file, it gets another local name. */
   private type(name: string): Code {
     const local =
       importedNames.has(name) || name.endsWith("Input") || name.endsWith("Handlers")

@@ -2,7 +2,7 @@ import { assertNever } from "../../shared/assert-never.js";
 import type { Deprecation, MemberModel, TypeModel } from "../../shared/model/protocol.js";
 import { code, docComment, join, key, literal, nothing, typeName, type Code } from "../../shared/code/code.js";
 
-/** Prints a type of the model as TypeScript. `rename` maps a type's name to what it is called in the file. */
+/** Prints a type of the model as TypeScript. `rename` maps the name of a type to its local name in the file. */
 export function printType(type: TypeModel, rename: (name: string) => Code = typeName): Code {
   const inner = (nested: TypeModel): Code => printType(nested, rename);
   switch (type.kind) {
@@ -48,7 +48,7 @@ export function printMembers(
   rename: (name: string) => Code = typeName,
 ): Code {
   const members = body.members.map((member) => printMember(member, rename));
-  // TypeScript wants listed members to fit the index signature; where only some values are restricted, it has to be wide.
+  // TypeScript requires listed members to fit the index signature, so a restricted index signature is printed wider.
   const index = !body.index
     ? nothing
     : body.members.length > 0

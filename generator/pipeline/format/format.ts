@@ -1,6 +1,6 @@
 /**
- * FORMAT: prettier (its babel parser reads our code as its typescript parser does, in half the time) with the options written here, so that no configuration of the place where the
- * generator runs has a say.
+ * FORMAT: prettier with the options written here, so that no configuration around the generator applies. Its babel
+ * parser reads our code as its typescript parser does, in half the time.
  */
 export async function format(path: string, text: string): Promise<string> {
   const parser = parserOf(path);

@@ -9,7 +9,7 @@ import { JsonLocations } from "../../shared/json/json-locations.js";
 import { overlayStructure } from "./overlay-structure.js";
 import { findDeviation } from "../../shared/json/json-structure.js";
 
-/** An entry that holds for a revision, and whether that revision's own file states it. */
+/** An entry that applies to a revision, and whether that revision's own file states it. */
 export interface Entry<T> {
   readonly value: T;
   readonly own: boolean;
@@ -18,9 +18,9 @@ export interface Entry<T> {
 
 export type Table<T> = ReadonlyMap<string, Entry<T>>;
 
-/** All overlay entries that hold for one revision, along its chain of files. */
+/** All overlay entries that apply to one revision, collected along its chain of files. */
 export interface EffectiveOverlay {
-  /** The revision whose file heads the chain; another one when the revision has no file of its own. */
+  /** The revision whose file heads the chain; another revision when this one has no file. */
   readonly from: string | undefined;
   readonly specification: string;
   readonly integers: Table<overlay.Sourced>;
@@ -41,7 +41,7 @@ export interface EffectiveOverlay {
   readonly deprecated: Table<overlay.DeprecationFact>;
   readonly profile: Table<overlay.ProfileFact>;
   readonly sections: Table<readonly string[]>;
-  /** The file's own, and the revision that they lead to and from; an inherited file says nothing of another step. */
+  /** Those of the revision's own file, and the older revision that they refer to. Conversions are not inherited. */
   readonly conversions:
     { readonly neighbour: string; readonly up: ConversionTable; readonly down: ConversionTable } | undefined;
 }
@@ -55,8 +55,8 @@ interface Link {
 }
 
 /**
- * OVERLAY: the facts that hold for `revision`, from its own file or, without one, from the newest file.
- * @param texts all overlay files that may be extended, oldest first
+ * OVERLAY: the facts that apply to `revision`, from its own file or, without one, from the newest file.
+ * @param texts all overlay files that can be extended, oldest first
  * @throws DiagnosticError when a file is malformed or extends an unknown or cyclic base
  */
 export function effectiveOverlay(revision: string, texts: readonly OverlayText[]): EffectiveOverlay {
@@ -169,7 +169,7 @@ function actionProblem(fact: overlay.ConversionFact): string | undefined {
   const [action, ...others] = actions.filter((name) => Object.hasOwn(fact, name));
   if (action === undefined || others.length > 0) return `one of ${actions.join(", ")}`;
   const lossy = action === "drop" || action === "substitute" || action === "function";
-  return lossy && fact.loss === undefined ? "a loss: what is left out or changed" : undefined;
+  return lossy && fact.loss === undefined ? "a loss: the data that is left out or changed" : undefined;
 }
 
 function profileValueFits(value: unknown, type: (typeof profileFields)[number]["type"]): boolean {

@@ -52,7 +52,7 @@ const tolerance: JsonStructure = {
   optional: { ifMissing: "boolean", ifPresent: "string", ifMistyped: "boolean" },
 };
 
-/** The shape of an overlay file; mirrors `OverlayFile`. */
+/** The structure of an overlay file; mirrors `OverlayFile`. */
 export const overlayStructure: JsonStructure = {
   members: {},
   optional: {

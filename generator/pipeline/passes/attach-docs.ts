@@ -37,7 +37,7 @@ export function attachDocs(
 
   const member = (found: MemberModel, owner: string, path: string): MemberModel => {
     const { deprecated: tagged, ...rest } = found;
-    // An inherited member is described where it is declared, under its own name.
+    // An inherited member is documented where it is declared, under that type's name.
     const [declaredBy, at] = found.inheritedFrom === undefined ? [owner, path] : [found.inheritedFrom, found.name];
     const text = found.text ?? docs.text(owner, path, revision) ?? docs.text(declaredBy, at, revision);
     const deprecated = deprecation(`${declaredBy}.${at}`, tagged);
@@ -76,13 +76,13 @@ export function attachDocs(
     if (rest.kind === "alias") return { ...rest, ...prose, type: inner(rest.type, definition.name, "") };
     return { ...rest, ...prose, members: rest.members.map((found) => member(found, definition.name, found.name)) };
   });
-  // Entries of which nothing matches are reported whole, with those of the other tables.
+  // Entries without any match are reported as a whole, with those of the other tables.
   for (const pattern of [...sections, ...covers])
     if (!matched.has(pattern) && collector.isUsed(pattern.entry)) collector.stale(pattern.entry, pattern.label);
   return documented;
 }
 
-/** A name, or the beginning of names before `*`, that an overlay entry lists. */
+/** A name that an overlay entry lists, or the beginning of names before `*`. */
 interface Pattern {
   readonly pattern: string;
   readonly label: string;

@@ -20,14 +20,14 @@ import { chooseUnions } from "./unions.js";
 
 export interface BuiltModel {
   readonly model: ProtocolModel;
-  /** The declarations, called as they are in the model. */
+  /** The declarations, named as in the model. */
   readonly module: SourceModule;
-  /** What a person has to decide; the model is complete all the same. */
+  /** Questions that the user must decide; the model is complete without them. */
   readonly findings: readonly Diagnostic[];
 }
 
 /**
- * OVERLAY and PASSES: makes the protocol model of one revision.
+ * OVERLAY and PASSES: builds the protocol model of one revision.
  * @throws DiagnosticError with all errors of the schema and of the overlay's own entries
  */
 export function buildModel(read: SourceModule, revision: string, overlay: EffectiveOverlay, docs: Docs): BuiltModel {
@@ -91,7 +91,7 @@ function reportDraft(revision: string, scope: Scope, collector: DiagnosticCollec
     collector.finding("draft-revision", { revision }, declared?.span);
 }
 
-/** A JSON Schema has no constants; that it is without some of those that its revision has shows where the overlay speaks of them. */
+/** A JSON Schema has no constants. Error codes that only the overlay knows show which constants the file has lost. */
 function reportLost(
   path: string,
   revision: string,
@@ -115,7 +115,7 @@ function readConstants(scope: Scope, docs: Docs, revision: string): readonly Con
   });
 }
 
-/** Where the prose says so, a `number` is an integer. */
+/** A `number` is an integer where the overlay says so. */
 function restrictIntegers(scope: Scope, overlay: EffectiveOverlay, collector: DiagnosticCollector): Scope {
   const restricted = new Map(scope);
   for (const [name, entry] of overlay.integers) {
@@ -138,7 +138,7 @@ function hasIntegers(type: TypeExpression): boolean {
   return type.kind === "union" ? type.members.some(hasIntegers) : type.kind === "primitive" && type.name === "integer";
 }
 
-/** What the entries of a table are called in the file. */
+/** The names of the tables in the file. */
 const tableNames: Readonly<Record<string, string>> = {
   clientMethods: "methods.client",
   serverMethods: "methods.server",

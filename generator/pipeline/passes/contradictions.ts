@@ -4,7 +4,7 @@ import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import type { Scope } from "./scope.js";
 import { possibleJsonTypes, literalValues } from "./unions.js";
 
-/** CONTRADICTIONS: refuses members that no value could satisfy, which the compiler would refuse, too. */
+/** CONTRADICTIONS: rejects members that no value can satisfy; the TypeScript compiler rejects them too. */
 export function rejectContradictions(
   definitions: readonly Definition[],
   scope: Scope,
@@ -27,7 +27,7 @@ export function rejectContradictions(
   }
 }
 
-/** Whether no value is of both types, as far as JSON types and literals tell. */
+/** Whether no value can be of both types, judging by JSON types and literals. */
 function contradict(one: TypeModel, other: TypeModel, names: Definitions): boolean {
   const isApart = (a: readonly unknown[], b: readonly unknown[]): boolean =>
     a.length > 0 && b.length > 0 && !a.some((value) => b.includes(value));
@@ -37,7 +37,7 @@ function contradict(one: TypeModel, other: TypeModel, names: Definitions): boole
   );
 }
 
-/** The bases of which an interface does not leave the member out. */
+/** The bases from which an interface inherits the member. */
 function basesWith(
   member: string,
   { name }: StructDefinition,

@@ -3,11 +3,11 @@ import type { DiagnosticId } from "../../shared/diagnostics/catalogue.js";
 import type { Span } from "../../shared/model/source.js";
 import type { Entry, Table } from "../overlay/effective-overlay.js";
 
-/** What a run of the passes has to tell besides its model: which overlay entries were used, and what was found. */
+/** Collects the diagnostics of a run of the passes, and which overlay entries were used. */
 export class DiagnosticCollector {
   /**
-   * @param strict own overlay entries must match and add something; off for JSON Schema, which has lost
-   *   what some entries refer to
+   * @param strict whether the revision's own overlay entries must match and add a fact; off for JSON Schema, which
+   *   lacks some of the members that entries refer to
    */
   constructor(private readonly strict: boolean) {}
 
@@ -18,7 +18,7 @@ export class DiagnosticCollector {
   private readonly used = new Set<Entry<unknown>>();
   private readonly reported = new Set<string>();
 
-  /** The entry for `key`, noted as used. */
+  /** The entry for `key`; it counts as used. */
   take<T>(table: Table<T>, key: string): Entry<T> | undefined {
     const entry = table.get(key);
     if (entry) this.used.add(entry);
@@ -33,7 +33,7 @@ export class DiagnosticCollector {
     return this.used.has(entry);
   }
 
-  /** Own entries that the schema makes superfluous are errors; inherited ones are quietly used up. */
+  /** Own entries that the schema makes superfluous are errors; inherited ones are accepted. */
   redundant(entry: Entry<unknown>, name: string): void {
     this.used.add(entry);
     if (entry.own && this.strict) this.error("overlay-redundant", { entry: name }, entry.span);

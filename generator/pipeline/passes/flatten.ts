@@ -17,7 +17,9 @@ export interface Body {
   readonly index?: TypeModel;
 }
 
-/** FLATTEN: every declaration as a definition with inherited members in place, `Omit` and intersections applied. */
+/**
+ * FLATTEN: converts each declaration to a definition with inherited members, and with `Omit` and intersections applied.
+ */
 export function flatten(scope: Scope, collector: DiagnosticCollector): Definition[] {
   const flattener = new Flattener(scope, collector);
   return [...scope.values()].flatMap((declaration) => {
@@ -28,7 +30,7 @@ export function flatten(scope: Scope, collector: DiagnosticCollector): Definitio
 
 class Flattener {
   private readonly bodies = new Map<string, Body>();
-  /** Names whose bodies are being made, outermost first. */
+  /** Names whose bodies are in progress, outermost first. */
   private readonly open: string[] = [];
 
   constructor(
@@ -68,7 +70,7 @@ class Flattener {
     const known = this.bodies.get(name);
     if (known) return known;
     if (this.open.includes(name)) {
-      // An inline `Omit` or intersection of a type inside itself would have to be copied without end.
+      // An inline `Omit` or intersection of a type inside itself would be copied endlessly.
       const path = [...this.open.slice(this.open.indexOf(name)), name].join(" -> ");
       this.collector.error("cyclic-extends", { name, path }, this.scope.get(name)?.span);
       return { members: [] };
@@ -100,7 +102,7 @@ class Flattener {
     };
   }
 
-  /** What `Omit` begins with. Of a type with an index signature it leaves no listed member. */
+  /** The body that `Omit` applies to. With an index signature, `Omit` would drop all listed members. */
   private omitted(name: string, keys: readonly string[], span: Span): Body {
     const body = this.body(name);
     if (body.index && body.members.some((member) => !keys.includes(member.name)))
@@ -260,7 +262,9 @@ class Flattener {
     this.collector.error("member-conflict", values, this.scope.get(owner)?.span);
   }
 
-  /** A member that two sides of an intersection declare; it is inherited only where both have it from the same type. */
+  /**
+   * A member that two sides of an intersection declare; it counts as inherited only when both inherit it from one type.
+   */
   private both(left: MemberModel, right: MemberModel, owner: string): MemberModel {
     const { inheritedFrom, ...member } = { ...left, ...right };
     return {

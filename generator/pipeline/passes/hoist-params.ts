@@ -4,13 +4,13 @@ import type { Scope } from "./scope.js";
 
 export interface HoistedParams {
   readonly scope: Scope;
-  /** Derived type -> the message whose inline params it was. */
+  /** Derived type -> the message that declares it as inline params. */
   readonly derived: ReadonlyMap<string, string>;
 }
 
 /**
- * PARAMS: gives inline `params` of a message the name `<Message>Params`, as later revisions declare them,
- * so that both layouts of the schema lead to one model.
+ * PARAMS: names the inline `params` of a message `<Message>Params`, as later revisions declare them, so that both
+ * layouts of the schema produce one model.
  */
 export function hoistParams(
   scope: Scope,

@@ -33,7 +33,7 @@ interface Context {
   readonly collector: DiagnosticCollector;
 }
 
-/** MESSAGES: links each message to its params, result and alternatives, and to what the prose says of it. */
+/** MESSAGES: links each message to its params, result and alternatives, and to the overlay's facts about it. */
 export function linkMessages(roles: readonly RoleMember[], context: Context): Messages {
   const resultTag = readResultTag(context);
   const requests = roles.flatMap((role) => (role.kind === "request" ? [request(role, resultTag, context)] : []));
@@ -105,7 +105,10 @@ function readInputRequests(context: Context): readonly InputRequestModel[] {
   });
 }
 
-/** Unions of messages that nobody sends by themselves: they may travel inside results, which only the prose says. */
+/**
+ * Finds unions of messages that no role union contains: they may be embedded in results, which only the overlay can
+ * state.
+ */
 function findInputRequests(roles: readonly RoleMember[], { definitions, collector, scope }: Context): void {
   const sent = new Set(roles.map(({ type }) => type));
   const isUnsent = (type: TypeModel): boolean => {
@@ -124,7 +127,7 @@ function findInputRequests(roles: readonly RoleMember[], { definitions, collecto
 
 type MethodFact = overlay.MethodFact | undefined;
 
-/** What the prose says of a method, without what the schema does not bear out. */
+/** The overlay's facts about a method, without those that the schema contradicts. */
 function methodFact(side: Side, method: string, type: string, context: Context): MethodFact {
   const { definitions, overlay: facts, collector, scope } = context;
   const unstated = (): void => collector.finding("capability-unstated", { method, side }, scope.get(type)?.span);
@@ -284,7 +287,7 @@ function referencedNames(type: TypeModel): readonly string[] {
   return type.kind === "union" ? type.members.flatMap(referencedNames) : [];
 }
 
-/** The items of a page: the list in a result that answers to `cursor` with `nextCursor`; the stated one of several. */
+/** The list member of a result with `cursor` and `nextCursor`; of several lists, the one that the overlay states. */
 function pageMember(
   { sender, method }: Pick<RequestModel, "sender" | "method">,
   params: string | undefined,
@@ -316,7 +319,7 @@ function pageMember(
   return lists.length === 1 ? lists[0] : undefined;
 }
 
-/** Adds to derived params the members that every request or notification carries. */
+/** Adds the members that every request or notification carries to derived params. */
 export function addCommonParams(
   definitions: readonly Definition[],
   roles: readonly RoleMember[],

@@ -22,7 +22,7 @@ import {
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import type { Scope } from "./scope.js";
 
-/** FACTS: what the overlay says of capabilities, error codes, limits and behaviour, held against the schema. */
+/** FACTS: the overlay's capabilities, error codes, limits and profile, checked against the schema. */
 
 export const capabilityTypes = { client: "ClientCapabilities", server: "ServerCapabilities" } as const;
 
@@ -146,7 +146,7 @@ export function readProfile(
   return values;
 }
 
-/** `_meta` keys: those with a prefix in the schema, and those that only the prose names. */
+/** `_meta` keys: those with a prefix in the schema, and those that the overlay adds. */
 export function readMetaKeys(
   definitions: readonly Definition[],
   overlay: EffectiveOverlay,

@@ -2,22 +2,22 @@ import { fail } from "../../shared/diagnostics/diagnostic.js";
 import { findDeviation, type JsonStructure } from "../../shared/json/json-structure.js";
 import { JsonLocations } from "../../shared/json/json-locations.js";
 
-/** The project's own texts by type, member path and revision. */
+/** The project's doc texts by type, member path and revision. */
 export interface Docs {
-  /** The text of `type` (empty path) or of its member, as it holds in `revision`. */
+  /** The text of `type` (empty path) or of its member for `revision`. */
   text(type: string, path: string, revision: string): string | undefined;
 }
 
 type DocsFile = Readonly<Record<string, Readonly<Record<string, string | Readonly<Record<string, string>>>>>>;
 
 const docsShape: JsonStructure = {
-  map: { map: { oneOf: ["string", { map: "string" }], expected: "a text, or texts by revision" } },
+  map: { map: { oneOf: ["string", { map: "string" }], expected: "a string, or strings by revision" } },
 };
 
 /**
- * Reads `docs.json`: type -> member path -> one text, or texts by the revision from which they hold.
+ * Reads `docs.json`: type -> member path -> one text, or texts by the revision from which they apply.
  * @param revisions known revisions, oldest first; an unknown one counts as newest
- * @throws DiagnosticError when the file has another shape
+ * @throws DiagnosticError when the file has another structure
  */
 export function readDocs(text: string, name: string, revisions: readonly string[]): Docs {
   const locations = new JsonLocations(text, name);

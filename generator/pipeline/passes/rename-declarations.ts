@@ -2,7 +2,10 @@ import type { SourceModule } from "../../shared/model/source.js";
 import type { EffectiveOverlay } from "../overlay/effective-overlay.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
 
-/** NAMES: calls declarations what the overlay says, so that no two exports of the generated code have one name. */
+/**
+ * NAMES: renames declarations as the overlay specifies, so that no two exports of the generated code have the same
+ * name.
+ */
 export function renameDeclarations(
   module: SourceModule,
   { names }: EffectiveOverlay,
@@ -18,7 +21,7 @@ export function renameDeclarations(
   return renamed.size === 0 ? module : (withNames(module, renamed) as SourceModule);
 }
 
-/** What has the name of a declaration: declarations, references and heritage; members do not. */
+/** The kinds of nodes whose `name` is that of a declaration; members are not renamed. */
 const named: ReadonlySet<unknown> = new Set(["interface", "alias", "constant", "reference", "omit"]);
 
 function withNames(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
@@ -31,7 +34,7 @@ function withNames(value: unknown, renamed: ReadonlyMap<string, string>): unknow
   return other === undefined ? copy : { ...copy, name: other };
 }
 
-/** Constants of `names.ts` that are called otherwise than after their method, by method. */
+/** Names of constants in `names.ts` that are not derived from their method, by method. */
 export function readMethodNames(
   methods: ReadonlySet<string>,
   { names }: EffectiveOverlay,

@@ -17,7 +17,7 @@ const roles = [
   { union: "ServerNotification", sender: "server", kind: "notification" },
 ] as const;
 
-/** ROLES: who sends what, taken from the role unions and from nothing else. */
+/** ROLES: the sender of each message, read from the role unions and from nothing else. */
 export function readRoles(scope: Scope, collector: DiagnosticCollector): readonly RoleMember[] {
   if (!roles.some(({ union }) => scope.has(union))) {
     collector.error("role-missing", { roles: roles.map(({ union }) => union).join(", ") });
@@ -39,7 +39,7 @@ export interface NamedMessage {
   readonly method: string;
 }
 
-/** The messages of a union, told apart by their literal `method`. */
+/** The messages of a union, distinguished by their literal `method`. */
 export function unionMessages(
   union: Declaration,
   scope: Scope,
@@ -79,7 +79,10 @@ export function unionMessages(
   return messages;
 }
 
-/** A printer may have copied the only member of a union into it: then the message is the declaration with the same method. */
+/**
+ * The declaration of a message. The official printer can copy the only member of a union into the union; then the
+ * message is the other declaration with the same method.
+ */
 function original(declaration: InterfaceDeclaration, union: Declaration, method: string, scope: Scope): string {
   if (declaration !== union) return declaration.name;
   const copied = [...scope.values()].find(

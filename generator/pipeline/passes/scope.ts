@@ -8,7 +8,7 @@ const maxChain = 64;
 /** Declarations by name, in source order. */
 export type Scope = ReadonlyMap<string, Declaration>;
 
-/** RESOLVE: checks names and references; every problem goes to the collector. */
+/** RESOLVE: checks names and references; the collector receives every problem. */
 export function resolveReferences(module: SourceModule, collector: DiagnosticCollector): Scope {
   const scope = new Map<string, Declaration>();
   const byCase = new Map<string, Declaration>();
@@ -61,7 +61,7 @@ function checkReferences(declaration: Declaration, scope: Scope, collector: Diag
         if (isWidened(scope.get(type.name)))
           collector.error(
             "unsupported-construct",
-            { construct: "typeof of a constant with a type of its own" },
+            { construct: "typeof of a constant with a declared type" },
             type.span,
           );
         return;
@@ -108,7 +108,7 @@ function isWidened(target: Declaration | undefined): boolean {
   return target?.kind === "constant" && target.isWidened === true;
 }
 
-/** Whether an alias stands for something that an interface may extend. */
+/** Whether an alias refers to a type that an interface can extend. */
 function isObjectLike(type: TypeExpression, scope: Scope, depth = 0): boolean {
   switch (type.kind) {
     case "object":
@@ -141,7 +141,7 @@ const aliasesOf: Edges = (name, scope) => {
   return declaration?.kind === "alias" ? direct(declaration.type) : [];
 };
 
-/** Names that a type stands for without an object, array or record in between. */
+/** The names in a type that are not inside an object, array or record. */
 function direct(type: TypeExpression): readonly string[] {
   switch (type.kind) {
     case "reference":
@@ -155,7 +155,10 @@ function direct(type: TypeExpression): readonly string[] {
   }
 }
 
-/** Reports each cycle once. Chains that nobody writes are refused too: what follows recurses along them. */
+/**
+ * Reports each cycle once. Chains longer than any real schema has are rejected too, because later passes recurse along
+ * them.
+ */
 function checkCycles(id: "cyclic-extends" | "cyclic-alias", scope: Scope, collector: DiagnosticCollector): void {
   const [kind, edges] = id === "cyclic-extends" ? (["interface", basesOf] as const) : (["alias", aliasesOf] as const);
   const heights = new Map<string, number>();

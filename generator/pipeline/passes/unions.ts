@@ -2,7 +2,7 @@ import { assertNever } from "../../shared/assert-never.js";
 import type { Definition, JsonType, MemberModel, TypeModel, UnionChoice } from "../../shared/model/protocol.js";
 import { resolveAliases, definitionsByName, mapDefinition, type Definitions } from "../../shared/model/definitions.js";
 
-/** UNIONS: decides for every union how its alternatives are told apart. */
+/** UNIONS: decides how to distinguish the alternatives of every union. */
 export function chooseUnions(definitions: readonly Definition[]): Definition[] {
   const names = definitionsByName(definitions);
   return definitions.map((definition) =>
@@ -55,7 +55,10 @@ function disjoint(cases: readonly (readonly unknown[])[]): boolean {
   return new Set(all).size === all.length;
 }
 
-/** Required members of an object alternative; those of a nested union are what all its alternatives require, with their values joined. */
+/**
+ * Required members of an object alternative. For a nested union: the members that all its alternatives require, with
+ * their values joined.
+ */
 function requiredMembers(type: TypeModel, names: Definitions): readonly MemberModel[] | undefined {
   const target = resolveAliases(type, names);
   if (target.kind === "struct") return target.members.filter((member) => !member.optional);

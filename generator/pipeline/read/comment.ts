@@ -2,8 +2,8 @@ import type { Tags } from "../../shared/model/source.js";
 
 /**
  * Splits a block comment into its text and the tags that are facts.
- * JSDoc and plain block comments are both read: some members of the schema are documented by the latter.
- * @param refuse called with the reason when a tag that is a fact cannot be understood
+ * Both JSDoc and plain block comments are read, because some members of the schema are documented by plain ones.
+ * @param refuse called with the reason when a fact tag is malformed
  */
 export function readComment(comment: string, refuse: (reason: string) => never): { text?: string; tags: Tags } {
   const lines = comment
@@ -44,7 +44,7 @@ export function readComment(comment: string, refuse: (reason: string) => never):
       case "deprecated":
         deprecated = target = [rest];
         break;
-      default: // @category, @example, @see and the like are prose about the prose
+      default: // @category, @example, @see and others are not facts
     }
   }
   if (deprecated) tags.deprecated = paragraph(deprecated);

@@ -6,8 +6,9 @@ import { JsonLocations, type Repetition } from "../../shared/json/json-locations
 const maxDepth = 64;
 
 /**
- * READ, JSON Schema: the definitions of a draft-07 or 2020-12 file, as far as the official printer and ours use them.
- * @param amend puts the definitions right before they are read
+ * READ, JSON Schema: the definitions of a draft-07 or 2020-12 file, limited to the keywords that the official printer
+ * and ours use.
+ * @param amend corrects the definitions before they are read
  * @throws DiagnosticError with every keyword or reference outside the grammar.
  */
 export function readJsonSchema(
@@ -142,7 +143,7 @@ class DefinitionReader {
       members.push({
         name,
         optional: false,
-        // It is one of those that are not listed.
+        // A required member that is not listed has the type of additional members.
         type: isObject(schema["additionalProperties"])
           ? this.inner(schema["additionalProperties"], [...pointer, "additionalProperties"])
           : { kind: "primitive", name: "unknown" },
@@ -155,7 +156,7 @@ class DefinitionReader {
     return { kind: "object", members, ...(index && { index }) };
   }
 
-  /** `properties: {}` with `additionalProperties: true` is how the official printer writes `object`. */
+  /** The official printer writes `object` as `properties: {}` with `additionalProperties: true`. */
   private index(schema: Schema, pointer: Pointer, hasMembers: boolean): TypeExpression | "any" | undefined {
     const extra = schema["additionalProperties"];
     if (extra === undefined) return undefined;
@@ -165,7 +166,7 @@ class DefinitionReader {
     return this.inner(this.schema(extra, at), at);
   }
 
-  /** A type that is no member's own: it carries its bounds itself. */
+  /** A type that is not directly a member's type has its own bounds. */
   private inner(schema: Schema, pointer: Pointer): TypeExpression {
     const { deprecated: _, ...tags } = this.tags(schema, pointer).tags;
     const type = this.type(schema, pointer);
@@ -237,7 +238,7 @@ class DefinitionReader {
     return Array.isArray(value) && value.length > 0 ? (value as unknown[]) : this.invalid("a non-empty array", pointer);
   }
 
-  /** Returns `type` when the schema has no keyword but the given ones and prose. */
+  /** Returns `type` if the schema has only the given keywords and prose. */
   private only(schema: Schema, keywords: readonly string[], pointer: Pointer, type: TypeExpression): TypeExpression {
     const stranger = Object.keys(schema).find((key) => !prose.has(key) && !keywords.includes(key));
     return stranger === undefined ? type : this.unsupported(stranger, pointer);
@@ -247,7 +248,7 @@ class DefinitionReader {
     return fail("json-unsupported-keyword", { keyword, pointer: show(pointer) }, this.span([...pointer, key]));
   }
 
-  /** @param pointer the place of the value that does not fit */
+  /** @param pointer where the invalid value is */
   private invalid(expected: string, pointer: Pointer): never {
     const values = { keyword: pointer.at(-1) ?? "", expected, pointer: show(pointer.slice(0, -1)) };
     return fail("json-invalid-keyword", values, this.span(pointer));

@@ -5,8 +5,8 @@ import type Handlebars from "handlebars";
 export type Render = (template: string, view: object) => string;
 
 /**
- * RENDER: handlebars with the file shells and tables of `templates/`. Views hold only checked code,
- * so nothing is escaped; a name that a view does not have is an error.
+ * RENDER: handlebars with the file shells and tables of `templates/`. Views contain only checked code, so nothing is
+ * escaped; a name that a view does not have is an error.
  */
 export async function createRenderer(folder: string): Promise<Render> {
   const { default: handlebars } = await import("handlebars");

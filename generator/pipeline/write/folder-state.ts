@@ -7,24 +7,26 @@ import { notWritable } from "../../shared/files/file-errors.js";
 import { manifestName, ownPrefix } from "../../shared/files/output-path.js";
 import { statsAt } from "../../shared/files/stats-at.js";
 
-/** What stands at a path of the output. */
+/** What the disk has at a path of the output. */
 export type FolderEntry =
   | { readonly kind: "absent" }
   /** With LF line ends. */
   | { readonly kind: "file"; readonly text: string }
-  /** A file where a folder is needed, or a folder where a file is. It gives way if it is ours. */
+  /** A file where a folder is needed, or a folder where a file is needed. It is replaced if it is ours. */
   | { readonly kind: "blocked"; readonly by: string }
   /** A link, or something that is neither file nor folder: never ours, never followed. */
   | { readonly kind: "foreign"; readonly at: string };
 
-/** All that a plan has to know about the disk. */
+/** The state of the disk that a plan is made from. */
 export interface FolderState {
-  /** Names directly in the folder that somebody may care for. */
+  /** Names directly in the folder that may belong to the user. */
   readonly names: readonly string[];
   readonly manifest?: Manifest;
-  /** What runs that were killed have left behind, or one that is under way: locks, and staging folders with the next manifest. */
+  /**
+   * Left by runs that were killed, or in use by a run in progress: locks, and staging folders with the next manifest.
+   */
   readonly leftovers: readonly { readonly name: string; readonly manifest?: Manifest }[];
-  /** By path: the files asked for, those of all manifests, and the manifest. */
+  /** By path: the files to write, those of all manifests, and the manifest. */
   readonly entries: ReadonlyMap<string, FolderEntry>;
 }
 
@@ -33,7 +35,8 @@ export function readFolderState(folder: string, paths: Iterable<string>, ignore:
     if (!isFolder(folder)) return { names: [], leftovers: [], entries: new Map() };
     const listing = readdirSync(folder).sort();
     const names = listing.filter((name) => !ignore.includes(name) && !name.startsWith(ownPrefix));
-    // A commit moves the manifest from the staging folder to its place: in this order it is seen in one of the two.
+    // A commit moves the manifest from the staging folder to its place: read in this order, it is found in one of the
+    // two.
     const leftovers = listing
       .filter((name) => name.startsWith(ownPrefix))
       .map((name) => ({ name, ...manifestAt(folder, `${name}/${manifestName}`) }));

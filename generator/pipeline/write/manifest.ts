@@ -4,10 +4,12 @@ import { fail } from "../../shared/diagnostics/diagnostic.js";
 import { isObject } from "../../shared/is-object.js";
 import { isOutputPath, manifestName } from "../../shared/files/output-path.js";
 
-/** Goes up when older versions could not read it any more. */
+/** Incremented when older versions cannot read the format. */
 const format = 1;
 
-/** What the generator wrote into a folder, and from what: the list by which it later knows its own files. */
+/**
+ * The files that the generator wrote into a folder, and their inputs. From it, later runs know which files are ours.
+ */
 export interface Manifest {
   readonly format: typeof format;
   /** Version of mcpwright. */
@@ -17,15 +19,15 @@ export interface Manifest {
   /** sha256 of all inputs, by revision or `shared`. */
   readonly inputs: Readonly<Record<string, string>>;
   readonly revisions: readonly string[];
-  /** Those of them that were made of a schema which did not come with the package; absent when none was. */
+  /** The revisions whose schema did not come with the package; absent when there are none. */
   readonly handedIn?: readonly string[];
   /** sha256 of the content with LF line ends, by path relative to the folder. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 /**
- * The manifest of an output folder; a file of others with that name counts as none.
- * @throws DiagnosticError manifest-malformed when it was ours and cannot be read any more, manifest-newer
+ * Reads the manifest of an output folder. A foreign file with that name counts as absent.
+ * @throws DiagnosticError manifest-malformed when it was ours and is no longer readable, manifest-newer
  */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   const path = join(folder, manifestName);
@@ -37,7 +39,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   return manifest;
 }
 
-/** @throws DiagnosticError manifest-newer when a later version wrote it, in a format that this one does not know */
+/** @throws DiagnosticError manifest-newer when a later version wrote it in an unknown format */
 export function parseManifest(text: string, path: string): Manifest | undefined {
   let value: unknown;
   try {
@@ -54,7 +56,7 @@ export function parseManifest(text: string, path: string): Manifest | undefined 
   return undefined;
 }
 
-/** Keys are sorted at every level, so that equal manifests are equal texts. */
+/** Keys are sorted at every level, so that equal manifests have equal text. */
 export function printManifest(manifest: Manifest): string {
   return `${JSON.stringify(manifest, (_, value: unknown) => (isObject(value) ? sortedByKey(value) : value), 2)}\n`;
 }

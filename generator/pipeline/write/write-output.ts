@@ -15,25 +15,28 @@ import type { FileDifference } from "../../shared/files/file-difference.js";
 export interface WriteOptions {
   /** `check` and `dry-run` write nothing and report the differences. */
   readonly mode: "write" | "check" | "dry-run";
-  /** Which files of an earlier run stay although they are not among the new ones. Default: none. */
+  /** Which files of an earlier run stay although they are not generated this time. Default: none. */
   readonly keep?: (path: string) => boolean;
-  /** Names directly in the folder that may be there before the first run. Default: what tools put beside a package's sources. */
+  /**
+   * Names directly in the folder that may exist before the first run. Default: names that tools create in a package's
+   * folder.
+   */
   readonly ignore?: readonly string[];
-  /** Whether to stop early, from a caller that defers signals itself. Default: they are deferred here. */
+  /** Whether to stop early, for a caller that defers signals. Default: signals are deferred here. */
   readonly interrupted?: () => boolean;
-  /** For tests of disks that fail. */
+  /** For tests with disks that fail. */
   readonly disk?: Disk;
 }
 
-/** What was done, or would be; sorted paths, the manifest among them. */
+/** The changes made, or to make. Paths are sorted and include the manifest. */
 export interface WriteReport {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
   readonly unchanged: number;
-  /** For `check` and `dry-run`: files that were changed by hand, which `write` refuses to overwrite; absent when there are none. */
+  /** For `check` and `dry-run`: files changed by hand, which `write` does not overwrite; absent when there are none. */
   readonly edited?: readonly string[];
-  /** For `check` and `dry-run`: a unified diff from the disk to what belongs there. */
+  /** For `check` and `dry-run`: a unified diff from the disk to the generated files. */
   readonly diff?: string;
 }
 
@@ -48,8 +51,8 @@ const buildOutput = [
 ];
 
 /**
- * Makes `folder` hold exactly these generated files: all of them or, when anything goes wrong, what it held before.
- * Only files that an earlier run wrote and nobody has changed since are overwritten or removed.
+ * Makes `folder` contain exactly these generated files. On any error it contains what it contained before.
+ * Only files that an earlier run wrote and that have not changed since are overwritten or removed.
  *
  * @throws DiagnosticError output-is-file, output-foreign, output-edited, output-not-writable, output-half-written
  */
@@ -72,7 +75,7 @@ export async function writeOutput(
     const { edited } = plan;
     return { ...report(plan), ...(edited.length > 0 && { edited }), diff: unifiedDiff(plan.differences) };
   }
-  // Without this nothing is touched, not even for a moment by a lock: a folder that is not ours, or is as it should be.
+  // A folder that is not ours or is up to date stays untouched; it does not even get a lock.
   if (state.names.length && !state.manifest && !state.leftovers.length) refuse(folder, plan.foreign, []);
   if (!plan.differences.length && !plan.foreign.length && !plan.edited.length && !state.leftovers.length)
     return report(plan);
@@ -131,7 +134,7 @@ function report({ differences, unchanged }: WritePlan): WriteReport {
   return { added: paths("added"), changed: paths("changed"), removed: paths("removed"), unchanged };
 }
 
-/** Throws one error with all that forbids to write. */
+/** Throws one error with every reason not to write. */
 function refuse(folder: string, foreign: readonly string[], edited: readonly string[]): void {
   const names = [...foreign.slice(0, 10), ...(foreign.length > 10 ? [`${foreign.length - 10} more`] : [])].join(", ");
   const diagnostics = [
@@ -141,7 +144,7 @@ function refuse(folder: string, foreign: readonly string[], edited: readonly str
   if (diagnostics.length) throw new DiagnosticError(diagnostics);
 }
 
-/** A generated file that somebody has changed. */
+/** Reports a generated file that was changed by hand. */
 export function outputEdited(path: string): Diagnostic {
   return diagnostic("output-edited", { path, source: "Facts belong in the schema or its overlay." });
 }

@@ -4,16 +4,16 @@ import type { FolderEntry, FolderState } from "./folder-state.js";
 import { printManifest, type Manifest } from "./manifest.js";
 import { manifestName, parentsOf } from "../../shared/files/output-path.js";
 
-/** What a run would do. Plain data: nothing has been decided about errors, nothing has been touched. */
+/** The changes that a run would make. Plain data: nothing has been rejected or touched yet. */
 export interface WritePlan {
-  /** Sorted by path, the manifest among them. */
+  /** Sorted by path, including the manifest. */
   readonly differences: readonly FileDifference[];
   readonly unchanged: number;
-  /** Folders that held output and shall hold none now, innermost first. They go if they are empty. */
+  /** Folders that contained output and will contain none, innermost first. They are removed if they are empty. */
   readonly abandoned: readonly string[];
-  /** In the way, and not ours. */
+  /** Files in the way that are not ours. */
   readonly foreign: readonly string[];
-  /** Ours, but changed by somebody else. */
+  /** Files that are ours but were changed by hand. */
   readonly edited: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export function planWrite(
 
 interface Verdict {
   readonly path: string;
-  /** What the next manifest says of it. */
+  /** The hash for the next manifest. */
   readonly hash?: string;
   readonly difference?: FileDifference;
   readonly unchanged?: boolean;
@@ -107,7 +107,7 @@ function compare(path: string, before: string | undefined, after: string): Verdi
 
 type Known = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The contents by path that count as ours; undefined in a folder that nothing was generated into. */
+/** The hashes by path of content that is ours; undefined in a folder without generated files. */
 function knownHashes({ manifest, leftovers }: FolderState): Known | undefined {
   const manifests = [manifest, ...leftovers.map((leftover) => leftover.manifest)].filter((one) => one !== undefined);
   if (!manifests.length) return undefined;
@@ -118,7 +118,7 @@ function knownHashes({ manifest, leftovers }: FolderState): Known | undefined {
   return known;
 }
 
-/** What stands in the way of this path and is not ours. */
+/** A file or folder that is in the way of this path and is not ours. */
 function obstacleAt(path: string, entry: FolderEntry, known: Known | undefined): string | undefined {
   if (entry.kind === "foreign") return entry.at;
   if (entry.kind !== "blocked") return undefined;

@@ -3,8 +3,8 @@ import { isBindingName, isPropertyName, isTypeName } from "../names/identifier.j
 declare const brand: unique symbol;
 
 /**
- * A piece of TypeScript that is safe to print. Names and texts from schemas are data: they become code only
- * through the functions of this file, which check, quote or break them.
+ * A piece of TypeScript that is safe to print. Names and strings from schemas are data: they become code only through
+ * the functions of this file, which check, quote or wrap them.
  */
 export type Code = string & { readonly [brand]: true };
 
@@ -29,7 +29,9 @@ export function data(value: unknown): Code {
   return JSON.stringify(value).replace(unseen, escape) as Code;
 }
 
-/** Characters that are not seen but end lines or make code look like other code: controls, byte order and direction marks. */
+/**
+ * Characters that are invisible but end lines or make code look different: controls, byte order and direction marks.
+ */
 // eslint-disable-next-line no-control-regex -- control characters are part of it
 const unseen = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
@@ -50,30 +52,30 @@ export function key(name: string): Code {
   return isPropertyName(name) ? (name as Code) : literal(name);
 }
 
-/** A member name in an object literal. There the plain key `__proto__` would set the prototype. */
+/** A member name in an object literal, in which the plain key `__proto__` would set the prototype. */
 export function entryKey(name: string): Code {
   return name === "__proto__" ? code`[${literal(name)}]` : literal(name);
 }
 
-/** Whether every object has a member of this name from `Object.prototype`. */
+/** Whether every object inherits a member of this name from `Object.prototype`. */
 export function inherits(name: string): boolean {
   return name in Object.prototype;
 }
 
-/** Reading a member; members that every object inherits are read only when they are its own. */
+/** Reads a member. Members that every object inherits are read only as own members. */
 export function member(object: Code, name: string): Code {
   if (inherits(name)) return code`ownMember(${object}, ${literal(name)})`;
   return access(object, name);
 }
 
-/** Reading a member that the object's type declares. */
+/** Reads a member that the object's type declares. */
 export function access(object: Code, name: string): Code {
   return isPropertyName(name) ? code`${object}.${name as Code}` : code`${object}[${literal(name)}]`;
 }
 
 const lineWidth = 112;
 
-/** A doc comment; text cannot end it or start a tag of its own. Empty when there is nothing to say. */
+/** A doc comment. Its text cannot end it or start another tag. Empty when there is no text. */
 export function docComment({
   text,
   tags = [],
@@ -88,12 +90,12 @@ export function docComment({
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n */\n` as Code;
 }
 
-/** A comment of one line, whatever is in the text. */
+/** A comment of one line; no text can end it. */
 export function lineComment(text: string): Code {
   return `// ${text.replace(unseen, " ").replaceAll("\n", " ")}`.trimEnd() as Code;
 }
 
-/** The lines of a text inside a comment that has begun; they cannot end it or start a tag of their own. */
+/** The lines of a text inside an open comment; they cannot end it or start another tag. */
 export function commentLines(text: string): readonly Code[] {
   return wrap(clean(text)) as readonly Code[];
 }

@@ -1,7 +1,7 @@
 import { assertNever } from "../assert-never.js";
 import { code, join, literal, type Code } from "./code.js";
 
-/** The code tree of predicate bodies: boolean expressions over values that are already code. */
+/** Expression tree for predicate bodies: boolean expressions over values that are already code. */
 export type Expression =
   | { readonly kind: "always" | "never" }
   | { readonly kind: "equals"; readonly left: Code; readonly right: string | number | boolean | null | undefined }
@@ -38,7 +38,7 @@ export function or(items: readonly Expression[]): Expression {
   return !only ? never : rest.length === 0 ? only : { kind: "or", items: flat };
 }
 
-/** The opposite, without two negations in a row. */
+/** The negation, without double negations. */
 export function not(expression: Expression): Expression {
   switch (expression.kind) {
     case "always":

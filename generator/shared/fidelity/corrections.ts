@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { schemaFolder } from "../sources/schema-folder.js";
 
 /**
- * Where the official schema.json refuses or admits what schema.ts and the prose do not: the listed places, each with
- * the change that puts it right. Paths lead from a definition's name through its keywords.
+ * Places where the official schema.json differs from schema.ts and the prose, each with its correction. Paths lead from
+ * a definition's name through its keywords.
  */
 export interface Corrections {
   /** Lossy rule: `number` was printed as `integer`. */
   readonly "number-as-integer": readonly string[];
   /** Lossy rule: `null` was lost from a list of types. */
   readonly "null-dropped"?: readonly string[];
-  /** Erratum: these messages declare `params` without what all params carry; `from` has it. */
+  /** Erratum: these messages declare `params` without the members that all params carry; `from` has them. */
   readonly "common-params"?: Readonly<Record<string, { readonly from: string; readonly to: readonly string[] }>>;
 }
 
 type Schema = Record<string, unknown>;
 
-/** What `schema/corrections.json` says of a revision. */
+/** The entries of `schema/corrections.json` for a revision. */
 export async function readCorrections(revision: string): Promise<Corrections | undefined> {
   const text = await readFile(join(schemaFolder(), "corrections.json"), "utf8");
   const all = JSON.parse(text) as Readonly<Record<string, Corrections>>;
@@ -26,7 +26,7 @@ export async function readCorrections(revision: string): Promise<Corrections | u
 
 /**
  * Corrects the definitions of an official schema.json.
- * @param unfit told of places that are not as the list expects, or are already right. Default: throws
+ * @param unfit called with places that differ from the list, or are already correct. Default: throws
  * @returns a copy
  */
 export function correct(
@@ -60,7 +60,7 @@ export function correct(
   return corrected;
 }
 
-/** The object and key of a type: the schema's `type`, or an item of a list of types. */
+/** The object and key that contain a type: the schema's `type`, or an item of a list of types. */
 function keywordAt(definitions: Schema, path: string): { readonly holder: Schema | undefined; readonly key: string } {
   const last = path.slice(path.lastIndexOf("/") + 1);
   const list = path.includes("/type/") ? at(definitions, path.slice(0, -last.length - 1)) : undefined;

@@ -3,8 +3,8 @@ import { assertNever } from "../assert-never.js";
 import type { Declaration, Member, SourceModule, Tags, TypeExpression } from "../model/source.js";
 
 /**
- * A digest over the facts of a declaration: no prose, no layout, no order of members or alternatives.
- * Two schemas say the same about a type exactly when its digests are equal.
+ * A digest of the facts of a declaration, without prose, layout, or the order of members and alternatives.
+ * Two schemas state the same facts about a type exactly when its digests are equal.
  */
 export function digest(declaration: Declaration): string {
   return createHash("sha256")

@@ -2,14 +2,15 @@ import type { Declaration, InterfaceDeclaration, Member, SourceModule, Tags, Typ
 import { digest, flattenUnion } from "./digest.js";
 
 /**
- * What the official printer of schema.json loses or changes, as transformations of a module read from schema.ts.
- * Applied in this order they give what reading the printed file gives.
+ * The facts that the official printer of schema.json loses or changes, as transformations of a module read from
+ * schema.ts.
+ * Applied in this order, they produce the module that is read from the printed file.
  */
 export interface LossyRule {
   readonly id: string;
-  /** One sentence: what happens to a declaration. */
+  /** One sentence: the change to a declaration. */
   readonly sentence: string;
-  /** The declaration as printed; `undefined` when it is not printed. `module` is as the rules before left it. */
+  /** The declaration as printed; `undefined` when it is not printed. `module` is the result of the previous rules. */
   readonly apply: (declaration: Declaration, module: SourceModule) => Declaration | undefined;
 }
 
@@ -74,7 +75,7 @@ export const lossyRules: readonly LossyRule[] = [
   },
   {
     id: "string-alias-inlined",
-    sentence: "A reference to a name for a plain string is replaced by string.",
+    sentence: "A reference to an alias of string is replaced by string.",
     apply: (declaration, module) =>
       mapTypes(declaration, (type) => {
         const found = type.kind === "reference" ? find(module, type.name) : undefined;
@@ -93,7 +94,7 @@ export const lossyRules: readonly LossyRule[] = [
   },
   {
     id: "record-opaque",
-    sentence: "`Record<string, unknown>` is printed as an object that says nothing of its members.",
+    sentence: "`Record<string, unknown>` is printed as an object without any facts about its members.",
     apply: (declaration) =>
       mapTypes(declaration, (type) =>
         type.kind === "record" && type.values.kind === "primitive" && type.values.name === "unknown"
@@ -103,7 +104,7 @@ export const lossyRules: readonly LossyRule[] = [
   },
   {
     id: "alias-expanded-in-union",
-    sentence: "Inside a union, an alias of a union, an array or another name is replaced by what it stands for.",
+    sentence: "Inside a union, an alias of a union, an array or another name is replaced by its type.",
     apply: (declaration, module) =>
       mapTypes(declaration, (type) =>
         type.kind === "union" ? { kind: "union", members: expandAliases(type.members, module) } : type,
@@ -111,7 +112,7 @@ export const lossyRules: readonly LossyRule[] = [
   },
   {
     id: "alias-of-alias-resolved",
-    sentence: "An alias of an alias refers to what the latter stands for.",
+    sentence: "An alias of an alias refers to the type of the latter.",
     apply: (declaration, module) =>
       declaration.kind === "alias" && declaration.type.kind === "reference"
         ? { ...declaration, type: expandAliases([declaration.type], module)[0] ?? declaration.type }
@@ -153,11 +154,11 @@ export const lossyRules: readonly LossyRule[] = [
 
 export interface LossyResult {
   readonly module: SourceModule;
-  /** Rule id -> names of the declarations it changed. */
+  /** Rule id -> names of the declarations that it changed. */
   readonly touched: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Turns a module read from schema.ts into what reading the official schema.json of it gives. */
+/** Converts a module read from schema.ts to the module that is read from its official schema.json. */
 export function applyLossyRules(module: SourceModule): LossyResult {
   const touched: Record<string, readonly string[]> = {};
   for (const { id, apply } of lossyRules) {

@@ -1,7 +1,9 @@
 import type { SourceModule } from "../model/source.js";
 import { applyLossyRules } from "./lossy-rules.js";
 
-/** `schema/pins.json`: what the published files of each revision say, as digests; the files themselves are not ours to keep. */
+/**
+ * `schema/pins.json`: digests of the published files of each revision. The files themselves are not in the repository.
+ */
 export type Pins = Readonly<Record<string, RevisionPin>>;
 
 export interface RevisionPin {
@@ -17,18 +19,18 @@ export interface RevisionPin {
 }
 
 export interface DefinitionPin {
-  /** Digest over what schema.ts says. */
+  /** Digest of the definition in schema.ts. */
   readonly ts: string;
-  /** Digest over what schema.json says; absent for constants, which it does not have. */
+  /** Digest of the definition in schema.json; absent for constants, which schema.json does not have. */
   readonly json?: string;
 }
 
-/** What the lossy rules change in a module read from schema.ts, in the form that is pinned. */
+/** The changes that the lossy rules make to a module read from schema.ts, in the pinned format. */
 export function lossyNames(module: SourceModule): RevisionPin["lossy"] {
   return Object.fromEntries(Object.entries(applyLossyRules(module).touched).filter(([, names]) => names.length > 0));
 }
 
-/** The pinned digests of one kind, in the form that `digests` gives. */
+/** The pinned digests of one kind, in the format of `digests`. */
 export function pinnedDigests(
   { definitions }: RevisionPin,
   kind: keyof DefinitionPin,
@@ -46,7 +48,7 @@ export function changedNames(
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => a[name] !== b[name]).sort();
 }
 
-/** What changed between two states of the pins, one line each; empty when they say the same. */
+/** The differences between two states of the pins, one line each; empty when they are equal. */
 export function pinDrift(before: Pins, after: Pins): readonly string[] {
   const revisions = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return revisions.flatMap((revision) => {
@@ -68,7 +70,7 @@ export function pinDrift(before: Pins, after: Pins): readonly string[] {
   });
 }
 
-/** The text of pins.json: one line per definition and per lossy rule, so that a change of one shows as one line. */
+/** The text of pins.json: one line per definition and per lossy rule, so that each change shows as one line. */
 export function printPins(pins: Pins): string {
   const rows = (values: Readonly<Record<string, unknown>>): string =>
     Object.entries(values)

@@ -7,8 +7,8 @@ import { manifestName, parentsOf } from "./output-path.js";
 import type { FileMove } from "./stage-files.js";
 
 /**
- * Puts staged files in place: renames only, in one synchronous go, so that no signal comes between them; the manifest last.
- * If one fails, those before it are taken back.
+ * Puts staged files in place. It only renames, synchronously, so that no signal can interrupt it; the manifest is last.
+ * If a rename fails, the previous ones are undone.
  */
 export function commitFiles(
   folder: string,
@@ -30,7 +30,7 @@ export function commitFiles(
   const removeFolder = (path: string, index: number): void => {
     const target = at(path);
     if (!isEmptyFolder(target)) return;
-    // Not deleted yet: on a full disk it could not be made again.
+    // Not deleted yet, because a full disk might not allow creating it again.
     const backup = join(staging, `folder-${index}`);
     disk.rename(target, backup);
     undo.push(() => disk.rename(backup, target));
@@ -69,13 +69,13 @@ function isEmptyFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true && readdirSync(path).length === 0;
 }
 
-/** The folders that new files stand in, outermost first. */
+/** The folders of new files, outermost first. */
 function foldersOf(moves: readonly FileMove[]): readonly string[] {
   const folders = new Set(moves.flatMap(({ path, fresh }) => (fresh === undefined ? [] : parentsOf(path))));
   return [...folders].sort((a, b) => a.length - b.length);
 }
 
-/** In reverse; one that fails does not keep the others from being taken back. */
+/** Undoes the moves in reverse order; if one fails, the others are still undone. */
 function takeBack(undo: readonly (() => void)[]): boolean {
   let complete = true;
   for (const inverse of undo.toReversed()) {
@@ -88,7 +88,7 @@ function takeBack(undo: readonly (() => void)[]): boolean {
   return complete;
 }
 
-/** The staging folder then tells the next run which files are ours. */
+/** The staging folder then shows the next run which files are ours. */
 export function isHalfWritten(error: unknown): boolean {
   return error instanceof DiagnosticError && error.diagnostics.some(({ id }) => id === "output-half-written");
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A checkout may have turned line ends into CRLF; that is no difference. */
+/** Converts CRLF to LF: line ends that a checkout has converted do not count as a change. */
 export function withLf(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }

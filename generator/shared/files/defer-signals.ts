@@ -3,8 +3,8 @@ type Signal = keyof typeof exitCodes;
 const signals = Object.keys(exitCodes) as Signal[];
 
 /**
- * Runs `work` without letting Ctrl-C end the process in the middle: `work` may ask whether it was `interrupted` and stop
- * early, and the process ends with the signal's exit code once `work` has cleaned up.
+ * Runs `work` without letting Ctrl-C end the process in the middle. `work` can check whether it was `interrupted` and
+ * stop early; the process ends with the signal's exit code after `work` has cleaned up.
  */
 export async function deferSignals<T>(work: (interrupted: () => boolean) => Promise<T>): Promise<T> {
   let received: Signal | undefined;
@@ -15,7 +15,8 @@ export async function deferSignals<T>(work: (interrupted: () => boolean) => Prom
   try {
     return await work(() => received !== undefined);
   } finally {
-    // A signal that came during synchronous work is delivered by the next poll of the event loop: two turns hold a whole one.
+    // A signal that arrives during synchronous work is delivered by the next poll of the event loop: two turns contain
+    // a whole poll.
     await letSignalsIn();
     await letSignalsIn();
     for (const signal of signals) process.off(signal, remember);
@@ -23,7 +24,7 @@ export async function deferSignals<T>(work: (interrupted: () => boolean) => Prom
   }
 }
 
-/** Lets pending signals in. */
+/** Lets pending signals arrive. */
 export function letSignalsIn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,9 +1,9 @@
-/** One file that is not as it should be; texts have LF line ends. */
+/** One file that differs from its expected state; its texts have LF line ends. */
 export interface FileDifference {
   readonly path: string;
   readonly kind: "added" | "changed" | "removed";
-  /** What is on disk. */
+  /** The text on disk. */
   readonly before?: string;
-  /** What belongs there. Absent too for a changed file that this run keeps and has no content for. */
+  /** The expected text. Also absent for a changed file that this run keeps and does not generate. */
   readonly after?: string;
 }

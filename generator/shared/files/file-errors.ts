@@ -1,6 +1,6 @@
 import { diagnostic, DiagnosticError } from "../diagnostics/diagnostic.js";
 
-/** What the file system said, as a diagnostic; any other error is handed back as it is. */
+/** Converts an error of the file system to a diagnostic; returns any other error unchanged. */
 export function notWritable(path: string, error: unknown): unknown {
   const reason = errnoText(error);
   return reason === undefined ? error : new DiagnosticError([diagnostic("output-not-writable", { path, reason })]);

@@ -10,15 +10,18 @@ import { ownPrefix } from "./output-path.js";
 export const lockName = `${ownPrefix}lock`;
 
 export interface Lock {
-  /** Fails if another run took the lock for one that nobody holds any more. */
+  /** Fails if another run took the lock because it seemed abandoned. */
   readonly assertHeld: () => void;
   readonly release: () => void;
 }
 
-/** Locks of this process: in a container every run has the same process id, so that alone does not say who is alive. */
+/**
+ * Locks of this process. In a container every run has the same process id, so the id alone does not identify the
+ * holder.
+ */
 const heldHere = new Set<string>();
 
-/** One run at a time in a folder. The lock of a process that has died is taken over. */
+/** Lets one run at a time write in a folder. The lock of a process that has ended is taken over. */
 export async function acquireLock(folder: string, disk: Disk): Promise<Lock> {
   const path = join(folder, lockName);
   const token = `${process.pid} ${randomUUID()}\n`;
@@ -45,14 +48,14 @@ function create(path: string, token: string, folder: string, disk: Disk): boolea
     return true;
   } catch (error) {
     if (hasCode(error, "EEXIST")) return false;
-    // On a full disk the file was made, but not or not wholly filled.
+    // On a full disk the file can exist with no content or only a part of it.
     if (token.startsWith(holderOf(path) ?? "none")) ignoreErrors(() => disk.remove(path));
     throw notWritable(folder, error);
   }
 }
 
 async function removeIfStale(path: string, folder: string, disk: Disk): Promise<void> {
-  // An empty lock was just made and is filled at once, unless its process died between the two.
+  // An empty lock is about to be filled, unless its process ended in between.
   if (holderOf(path) === "") await delay(50);
   const holder = holderOf(path);
   if (holder === undefined) return;
@@ -61,7 +64,7 @@ async function removeIfStale(path: string, folder: string, disk: Disk): Promise<
   try {
     disk.rename(path, aside);
     if (holderOf(aside) === holder) disk.remove(aside);
-    // Another run took the stale lock over since it was read: what was moved is its new lock.
+    // Another run has replaced the stale lock since it was read: the file that was moved is its new lock.
     else disk.rename(aside, path);
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw notWritable(folder, error);

@@ -1,13 +1,13 @@
-/** Names that begin so are this phase's own: the staging folders and the lock. */
+/** Prefix of the generator's own names in an output folder: the staging folders and the lock. */
 export const ownPrefix = ".mcpwright-";
 
 /**
- * Whether a path may stand in a manifest or among the files to write: relative, with forward slashes, below the folder,
- * and the same file on every system (a colon is a drive or a stream on Windows). A manifest is read from disk and decides
- * what is deleted, so nothing else of it is trusted either.
+ * Whether a path is allowed in a manifest and among the files to write: relative, with forward slashes, inside the
+ * folder, and naming the same file on every system (a colon means a drive or a stream on Windows). A manifest is read
+ * from disk and decides which files are deleted, so its paths are checked too.
  */
 export function isOutputPath(path: string): boolean {
-  // eslint-disable-next-line no-control-regex -- control characters are what is refused
+  // eslint-disable-next-line no-control-regex -- control characters are rejected
   if (/[\\:\u0000-\u001f]/.test(path) || path.startsWith(ownPrefix) || path === manifestName) return false;
   return path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
 }
@@ -20,7 +20,7 @@ export function parentsOf(path: string): readonly string[] {
   return segments.map((_, index) => segments.slice(0, segments.length - index).join("/"));
 }
 
-/** A set of files that cannot stand side by side on every file system is a mistake of the caller. */
+/** Rejects files that cannot exist together on every file system; such a set is a bug of the caller. */
 export function assertOutputPaths(paths: Iterable<string>): void {
   const seen = new Map<string, string>();
   for (const path of paths) {

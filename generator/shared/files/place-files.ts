@@ -11,10 +11,10 @@ import { makeFolders } from "./make-folders.js";
 import type { FileDifference } from "./file-difference.js";
 
 /**
- * Writes, replaces and removes files of a project, in this order but for removals: all of them or, when anything goes wrong or
- * the process is told to end, none.
- * @param look what is to be done, decided while no other run writes
- * @throws DiagnosticError output-not-writable, output-half-written; what `look` throws
+ * Writes, replaces and removes files of a project. On any error, or when a signal asks the process to end, no file
+ * changes.
+ * @param look returns the changes to make; called while no other run writes
+ * @throws DiagnosticError output-not-writable, output-half-written, and the errors of `look`
  */
 export function placeFiles(
   folder: string,
@@ -42,7 +42,7 @@ export function placeFiles(
           lock.assertHeld();
           commitFiles(root, staging, moves, abandoned, disk);
         } catch (error) {
-          // What could not be put back is in there.
+          // The staging folder contains the files that could not be restored.
           if (!isHalfWritten(error)) ignoreErrors(() => disk.remove(staging));
           throw error;
         }
@@ -57,7 +57,7 @@ export function placeFiles(
   });
 }
 
-/** Staging folders: of this run, and of those that were killed. */
+/** Staging folders of this run and of runs that were killed. */
 function leftovers(root: string): readonly string[] {
   return readdirSync(root).filter((name) => name.startsWith(ownPrefix) && name !== lockName);
 }

@@ -5,7 +5,7 @@ import { notWritable } from "./file-errors.js";
 import { ownPrefix } from "./output-path.js";
 
 /**
- * Writes a file all at once: under another name first, so that nobody ever sees half of it.
+ * Replaces a file atomically: writes it under another name first, so that no reader sees a part of it.
  * @throws DiagnosticError output-not-writable
  */
 export function replaceFile(path: string, text: string, disk: Disk = realDisk): void {

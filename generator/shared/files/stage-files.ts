@@ -11,11 +11,11 @@ export interface FileMove {
   readonly path: string;
   /** The new content. Absent: the file is removed. */
   readonly fresh?: string;
-  /** What was there: a copy of a file that changes, the place to move a file that goes. */
+  /** The old content: a copy of a file that changes, or the place to move a removed file to. */
   readonly backup?: string;
 }
 
-/** A folder on the same file system as the output, so that moving out of it is a rename. */
+/** Creates a folder on the same file system as the output, so that moving a file into the output is a rename. */
 export function makeStaging(folder: string, disk: Disk): string {
   const staging = join(folder, `${ownPrefix}${randomBytes(6).toString("hex")}`);
   try {
@@ -27,8 +27,8 @@ export function makeStaging(folder: string, disk: Disk): string {
 }
 
 /**
- * Writes all that a commit will need. The new manifest keeps its name: after a kill in the middle of the commit
- * it tells the next run which contents are ours.
+ * Writes all files that a commit needs. The new manifest keeps its name: if a run is killed during the commit, the
+ * manifest shows the next run which contents are ours.
  */
 export async function stageFiles(
   folder: string,

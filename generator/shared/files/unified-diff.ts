@@ -1,10 +1,13 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { FileDifference } from "./file-difference.js";
 
-/** Finding the shortest edit takes time that grows with its square; beyond this many lines the whole file is shown. */
+/**
+ * The time to find the shortest edit grows with the square of its length; with more changed lines than this, the whole
+ * file is shown.
+ */
 const maxEditLength = 1500;
 
-/** All differences as one patch from what is on disk to what belongs there; empty when there are none. */
+/** All differences as one patch from the disk to the expected files; empty when there are none. */
 export function unifiedDiff(differences: readonly FileDifference[]): string {
   return differences.map(filePatch).join("");
 }

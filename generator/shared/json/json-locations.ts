@@ -1,15 +1,15 @@
 import type { Span } from "../model/source.js";
 
-/** A member that an object has more than once; `JSON.parse` keeps the last one. */
+/** A member that occurs more than once in an object; `JSON.parse` keeps the last one. */
 export interface Repetition {
   readonly pointer: readonly string[];
   readonly first: Span;
   readonly second: Span;
 }
 
-/** Finds where in a JSON text a value stands; scans only when a location is asked for the first time. */
+/** Locates values in a JSON text; scans the text only when a location is requested for the first time. */
 export class JsonLocations {
-  /** The text without a byte order mark, as it has to be parsed. */
+  /** The text to parse, without a byte order mark. */
   readonly text: string;
   private scanned: Scan | undefined;
   private lineStarts: readonly number[] | undefined;
@@ -21,7 +21,7 @@ export class JsonLocations {
     this.text = text.replace(/^\uFEFF/, "");
   }
 
-  /** The place of the value at `pointer`, or of its nearest ancestor. */
+  /** The position of the value at `pointer`, or of its nearest ancestor. */
   locate(pointer: readonly string[]): Span {
     let place = this.scan().root;
     for (const part of pointer) {
@@ -32,7 +32,7 @@ export class JsonLocations {
     return this.at(place.offset);
   }
 
-  /** Members that stand twice in one object. */
+  /** Members that occur twice in one object. */
   repetitions(): readonly Repetition[] {
     return this.scan().repetitions.map(({ pointer, first, second }) => ({
       pointer,
@@ -41,7 +41,7 @@ export class JsonLocations {
     }));
   }
 
-  /** The place of the first character that `JSON.parse` cannot accept, or the end of a text that is cut off. */
+  /** The position of the first character that `JSON.parse` cannot accept, or the end of a truncated text. */
   syntaxError(error: Error): Span {
     const [, position] = /position (\d+)/.exec(error.message) ?? [];
     return this.at(position === undefined ? firstUnexpected(this.text) : Number(position));
@@ -63,7 +63,7 @@ export class JsonLocations {
   }
 }
 
-/** V8 names no position for an unexpected token; the shortest prefix that has one ends with it. */
+/** V8 reports no position for an unexpected token; the shortest prefix with an error position ends with the token. */
 function firstUnexpected(text: string): number {
   const isUnexpected = (length: number): boolean => {
     try {
@@ -83,7 +83,7 @@ function firstUnexpected(text: string): number {
   return low;
 }
 
-/** A value of the text and, by member name or index, the values inside it. */
+/** The position of a value and, by member name or index, of the values inside it. */
 interface Place {
   readonly offset: number;
   readonly inner: Map<string, Place>;
@@ -98,7 +98,7 @@ interface Scan {
   }[];
 }
 
-/** Places of all values of a well-formed JSON text. */
+/** Positions of all values of a well-formed JSON text. */
 function scan(text: string): Scan {
   const repetitions: { pointer: string[]; first: number; second: number }[] = [];
   const document: Place = { offset: 0, inner: new Map() };

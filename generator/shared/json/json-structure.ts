@@ -1,6 +1,6 @@
 import { isObject } from "../is-object.js";
 
-/** Checks plain JSON data against a description; the first deviation is returned as a path and what was expected. */
+/** Checks plain JSON data against a description; returns the first deviation as a path and the expected value. */
 export type JsonStructure =
   | "anything"
   | "string"

@@ -7,7 +7,7 @@ export function definitionsByName(definitions: readonly Definition[]): Definitio
   return new Map(definitions.map((definition) => [definition.name, definition]));
 }
 
-/** Follows references and aliases to the type that stands behind a name. */
+/** Follows references and aliases to the type that they refer to. */
 export function resolveAliases(type: TypeModel, definitions: Definitions): TypeModel {
   const seen = new Set<string>();
   let current = type;

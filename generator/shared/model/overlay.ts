@@ -1,9 +1,9 @@
 /**
- * Facts that only the specification's prose states, as plain data: `overlay.json` beside a `schema.ts`.
- * Files chain through `extends`; `null` withdraws an inherited entry.
+ * Facts that only the specification's prose states, as plain data: `overlay.json` next to a `schema.ts`.
+ * Files form a chain through `extends`; `null` removes an inherited entry.
  */
 export interface OverlayFile {
-  /** The older revision whose entries hold until this file changes them. */
+  /** The older revision whose entries apply unless this file changes them. */
   readonly extends?: string;
   /** Root of the specification text; every `spec` is a path below it. */
   readonly specification?: string;
@@ -11,25 +11,28 @@ export interface OverlayFile {
   readonly integers?: Entries<Sourced>;
   /** The declaration whose members every request (or notification) carries in `params`, although some declare `params` without them. */
   readonly commonParams?: Entries<CommonParams, "request" | "notification">;
-  /** Declaration or method -> what it is called in generated code, where that would have two things of one name. */
+  /** Declaration or method -> its name in generated code, where two names would collide. */
   readonly names?: Entries<NameFact>;
-  /** Request type -> result type, where the names do not tell. */
+  /** Request type -> result type, where the names do not match. */
   readonly results?: Entries<ResultLink>;
-  /** The member of every result that says which alternative it is. */
+  /** The member of every result whose value selects the alternative. */
   readonly resultTag?: ResultTag | null;
-  /** Requests that travel inside results and answers that travel inside requests. */
+  /** Requests that are embedded in results, and their responses, which are embedded in requests. */
   readonly inBand?: InBand | null;
-  /** By the side that sends: what the prose says of each request and notification. */
+  /** By sender: the facts about each request and notification. */
   readonly methods?: { readonly client?: Entries<MethodFact>; readonly server?: Entries<MethodFact> };
-  /** By the side that declares: dotted paths into its capabilities type. */
+  /** By the side that declares the capability: dotted paths into its capabilities type. */
   readonly capabilities?: { readonly client?: Entries<Sourced>; readonly server?: Entries<Sourced> };
   /** JSON-RPC error codes by number. */
   readonly errors?: Entries<ErrorFact>;
-  /** `Type.member` -> bounds that the prose sets and validators do not enforce on receipt. */
+  /** `Type.member` -> bounds that the prose sets and that validators do not enforce on receipt. */
   readonly limits?: Entries<LimitFact>;
-  /** `Type.member` -> the value that an absent member stands for. */
+  /** `Type.member` -> the value that is meant when the member is absent. */
   readonly defaults?: Entries<DefaultFact>;
-  /** `Type.member` of a result -> what a client takes in its place where servers in the field send null or leave it out. */
+  /**
+   * `Type.member` of a result -> the value that a client uses instead when a known server sends null or omits the
+   * member.
+   */
   readonly tolerances?: Entries<ToleranceFact>;
   /** Keys of `_meta` that the schema does not declare. */
   readonly metaKeys?: Entries<Sourced>;
@@ -37,15 +40,15 @@ export interface OverlayFile {
   readonly deprecated?: Entries<DeprecationFact>;
   /** Behaviour that differs between revisions, by profile field. */
   readonly profile?: Entries<ProfileFact>;
-  /** Page of the specification -> definitions it describes; a trailing `*` stands for any ending. */
+  /** Page of the specification -> the definitions it describes; a trailing `*` matches any ending. */
   readonly sections?: Entries<readonly string[]>;
-  /** How messages become those of the revision that the file extends (`down`) and the other way round (`up`). Not inherited. */
+  /** How to convert messages to the revision that the file extends (`down`) and from it (`up`). Not inherited. */
   readonly conversions?: { readonly up?: ConversionFacts; readonly down?: ConversionFacts };
 }
 
 export type Entries<T, K extends string = string> = Readonly<Partial<Record<K, T | null>>>;
 
-/** Where the specification says it: a path below `specification`, such as `server/tools#calling-tools`. */
+/** Where the specification states it: a path below `specification`, such as `server/tools#calling-tools`. */
 export interface Sourced {
   readonly spec: string;
 }
@@ -65,27 +68,30 @@ export interface ResultLink extends Sourced {
 
 export interface ResultTag extends Sourced {
   readonly member: string;
-  /** The tag value that stands for a method's own result, also when the member is absent. */
+  /** The tag value of a method's own result, which is also meant when the member is absent. */
   readonly own: string;
   readonly alternatives: Readonly<Record<string, { readonly type: string; readonly atLeastOneOf: readonly string[] }>>;
 }
 
 export interface InBand extends Sourced {
-  /** The union of embedded requests, told apart by `method`. */
+  /** The union of embedded requests, discriminated by `method`. */
   readonly requests: string;
-  /** The union of their answers, chosen by the method of the question. */
+  /** The union of their results, selected by the method of the request. */
   readonly answers: string;
 }
 
 export interface MethodFact extends Sourced {
-  /** The member of its result that lists the items of a page, where there are several lists. */
+  /** The member of its result that lists the items of a page, if there are several lists. */
   readonly pages?: string;
-  /** `client.<path>` or `server.<path>`: who must have declared what; `null` when nothing is needed. */
+  /**
+   * `client.<path>` or `server.<path>`: the capability that the named side must have declared; `null` when none is
+   * needed.
+   */
   readonly capability: string | null;
   readonly when?: readonly CapabilityCondition[];
-  /** Another result type, given only when the request carries this member. */
+  /** Another result type, possible only when the request carries the member `onlyWith`. */
   readonly alternative?: { readonly type: string; readonly member: string; readonly onlyWith: string };
-  /** The request opens a stream that starts with this notification. */
+  /** Set for a request that opens a stream; the stream starts with this notification. */
   readonly stream?: { readonly acknowledged: string };
   /** The params member that an intermediary may route by (HTTP header `Mcp-Name`). */
   readonly routedBy?: string;
@@ -102,7 +108,7 @@ export interface ErrorFact extends Sourced {
   /** A constant name; only for codes that the schema does not name. */
   readonly name?: string;
   readonly meaning: string;
-  /** HTTP status that the revision fixes for it. */
+  /** The HTTP status that the revision specifies for it. */
   readonly httpStatus?: number;
 }
 
@@ -116,27 +122,27 @@ export interface DefaultFact extends Sourced {
   readonly value: string | number | boolean;
 }
 
-/** A deviation from the specification that was met in the field; null is always forgiven. */
+/** A deviation from the specification that known servers have; null is always tolerated. */
 export interface ToleranceFact {
   readonly value: string | number | boolean | readonly [];
-  /** Also where the member is left out. */
+  /** Whether a missing member is tolerated too. */
   readonly ifMissing?: true;
-  /** Also where it is left out and this member is not. */
+  /** Tolerates a missing member if this member is present. */
   readonly ifPresent?: string;
-  /** Also where it is of another type than the value, or less. */
+  /** Whether a value of another type, or a smaller number, is tolerated too. */
   readonly ifMistyped?: true;
-  /** Where it was met: an address. */
+  /** The URL where the deviation is documented. */
   readonly seen: string;
 }
 
 export interface DeprecationFact extends Sourced {
   /** The revision that deprecated it. */
   readonly since: string;
-  /** No earlier than this date may a revision remove it. */
+  /** The earliest date at which a revision may remove it. */
   readonly removalNotBefore?: string;
   /** One sentence: what to use instead. */
   readonly instead: string;
-  /** Definitions or `Type.member`; a trailing `*` stands for any ending. */
+  /** Definitions or `Type.member`; a trailing `*` matches any ending. */
   readonly covers: readonly string[];
 }
 
@@ -144,25 +150,28 @@ export interface ProfileFact extends Sourced {
   readonly value: string | number | boolean | null;
 }
 
-/** By `Type`, `Type.member` or `method`: what to do where the two schemas do not say it. */
+/** By `Type`, `Type.member` or `method`: conversions that cannot be derived from the two schemas. */
 export type ConversionFacts = Readonly<Record<string, ConversionFact>>;
 
-/** One of the actions, and what is lost by it. */
+/** One action, and the data that it loses. */
 export interface ConversionFact extends Sourced {
-  /** The value of a member that the other revision requires. */
+  /** The value for a member that the other revision requires. */
   readonly fill?: unknown;
-  /** The member is left out. */
+  /** Whether the member is left out. */
   readonly drop?: true;
-  /** The members of an object in place of one that the other revision does not know, or a string by string. `{name}` in a text stands for a member of the old object. */
+  /**
+   * The members of an object that replaces one of an unknown type, or a replacement for each unknown string. In
+   * strings, `{name}` inserts a member of the old object.
+   */
   readonly substitute?: Readonly<Record<string, unknown>>;
-  /** The type that the substitute is of. */
+  /** The type of the substitute. */
   readonly as?: string;
-  /** A function of `conversions/<its-name>.ts` beside the overlay; or one that comes with the package. */
+  /** A function of `conversions/<its-name>.ts` next to the overlay, or one of the package. */
   readonly function?: string;
-  /** There is no such thing in the other revision: what to do instead. */
+  /** The other revision has no counterpart: the remedy that errors name. */
   readonly unsupported?: string;
-  /** The connection fills it in: the rows leave it alone. */
+  /** Set for members that the connection fills in: conversions leave them alone. */
   readonly envelope?: true;
-  /** What is lost or made up, in one sentence. */
+  /** The data that is lost or made up, in one sentence. */
   readonly loss?: string;
 }

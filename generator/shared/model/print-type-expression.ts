@@ -1,7 +1,7 @@
 import { assertNever } from "../assert-never.js";
 import type { Heritage, Member, Tags, TypeExpression } from "./source.js";
 
-/** A type on one line, as TypeScript writes it; `integer` and bounds as JSON Schema has them. */
+/** A type on one line, in the syntax of TypeScript; `integer` and bounds are written as in JSON Schema. */
 export function printType(type: TypeExpression): string {
   switch (type.kind) {
     case "primitive":
@@ -61,7 +61,7 @@ export function printHeritage(heritage: readonly Heritage[]): string {
   return `extends ${bases.join(", ")}`;
 }
 
-/** How a fact of a doc comment is written in schema.ts. */
+/** A fact of a doc comment, as schema.ts writes it. */
 export function printTag(tag: keyof Tags, value: string | number | true): string {
   switch (tag) {
     case "jsonType":
@@ -81,7 +81,7 @@ export function printTag(tag: keyof Tags, value: string | number | true): string
   }
 }
 
-/** The place of a member inside a type. */
+/** The position of a member inside a type. */
 export function memberPath(path: string, name: string): string {
   if (!isPlain(name)) return `${path}[${quote(name)}]`;
   return path === "" ? name : `${path}.${name}`;
@@ -92,7 +92,7 @@ export function quote(value: unknown): string {
   return safeLine(JSON.stringify(value));
 }
 
-/** A text on one line, without characters that a terminal would obey or not show. */
+/** A string on one line, without characters that a terminal would interpret or not show. */
 export function safeLine(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

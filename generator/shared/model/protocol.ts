@@ -1,7 +1,7 @@
 import type { ConversionFacts } from "./overlay.js";
 
 /**
- * The protocol model of one revision: what PASSES make of a schema and its overlay, and what EMIT reads.
+ * The protocol model of one revision: PASSES build it from a schema and its overlay, and EMIT reads it.
  * Published as `model.json`. Plain JSON data; unions are discriminated by `kind`.
  */
 export interface ProtocolModel {
@@ -12,35 +12,35 @@ export interface ProtocolModel {
   readonly specification: string;
   /** Constants that the schema declares, in its order. */
   readonly constants: readonly ConstantModel[];
-  /** Types in the schema's order; derived ones follow the message they were taken from. */
+  /** Types in the schema's order; derived types follow the message that declares them. */
   readonly definitions: readonly Definition[];
   readonly requests: readonly RequestModel[];
   readonly notifications: readonly NotificationModel[];
-  /** Requests that travel inside results; they are no wire methods. */
+  /** Requests that are embedded in results. They are not methods of their own on the wire. */
   readonly inputRequests: readonly InputRequestModel[];
   readonly resultTag?: ResultTagModel;
   readonly capabilities: { readonly client: readonly CapabilityModel[]; readonly server: readonly CapabilityModel[] };
   readonly errors: readonly ErrorModel[];
   readonly limits: readonly LimitModel[];
-  /** `_meta` keys that the revision defines: those with a prefix, and those that only its prose names. */
+  /** `_meta` keys of the revision: those with a prefix in the schema, and those that the overlay adds. */
   readonly metaKeys: readonly string[];
   readonly profile: readonly ProfileValue[];
-  /** Constants of `names.ts` that are called otherwise than after their method, by method. */
+  /** Names of constants in `names.ts` that are not derived from their method, by method. */
   readonly methodNames?: Readonly<Record<string, string>>;
   /** Inherited overlay entries that no longer match anything. */
   readonly dropped: readonly string[];
-  /** What the overlay says of conversions to and from an older revision. */
+  /** The overlay's conversions to and from an older revision. */
   readonly conversions?: StatedConversions;
 }
 
 export interface StatedConversions {
   /** The older revision. */
   readonly neighbour: string;
-  /** Entries must match; a JSON Schema has lost what some of them refer to. */
+  /** Whether entries must match; off for JSON Schema, which lacks some of the members that entries refer to. */
   readonly strict: boolean;
   readonly up: ConversionFacts;
   readonly down: ConversionFacts;
-  /** The functions that stand in `conversions/` beside the overlay, by name: TypeScript. */
+  /** TypeScript of the functions in `conversions/` next to the overlay, by name. */
   readonly customFunctions?: Readonly<Record<string, string>>;
 }
 
@@ -69,9 +69,9 @@ interface DefinitionBase extends Documented {
   readonly name: string;
   /** Where the specification describes it. */
   readonly link?: string;
-  /** The message whose inline params this was; absent for declared types. */
+  /** The message that declares the type as inline params; absent for declared types. */
   readonly derivedFrom?: string;
-  /** The type contains itself; its predicate bounds the depth. */
+  /** Whether the type contains itself; its predicate limits the depth. */
   readonly recursive?: true;
 }
 
@@ -80,7 +80,7 @@ export interface StructDefinition extends DefinitionBase {
   readonly kind: "struct";
   readonly bases: readonly string[];
   readonly members: readonly MemberModel[];
-  /** Type of members not listed; absent where the schema says nothing, which also admits any. */
+  /** Type of members not listed. Absent: the schema does not restrict them. */
   readonly index?: TypeModel;
 }
 
@@ -95,7 +95,7 @@ export interface MemberModel extends Documented {
   readonly type: TypeModel;
   /** The type that declares it, when it is inherited. */
   readonly inheritedFrom?: string;
-  /** The value that absence stands for. */
+  /** The value that is meant when the member is absent. */
   readonly default?: string | number | boolean;
 }
 
@@ -106,7 +106,7 @@ export type TypeModel =
   /** Any JSON object. */
   | { readonly kind: "object" }
   | { readonly kind: "literal"; readonly value: string | number | boolean }
-  /** Some strings; `open` admits any other string too. */
+  /** Some strings; `open`: any other string is valid too. */
   | { readonly kind: "enum"; readonly values: readonly string[]; readonly open: boolean }
   | { readonly kind: "reference"; readonly name: string }
   | { readonly kind: "array"; readonly items: TypeModel; readonly minItems?: number; readonly maxItems?: number }
@@ -114,19 +114,19 @@ export type TypeModel =
   | { readonly kind: "struct"; readonly members: readonly MemberModel[]; readonly index?: TypeModel }
   | { readonly kind: "union"; readonly members: readonly TypeModel[]; readonly choice: UnionChoice };
 
-/** How to tell the members of a union apart; the first of these that is possible. */
+/** How to distinguish the alternatives of a union: the first possible way of these. */
 export type UnionChoice =
-  /** Each alternative requires `member` with values of its own; `cases[i]` are those of alternative i. */
+  /** Each alternative requires `member` with different values; `cases[i]` are those of alternative i. */
   | {
       readonly kind: "tag";
       readonly member: string;
       readonly cases: readonly (readonly (string | number | boolean)[])[];
     }
-  /** Each alternative is of other JSON types. */
+  /** Each alternative has different JSON types. */
   | { readonly kind: "jsonType"; readonly cases: readonly (readonly JsonType[])[] }
-  /** Each alternative (but possibly one) requires a member that no other one knows. */
+  /** Each alternative, except possibly one, requires a member that no other one has. */
   | { readonly kind: "presence"; readonly members: readonly (string | null)[] }
-  /** Nothing tells them apart: the first that accepts wins. */
+  /** Nothing distinguishes them: the first alternative that accepts the value wins. */
   | { readonly kind: "ordered" };
 
 export type JsonType = "string" | "number" | "boolean" | "null" | "object" | "array";
@@ -138,38 +138,38 @@ interface MessageModel {
   /** The type of its params; absent when the schema allows none. */
   readonly params?: string;
   readonly paramsOptional: boolean;
-  /** `client.<path>` or `server.<path>` that must have been declared; null when nothing is needed or nobody has said so. */
+  /** `client.<path>` or `server.<path>` that must be declared; null when none is needed or stated. */
   readonly capability: string | null;
   readonly link?: string;
   readonly deprecated?: Deprecation;
 }
 
 export interface RequestModel extends MessageModel {
-  /** The side that sends it; a method that both may send has two entries. */
+  /** The side that sends it; a method that both sides may send has two entries. */
   readonly sender: Side;
-  /** Further capabilities needed by the use of certain params. */
+  /** Further capabilities that certain params need. */
   readonly conditions: readonly ConditionModel[];
   readonly result: ResultModel;
   /** The result member with the items of a page. */
   readonly pages?: string;
-  /** The result may be cached: it carries `ttlMs` and `cacheScope`. */
+  /** Set for results that may be cached: they carry `ttlMs` and `cacheScope`. */
   readonly cacheable?: true;
-  /** The request opens a stream that begins with this notification. */
+  /** Set for a request that opens a stream; the stream begins with this notification. */
   readonly stream?: { readonly acknowledged: string };
   /** The params member by which intermediaries route. */
   readonly routedBy?: string;
-  /** What receivers take in place of required members of the result that peers are known to leave out. */
+  /** Values that receivers use in place of required members that known peers omit. */
   readonly fallbacks?: readonly ResultFallbackModel[];
 }
 
 export interface ResultFallbackModel {
   readonly member: string;
   readonly value: string | number | boolean | readonly [];
-  /** Also where the member is left out; otherwise only where it is null. */
+  /** Whether it replaces a missing member; by default it replaces only null. */
   readonly ifMissing?: true;
-  /** Also where it is left out and this member is not. */
+  /** Replaces a missing member if this member is present. */
   readonly ifPresent?: string;
-  /** Also where it is of another type than the value, or less. */
+  /** Whether it also replaces a value of another type, or a smaller number. */
   readonly ifMistyped?: true;
 }
 
@@ -179,7 +179,7 @@ export interface NotificationModel extends MessageModel {
 
 export interface InputRequestModel extends MessageModel {
   readonly conditions: readonly ConditionModel[];
-  /** The type of its answer, chosen by the method of the question. */
+  /** The type of its result, selected by the method of the request. */
   readonly result: string;
 }
 
@@ -191,9 +191,9 @@ export interface ConditionModel {
 
 export type ResultModel =
   | { readonly kind: "single"; readonly type: string }
-  /** The model's `resultTag` says which it is; only the alternatives of this method. */
+  /** The model's `resultTag` selects the alternative; only those listed are possible for this method. */
   | { readonly kind: "tagged"; readonly type: string; readonly alternatives: readonly string[] }
-  /** `alternative` is given only when the request carries `onlyWith`, and told by the presence of `member`. */
+  /** `alternative` is possible only when the request carries `onlyWith`; the presence of `member` identifies it. */
   | {
       readonly kind: "presence";
       readonly type: string;
@@ -221,7 +221,7 @@ export interface CapabilityModel {
 export interface ErrorModel {
   readonly code: number;
   readonly name: string;
-  /** The schema declares the constant; otherwise only the prose knows the code. */
+  /** Whether the schema declares the constant; if not, only the overlay lists the code. */
   readonly declared: boolean;
   readonly meaning?: string;
   readonly httpStatus?: number;

@@ -1,9 +1,9 @@
 /**
- * What READ extracts from a schema file: declarations as written, nothing resolved.
+ * The output of READ: declarations as written in a schema file, nothing resolved.
  * Plain JSON data; unions are discriminated by `kind`.
  */
 
-/** A place in an input file; line and column count from 1. */
+/** A position in an input file; line and column count from 1. */
 export interface Span {
   readonly file: string;
   readonly line: number;
@@ -11,9 +11,9 @@ export interface Span {
 }
 
 export interface SourceModule {
-  /** The syntax that was read. JSON Schema loses constants, `extends` and tags. */
+  /** The syntax of the file. JSON Schema loses constants, `extends` and tags. */
   readonly syntax: "typescript" | "json-schema";
-  /** The file as it is named in diagnostics. */
+  /** The file's name in diagnostics. */
   readonly file: string;
   readonly declarations: readonly Declaration[];
 }
@@ -48,7 +48,7 @@ export interface ConstantDeclaration {
   readonly text?: string;
   readonly tags: Tags;
   readonly value: string | number;
-  /** It has a type of its own, which `typeof` stands for instead of the value. */
+  /** Whether the constant has a declared type, to which `typeof` then refers instead of the value. */
   readonly isWidened?: true;
 }
 
@@ -70,7 +70,7 @@ export interface Member {
 
 /** JSDoc tags that are facts; every other tag is prose. */
 export interface Tags {
-  /** `@TJS-type`: the JSON type the official printer must write. */
+  /** `@TJS-type`: the JSON type that the official printer writes. */
   readonly jsonType?: string;
   readonly format?: string;
   readonly minimum?: number;
@@ -85,7 +85,7 @@ export interface Tags {
 
 export type PrimitiveName = "string" | "number" | "integer" | "boolean" | "null" | "unknown" | "any" | "object";
 
-/** `tags` stand where JSON Schema bounds a type that is no member's own; they count instead of the member's. */
+/** `tags`: bounds that JSON Schema gives a nested type; they apply instead of the member's. */
 export type TypeExpression =
   | { readonly kind: "primitive"; readonly name: PrimitiveName; readonly tags?: Tags }
   | { readonly kind: "literal"; readonly value: string | number | boolean }

@@ -18,8 +18,8 @@ export function constantCase(name: string): string {
 }
 
 /**
- * `TOOLS_CALL` of `tools/call`. A character that a name cannot have is given by its code, so that methods that differ
- * in such characters only still have names of their own.
+ * `TOOLS_CALL` of `tools/call`. A character that is not allowed in a name is replaced by its code, so that methods that
+ * differ only in such characters have different names.
  */
 export function constantName(text: string): string {
   const name = constantCase(text)

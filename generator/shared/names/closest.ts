@@ -1,4 +1,4 @@
-/** The name that somebody may have meant: the one that takes the fewest edits, when these are few. */
+/** The name that the user may have meant: the one with the fewest edits, if these are few. */
 export function closestName(given: string, names: readonly string[]): string | undefined {
   const wanted = given.slice(0, longest).toLowerCase();
   const most = Math.max(1, Math.floor(wanted.length / 3));
@@ -9,10 +9,10 @@ export function closestName(given: string, names: readonly string[]): string | u
   return best && best.edits <= most ? best.name : undefined;
 }
 
-/** Names come from servers too: comparing takes time by the square of their length. */
+/** Names can come from servers, and the time to compare grows with the square of their length. */
 const longest = 100;
 
-/** How many characters have to be added, removed or replaced. */
+/** How many characters must be added, removed or replaced. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let index = 0; index < from.length; index++) {

@@ -8,7 +8,7 @@ import { compare } from "./scalar-checks.js";
 import { isTrivial, type SchemaNode } from "./schema-node.js";
 import { call } from "./type-test.js";
 
-/** What is asked of an array. */
+/** The checks of an array. */
 export function planArray(node: SchemaNode, must: Must, place: ValueLocation, context: PlanContext): readonly Check[] {
   const { prefix, items, unevaluated, minimum, maximum, unique } = node.array;
   const { at, path, names } = place;

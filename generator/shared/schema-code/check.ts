@@ -1,15 +1,15 @@
 import { code, type Code } from "../code/code.js";
 import { and, not, or, type Expression } from "../code/expression.js";
 
-/** The keys to a value inside of the one that is checked, as code. */
+/** The keys that lead to a value inside the checked one, as code. */
 export type Path = readonly Code[];
 
 /**
- * What has to hold for a value. One list of checks is printed twice: as a predicate, which ends at the first that does
- * not hold, and as a function that reports all of them.
+ * A condition on a value. One list of checks is printed twice: as a predicate, which stops at the first failed check,
+ * and as a function that reports all failed ones.
  */
 export type Check =
-  /** `test` holds; what depends on it comes after. */
+  /** `test` must hold; the checks in `then` depend on it. */
   | {
       readonly kind: "must";
       readonly test: Expression;
@@ -46,7 +46,7 @@ export type Check =
       readonly local: Code;
       readonly then: readonly Check[];
     }
-  /** How many items pass `test`. */
+  /** Counts the items that pass `test`. */
   | {
       readonly kind: "matches";
       readonly array: Code;
@@ -56,9 +56,9 @@ export type Check =
       readonly test: Expression;
       readonly then: readonly Check[];
     }
-  /** Another schema has to fit the same value. */
+  /** Another schema must match the same value. */
   | { readonly kind: "apply"; readonly fits: Expression; readonly issues: Code; readonly at: Code; readonly path: Path }
-  /** One of several schemas has to fit; `recognised` tells for a value that none fits which was meant. */
+  /** One of several schemas must match; if none does, `recognised` finds the one that was meant. */
   | {
       readonly kind: "alternatives";
       readonly test: Expression;
@@ -75,7 +75,7 @@ export interface MemberCheck {
   readonly then: readonly Check[];
 }
 
-/** The checks as one expression, where they have one: nothing to loop over or to name. */
+/** The checks as one expression; undefined when they need a loop or a local name. */
 export function expressionOf(checks: readonly Check[]): Expression | undefined {
   const parts: Expression[] = [];
   for (const check of checks) {
@@ -122,7 +122,7 @@ export function sizeOf(expression: Expression): number {
   }
 }
 
-/** A value that has not been looked at yet, read by its key. */
+/** A member of a value whose type is not known yet. */
 export function memberOf(object: Code, name: Code): Code {
   return code`(${object} as Fields)[${name}]`;
 }

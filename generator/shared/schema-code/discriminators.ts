@@ -6,8 +6,9 @@ import { isOfType, typeTest } from "./type-test.js";
 import type { JsonType, SchemaNode } from "./schema-node.js";
 
 /**
- * For each alternative a test that every value passes which fits it, and none that fits another; undefined for one
- * that has none. Alternatives are told by their type, and objects by a required member with a constant.
+ * For each alternative, a test that accepts every value of this alternative and no value of another one; undefined when
+ * there is no such test. Alternatives are distinguished by their type, and objects by a required member with a
+ * constant.
  */
 export function discriminators(
   nodes: readonly SchemaNode[],

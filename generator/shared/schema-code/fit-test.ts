@@ -4,16 +4,16 @@ import { expressionOf, sizeOf, type Check } from "./check.js";
 import type { ValueLocation, PlanContext } from "./plan-context.js";
 import type { SchemaNode } from "./schema-node.js";
 
-/** An expression with more terms is a function of its own. */
+/** An expression with more terms becomes a function. */
 const longest = 6;
 
-/** A call of the functions for `node`. */
+/** Calls of the functions for `node`. */
 export function apply(node: SchemaNode, { at, path }: ValueLocation, context: PlanContext): Check {
   const { fits, issues } = context.functions(node);
   return { kind: "apply", fits: callOf(fits, at, context), issues, at, path };
 }
 
-/** Whether `node` fits the value, in one expression. */
+/** Whether the value matches `node`, as one expression. */
 export function fits(node: SchemaNode, place: ValueLocation, context: PlanContext): Expression {
   if (!context.long.has(node)) {
     const whole = expressionOf(context.plan(node, { ...place, names: place.names.inner() }, context));

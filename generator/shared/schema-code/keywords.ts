@@ -4,7 +4,7 @@ import type { Named, StringKeywords } from "./schema-node.js";
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** Whether a text is a regular expression of ECMAScript, with the flag `u`. */
+/** Whether a string is a regular expression of ECMAScript with the flag `u`. */
 export function isPattern(text: string): boolean {
   try {
     new RegExp(text, "u");
@@ -14,7 +14,10 @@ export function isPattern(text: string): boolean {
   }
 }
 
-/** Reads the keywords of one schema by what they have to hold. What does not is reported, and as if it were not there. */
+/**
+ * Reads the keywords of one schema and checks the type of their values. Invalid ones are reported and then treated as
+ * absent.
+ */
 export class Keywords {
   constructor(
     private readonly raw: Raw,
@@ -24,13 +27,13 @@ export class Keywords {
   text(keyword: string): string | undefined {
     const value = this.value(keyword);
     if (value === undefined || typeof value === "string") return value;
-    this.report(keyword, "has to be a string");
+    this.report(keyword, "must be a string");
     return undefined;
   }
 
   flag(keyword: string): boolean {
     const value = this.value(keyword);
-    if (value !== undefined && typeof value !== "boolean") this.report(keyword, "has to be true or false");
+    if (value !== undefined && typeof value !== "boolean") this.report(keyword, "must be true or false");
     return value === true;
   }
 
@@ -38,7 +41,7 @@ export class Keywords {
     const pattern = this.text("pattern");
     if (pattern === undefined) return {};
     if (isPattern(pattern)) return { pattern };
-    this.report("pattern", "is no regular expression of ECMAScript with the flag u");
+    this.report("pattern", "is not a regular expression of ECMAScript with the flag u");
     return {};
   }
 
@@ -47,21 +50,21 @@ export class Keywords {
     for (const name of names) {
       const value = this.value(name);
       if (value === undefined) continue;
-      if (typeof value !== "number" || !Number.isFinite(value)) this.report(name, "has to be a number");
-      else if (name === "multipleOf" && value <= 0) this.report(name, "has to be greater than 0");
+      if (typeof value !== "number" || !Number.isFinite(value)) this.report(name, "must be a number");
+      else if (name === "multipleOf" && value <= 0) this.report(name, "must be greater than 0");
       else found[name] = value;
     }
     return found;
   }
 
-  /** Counts, by the names they get. */
+  /** Counts, by their new names. */
   counts<Name extends string>(names: Readonly<Record<string, Name>>): Readonly<Partial<Record<Name, number>>> {
     const found: Partial<Record<Name, number>> = {};
     for (const [keyword, name] of Object.entries(names)) {
       const value = this.value(keyword);
       if (value === undefined) continue;
       if (Number.isInteger(value) && (value as number) >= 0) found[name] = value as number;
-      else this.report(keyword, "has to be an integer that is not negative");
+      else this.report(keyword, "must be a non-negative integer");
     }
     return found;
   }
@@ -70,7 +73,7 @@ export class Keywords {
     const value = this.value(keyword);
     if (value === undefined) return [];
     if (Array.isArray(value) && (mayBeEmpty || value.length > 0)) return value;
-    this.report(keyword, "has to be a list with something in it");
+    this.report(keyword, "must be a non-empty list");
     return [];
   }
 
@@ -78,14 +81,14 @@ export class Keywords {
     const value = this.value(keyword);
     if (value === undefined) return [];
     if (isObject(value)) return Object.entries(value);
-    this.report(keyword, "has to be an object");
+    this.report(keyword, "must be an object");
     return [];
   }
 
   strings(keyword: string, value: unknown): readonly string[] {
     if (value === undefined) return [];
     if (Array.isArray(value) && value.every((one) => typeof one === "string")) return [...new Set(value)];
-    this.report(keyword, "has to be a list of strings");
+    this.report(keyword, "must be a list of strings");
     return [];
   }
 

@@ -12,8 +12,8 @@ const lists = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
 const maps = new Set(["properties", "$defs", "definitions", "dependentSchemas", "dependencies"]);
 
 /**
- * The schema without patterns that ECMAScript does not have: servers write those of their own languages. Nothing is lost
- * by that where patterns are not run.
+ * The schema without patterns that are invalid in ECMAScript: servers use the patterns of their own languages. Where
+ * patterns are not executed, nothing is lost.
  */
 export function withLegalPatterns(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
@@ -31,7 +31,7 @@ function mapped(schemas: Schema): Schema {
   return Object.fromEntries(Object.entries(schemas).map(([name, value]) => [name, withLegalPatterns(value)]));
 }
 
-/** Which members the patterns are for is unknown; what these members are is still said. */
+/** The members that an invalid pattern matches are unknown; the schema for them is kept. */
 function renamed(patterns: Schema): Schema {
   return Object.fromEntries(
     Object.entries(patterns).map(([pattern, value], index) => [

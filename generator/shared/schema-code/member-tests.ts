@@ -6,7 +6,7 @@ import type { SchemaNode } from "./schema-node.js";
 import { call } from "./type-test.js";
 import { set } from "./values-test.js";
 
-/** Whether `properties` or `patternProperties` say something about a name. */
+/** Whether `properties` or `patternProperties` apply to a name. */
 export function isNamed({ object }: SchemaNode, key: Code, context: PlanContext): Expression {
   const names = object.properties.map(([name]) => name);
   const listed: Expression =

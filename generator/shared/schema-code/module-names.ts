@@ -7,12 +7,12 @@ export interface Declaration {
   readonly text: Code;
 }
 
-/** The names in a piece of code; what stands in quotes is none. */
+/** The names in a piece of code; the content of string literals is ignored. */
 export function namesIn(text: Code): ReadonlySet<string> {
   return new Set(text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/[A-Za-z_$][A-Za-z0-9_$]*/g));
 }
 
-/** The declarations that `roots` need, directly or through one another; in their order. */
+/** The declarations that `roots` need, directly or indirectly, in their order. */
 export function neededBy(roots: Code, declarations: readonly Declaration[]): readonly Declaration[] {
   const byName = new Map<string, Declaration>(declarations.map((one) => [one.name, one]));
   const needed = new Set<Declaration>();
@@ -28,11 +28,11 @@ export function neededBy(roots: Code, declarations: readonly Declaration[]): rea
   return declarations.filter((one) => needed.has(one));
 }
 
-/** Hands out names, each once. */
+/** Creates unique names. */
 export class Names {
   private readonly taken: Set<string>;
 
-  /** @param avoid what no name may be like */
+  /** @param avoid matches names that must not be created */
   constructor(
     taken: Iterable<string>,
     private readonly avoid?: RegExp,
@@ -40,7 +40,7 @@ export class Names {
     this.taken = new Set(taken);
   }
 
-  /** A name like `wish`, which may be any text. */
+  /** A name similar to `wish`, which may be any string. */
   take(wish: string): Code {
     const words = wish.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
     const base = words
@@ -56,13 +56,13 @@ export class Names {
     }
   }
 
-  /** Names for the inside of a function: none that the module has, or may get. */
+  /** Names for locals of a function: none that the module has, or may get. */
   inner(): Names {
     return new Names(this.taken, /^(constant|fits|pattern|report|values)([A-Z0-9]|$)/);
   }
 }
 
-/** Constants of a module that printed functions refer to; equal ones are one. */
+/** Constants of a module that printed functions refer to; equal ones are declared once. */
 export class Constants {
   private readonly known = new Map<string, { readonly name: Code; readonly type: Code }>();
 

@@ -7,7 +7,7 @@ import type { Must, ValueLocation, PlanContext } from "./plan-context.js";
 import { compare, patternTest } from "./scalar-checks.js";
 import { isTrivial, type SchemaNode } from "./schema-node.js";
 
-/** What is asked of an object. */
+/** The checks of an object. */
 export function planObject(node: SchemaNode, must: Must, place: ValueLocation, context: PlanContext): readonly Check[] {
   const { object } = node;
   const { minimum, maximum } = object;
@@ -48,10 +48,10 @@ function memberChecks({ object }: SchemaNode, place: ValueLocation, context: Pla
   });
 }
 
-/** What is asked of members by a rule instead of by name: one loop for all of it. */
+/** The checks that apply to members by rule instead of by name, in one loop. */
 function entryChecks(node: SchemaNode, place: ValueLocation, context: PlanContext): Check | undefined {
   const { additional, unevaluated, names } = node.object;
-  // Names that patterns may match are not known to be additional when patterns are not looked at.
+  // When patterns are ignored, members that could match one are not known to be additional.
   const certain = context.patterns || node.object.patterns.length === 0;
   const rest = certain && additional && !isTrivial(additional) ? additional : undefined;
   const last = unevaluated && !isTrivial(unevaluated) ? unevaluated : undefined;

@@ -11,7 +11,7 @@ import { discriminators } from "./discriminators.js";
 import { groups, isOfType, typeTest, typeText, type Group } from "./type-test.js";
 import { valuesTest, valuesText } from "./values-test.js";
 
-/** What `node` asks of the value at `place`. */
+/** The checks of `node` for the value at `place`. */
 export function planChecks(node: SchemaNode, place: ValueLocation, context: PlanContext): readonly Check[] {
   const must: Must = (test, message, then = []) => ({
     kind: "must",
@@ -23,7 +23,7 @@ export function planChecks(node: SchemaNode, place: ValueLocation, context: Plan
   if (node.never) return [must(never, "is not allowed")];
   const [values = [], ...others] = node.values;
   const { types } = node;
-  // What is one of a few values has its type from them.
+  // Listed values also determine the type.
   const fitting = types ? values.filter((value) => types.some((type) => isOfType(value, type))) : values;
   const tests = node.values.length === 0 ? [] : [fitting, ...others];
   return [
@@ -35,7 +35,7 @@ export function planChecks(node: SchemaNode, place: ValueLocation, context: Plan
   ];
 }
 
-/** The type, and what is asked of values of each type. */
+/** The type check, and the checks for values of each type. */
 function typed(
   node: SchemaNode,
   known: boolean,
@@ -92,7 +92,7 @@ function combinations(node: SchemaNode, must: Must, place: ValueLocation, contex
   return found;
 }
 
-/** Alternatives that exclude each other need no counting. */
+/** Alternatives that exclude each other need not be counted. */
 function exactlyOne(nodes: readonly SchemaNode[], must: Must, place: ValueLocation, context: PlanContext): Check {
   if (discriminators(nodes, place.at, context).every((one) => one !== undefined))
     return alternatives(nodes, place, context);
@@ -108,7 +108,7 @@ function alternatives(nodes: readonly SchemaNode[], place: ValueLocation, contex
     const node = nodes[index];
     if (!test || !node) return [];
     const { types: _types, ...rest } = node;
-    // What asks for nothing but its type has nothing to say about a value of that type.
+    // An alternative that only requires its type has no issues for a value of that type.
     return isTrivial(rest) ? [] : [{ test, then: [apply(node, place, context)] }];
   });
   const types = nodes.flatMap((node) => node.types ?? []);

@@ -4,27 +4,27 @@ import type { Check, Path } from "./check.js";
 import type { Constants, Names } from "./module-names.js";
 import type { SchemaGraph, SchemaNode } from "./schema-node.js";
 
-/** What the checks of one schema refer to. */
+/** The state that the checks of one schema share. */
 export interface PlanContext {
   readonly graph: SchemaGraph;
   readonly constants: Constants;
   /** Whether patterns are checked. */
   readonly patterns: boolean;
-  /** The functions for a schema; they are made when first asked for. */
+  /** The functions for a schema; created on first use. */
   readonly functions: (node: SchemaNode) => { readonly fits: Code; readonly issues: Code };
-  /** What functions hand on as their depth where it is bounded. */
+  /** The depth to pass to functions, where it is limited. */
   readonly depth: Code | undefined;
-  /** Schemas that are known to be no short expression; planning them again and again would take long. */
+  /** Schemas whose expression is known to be long, so that they are not planned again. */
   readonly long: Set<SchemaNode>;
   /** `planChecks`, which this file cannot import: the checks of a schema contain those of others. */
   readonly plan: (node: SchemaNode, place: ValueLocation, context: PlanContext) => readonly Check[];
 }
 
-/** Where a value is while it is checked. */
+/** The location of a value during the check. */
 export interface ValueLocation {
   readonly at: Code;
   readonly path: Path;
-  /** Names of the function that the checks stand in. */
+  /** Names of the enclosing function. */
   readonly names: Names;
 }
 

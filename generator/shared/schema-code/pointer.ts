@@ -3,7 +3,7 @@ export function pointerOf(segments: readonly string[]): string {
   return `#${segments.map((segment) => `/${segment.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")}`;
 }
 
-/** The opposite. What is not well-formed stands for itself. */
+/** The inverse. Malformed escapes stay unchanged. */
 export function segmentsOf(pointer: string): readonly string[] {
   return pointer
     .slice(2)
@@ -19,7 +19,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Whether a value is an object with such a member of its own. */
+/** Whether a value is an object with such an own member. */
 export function hasOwn(value: unknown, name: string): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name);
 }

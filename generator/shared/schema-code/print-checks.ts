@@ -4,10 +4,10 @@ import { not, printExpression, type Expression } from "../code/expression.js";
 import { namesIn } from "./module-names.js";
 import { expressionOf, memberOf, type Check, type MemberCheck, type Path } from "./check.js";
 
-/** What becomes of a check that does not hold. */
+/** The code for a failed check. */
 interface Outcome {
   readonly refuse: (path: Path, message: Code) => Code;
-  /** Whether the checks after it are of interest. */
+  /** Whether the next checks still run. */
   readonly goesOn: boolean;
 }
 
@@ -17,7 +17,7 @@ const report: Outcome = {
   goesOn: true,
 };
 
-/** `path` itself, or what it leads to. */
+/** The path of the value, or of a value inside it. */
 export function extended(path: Path): Code {
   return path.length === 0 ? code`path` : code`[...path, ${join(path, ", ")}]`;
 }
@@ -110,7 +110,7 @@ function one(check: Check, outcome: Outcome): Code {
   }
 }
 
-/** A call of a predicate hands on its depth after the value; so does that of the function that reports. */
+/** The depth argument of a predicate's call, which is also passed to the function that reports. */
 function depthOf(fits: Expression): Code {
   return fits.kind === "call" && fits.args[1] ? code`, ${fits.args[1]}` : nothing;
 }
@@ -128,12 +128,12 @@ function loop(
   return code`${head} {\n${naming(local, code`${array}[${index}]`, body)}}\n`;
 }
 
-/** Gives a value a name where it is called by it. */
+/** Declares a local for a value where the body uses its name. */
 function naming(local: Code, of: Code, body: Code): Code {
   return namesIn(body).has(local) ? code`const ${local}: unknown = ${of};\n${body}` : body;
 }
 
-/** Members are read in one go; those that every object inherits only when they are its own. */
+/** Reads members with one destructuring; names that every object inherits are read only as own members. */
 function reads(object: Code, members: readonly MemberCheck[]): Code {
   const plain = members.filter(({ name }) => !inherits(name));
   const pattern = plain.map(({ name, local }) => (local === name ? local : code`${key(name)}: ${local}`));
@@ -148,7 +148,7 @@ function memberCheck({ local, required, path, then }: MemberCheck, outcome: Outc
   const present: Expression = { kind: "present", of: local };
   const missing = outcome.refuse(path, literal("is required"));
   const whole = required && !outcome.goesOn ? undefined : expressionOf(then);
-  // `x === undefined` before a check that no undefined passes says nothing.
+  // `x === undefined` is redundant before a check that rejects undefined.
   if (required && !outcome.goesOn) {
     const [first] = then;
     const implied = first?.kind === "must" && refusesUndefined(first.test);

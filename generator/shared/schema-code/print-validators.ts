@@ -18,19 +18,19 @@ export interface NamedSchema {
 
 export interface ValidatorOptions {
   /**
-   * Whether `pattern` and `patternProperties` are looked at. A pattern from a source that is not trusted can be written
-   * to take for ever. Default: `check`.
+   * Whether `pattern` and `patternProperties` are checked. Testing a pattern from an untrusted source can take
+   * practically endless time. Default: `check`.
    */
   readonly patterns?: "check" | "ignore";
-  /** Names that the module uses otherwise, and private functions must not take. Default: none. */
+  /** Names that the module already uses, which private functions must not take. Default: none. */
   readonly taken?: readonly string[];
 }
 
 export interface ValidatorCode {
   /**
-   * TypeScript for a module in which each `name` is a type in scope: for each schema the exported functions
+   * TypeScript for a module in which each `name` is a type in scope. For each schema it contains the exported functions
    * `is<Name>(value: unknown): value is <Name>` and `check<Name>(value: unknown): ValidationIssue[]`, the exported
-   * interface `ValidationIssue`, and what they need. It imports nothing and is not formatted.
+   * interface `ValidationIssue`, and the functions they need. It imports nothing and is not formatted.
    */
   readonly text: Code;
   /** The exported names. */
@@ -39,12 +39,12 @@ export interface ValidatorCode {
 
 /**
  * Prints validators of JSON Schemas: straight-line code without a schema library and without `eval`. The predicates
- * allocate nothing; the checks tell all that is wrong, up to a hundred issues, and allow what the predicates allow.
- * Neither ever throws. Members whose value is undefined count as absent, and so do members that are inherited.
- * `format` and unknown keywords are annotations. Values are followed 512 levels deep where a schema refers to itself.
+ * allocate nothing; the checks report up to a hundred issues, and none exactly when the predicate accepts the value.
+ * Neither ever throws. Members whose value is undefined count as absent, and so do inherited members. `format` and
+ * unknown keywords are annotations. Where a schema refers to itself, values are checked 512 levels deep.
  *
  * @throws DiagnosticError name-not-identifier, name-collision, and those of a schema that is malformed, too large,
- *   unsupported (`$dynamicRef`, `$id` inside of a schema), or refers to something outside of itself
+ *   unsupported (`$dynamicRef`, a nested `$id`), or refers to another document
  */
 export function printValidators(schemas: readonly NamedSchema[], options: ValidatorOptions = {}): ValidatorCode {
   const exports = ["ValidationIssue", ...schemas.flatMap(({ name }) => [`is${name}`, `check${name}`])];
@@ -72,11 +72,11 @@ export function printValidators(schemas: readonly NamedSchema[], options: Valida
   return { text: code`${helpers}\n\n${body}\n`, exports: schemas.length === 0 ? [] : exports };
 }
 
-/** Names that printed code uses beside those it makes. */
+/** Names that printed code uses in addition to those it declares. */
 const locals = ["value", "depth", "path", "issues", "Array", "JSON", "Number", "Object", "RegExp", "Set", "undefined"];
 
 interface Printed {
-  /** What is exported. */
+  /** The exported functions. */
   readonly text: Code;
   readonly functions: readonly Declaration[];
 }
@@ -126,7 +126,7 @@ function printSchema(name: string, graph: SchemaGraph, { names, constants, patte
   return { text: exported(name, root, bounded), functions: printed };
 }
 
-/** What is said of a value that takes a check beyond its bounds. */
+/** The message for a value that exceeds the limits of a check. */
 export const uncheckable = "cannot be checked; it may be nested too deeply";
 
 const parameters = {
@@ -153,7 +153,7 @@ function exported(name: string, root: { readonly fits: Code; readonly issues: Co
   const begin = bounded ? code`steps = 0;\n` : nothing;
   const zero = bounded ? code`, 0` : nothing;
   const refused = literal(uncheckable);
-  return code`${docComment({ text: `Tells whether a value is a {@link ${name}}. Never throws.` })}export function ${is}(value: unknown): value is ${typeName(name)} {
+  return code`${docComment({ text: `Whether a value is a {@link ${name}}. Never throws.` })}export function ${is}(value: unknown): value is ${typeName(name)} {
 try {
 ${begin}return ${root.fits}(value${zero});
 } catch {
@@ -161,7 +161,7 @@ return false;
 }
 }
 
-${docComment({ text: `Tells what keeps a value from being a {@link ${name}}; an empty list when nothing does.` })}export function ${check}(value: unknown): ValidationIssue[] {
+${docComment({ text: `Lists the reasons why a value is not a {@link ${name}}; empty when it is one.` })}export function ${check}(value: unknown): ValidationIssue[] {
 if (${is}(value)) return [];
 const issues: ValidationIssue[] = [];
 try {

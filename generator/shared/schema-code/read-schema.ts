@@ -10,12 +10,12 @@ const bounds = { depth: 64, nodes: 5000 };
 
 const jsonTypes: ReadonlySet<unknown> = new Set("array boolean integer null number object string".split(" "));
 
-/** What means something else than it seems to when it is left out. */
+/** Keywords that cannot be ignored, because the schema would have another meaning without them. */
 const refused = ["$dynamicRef", "$recursiveRef"];
 
 /**
- * Reads a JSON Schema (2020-12, or draft-07 where `$schema` says so). Keywords that are not known are annotations.
- * @param name how diagnostics call the schema
+ * Reads a JSON Schema (2020-12, or draft-07 where `$schema` says so). Unknown keywords are annotations.
+ * @param name the schema's name in diagnostics
  * @throws DiagnosticError schema-malformed, schema-unsupported, schema-unresolved, schema-circular, schema-too-large
  */
 export function readSchema(name: string, document: unknown): SchemaGraph {
@@ -46,7 +46,7 @@ class Reader {
     this.stop();
     const graph = { root, nodes: this.nodes };
     const circle = circleIn(graph);
-    if (circle !== undefined) this.report("schema-circular", circle, "$ref", "leads back to itself");
+    if (circle !== undefined) this.report("schema-circular", circle, "$ref", "refers back to itself");
     this.stop();
     return graph;
   }
@@ -74,7 +74,7 @@ class Reader {
     }
     if (isObject(schema)) return this.schema(schema, path, pointer);
     if (typeof schema !== "boolean")
-      this.report("schema-malformed", pointer, path.at(-1) ?? "#", "has to be an object or a boolean");
+      this.report("schema-malformed", pointer, path.at(-1) ?? "#", "must be an object or a boolean");
     const node = { ...empty, pointer, never: schema === false };
     this.nodes.set(pointer, node);
     return node;
@@ -100,7 +100,7 @@ class Reader {
       if (hasOwn(raw, keyword)) this.report("schema-unsupported", pointer, keyword, "is not supported");
     const ref = keywords.text("$ref");
     if (ref !== undefined) this.references.push({ ref, at: pointer, node });
-    // Before 2019-09 nothing beside a reference counts.
+    // Before 2019-09, keywords next to a reference are ignored.
     if (ref !== undefined && this.draft7) return node;
 
     const types = this.types(raw, pointer);
@@ -130,7 +130,7 @@ class Reader {
     const anchor = typeof id === "string" && id.startsWith("#") ? id.slice(1) : raw["$anchor"];
     if (typeof anchor === "string") this.anchors.set(anchor, pointer);
     if (path.length > 0 && typeof id === "string" && !id.startsWith("#"))
-      this.report("schema-unsupported", pointer, "$id", "names a schema inside of another, which is not supported");
+      this.report("schema-unsupported", pointer, "$id", "in a nested schema is not supported");
   }
 
   private types(raw: Readonly<Record<string, unknown>>, pointer: string): readonly JsonType[] | undefined {
@@ -138,7 +138,7 @@ class Reader {
     const { type } = raw;
     const names: readonly unknown[] = Array.isArray(type) ? type : [type];
     if (names.length > 0 && names.every((one) => jsonTypes.has(one))) return names as readonly JsonType[];
-    this.report("schema-malformed", pointer, "type", `has to be one or more of ${[...jsonTypes].join(", ")}`);
+    this.report("schema-malformed", pointer, "type", `must be one or more of ${[...jsonTypes].join(", ")}`);
     return undefined;
   }
 
@@ -161,7 +161,7 @@ class Reader {
           "schema-malformed",
           pointerOf(path),
           "patternProperties",
-          "has a name that is no regular expression",
+          "has a name that is not a regular expression",
         );
     }
     const lists = dependencies.filter(([, value]) => Array.isArray(value));
@@ -190,7 +190,7 @@ class Reader {
     keywords: Keywords,
     { one, list }: { readonly one: One; readonly list: (keyword: string) => readonly SchemaNode[] },
   ): ArrayKeywords {
-    // The tuple of draft-07, which many write without saying so.
+    // The tuple of draft-07, which many schemas use without naming that draft.
     const old = Array.isArray(raw["items"]);
     const prefix = old ? list("items") : list("prefixItems");
     const items = old ? one("additionalItems") : one("items");
@@ -206,7 +206,7 @@ class Reader {
     };
   }
 
-  /** Follows a reference; what it leads to may hold further ones. */
+  /** Resolves a reference; its target can contain further ones. */
   private resolve(index: number): void {
     const reference = this.references[index];
     if (!reference) return;
@@ -238,7 +238,7 @@ const empty: Omit<SchemaNode, "pointer"> = {
   oneOf: [],
 };
 
-/** A schema that asks for itself on the same value, which no check could ever finish. */
+/** A schema that refers to itself for the same value, so that no check of it would ever end. */
 function circleIn(graph: SchemaGraph): string | undefined {
   const done = new Set<SchemaNode>();
   const open = new Set<SchemaNode>();

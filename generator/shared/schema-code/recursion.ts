@@ -1,9 +1,9 @@
 import { inPlaceSchemas, childSchemas, type SchemaGraph, type SchemaNode } from "./schema-node.js";
 
-/** With more ways through a schema than this, a small value may take long. */
+/** With more paths through a schema than this, checking even a small value can take long. */
 const manyPaths = 10_000;
 
-/** Whether following a value through the schema has to be bounded: it leads back to itself, or branches very often. */
+/** Whether the steps of a check must be limited, because the schema refers to itself or has very many branches. */
 export function needsBounds(graph: SchemaGraph): boolean {
   const paths = new Map<SchemaNode, number>();
   const open = new Set<SchemaNode>();

@@ -37,7 +37,7 @@ export function planString(
   if (minLength !== undefined && minLength > 0)
     found.push(
       must(
-        // A text that is empty or not is told without counting.
+        // Whether a string is empty shows without counting.
         minLength === 1 ? compare(code`${at}.length`, ">=", 1) : compare(length, ">=", minLength),
         `must have at least ${characters(minLength)}`,
       ),
@@ -49,7 +49,7 @@ export function planString(
   return found;
 }
 
-/** Whether a text matches. */
+/** Whether a string matches. */
 export function patternTest(pattern: string, at: Code, { constants }: PlanContext): Expression {
   const name = constants.name("pattern", code`new RegExp(${literal(pattern)}, "u")`, code``);
   return call(code`${name}.test`, at);

@@ -1,17 +1,17 @@
 /** A type name of JSON Schema. */
 export type JsonType = "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
 
-/** A JSON Schema whose keywords have been checked. Annotations are gone. */
+/** A JSON Schema with checked keywords and without annotations. */
 export interface SchemaNode {
-  /** Where it stands in its document: `#/properties/city`. */
+  /** Position in its document: `#/properties/city`. */
   readonly pointer: string;
-  /** Nothing fits: the schema `false`. */
+  /** Whether no value is valid: the schema `false`. */
   readonly never: boolean;
-  /** Pointer of the schema that has to fit too. */
+  /** Pointer of the schema that must match too. */
   readonly ref?: string;
   /** Absent: any type. */
   readonly types?: readonly JsonType[];
-  /** From `enum` and `const`; each list has to hold the value. */
+  /** From `enum` and `const`; each list must contain the value. */
   readonly values: readonly (readonly unknown[])[];
   readonly number: NumberKeywords;
   readonly string: StringKeywords;
@@ -35,7 +35,7 @@ export interface NumberKeywords {
 }
 
 export interface StringKeywords {
-  /** Code points. */
+  /** In code points. */
   readonly minLength?: number;
   readonly maxLength?: number;
   /** A regular expression that compiles with the flag `u`. */
@@ -74,11 +74,11 @@ export interface ArrayKeywords {
 /** One JSON Schema document. */
 export interface SchemaGraph {
   readonly root: SchemaNode;
-  /** Every schema of the document by its pointer, those that are only referred to among them. */
+  /** Every schema of the document by its pointer, including those that are only referenced. */
   readonly nodes: ReadonlyMap<string, SchemaNode>;
 }
 
-/** Schemas that see the same value as `node` itself. */
+/** Schemas that apply to the same value as `node`. */
 export function inPlaceSchemas(node: SchemaNode, { nodes }: SchemaGraph): readonly SchemaNode[] {
   const target = node.ref === undefined ? undefined : nodes.get(node.ref);
   return [
@@ -91,7 +91,7 @@ export function inPlaceSchemas(node: SchemaNode, { nodes }: SchemaGraph): readon
   ];
 }
 
-/** Schemas that see a member or an item of the value. */
+/** Schemas that apply to a member or an item of the value. */
 export function childSchemas({ object, array }: SchemaNode): readonly SchemaNode[] {
   return [
     ...object.properties.map(([, inner]) => inner),
@@ -102,7 +102,7 @@ export function childSchemas({ object, array }: SchemaNode): readonly SchemaNode
   ];
 }
 
-/** Whether every value fits. */
+/** Whether every value is valid. */
 export function isTrivial(node: SchemaNode): boolean {
   const { object, array } = node;
   const lists = [node.values, node.allOf, node.anyOf, node.oneOf, object.properties, object.required, object.patterns];

@@ -2,7 +2,7 @@ import { code, type Code } from "../code/code.js";
 import { or, type Expression } from "../code/expression.js";
 import type { JsonType } from "./schema-node.js";
 
-/** The types that have keywords of their own. */
+/** The types that have their own keywords. */
 export const groups = ["number", "string", "object", "array"] as const;
 export type Group = (typeof groups)[number];
 
@@ -11,7 +11,7 @@ export function call(callee: Code, ...args: readonly Code[]): Expression {
   return { kind: "call", callee, args };
 }
 
-/** Whether a value has one of these types. What JSON cannot hold has none. */
+/** Whether a value has one of these types. Values that JSON cannot represent have none. */
 export function typeTest(types: readonly JsonType[], at: Code): Expression {
   const all = new Set(types);
   if (all.has("number")) all.delete("integer");
@@ -36,7 +36,7 @@ function ofType(type: JsonType, at: Code): Expression {
   }
 }
 
-/** Whether a value of a schema has a type. */
+/** Whether a value in a schema has a type. */
 export function isOfType(value: unknown, type: JsonType): boolean {
   switch (type) {
     case "null":

@@ -5,12 +5,12 @@ import { fits } from "./fit-test.js";
 import type { ValueLocation, PlanContext } from "./plan-context.js";
 import type { SchemaNode } from "./schema-node.js";
 
-/** What may have been evaluated: a member or an item of the value at hand. */
+/** A member or an item of the current value that may be evaluated by other keywords. */
 export type Part =
   | { readonly kind: "member"; readonly key: Code }
   | { readonly kind: "item"; readonly index: Code; readonly item: Code };
 
-/** Whether other keywords of `node`, or of schemas that fit the same value, have a say about a part of it. */
+/** Whether other keywords of `node`, or of schemas that match the same value, evaluate a part of it. */
 export function isEvaluated(node: SchemaNode, part: Part, place: ValueLocation, context: PlanContext): Expression {
   const { graph } = context;
   const whole = (inner: SchemaNode): Expression =>
@@ -41,7 +41,7 @@ function unevaluatedIn({ object, array }: SchemaNode, { kind }: Part): Expressio
 
 function own(node: SchemaNode, part: Part, place: ValueLocation, context: PlanContext): Expression {
   if (part.kind === "member") {
-    // A pattern that is not looked at may match any name.
+    // A pattern that is ignored could match any name.
     const unsure = !context.patterns && node.object.patterns.length > 0;
     return unsure || node.object.additional ? always : isNamed(node, part.key, context);
   }

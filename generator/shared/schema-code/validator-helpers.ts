@@ -6,7 +6,7 @@ interface Helper {
   readonly uses?: readonly string[];
 }
 
-/** What printed validators call, by name. Only what is called is printed. */
+/** The functions that printed validators call, by name. Only those that are called are printed. */
 const helpers: Readonly<Record<string, Helper>> = {
   ValidationIssue: {
     text: code`/** One thing that is wrong with a value. */
@@ -19,14 +19,14 @@ export interface ValidationIssue {
   Fields: { text: code`type Fields = Readonly<Record<string, unknown>>;` },
   report: {
     uses: ["ValidationIssue"],
-    text: code`/** The sender of a value decides how much is wrong with it; a hundred issues are enough. */
+    text: code`/** Keeps a hundred issues: the sender of a value could cause any number of them. */
 function report(issues: ValidationIssue[], path: readonly (string | number)[], message: string): void {
   if (issues.length < 100) issues.push({ message, path });
 }`,
   },
   ownMember: {
     uses: ["Fields"],
-    text: code`/** Reads a member whose name every object inherits. */
+    text: code`/** Reads an own member whose name every object inherits. */
 function ownMember(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as Fields)[name] : undefined;
 }`,
@@ -46,7 +46,7 @@ function ownMember(value: object, name: string): unknown {
 }`,
   },
   codePoints: {
-    text: code`/** The length of a text in characters, where surrogate pairs are one. */
+    text: code`/** The length of a string in code points. */
 function codePoints(text: string): number {
   let count = text.length;
   for (let index = 1; index < text.length; index++) {
@@ -57,7 +57,7 @@ function codePoints(text: string): number {
 }`,
   },
   isMultiple: {
-    text: code`/** 0.3 is three times 0.1, though not in binary fractions. */
+    text: code`/** Tolerates rounding errors, so that 0.3 is a multiple of 0.1. */
 function isMultiple(value: number, of: number): boolean {
   if (value % of === 0) return true;
   const times = value / of;
@@ -66,7 +66,7 @@ function isMultiple(value: number, of: number): boolean {
   },
   isEqual: {
     uses: ["Fields"],
-    text: code`/** Equality of JSON: the order of members does not count. */
+    text: code`/** Whether two JSON values are equal; the order of members is ignored. */
 function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
@@ -83,7 +83,7 @@ function isEqual(one: unknown, other: unknown): boolean {
   },
   areUnique: {
     uses: ["Fields"],
-    text: code`/** Whether no two items are equal. Texts that are equal for equal items keep this from taking the square of the time. */
+    text: code`/** Whether no two items are equal. Equal items have equal canonical texts, so one pass is enough. */
 function areUnique(items: readonly unknown[]): boolean {
   const seen = new Set<string>();
   for (let index = 0; index < items.length; index++) {
@@ -103,7 +103,7 @@ function canonicalText(value: unknown): string {
 }`,
   },
   enter: {
-    text: code`/** Bounds for values that schemas with references could be followed into for ever. */
+    text: code`/** Limits for recursive schemas, whose checks could otherwise take practically endless time. */
 const maxDepth = 512;
 const maxSteps = 5_000_000;
 let steps = 0;

@@ -24,7 +24,7 @@ export function set(values: readonly Scalar[], constants: Constants): Code {
   return constants.name("values", code`new Set<unknown>(${data(values)})`, code``);
 }
 
-/** Read from text, since an object literal reads the member name `__proto__` otherwise. */
+/** Parsed from a string, because an object literal interprets the member name `__proto__` differently. */
 function json(value: unknown, constants: Constants): Code {
   return constants.name("constant", code`JSON.parse(${literal(JSON.stringify(value))})`, code`: unknown`);
 }

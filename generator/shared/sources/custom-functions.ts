@@ -5,7 +5,7 @@ import { code, type Code } from "../code/code.js";
 import type { ProtocolModel } from "../model/protocol.js";
 import { packageRoot } from "../package-root.js";
 
-/** The functions that overlays name, as text, by name. */
+/** The custom conversion functions as text, by name. */
 export type CustomFunctions = ReadonlyMap<string, string>;
 
 const folder = "generator/pipeline/conversions/functions";
@@ -40,10 +40,10 @@ export function customFunctionsNamed(names: Iterable<string>, customFunctions: C
 }
 
 /**
- * Those of the package, and those that stand beside the overlays of revisions. Where two of a name differ, the package's
- * counts, else the newest revision's: what revisions share is changed in one of them after the other.
- * @param isKept whether a revision stays as it is, and so cannot be put right in this run
- * @throws DiagnosticError when the function of another revision is called like one of the package
+ * The functions of the package and those next to the overlays of revisions. Of two that differ, the package's is used,
+ * else that of the newest revision, because users change revisions one after the other.
+ * @param isKept whether a revision stays unchanged, and so cannot be corrected in this run
+ * @throws DiagnosticError when the function of another revision has the name of one of the package
  */
 export function customFunctionsFor(
   models: readonly ProtocolModel[],
@@ -69,7 +69,8 @@ export function customFunctionsFor(
 }
 
 /**
- * The wanted functions and those that they import, ready to print. They are code of this package or of the user, not of a schema.
+ * The wanted functions and those that they import, ready to print. They are code of this package or of the user, not of
+ * a schema.
  * @throws DiagnosticError for a name that no file has
  */
 export function printCustomFunctions(
@@ -89,7 +90,7 @@ export function printCustomFunctions(
   return [...printed].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => code`${text as Code}`);
 }
 
-/** Whether a function takes the object around its value besides the value. */
+/** Whether a function takes the parent object as its second argument. */
 export function takesParent(name: string, customFunctions: CustomFunctions): boolean {
   return new RegExp(`^export function ${name}\\(\\w+: unknown, `, "m").test(customFunctions.get(name) ?? "");
 }

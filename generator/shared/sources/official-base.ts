@@ -1,2 +1,2 @@
-/** Where the raw files of the specification's repository are: `<base>/<commit or branch>/<path>`. */
+/** Base URL of the raw files of the specification's repository: `<base>/<commit or branch>/<path>`. */
 export const officialBase = "https://raw.githubusercontent.com/modelcontextprotocol/modelcontextprotocol";

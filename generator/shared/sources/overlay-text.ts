@@ -1,4 +1,4 @@
-/** An overlay file as it was found: its text, and the name that diagnostics give it. */
+/** The text of an overlay file, and its name in diagnostics. */
 export interface OverlayText {
   readonly revision: string;
   readonly file: string;

@@ -6,19 +6,19 @@ import { fail } from "../diagnostics/diagnostic.js";
 import type { OverlayText } from "./overlay-text.js";
 import { packageRoot } from "../package-root.js";
 
-/** The text of a schema and how diagnostics name it. */
+/** The text of a schema and its name in diagnostics. */
 export interface SchemaText {
   readonly file: string;
   readonly text: string;
-  /** What stands beside the file, if anything. */
+  /** The overlay next to the file, if there is one. */
   readonly overlay?: string;
-  /** The functions in `conversions/` beside it, by name. */
+  /** The functions in `conversions/` next to the file, by name. */
   readonly customFunctions?: ReadonlyMap<string, string>;
 }
 
 const maxBytes = 8_000_000;
 
-/** The schemas that come with the package, by revision, oldest first. */
+/** The schemas of the package, by revision, oldest first. */
 export function knownRevisions(folder = schemaFolder()): readonly string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
   return entries
@@ -27,12 +27,12 @@ export function knownRevisions(folder = schemaFolder()): readonly string[] {
     .sort(byAge);
 }
 
-/** Dates sort by age; ids that are no dates come after all dates. */
+/** Dates sort by age; ids that are not dates come after all dates. */
 export function byAge(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Published revisions are called by their date; drafts and protocols of others are not. */
+/** Whether an id is a date. Published revisions are named by their date; drafts and other protocols are not. */
 export function isDate(revision: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(revision);
 }
@@ -46,7 +46,7 @@ export async function readKnown(revision: string, folder = schemaFolder()): Prom
   return { file, text: await readText(join(folder, revision, "schema.ts"), file) };
 }
 
-/** All overlay files that come with the package, oldest first. */
+/** All overlay files of the package, oldest first. */
 export async function readOverlays(folder = schemaFolder()): Promise<readonly OverlayText[]> {
   const found = knownRevisions(folder).filter((revision) => existsSync(join(folder, revision, "overlay.json")));
   return Promise.all(
@@ -62,7 +62,7 @@ export async function readDocsText(folder = schemaFolder()): Promise<{ readonly 
 }
 
 /**
- * Reads a schema that the user names, with the `overlay.json` beside it.
+ * Reads a schema that the user names, with the `overlay.json` next to it.
  * @param location a path or an http(s) URL
  * @throws DiagnosticError when it cannot be read, is too large, or is neither TypeScript nor JSON
  */
@@ -80,7 +80,7 @@ export async function readLocation(location: string): Promise<SchemaText> {
   };
 }
 
-/** What `conversions/` beside a schema holds. */
+/** The functions in `conversions/` next to a schema. */
 export function customFunctionsBeside(schema: string): Pick<SchemaText, "customFunctions"> {
   const folder = join(dirname(schema), "conversions");
   return existsSync(folder) && statSync(folder).isDirectory() ? { customFunctions: readCustomFunctions(folder) } : {};
@@ -94,7 +94,7 @@ function isSchemaName(name: string): boolean {
   return /\.(ts|mts|cts|json)$/.test(name);
 }
 
-/** Passwords and queries may be secret, so messages name a URL without them. */
+/** The name of a URL in messages, without its user, password and query, which may be secret. */
 async function readUrl(url: URL): Promise<SchemaText> {
   const file = url.origin + url.pathname;
   if (!isSchemaName(url.pathname)) fail("input-type-unknown", { path: file });
@@ -116,7 +116,7 @@ export async function readText(path: string, shown: string): Promise<string> {
   }
 }
 
-/** Fetches a text, giving up after 30 seconds or when it is larger than any schema. */
+/** Fetches a text; gives up after 30 seconds or when it is larger than any schema. */
 async function download(url: URL, file: string): Promise<string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });

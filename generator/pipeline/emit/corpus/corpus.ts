@@ -12,9 +12,9 @@ export interface Corpus {
 }
 
 export interface TypeCorpus {
-  /** Valid instances: the least, one with every member, and some for further alternatives inside. */
+  /** Valid instances: a minimal one, one with every member, and some with other alternatives inside. */
   readonly instances: readonly unknown[];
-  /** What becomes of an instance when one place in it is changed. */
+  /** Whether an instance stays valid when one place in it is changed. */
   readonly changes: readonly CorpusChange[];
 }
 
@@ -23,18 +23,18 @@ export interface CorpusChange {
   readonly of: number;
   /** Member names and array indices that lead to the place. */
   readonly path: readonly (string | number)[];
-  /** What is put there; when there is none, the place is removed. */
+  /** The new value. Absent: the place is removed. */
   readonly value?: unknown;
   readonly valid: boolean;
 }
 
-/** Down to the members of a type's own members; what lies deeper belongs to another type. */
+/** How deep changes go: the members of a type's members. Deeper values belong to other types. */
 const depth = 2;
 
-/** What a type is made of has instances of its own; a message need not repeat them all. */
+/** Nested types have instances of their own, so a message need not repeat them all. */
 const maxInstances = 6;
 
-/** CORPUS: instances made from the model, and the verdict of the model on each change to them. */
+/** CORPUS: instances made from the model, and whether each is still valid after each change. */
 export function emitCorpus(model: ProtocolModel): Corpus {
   const names = definitionsByName(model.definitions);
   const maker = instanceMaker(model);
@@ -79,7 +79,7 @@ interface Bounds {
   readonly values: readonly unknown[];
 }
 
-/** Values at and just beyond the bounds of a type's members. */
+/** Values at the bounds of a type's members, and just outside. */
 function boundsOf(type: TypeModel, names: Definitions, path: readonly string[] = []): readonly Bounds[] {
   const target = resolveAliases(type, names);
   switch (target.kind) {

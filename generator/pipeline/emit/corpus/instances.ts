@@ -1,5 +1,5 @@
 /**
- * Makes values of the definitions of a published model: minimal ones, and full ones in which every member, every
+ * Creates values of the definitions of a published model: minimal ones, and full ones in which every member, every
  * alternative of a union and every value of an enumeration occurs at least once.
  */
 import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../../../shared/model/protocol.js";
@@ -7,9 +7,9 @@ import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../../..
 export type JsonObject = Record<string, unknown>;
 
 interface Maker {
-  /** The least that the type accepts. */
+  /** The smallest value that the type accepts. */
   minimal(name: string): unknown;
-  /** The first has every member; each further one differs in one alternative somewhere inside. */
+  /** The first value has every member; each other one uses a different alternative somewhere inside. */
   full(name: string): readonly [unknown, ...unknown[]];
 }
 
@@ -51,7 +51,7 @@ export function instanceMaker(model: ProtocolModel): Maker {
     }
   }
 
-  /** `open` holds the definitions that are being made: inside themselves they are minimal. */
+  /** `open` contains the definitions in progress: nested inside themselves they are minimal. */
   function most(type: TypeModel, open: readonly string[]): readonly [unknown, ...unknown[]] {
     switch (type.kind) {
       case "string":

@@ -1,4 +1,4 @@
-/** One JSON value of each type; no schema uses the string. */
+/** One JSON value of each type; no schema contains the string. */
 export const valueOfEachType: Readonly<Record<string, unknown>> = {
   null: null,
   string: "zebra",
@@ -13,8 +13,8 @@ const unknownMember = "not in any schema";
 type Container = Record<string | number, unknown>;
 
 /**
- * Changes a value in one place, calls back, and undoes the change: every member and item, down to `depth`, removed and
- * replaced by each JSON type, and every object given a member that nobody knows. `place` is the path of the change.
+ * Changes a value in one place, calls back, and undoes the change. Down to `depth`, every member and item is removed
+ * and replaced by each JSON type, and every object gets an unknown member. `place` is the path of the change.
  */
 export function mutate(
   value: unknown,

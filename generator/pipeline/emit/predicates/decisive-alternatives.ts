@@ -3,8 +3,8 @@ import { structureKey } from "../../../shared/model/structure.js";
 import { resolveAliases, type Definitions } from "../../../shared/model/definitions.js";
 
 /**
- * The alternatives of a union that decide what it accepts. One that asks for all that another asks for, and more,
- * accepts nothing that the other does not: objects are open.
+ * The alternatives of a union that decide what it accepts. An alternative that requires everything that another one
+ * requires, and more, accepts no further values, because objects are open.
  */
 export function decisiveAlternatives(members: readonly TypeModel[], definitions: Definitions): readonly TypeModel[] {
   const needed = members.map((member) => requirements(member, definitions));
@@ -12,7 +12,7 @@ export function decisiveAlternatives(members: readonly TypeModel[], definitions:
     const own = needed[at];
     return !needed.some((other, index) => {
       if (!own || !other || index === at || !asksForAllOf(own, other)) return false;
-      return !asksForAllOf(other, own) || index < at; // of two that ask for the same, the first stays
+      return !asksForAllOf(other, own) || index < at; // of two with equal requirements, the first stays
     });
   });
 }

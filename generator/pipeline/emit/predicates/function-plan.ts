@@ -2,24 +2,27 @@ import type { Definition, ProtocolModel, StructDefinition } from "../../../share
 import { visitDefinition } from "../../../shared/model/definitions.js";
 
 /**
- * Which types have more functions than their predicate, or none. V8 remembers for each function which shapes of
- * objects it has read; from the fifth on, reading a member takes three times as long. So what stands in several places
- * has a function for each, as far as that is worth its size.
+ * Which types have additional functions, or none. V8 remembers for each function which object shapes it has read; from
+ * the fifth shape on, reading a member takes three times as long. So a type that occurs in several places gets a
+ * function for each place, if that is worth the size.
  */
 export interface FunctionPlan {
-  /** Type -> the member that tells it apart in tagged unions, which share a `fits` function for the rest of it. */
+  /** Type -> its tag in tagged unions, which share a `fits` function for its other members. */
   readonly fits: ReadonlyMap<string, string>;
-  /** The same for small types: each union has a function of its own for the rest. */
+  /** The same for small types: each union has its own function for the other members. */
   readonly repeated: ReadonlyMap<string, string>;
-  /** Types for which each member that is of the type has a function of its own. */
+  /** Types that get a separate function for each member of the type. */
   readonly apart: ReadonlySet<string>;
-  /** Aliases for what is as short as the call of a function. */
+  /** Aliases of types whose check is as short as a function call. */
   readonly inlined: ReadonlySet<string>;
 }
 
-/** Members of a type that is small enough to be repeated for each union. */
+/** The number of members up to which a type is repeated for each union. */
 const mostRepeated = 4;
-/** Optional members that make for many shapes, and references to such a type that are worth the size of a function. */
+/**
+ * From how many optional members on a type has many shapes, and up to how many references its functions are worth their
+ * size.
+ */
 const manyOptional = 4;
 const mostApart = 3;
 
@@ -37,7 +40,7 @@ export function planFunctions({ definitions, requests }: ProtocolModel): Functio
   const tags = (repeated: boolean): ReadonlyMap<string, string> =>
     new Map(tagged.filter((found) => found.repeated === repeated).map(({ name, tag }) => [name, tag]));
   const isTagged = ({ name }: Definition): boolean => unions.some(({ alternatives }) => alternatives.has(name));
-  // A result is mostly asked for by itself; the response around it is not.
+  // Results are mostly checked on their own, without the response around them.
   const results = new Set(requests.map(({ result }) => result.type));
   const isApart = (struct: StructDefinition): boolean =>
     results.has(struct.name) || (isSparse(struct) && count(struct) > 1 && count(struct) <= mostApart);
@@ -65,7 +68,7 @@ function isShort(definition: Definition, references: number): boolean {
   if (definition.kind !== "alias") return false;
   const { type, recursive } = definition;
   if (recursive) return type.kind === "map" || type.kind === "array";
-  // What is asked for in more places is shorter as a function.
+  // With more references, a function is shorter.
   const alternatives = type.kind === "union" && references <= mostApart ? type.members : [type];
   return alternatives.length <= 2 && alternatives.every(({ kind }) => kind === "string" || kind === "integer");
 }
@@ -82,11 +85,11 @@ function countReferences(definitions: readonly Definition[]): ReadonlyMap<string
 
 interface TaggedUnion {
   readonly member: string;
-  /** The names of those that have one. */
+  /** The names of the alternatives that have one. */
   readonly alternatives: ReadonlySet<string>;
 }
 
-/** Unions that nothing refers to are asked once per message; there further functions would only cost size. */
+/** Unions that are not referenced are checked once per message; additional functions would only add size. */
 function taggedUnions(
   definitions: readonly Definition[],
   references: ReadonlyMap<string, number>,

@@ -2,7 +2,7 @@ import type { MemberModel } from "../../../shared/model/protocol.js";
 import { isBindingName } from "../../../shared/names/identifier.js";
 import { binding, code, inherits, join, key, member, nothing, type Code } from "../../../shared/code/code.js";
 
-/** What the shared module `checks.ts` exports; no predicate can have such a name. */
+/** The exports of the shared module `checks.ts`; no predicate can have such a name. */
 export const sharedChecks = ["jsonStrings", "maxDepth", "ownMember"] as const;
 
 /** Reads members into their locals. */
@@ -22,7 +22,7 @@ export function requiredFirst(members: readonly MemberModel[]): readonly MemberM
   return [...members.filter(({ optional }) => !optional), ...members.filter(({ optional }) => optional)];
 }
 
-/** Local names for members: their own where that names nothing else in the module. */
+/** Local names for members: the member's name unless the module uses that name for something else. */
 export function localNames(members: readonly string[]): ReadonlyMap<string, Code> {
   const taken = new Set(members);
   const others = new Set([

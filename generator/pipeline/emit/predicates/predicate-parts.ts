@@ -3,9 +3,9 @@ import { binding, code, join, key, literal, type Code } from "../../../shared/co
 import { or, type Expression } from "../../../shared/code/expression.js";
 
 export interface ValuePlace {
-  /** Names a private function after where its type stands. */
+  /** The position of the type, from which private functions get their names. */
   readonly path: string;
-  /** What to pass on to recursive predicates; absent outside of them. */
+  /** The depth to pass to recursive predicates; absent outside of them. */
   readonly depth?: Code;
 }
 
@@ -40,8 +40,8 @@ export function without({ members, index }: Struct, name: string): Struct {
 }
 
 /**
- * Whether an object of this type is cheaper to walk than to ask for each member: engines are slow to find out that a
- * member is absent where they have seen objects of many shapes.
+ * Whether iterating over an object of this type is cheaper than reading each known member: engines are slow to find
+ * that a member is absent after they have seen objects of many shapes.
  */
 export function isMostlyAbsent({ members, index }: Struct): boolean {
   return !index && members.length >= 5 && members.every(({ optional, type }) => optional && type.kind !== "unknown");

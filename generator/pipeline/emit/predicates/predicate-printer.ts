@@ -24,8 +24,8 @@ import {
 import { factorOut, planUnion, type Alternative, type Case, type Union, type UnionPlan } from "./union-plan.js";
 
 /**
- * Prints predicates: straight-line code that allocates nothing and reads each member once. What a union has found
- * out of its tag is not checked again by the alternative.
+ * Prints predicates: straight-line code that allocates nothing and reads each member once. An alternative does not
+ * check again what the union's tag already shows.
  */
 export class PredicatePrinter {
   private readonly definitions: Definitions;
@@ -85,7 +85,7 @@ export class PredicatePrinter {
     return code`${open}${this.memberChecks(struct, place, code`(value as Fields<${type}>)`)}`;
   }
 
-  /** Checks the members that are there, whichever they are. */
+  /** Checks the members that are present by iterating over them. */
   private presentChecks({ members }: Struct, place: ValuePlace): Code {
     const item = binding("item");
     const labels = new Map<Code, Code>();
@@ -99,12 +99,15 @@ export class PredicatePrinter {
     return code`for (const key in value) {\n${read}switch (key) {\n${join(cases, "")}}\n}\nreturn true;\n`;
   }
 
-  /** Compares required literals, which tell most; then reads each other member of `from` once, required ones first. */
+  /**
+   * Compares required literals first, which distinguish best; then reads each other member of `from` once, required
+   * ones first.
+   */
   private memberChecks(struct: Struct, place: ValuePlace, from: Code = value): Code {
     return this.alternativeChecks([struct.members], place, () => from, this.restOf(struct, place));
   }
 
-  /** What all alternatives ask for is checked first and once; then each reads what it needs itself. */
+  /** Checks the members that all alternatives share first and once; then each alternative reads its own. */
   private alternativeChecks(
     alternatives: readonly Alternative[],
     place: ValuePlace,
@@ -282,7 +285,7 @@ export class PredicatePrinter {
     return types.map((type, index) => this.check(type, at, { ...place, path: `${place.path}${index + 1}` }));
   }
 
-  /** The body for alternatives that are not asked one after the other. */
+  /** The body for alternatives that are not checked in turn. */
   private unionBody(plan: UnionPlan, place: ValuePlace): Code | undefined {
     const fields = (names: readonly string[]): Code => code`(value as Fields<${shapeOf(names)}>)`;
     const open = code`if (${notObject}) return false;\n`;
@@ -309,7 +312,7 @@ export class PredicatePrinter {
     return code`${join(labels, "")}return ${printExpression(or(tests))};\n`;
   }
 
-  /** What is left to check of an alternative when the tag is known. */
+  /** The remaining checks of an alternative when the tag is known. */
   private alternative(type: TypeModel, tag: string, place: ValuePlace): Expression {
     const struct = type.kind === "reference" ? structNamed(type.name, this.definitions) : undefined;
     if (struct && this.plan.fits.get(struct.name) === tag) return call(`fits${struct.name}`, value);

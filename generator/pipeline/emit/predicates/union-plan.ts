@@ -6,19 +6,19 @@ import { decisiveAlternatives } from "./decisive-alternatives.js";
 
 export type Union = Extract<TypeModel, { kind: "union" }>;
 
-/** How a predicate finds out whether a value fits one of the alternatives of a union. */
+/** How a predicate checks whether a value fits one of the alternatives of a union. */
 export type UnionPlan =
-  /** The value of a member leaves few alternatives, or none. */
+  /** The value of a member selects a few alternatives, or none. */
   | { readonly kind: "cases"; readonly member: string; readonly cases: readonly Case[] }
-  /** What all have in common is checked once, then what each has for itself. */
+  /** The members that all alternatives share are checked once, then the others of each. */
   | { readonly kind: "similar"; readonly alternatives: readonly Alternative[] }
-  /** One after the other. */
+  /** Each alternative in turn. */
   | { readonly kind: "each"; readonly types: readonly TypeModel[] };
 
 /** The members of one alternative of a union. */
 export type Alternative = readonly MemberModel[];
 
-/** What is left of a union when the value of a member is known. */
+/** The alternatives that remain when the value of a member is known. */
 export interface Case {
   readonly values: readonly (string | number | boolean)[];
   readonly types: readonly TypeModel[];
@@ -34,7 +34,7 @@ export function planUnion({ members, choice }: Union, definitions: Definitions):
   return casesOf(types, definitions) ?? similarObjects(types, definitions) ?? { kind: "each", types };
 }
 
-/** The alternatives of a union; those of a union that it refers to stand in that one's place. */
+/** The alternatives of a union. Those of a union that it refers to replace the reference. */
 function flatAlternatives(types: readonly TypeModel[], definitions: Definitions): readonly TypeModel[] {
   return types.flatMap((type) => {
     const target = type.kind === "reference" ? definitions.get(type.name) : undefined;
@@ -44,7 +44,7 @@ function flatAlternatives(types: readonly TypeModel[], definitions: Definitions)
   });
 }
 
-/** Parts objects by a member that all require with literal values, where its value leaves fewer of them. */
+/** Groups objects by a member that all require with literal values, when each value selects fewer of them. */
 function casesOf(types: readonly TypeModel[], definitions: Definitions): UnionPlan | undefined {
   const structs = types.map((type) => plainMembers(type, definitions) ?? []);
   for (const { name } of structs[0] ?? []) {
@@ -58,7 +58,7 @@ function casesOf(types: readonly TypeModel[], definitions: Definitions): UnionPl
   return undefined;
 }
 
-/** Values that leave the same types share a case. */
+/** Values that select the same types share a case. */
 function grouped(types: readonly TypeModel[], values: readonly Case["values"][]): readonly Case[] {
   const cases = new Map<string, Case>();
   for (const value of new Set(values.flat())) {
@@ -81,7 +81,7 @@ function similarObjects(types: readonly TypeModel[], definitions: Definitions): 
   return found.every((members) => shared * 2 >= members.length) ? { kind: "similar", alternatives: found } : undefined;
 }
 
-/** Takes out of alternatives what all of them ask for. */
+/** Separates the members that all alternatives require from the rest of each. */
 export function factorOut(alternatives: readonly Alternative[]): {
   readonly common: Alternative;
   readonly rests: readonly Alternative[];
@@ -97,7 +97,7 @@ function keyOf({ name, optional, type }: MemberModel): string {
   return structureKey([name, optional, type]);
 }
 
-/** The members of an object of which they are all that is checked, and to any depth. */
+/** The members of an object whose check consists of nothing but members, at any depth. */
 function plainMembers(type: TypeModel, definitions: Definitions): Alternative | undefined {
   const struct = type.kind === "reference" ? structNamed(type.name, definitions) : type;
   if (struct?.kind !== "struct" || ("recursive" in struct && struct.recursive)) return undefined;

@@ -262,6 +262,6 @@ test("a file that was changed by hand is not overwritten", async () => {
   expect(await problemsOf(compile({ file }))).toEqual([
     `output-edited: ${out} was changed by hand since it was generated`,
   ]);
-  await expect(compile({ file })).rejects.toThrow("Change the file that it is made of.");
+  await expect(compile({ file })).rejects.toThrow("Change the file that it is generated from.");
   expect(treeOf(folder)).toEqual(before);
 });
