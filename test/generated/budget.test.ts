@@ -16,7 +16,7 @@ async function compressed(program: string): Promise<number> {
   return file === undefined || file.contents.length === 0 ? 0 : gzipSync(file.contents, { level: 9 }).length;
 }
 
-/** A program that keeps everything of the given entries whose name fits. */
+/** A program that keeps all exports of the given entries whose names match. */
 function keeping(fits: RegExp, entries: readonly (readonly [string, object])[]): string {
   return entries
     .map(([path, exported], at) => {

@@ -19,7 +19,7 @@ interface Message {
 
 type Predicate = (value: unknown) => boolean;
 
-/** Every kind of message that a revision has, questions inside results included. */
+/** Every kind of message that a revision has, including requests embedded in results. */
 function messagesOf({ requests, inputRequests, notifications }: ProtocolModel): readonly Message[] {
   const one = (sender: Side, part: ConvertedPart, method: string, type: string | undefined): readonly Message[] =>
     type === undefined ? [] : [{ sender, part, method, type }];
@@ -45,7 +45,9 @@ function counterpart(message: Message, revision: string): Message | undefined {
     ?.find((other) => other.sender === sender && other.part === part && other.method === method);
 }
 
-/** Without members of any name: older messages do not use, with another meaning, names that a newer revision introduces. */
+/**
+ * Without members of any name: older messages do not use names that a newer revision introduces with another meaning.
+ */
 function withoutStrangers(model: ProtocolModel): ProtocolModel {
   const closed = (type: TypeModel): TypeModel => {
     if (type.kind === "map" && type.values.kind === "unknown") return { kind: "struct", members: [] };
@@ -74,7 +76,7 @@ const instances = new Map(
   }),
 );
 
-/** What the connection adds to a request of the stateless era. */
+/** The members that the connection adds to a request of a stateless revision. */
 function inEnvelope({ part, sender }: Message, value: unknown, { entry, model }: PublishedRevision): unknown {
   if (part !== "params" || sender !== "client" || entry.clientSide.profile.opening === "handshake") return value;
   const { _meta, ...rest } = value as { readonly _meta?: object };
@@ -85,7 +87,7 @@ function inEnvelope({ part, sender }: Message, value: unknown, { entry, model }:
   return { ...rest, _meta: { ...own(_meta), ...meta } };
 }
 
-/** Without what the target would take for its own. */
+/** Removes members that the target would read as its own. */
 function own(meta: object | undefined): object {
   return Object.fromEntries(Object.entries(meta ?? {}).filter(([key]) => key === "progressToken"));
 }
@@ -104,7 +106,7 @@ describe.each(pairs)("from %s to %s", (from, to) => {
   const target = publishedRevision(to);
   const between = conversions.between(from, to);
 
-  test("what is converted is valid there, and is the same object where nothing has to change", () => {
+  test("converted messages are valid, and unchanged ones are the same object", () => {
     const wrong: string[] = [];
     const seen = { same: 0, changed: 0, refused: 0 };
     for (const message of messages.get(from) ?? []) {
@@ -142,14 +144,14 @@ describe.each(revisions.slice(1).map((newer, at) => [revisions[at] ?? "", newer]
   test.each([
     ["up and down again", older, newer],
     ["down and up again", newer, older],
-  ])("%s is where it began, where no loss is listed", async (_, from, to) => {
+  ])("%s restores messages without a listed loss", async (_, from, to) => {
     const losses = await lossesOf(from, to);
     const [there, back] = [conversions.between(from, to), conversions.between(to, from)];
     const wrong: string[] = [];
     let compared = 0;
     for (const message of messages.get(from) ?? []) {
       const { sender, part, method, type } = message;
-      // What is made up on the way up is taken out on the way down.
+      // The conversion down removes the values that the conversion up has made up.
       const lossless = (losses[sender][part][method] ?? []).every(({ kind }) => kind === "fill");
       if (!counterpart(message, to) || !lossless) continue;
       for (const value of instances.get(from)?.(type) ?? []) {
@@ -163,7 +165,7 @@ describe.each(revisions.slice(1).map((newer, at) => [revisions[at] ?? "", newer]
     expect(compared).toBeGreaterThan(0);
   });
 
-  test("every row that is not the same lists what is lost, and no other does", async () => {
+  test("exactly the rows that change messages list losses", async () => {
     for (const [from, to] of [
       [older, newer],
       [newer, older],
@@ -197,7 +199,7 @@ function refuses(act: () => unknown): boolean {
 
 const table: readonly [string, string, string, Side, ConvertedPart, string, unknown, unknown][] = [
   [
-    "audio becomes a text that says so",
+    "audio becomes a text that mentions it",
     "2025-03-26",
     "2024-11-05",
     "client",
@@ -217,7 +219,7 @@ const table: readonly [string, string, string, Side, ConvertedPart, string, unkn
     { messages: [{ role: "user", content: { type: "text", text: "n: file:///a", "x-own": 1 } }] },
   ],
   [
-    "structured content that is no object becomes a text, where there is no other",
+    "structured content that is not an object becomes a text if there is no other content",
     "2026-07-28",
     "2025-11-25",
     "client",
@@ -227,7 +229,7 @@ const table: readonly [string, string, string, Side, ConvertedPart, string, unkn
     { content: [{ type: "text", text: "[1,2]" }] },
   ],
   [
-    "schemas of properties are objects; output schemas of objects stay, others go",
+    "schemas of properties are objects; output schemas of objects stay, others are dropped",
     "2026-07-28",
     "2025-06-18",
     "client",
@@ -247,7 +249,7 @@ const table: readonly [string, string, string, Side, ConvertedPart, string, unkn
     },
   ],
   [
-    "a title stands where older clients look for it",
+    "a title is copied to where older clients read it",
     "2025-06-18",
     "2025-03-26",
     "client",
@@ -277,7 +279,7 @@ const table: readonly [string, string, string, Side, ConvertedPart, string, unkn
     { completion: { values: Array.from({ length: 100 }, () => "v"), total: 101, hasMore: true }, resultType: "complete" },
   ],
   [
-    "results say what they are and how long they may be kept",
+    "results get their kind and cache hints",
     "2024-11-05",
     "2026-07-28",
     "client",
@@ -292,7 +294,7 @@ test.each(table)("%s (%s to %s)", (_, from, to, sender, part, method, value, exp
   expect(conversions.between(from, to)?.(sender, part, method)?.(value)).toEqual(expected);
 });
 
-test("a URL that the user is sent to gets an id", () => {
+test("a URL elicitation gets an id", () => {
   const ask = { mode: "url", message: "?", url: "https://example.com" };
   const convert = conversions.between("2026-07-28", "2025-11-25")?.("server", "params", "elicitation/create");
   expect(convert?.(ask)).toEqual({ ...ask, elicitationId: expect.stringMatching(/^[\da-f-]{36}$/) as string });
@@ -359,11 +361,11 @@ test.each<[string, string, string, Side, ConvertedPart, string, unknown, string]
     {},
     "notifications/cancelled: params.requestId of 2025-11-25 cannot be converted to 2025-06-18. Set `requestId`; use `tasks/cancel` to cancel a task.",
   ],
-])("%s is refused with method, path, both revisions and what to do", (_, from, to, sender, part, method, value, message) => {
+])("rejects %s with method, path, both revisions and remedy", (_, from, to, sender, part, method, value, message) => {
   expect(() => conversions.between(from, to)?.(sender, part, method)?.(value)).toThrow(new ConversionError(...explained(message)));
 });
 
-/** The parts of an error's text. */
+/** The parts of an error message. */
 function explained(message: string): [string, string, string, string, string] {
   const [, method = "", path = "", from = "", to = "", instead = ""] =
     /^(\S+?)(?:: (\S+))? of (\S+) cannot be converted to (\S+?)\. (.*)$/.exec(message) ?? [];
@@ -371,14 +373,14 @@ function explained(message: string): [string, string, string, string, string] {
 }
 
 test.each<[string, unknown]>([
-  ["a value that is no object", 5],
+  ["a value that is not an object", 5],
   ["null", null],
-  ["lists where objects should be", { messages: [[null, 1, "a"]], content: [[[]]], tools: [null], completion: [] }],
-  ["objects where lists should be", { messages: {}, content: {}, tools: { 0: {} }, completion: { values: {} } }],
+  ["lists instead of objects", { messages: [[null, 1, "a"]], content: [[[]]], tools: [null], completion: [] }],
+  ["objects instead of lists", { messages: {}, content: {}, tools: { 0: {} }, completion: { values: {} } }],
   ["null everywhere", { completion: null, tools: [{ inputSchema: null, outputSchema: null, annotations: null, title: "a" }] }],
-  ["null a little deeper", { tools: [{ inputSchema: { properties: null }, outputSchema: { type: "object", properties: 1 } }] }],
+  ["nested null", { tools: [{ inputSchema: { properties: null }, outputSchema: { type: "object", properties: 1 } }] }],
   ["nonsense in a form", { requestedSchema: { properties: { a: { type: "string", oneOf: 1 }, b: { type: "string", oneOf: [null] } } } }],
-])("%s is converted to what is just as wrong, without an exception", (_, value) => {
+])("converts %s to an equally invalid value without throwing", (_, value) => {
   for (const [from, to] of pairs)
     for (const { sender, part, method } of messages.get(from) ?? []) {
       try {
@@ -389,7 +391,7 @@ test.each<[string, unknown]>([
     }
 });
 
-test("keys of maps are data", () => {
+test("treats keys of maps as data", () => {
   const convert = conversions.between("2025-11-25", "2025-06-18")?.("server", "params", "elicitation/create");
   const choice = { type: "string", oneOf: [{ const: "a", title: "A" }] };
   const properties = JSON.parse(`{"__proto__": ${JSON.stringify(choice)}, "constructor": ${JSON.stringify(choice)}}`) as object;
@@ -400,19 +402,19 @@ test("keys of maps are data", () => {
   );
 });
 
-test("between revisions that no steps connect there is nothing", () => {
+test("returns no conversion between revisions that no steps connect", () => {
   expect(conversions.between("2026-07-28", "2027-01-01")).toBeUndefined();
   expect(conversions.between("2026-07-28", "2026-07-28")?.("client", "params", "tools/call")).toBeUndefined();
 });
 
-test("errors of the conversions that a server brings along are known by the class of this package", () => {
+test("recognizes errors of the conversions in the server bundle by the class of this package", () => {
   const { options } = new Server({ name: "server", version: "1.0.0" });
   const convert = options.conversions?.between("2025-11-25", "2025-06-18")?.("server", "params", "tasks/list");
   expect(() => convert?.({})).toThrow(ConversionError);
   expect(new Error("tasks/list")).not.toBeInstanceOf(ConversionError);
 });
 
-test("losses are types as well", () => {
+test("exports the losses as types too", () => {
   type Lost = DownLosses["client"]["results"]["tools/call"][number];
   expectTypeOf<Lost["at"]>().toEqualTypeOf<
     "InputRequiredResult" | "Result.resultType" | "CallToolResult.content" | "CallToolResult.structuredContent"

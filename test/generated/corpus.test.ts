@@ -10,11 +10,11 @@ describe.each(published)("the corpus of $revision", ({ revision, entry, model })
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(readGenerated(`${revision}/schema.json`) as object, "schema");
 
-  test("has every type", () => {
+  test("contains every type", () => {
     expect(Object.keys(corpus.types)).toEqual(model.definitions.map(({ name }) => name));
   });
 
-  test("gives the verdicts of the predicate and of JSON Schema", () => {
+  test("has the verdicts of the predicate and of JSON Schema", () => {
     const wrong: string[] = [];
     for (const [name, { instances, changes }] of Object.entries(corpus.types)) {
       const is = entry[`is${name}`] as Predicate;
@@ -28,7 +28,7 @@ describe.each(published)("the corpus of $revision", ({ revision, entry, model })
     expect(wrong.slice(0, 10)).toEqual([]);
   });
 
-  test("has each member present, absent and of each wrong JSON type", () => {
+  test("contains each member present, absent and of each wrong JSON type", () => {
     const missing = model.definitions.flatMap((definition) => {
       if (definition.kind !== "struct") return [];
       const changes = corpus.types[definition.name]?.changes ?? [];
@@ -43,7 +43,7 @@ describe.each(published)("the corpus of $revision", ({ revision, entry, model })
   });
 });
 
-test("bounds are probed on both sides", () => {
+test("contains values on both sides of each bound", () => {
   const corpus = readGenerated("2026-07-28/corpus.json") as Corpus;
   const at = (type: string, member: string): [unknown, boolean][] =>
     (corpus.types[type]?.changes ?? []).filter(({ path }) => path.join(".") === member).map(({ value, valid }) => [value, valid]);

@@ -12,13 +12,13 @@ import {
 import { describe, expect, test } from "vitest";
 import { published } from "../support/protocol.js";
 
-test("the revisions are these, oldest first", () => {
+test("lists the revisions, oldest first", () => {
   expect(revisions).toEqual(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"]);
   expect(latestRevision).toBe("2026-07-28");
   expect(handshakeRevisions).toEqual(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]);
 });
 
-test("each revision says of itself what the lists say", () => {
+test("each revision's own entry agrees with the lists", () => {
   expect(published.map(({ entry }) => entry["PROTOCOL_VERSION"])).toEqual(revisions);
   expect(published.map(({ entry }) => entry.clientSide.revision)).toEqual(revisions);
   expect(published.map(({ entry }) => entry.serverSide.revision)).toEqual(revisions);
@@ -43,13 +43,13 @@ test.each<[unknown, boolean]>([
   expect(isRevision(value)).toBe(expected);
 });
 
-describe("negotiate finds the newest revision that both speak", () => {
+describe("negotiate finds the newest revision that both sides support", () => {
   test.each<[string, readonly string[], readonly Revision[] | undefined, Revision | undefined]>([
-    ["one that is known", ["2025-06-18"], undefined, "2025-06-18"],
+    ["a known one", ["2025-06-18"], undefined, "2025-06-18"],
     ["all", revisions, undefined, "2026-07-28"],
     ["in any order", ["2025-06-18", "2025-11-25", "2024-11-05"], undefined, "2025-11-25"],
-    ["own order does not matter either", revisions, ["2025-06-18", "2025-11-25", "2024-11-05"], "2025-11-25"],
-    ["a newer one beside a known one", ["2099-01-01", "2025-03-26"], undefined, "2025-03-26"],
+    ["in any order of our own", revisions, ["2025-06-18", "2025-11-25", "2024-11-05"], "2025-11-25"],
+    ["a newer one and a known one", ["2099-01-01", "2025-03-26"], undefined, "2025-03-26"],
     ["only a newer one", ["2099-01-01"], undefined, undefined],
     ["only an older one", ["2024-10-07"], undefined, undefined],
     ["nonsense", ["", "constructor", "2025-06"], undefined, undefined],
@@ -63,15 +63,15 @@ describe("negotiate finds the newest revision that both speak", () => {
   });
 });
 
-describe("negotiateHandshake answers `initialize`", () => {
+describe("negotiateHandshake responds to `initialize`", () => {
   test.each<[string, string, readonly Revision[] | undefined, Revision | undefined]>([
     ["with the requested revision", "2025-03-26", undefined, "2025-03-26"],
-    ["with the oldest, too", "2024-11-05", undefined, "2024-11-05"],
-    ["with the newest to a newer one", "2099-01-01", undefined, "2025-11-25"],
-    ["with the newest to an older one", "2024-10-07", undefined, "2025-11-25"],
-    ["with the newest to one that has no handshake", "2026-07-28", undefined, "2025-11-25"],
-    ["with the newest to nonsense", "constructor", undefined, "2025-11-25"],
-    ["with the newest to nothing", "", undefined, "2025-11-25"],
+    ["with the oldest too", "2024-11-05", undefined, "2024-11-05"],
+    ["with the newest if a newer one is requested", "2099-01-01", undefined, "2025-11-25"],
+    ["with the newest if an older one is requested", "2024-10-07", undefined, "2025-11-25"],
+    ["with the newest if the requested one has no handshake", "2026-07-28", undefined, "2025-11-25"],
+    ["with the newest if the requested one is invalid", "constructor", undefined, "2025-11-25"],
+    ["with the newest if the requested one is empty", "", undefined, "2025-11-25"],
     ["with one's own newest", "2025-11-25", ["2025-03-26", "2024-11-05"], "2025-03-26"],
     ["with the requested one of one's own", "2024-11-05", ["2025-03-26", "2024-11-05"], "2024-11-05"],
     ["never with one that has no handshake", "2026-07-28", ["2025-06-18", "2026-07-28"], "2025-06-18"],
@@ -92,7 +92,7 @@ describe("availability", () => {
     ),
   );
 
-  test("is what the five models say", () => {
+  test("agrees with the five models", () => {
     const modelled = published.flatMap(({ revision, model }) => [
       ...model.requests.map(({ sender, method }) => `${revision} ${sender} requests ${method}`),
       ...model.notifications.map(({ sender, method }) => `${revision} ${sender} notifications ${method}`),
@@ -100,7 +100,7 @@ describe("availability", () => {
     expect(stated.toSorted()).toEqual(modelled.toSorted());
   });
 
-  test("is what the tables of the other side receive", () => {
+  test("agrees with the tables of the other side", () => {
     const received = published.flatMap(({ revision, entry }) =>
       sides.flatMap((side) => {
         const { requests, notifications } = entry[side === "client" ? "serverSide" : "clientSide"].receives;
@@ -136,7 +136,7 @@ describe("availability", () => {
   });
 });
 
-test("the root entry has nothing of a revision", () => {
+test("the root entry has no exports of a single revision", () => {
   expect(Object.keys(protocol).sort()).toEqual([
     "availability",
     "handshakeRevisions",

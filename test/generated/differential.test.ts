@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { correct, type Corrections } from "../../generator/shared/fidelity/corrections.js";
 import { differential, replay } from "../support/differential.js";
 
-test("predicates and ajv agree on every one of some thousands of random instances", { timeout: 60_000 }, () => {
+test("predicates and ajv agree on thousands of random instances", { timeout: 60_000 }, () => {
   const { count, accepted, disagreements } = differential("test", 24);
   expect(disagreements).toEqual([]);
   expect(count).toBeGreaterThan(12_000);
@@ -10,12 +10,12 @@ test("predicates and ajv agree on every one of some thousands of random instance
   expect(accepted / count).toBeLessThan(0.6);
 });
 
-test("a seed gives the same verdict again", () => {
+test("a seed always gives the same verdict", () => {
   expect(replay("test/2026-07-28/CallToolResult/0")).toBeUndefined();
   expect(() => replay("test/1999-01-01/CallToolResult/0")).toThrow("names no revision");
 });
 
-describe("a correction must match what it corrects", () => {
+describe("rejects a correction that does not match the schema", () => {
   const definitions = {
     A: { type: "object", properties: { size: { type: "integer" }, text: { type: "string" } } },
     B: { type: ["string", "integer"] },
@@ -37,7 +37,7 @@ describe("a correction must match what it corrects", () => {
   const stale: readonly [string, Corrections, string][] = [
     ["not an integer", { "number-as-integer": ["A/properties/text"] }, 'expected "integer", found "string"'],
     ["nowhere", { "number-as-integer": ["A/properties/gone"] }, "not found"],
-    ["null already there", { "number-as-integer": [], "null-dropped": ["A/type"] }, 'without "null"'],
+    ["null already present", { "number-as-integer": [], "null-dropped": ["A/type"] }, 'without "null"'],
     ["no params", { "number-as-integer": [], "common-params": { request: { from: "Base/properties/_meta", to: ["A"] } } }, "expected inline params"],
   ];
   test.each(stale)("%s", (_, corrections, message) => expect(() => correct(definitions, corrections)).toThrow(message));

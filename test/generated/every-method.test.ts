@@ -27,7 +27,7 @@ describe.each(published)("$revision", (revision) => {
       expect(sentBy("notification").toSorted()).toEqual(notifications.toSorted());
     });
 
-    test.each(requests)("%s: every shape of params arrives, every shape of every result comes back", async (method) => {
+    test.each(requests)("%s: sends every shape of params and returns every shape of every result", async (method) => {
       const request = findRequest(model, sender, method);
       const send = stubs.find((stub) => stub.kind !== "pages" && stub.method === method);
       const paramsShapes = shapesOfParams(request, instances, receiver);
@@ -52,7 +52,7 @@ describe.each(published)("$revision", (revision) => {
       }
     });
 
-    test.each(requests.filter((method) => row(method).pages !== undefined))("%s: the items of every page", async (method) => {
+    test.each(requests.filter((method) => row(method).pages !== undefined))("%s: yields the items of every page", async (method) => {
       const request = findRequest(model, sender, method);
       const [whole] = instances.full(request.result.type) as readonly JsonObject[];
       const items = whole?.[row(method).pages ?? ""];
@@ -86,7 +86,7 @@ describe.each(published)("$revision", (revision) => {
     });
 
     const [carrier] = Object.keys(receiverOf(sender === "client" ? "server" : "client", revision).receives.requests);
-    test.each(carrier === undefined ? [] : notifications)("%s that belongs to a request arrives at that request", async (method) => {
+    test.each(carrier === undefined ? [] : notifications)("%s that is related to a request arrives at that request", async (method) => {
       const notify = stubs.find((stub) => stub.kind === "notification" && stub.method === method);
       const asked = findRequest(model, sender === "client" ? "server" : "client", carrier ?? "");
       const [params] = shapesOfParams(findNotification(model, sender, method), instances).slice(-1);
@@ -104,7 +104,7 @@ describe.each(published)("$revision", (revision) => {
       expect(unheard).toEqual([]);
     });
 
-    test("every function that the package exports for this side has run", () => {
+    test("every function that the package exports for this side was called", () => {
       const exported = Object.keys(revision[sender]).filter((name) => !name.startsWith("handle"));
       expect([...exercised].sort()).toEqual(exported.sort());
       expect(Object.keys(revision[sender])).toContain(sender === "client" ? "handleClient" : "handleServer");
@@ -156,7 +156,7 @@ function conversation(revision: PublishedRevision, sender: Side["role"]) {
   };
 }
 
-/** Calls a stub with a connection that goes nowhere. */
+/** Calls a stub with a connection that is not connected. */
 function whatItSends(run: StubEntry[string]): { readonly kind: StubKind; readonly method: string } {
   const sent: { readonly kind: StubKind; readonly method: string }[] = [];
   const never = new Promise<never>(() => undefined);
@@ -197,7 +197,7 @@ function findNotification({ notifications }: ProtocolModel, sender: Side["role"]
   return found;
 }
 
-/** Where the connection completes `_meta`, callers may leave it out. */
+/** Where the connection completes `_meta`, callers may omit it. */
 function shapesOfParams(
   { params, paramsOptional }: Pick<RequestModel, "params" | "paramsOptional">,
   instances: ReturnType<typeof instanceMaker>,
@@ -211,7 +211,10 @@ function shapesOfParams(
   return [...(paramsOptional ? [undefined] : []), ...short, ...made];
 }
 
-/** The first params shape that may be answered so: some results are given only when the request asked for them. */
+/**
+ * The first shape of params that can have this result: some results are possible only when the request has a certain
+ * member.
+ */
 function paramsFor({ result }: RequestModel, answer: unknown, ...shapes: readonly (readonly unknown[])[]): unknown {
   const has = (value: unknown, member: string): boolean => (value as JsonObject | undefined)?.[member] !== undefined;
   if (result.kind !== "presence" || !has(answer, result.member)) return shapes[0]?.[0];

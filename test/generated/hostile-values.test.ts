@@ -14,7 +14,7 @@ const everything = (): never => {
   throw new Error("do not look");
 };
 
-/** What no JSON text gives, or what is only large. */
+/** Values that JSON cannot represent, or that are very large. */
 const hostile: readonly [string, () => unknown][] = [
   ["a getter that throws", () => Object.defineProperty({}, "method", { get: everything, enumerable: true })],
   ["a proxy that throws", () => new Proxy({}, { get: everything, ownKeys: everything, has: everything })],
@@ -36,7 +36,7 @@ const hostile: readonly [string, () => unknown][] = [
 describe.each(published)("$revision", ({ entry }) => {
   const predicates = Object.entries(entry).filter(([name]) => /^is[A-Z]/.test(name)) as [string, Predicate][];
 
-  test.each(hostile)("no predicate throws at %s", (_, make) => {
+  test.each(hostile)("no predicate throws for %s", (_, make) => {
     const value = make();
     for (const [name, is] of predicates) expect([name, typeof is(value)]).toEqual([name, "boolean"]);
   });

@@ -3,7 +3,7 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { root, strictest } from "../support/typecheck.js";
 
-/** A place is marked by the name after `^`. */
+/** The name after `^` marks a position. */
 const marked = `
 import type { Connection } from "@mcpwright/protocol/contract";
 import type { ClientRequests, ServerEvent } from "@mcpwright/protocol/2026-07-28";
@@ -53,6 +53,6 @@ test.each(places.map((place, at) => [...place, positions[at] ?? -1] as const))("
   expect(ts.displayPartsToString(found?.documentation)).toContain(doc);
 });
 
-test("all of it compiles", () => {
+test("the marked code compiles", () => {
   expect(service.getSemanticDiagnostics(file).map(({ messageText }) => messageText)).toEqual([]);
 });

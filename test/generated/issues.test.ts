@@ -20,7 +20,7 @@ describe.each(published)("$revision", ({ entry, issues, model }) => {
     expect(exported.sort()).toEqual(names.map((name) => `check${name}`).sort());
   });
 
-  test.each(names)("check%s finds something exactly when the predicate refuses, and where the fault is", (name) => {
+  test.each(names)("check%s finds issues exactly when the predicate rejects, at the right place", (name) => {
     const is = entry[`is${name}`] as Predicate;
     const check = issues[`check${name}`] as Check;
     const wrong: string[] = [];
@@ -40,8 +40,8 @@ describe.each(published)("$revision", ({ entry, issues, model }) => {
 });
 
 /**
- * Whether an issue stands where the value was changed, or at a union on the way there: changing a tag, or what only
- * one alternative has, is a fault of the union.
+ * Whether an issue is at the place where the value was changed, or at a union on the way to it: changing a tag, or a
+ * member that only one alternative has, is an issue of the union.
  */
 function explains(reported: Path, changed: Path, type: TypeModel, definitions: Definitions): boolean {
   if (reported.length >= changed.length) return changed.every((step, index) => reported[index] === step);
@@ -50,7 +50,7 @@ function explains(reported: Path, changed: Path, type: TypeModel, definitions: D
   return (onTheWay && unionAt(type, reported, definitions)) || (tagBeside && unionAt(type, reported.slice(0, -1), definitions));
 }
 
-/** Whether a union, or an object that any of several alternatives might be, stands at a path. */
+/** Whether there is a union at a path, or an object that several alternatives could accept. */
 function unionAt(type: TypeModel, path: Path, definitions: Definitions): boolean {
   const target = resolveAliases(type, definitions);
   const [step, ...rest] = path;
@@ -70,7 +70,7 @@ function unionAt(type: TypeModel, path: Path, definitions: Definitions): boolean
   }
 }
 
-describe("what an issue says", () => {
+describe("the message of an issue", () => {
   const { issues } = publishedRevision("2026-07-28");
   const check = (name: string, value: unknown): string[] =>
     (issues[`check${name}`] as Check)(value).map(({ path, expected, received }) => `${path.join(".")}: ${expected}, not ${received}`);
@@ -79,7 +79,7 @@ describe("what an issue says", () => {
     ["a wrong type", "Root", { uri: 5, name: null }, ["uri: a string, not 5", "name: a string, not null"]],
     ["not an object", "Root", [], [": an object, not an array of 0"]],
     ["a tag", "ContentBlock", { type: "video" }, ['type: one of "text", "image", "audio", "resource_link", "resource", not "video"']],
-    ["inside an alternative", "ContentBlock", { type: "text" }, ["text: a string, not nothing"]],
+    ["a member of an alternative", "ContentBlock", { type: "text" }, ["text: a string, not nothing"]],
     ["several alternatives", "RequestId", 1.5, [": an integer, not 1.5"]],
     ["no alternative", "RequestId", null, [": a string or an integer, not null"]],
     ["an enumeration", "Role", "system", [': one of "user", "assistant", not "system"']],
@@ -91,12 +91,12 @@ describe("what an issue says", () => {
   ];
   test.each(rows)("%s", (_, name, value, expected) => expect(check(name, value)).toEqual(expected));
 
-  test("no more than a hundred are collected", () => {
+  test("collects no more than a hundred", () => {
     const blocks = Array.from({ length: 100_000 }, () => ({ type: "text" }));
     expect(check("CallToolResult", { resultType: "complete", content: blocks })).toHaveLength(maxIssues);
   });
 
-  test.each([510, 511, 512, 513, 100_000])("nesting of %i levels is judged as by the predicate", (levels) => {
+  test.each([510, 511, 512, 513, 100_000])("judges %i nested levels as the predicate does", (levels) => {
     const { entry } = publishedRevision("2026-07-28");
     let value: unknown = 1;
     for (let level = 0; level < levels; level++) value = level % 2 ? [value] : { a: value };
@@ -107,7 +107,7 @@ describe("what an issue says", () => {
 });
 
 describe("keepValid", () => {
-  test.each(published)("$revision has one for every list result", ({ issues, model }) => {
+  test.each(published)("$revision has one function for every list result", ({ issues, model }) => {
     const lists = model.requests.flatMap(({ pages }) => pages ?? []);
     const exported = Object.keys(issues).filter((name) => name.startsWith("keepValid"));
     expect(exported.sort()).toEqual([...new Set(lists.map((name) => `keepValid${name.charAt(0).toUpperCase()}${name.slice(1)}`))].sort());
@@ -117,20 +117,20 @@ describe("keepValid", () => {
   const good = { name: "good", inputSchema: { type: "object" } };
   const bad = { name: "bad", inputSchema: { type: "array" } };
 
-  test("one bad tool does not empty the list", () => {
+  test("keeps the other tools if one is invalid", () => {
     const { result, invalid, issues } = keepValidTools({ tools: [good, bad, good], nextCursor: "n", "x-extra": 1 });
     expect(result).toEqual({ tools: [good, good], nextCursor: "n", "x-extra": 1 });
     expect(invalid).toEqual([{ index: 1, item: bad, issues: [{ path: ["inputSchema", "type"], expected: '"object"', received: '"array"' }] }]);
     expect(issues).toEqual([]);
   });
 
-  test("a valid result is returned itself", () => {
+  test("returns a valid result itself", () => {
     const value = { tools: [good] };
     expect(keepValidTools(value)).toEqual({ result: value, invalid: [], issues: [] });
     expect(keepValidTools(value).result).toBe(value);
   });
 
-  test.each([null, 5, {}, { tools: {} }, { tools: [good], nextCursor: 5 }])("%j is at fault itself", (value) => {
+  test.each([null, 5, {}, { tools: {} }, { tools: [good], nextCursor: 5 }])("reports issues of the result itself for %j", (value) => {
     const { result, issues } = keepValidTools(value);
     expect(result).toBeUndefined();
     expect(issues.length).toBeGreaterThan(0);

@@ -11,8 +11,8 @@ import { readModel } from "../../generator/pipeline/read-model.js";
 import { knownRevisions, readDocsText, readKnown, readOverlays } from "../../generator/shared/sources/schema-folder.js";
 
 /**
- * An independent witness: json-schema-to-typescript makes types from our schema.json, and the compiler has to find
- * each of them identical to the one that we print in types.ts. Neither output can be wrong alone.
+ * An independent witness: json-schema-to-typescript converts our schema.json to types, and the compiler must find each
+ * of them identical to the one in types.ts. An error in only one of the two outputs is noticed.
  */
 const revisions = knownRevisions();
 const files = new Map<string, string>();
@@ -28,14 +28,14 @@ for (const revision of revisions) {
   ));
 }
 
-/** One fact of types.ts is changed; the comparison has to name the type. */
+/** One fact of types.ts is changed; the comparison must name the type. */
 const changes: readonly (readonly [change: string, type: string, from: string, to: string])[] = [
   ["an optional member became required", "Implementation", "title?: string", "title: string"],
-  ["an optional member is gone", "ModelHint", "name?: string;", ""],
-  ["a nested optional member is gone", "ServerCapabilities", "subscribe?: boolean;", ""],
-  ["null is gone", "JSONValue", "| null", ""],
-  ["a literal is another", "TextContent", 'type: "text"', 'type: "words"'],
-  ["an index signature is gone", "Result", "[key: string]: unknown;", ""],
+  ["an optional member is missing", "ModelHint", "name?: string;", ""],
+  ["a nested optional member is missing", "ServerCapabilities", "subscribe?: boolean;", ""],
+  ["null is missing", "JSONValue", "| null", ""],
+  ["a literal differs", "TextContent", 'type: "text"', 'type: "words"'],
+  ["an index signature is missing", "Result", "[key: string]: unknown;", ""],
   ["unknown became any", "CallToolResult", "structuredContent?: unknown", "structuredContent?: any"],
 ];
 const [newest = ""] = revisions.slice(-1);
@@ -51,7 +51,7 @@ changes.forEach(([, type, from, to], at) => {
 });
 const differing = compare();
 
-test.each(revisions)("types.ts and schema.json of %s say the same about every definition", (revision) => {
+test.each(revisions)("types.ts and schema.json of %s agree on every definition", (revision) => {
   expect(differing.get(`${revision}/check.ts`) ?? []).toEqual([]);
 });
 
@@ -61,7 +61,10 @@ describe("the comparison notices that", () => {
   });
 });
 
-/** `(string & {})` beside literals is a hint for editors; to the compiler it is a string that a literal does not reduce to. */
+/**
+ * `(string & {})` next to literals is a hint for editors; the compiler treats it as a string that does not absorb the
+ * literals.
+ */
 function printedTypes(model: ProtocolModel): string {
   return (emitRevision(model, new Set(["types"]), render).get("types.ts") ?? "").replaceAll("(string & {})", "string");
 }
@@ -77,7 +80,7 @@ async function witnessTypes(model: ProtocolModel): Promise<string> {
 
 type Schemas = Readonly<Record<string, JSONSchema>>;
 
-/** The keywords of our schema.json that hold schemas. */
+/** The keywords of our schema.json that contain schemas. */
 interface Nested {
   readonly $defs?: Schemas;
   readonly properties?: Schemas;
@@ -87,8 +90,8 @@ interface Nested {
 }
 
 /**
- * json-schema-to-typescript takes a schema without `type` for an object, and (with its option that leaves the
- * types of listed members closed) an object without `properties` for an empty one. JSON Schema means anything, and any object.
+ * json-schema-to-typescript reads a schema without `type` as an object and, with the option that closes the types of
+ * listed members, an object without `properties` as an empty one. In JSON Schema they mean any value and any object.
  */
 function explicit(schema: JSONSchema): JSONSchema {
   const each = (schemas: Schemas): Schemas =>
@@ -118,7 +121,7 @@ function comparison(types: readonly string[], witness: string): string {
   ].join("\n");
 }
 
-/** Compiles all files at once; names, by file, the definitions whose line does not compile. */
+/** Compiles all files at once; returns, by file, the definitions whose line does not compile. */
 function compare(): ReadonlyMap<string, readonly string[]> {
   const root = "/witness";
   const options: ts.CompilerOptions = {

@@ -32,7 +32,7 @@ function listening(script: (context: HandlerContext, signalled: Promise<void>) =
   return { ...pair, ended };
 }
 
-test("a stream is acknowledged, carries what belongs to it, and ends with its result", async () => {
+test("a stream is acknowledged, carries its own notifications, and ends with its result", async () => {
   const { client, server } = listening(async ({ requestId }) => {
     await notifyToolListChanged(server, undefined, requestId);
     await notifyResourceUpdated(server, { uri: "file:///a" }, requestId);
@@ -47,7 +47,7 @@ test("a stream is acknowledged, carries what belongs to it, and ends with its re
   expect(await stream.result).toEqual(done);
 });
 
-test("events are told apart by their method", async () => {
+test("events are distinguished by their method", async () => {
   const { client, server } = listening(({ requestId }) => notifyResourceUpdated(server, { uri: "file:///b" }, requestId));
   const uris: string[] = [];
   for await (const event of subscriptionsListen(client, wanted))
@@ -55,7 +55,7 @@ test("events are told apart by their method", async () => {
   expect(uris).toEqual(["file:///b"]);
 });
 
-test("notifications of something else go to the handlers, not to the stream", async () => {
+test("other notifications go to the handlers, not to the stream", async () => {
   const { client, server } = listening(() => notifyToolListChanged(server));
   const heard: string[] = [];
   handleClient(client, { "notifications/tools/list_changed": () => void heard.push("tools") });
@@ -63,7 +63,7 @@ test("notifications of something else go to the handlers, not to the stream", as
   expect(heard).toEqual(["tools"]);
 });
 
-test("two streams keep apart", async () => {
+test("two streams are separate", async () => {
   const { client, server } = listening(({ requestId }) =>
     notifyResourceUpdated(server, { uri: `file:///${requestId}` }, requestId),
   );
@@ -88,7 +88,7 @@ test("closing ends the iteration and aborts the handler", async () => {
   ]);
 });
 
-test("an abort signal closes it, too", async () => {
+test("an abort signal closes it too", async () => {
   const { client, ended } = listening((_, signalled) => signalled);
   const abort = new AbortController();
   const stream = subscriptionsListen(client, wanted, { signal: abort.signal });
@@ -99,7 +99,7 @@ test("an abort signal closes it, too", async () => {
   await expect(stream.result).rejects.toThrow("enough");
 });
 
-test("the server may withdraw the stream", async () => {
+test("the server can end the stream", async () => {
   const { client, server } = listening(async ({ requestId = "" }, signalled) => {
     await notifyCancelled(server, { requestId });
     await signalled;
@@ -109,7 +109,7 @@ test("the server may withdraw the stream", async () => {
   await expect(stream.result).rejects.toThrow("ended by the peer");
 });
 
-test("a stream that a server does not offer fails in every part", async () => {
+test("a stream that a server does not support rejects in every part", async () => {
   const { client } = connectionPair({ clientSide, serverSide });
   const stream = subscriptionsListen(client, wanted);
   await expect(stream.acknowledged).rejects.toMatchObject({ code: methodNotFound });
@@ -118,7 +118,7 @@ test("a stream that a server does not offer fails in every part", async () => {
 });
 
 test.each<[string, (context: HandlerContext) => Promise<void>, string]>([
-  ["something else comes first", (context) => context.notify("notifications/tools/list_changed"), "came before"],
+  ["another notification comes first", (context) => context.notify("notifications/tools/list_changed"), "came before"],
   ["the result comes first", () => Promise.resolve(), "ended before it began"],
 ])("a stream is not acknowledged when %s", async (_, script, reason) => {
   const { client, server } = connectionPair({ clientSide, serverSide });

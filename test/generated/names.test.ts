@@ -5,7 +5,7 @@ import { generatedPath, published } from "../support/protocol.js";
 
 const values: readonly string[] = Object.values(names);
 
-test("there is a constant for each method and each `_meta` key of all revisions, and for nothing else", () => {
+test("there is a constant for each method and each `_meta` key of all revisions, and no other", () => {
   const methods = published.flatMap(({ model }) =>
     [...model.requests, ...model.notifications, ...model.inputRequests].map(({ method }) => method),
   );
@@ -13,7 +13,7 @@ test("there is a constant for each method and each `_meta` key of all revisions,
   expect(values.toSorted()).toEqual([...new Set([...methods, ...keys])].sort());
 });
 
-test("each has a literal type", () => {
+test("each constant has a literal type", () => {
   const typed: readonly [
     "tools/call",
     "roots/list",

@@ -34,7 +34,7 @@ test("importing every entry changes nothing outside of them", () => {
   expect(JSON.parse(output)).toEqual({ same: true });
 });
 
-describe("what is not used is not bundled", () => {
+describe("bundles contain only used code", () => {
   const latest = "@mcpwright/protocol/2026-07-28";
 
   test.each<[string, string, number]>([
@@ -54,18 +54,18 @@ describe("what is not used is not bundled", () => {
 
   test.each<[string, string]>([
     ["types", `import type { CallToolResult } from "${latest}"; export type Result = CallToolResult;`],
-    ["types that are named beside values", `import { isTool, type Tool } from "${latest}"; export type Mine = Tool;`],
+    ["types that are imported with values", `import { isTool, type Tool } from "${latest}"; export type Mine = Tool;`],
     ["a namespace of which only types are used", `import * as all from "${latest}"; export type Result = all.CallToolResult;`],
-    ["imports for nothing", specifiers.map((specifier) => `import "${specifier}";`).join("\n")],
+    ["unused imports", specifiers.map((specifier) => `import "${specifier}";`).join("\n")],
   ])("%s: 0 bytes", async (_, text) => {
     expect(await sizeOf(text)).toEqual({ minified: 0, gzipped: 0 });
   });
 
   test.each<[string, string, number]>([
-    ["params and result of tools/call", `export { isCallToolRequestParams, isCallToolResult } from "${latest}"`, 3000],
+    ["the params and result of tools/call", `export { isCallToolRequestParams, isCallToolResult } from "${latest}"`, 3000],
     ["the stub of tools/call", `export { callTool } from "${latest}/client"`, 3000],
-    ["all that a client has", `export * from "${latest}/client"; export { clientSide } from "${latest}"`, 8000],
-    ["all of the revision", `export * from "${latest}"`, 12000],
+    ["all exports for clients", `export * from "${latest}/client"; export { clientSide } from "${latest}"`, 8000],
+    ["all exports of the revision", `export * from "${latest}"`, 12000],
   ])("%s, minified and compressed", async (what, text, limit) => {
     const { minified, gzipped } = await sizeOf(text);
     process.stdout.write(`${what}: ${minified} bytes, ${gzipped} compressed\n`);

@@ -18,7 +18,7 @@ function serving(pages: Readonly<Record<string, Page>>) {
   handleServer(server, {
     "tools/list": (params) => {
       asked.push(params);
-      if (asked.length > 5) throw new Error("is there no end?");
+      if (asked.length > 5) throw new Error("the iteration does not end");
       const { names = [], nextCursor } = pages[params?.cursor ?? ""] ?? {};
       const tools = names.map((name) => ({ name, inputSchema: { type: "object" as const } }));
       return { tools, ...(nextCursor !== undefined && { nextCursor }) };
@@ -33,20 +33,20 @@ const three = {
   "3": { names: ["c"] },
 };
 
-test("items come in order over three pages, of which one is empty", async () => {
+test("yields items in order over three pages, one of them empty", async () => {
   const { client, asked } = serving(three);
   const tools = await collect(listAllTools(client));
   expect(tools.map(({ name }) => name)).toEqual(["a", "b", "c"]);
   expect(asked).toEqual([{}, { cursor: "2" }, { cursor: "3" }]);
 });
 
-test("a page is asked for only when it is needed", async () => {
+test("requests a page only when it is needed", async () => {
   const { client, asked } = serving(three);
   for await (const { name } of listAllTools(client)) if (name === "b") break;
   expect(asked).toHaveLength(1);
 });
 
-test("the params go with every page, and the first may have a cursor of its own", async () => {
+test("sends the params with every page; those of the first can have a cursor", async () => {
   const { client, asked } = serving(three);
   const tools = await collect(listAllTools(client, { cursor: "2", _meta: { trace: "t" } }));
   expect(tools.map(({ name }) => name)).toEqual(["c"]);
@@ -56,13 +56,13 @@ test("the params go with every page, and the first may have a cursor of its own"
   ]);
 });
 
-test("an empty cursor is a cursor", async () => {
+test("treats an empty cursor as a cursor", async () => {
   const { client, asked } = serving({ "": { names: ["a"], nextCursor: "" } });
   await expect(collect(listAllTools(client))).rejects.toBeInstanceOf(InvalidResultError);
   expect(asked).toEqual([{}, { cursor: "" }]);
 });
 
-test("a page that names its own cursor ends the iteration with an error, after its items", async () => {
+test("a page that repeats its own cursor ends the iteration with an error, after its items", async () => {
   const { client, asked } = serving({ "": { names: ["a"], nextCursor: "2" }, "2": { names: ["b"], nextCursor: "2" } });
   const names: string[] = [];
   const reading = (async () => {
@@ -78,19 +78,19 @@ test("a page that names its own cursor ends the iteration with an error, after i
   expect(asked).toHaveLength(2);
 });
 
-test("pages that lead back to an earlier one end the iteration too", async () => {
+test("a page that repeats the cursor of an earlier one ends the iteration too", async () => {
   const { client, asked } = serving({ "": { names: [], nextCursor: "2" }, "2": { names: [], nextCursor: "3" }, "3": { names: [], nextCursor: "2" } });
   await expect(collect(listAllTools(client))).rejects.toBeInstanceOf(InvalidResultError);
   expect(asked).toHaveLength(3);
 });
 
-test("a page that is no list is refused", async () => {
+test("rejects a page that is not a list", async () => {
   const { client, server } = connectionPair(revision);
   server.handle({ "tools/list": () => ({ tools: [{ name: "without a schema" }] }) });
   await expect(collect(listAllTools(client))).rejects.toMatchObject({ method: "tools/list" });
 });
 
-test("options reach every request", async () => {
+test("passes the options to every request", async () => {
   const { client, asked } = serving(three);
   const abort = new AbortController();
   const reading = (async () => {

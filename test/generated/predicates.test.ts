@@ -6,7 +6,10 @@ import { published, publishedRevision, readGenerated, type PublishedRevision } f
 
 type Predicate = (value: unknown) => boolean;
 
-/** Down to members of members of items; what lies deeper belongs to another definition, which has its own test. */
+/**
+ * How deep values are changed: members of members of items. Deeper values belong to other definitions, which have their
+ * own tests.
+ */
 const wholly = 4;
 const shallowly = 1;
 
@@ -23,7 +26,7 @@ describe.each(published)("$revision", ({ revision, entry, model }) => {
   ajv.addSchema(readGenerated(`${revision}/schema.json`) as object, "schema");
   const names = model.definitions.map(({ name }) => name);
 
-  test("there is one predicate per definition, and no other", () => {
+  test("there is one predicate per definition, and no other predicate", () => {
     const exported = Object.keys(entry).filter((name) => /^is[A-Z]/.test(name));
     expect(exported.sort()).toEqual(names.map((name) => `is${name}`).sort());
   });
@@ -60,7 +63,7 @@ describe.each(published)("$revision", ({ revision, entry, model }) => {
   const structs = model.definitions.filter((definition) => definition.kind === "struct");
   const members = structs.flatMap((definition) => definition.members.map((member) => ({ name: definition.name, member })));
 
-  test("no object without a required member is accepted, and every optional one can be left out", () => {
+  test("rejects objects without a required member, and accepts them without any optional one", () => {
     const wrong = members.filter(({ name, member }) => {
       const [whole] = instances.full(name);
       const { [member.name]: _, ...rest } = whole as JsonObject;
@@ -70,14 +73,14 @@ describe.each(published)("$revision", ({ revision, entry, model }) => {
     expect(members.filter(({ member }) => !member.optional).length).toBeGreaterThan(100);
   });
 
-  test("what is not an object is no struct", () => {
+  test("rejects every value that is not an object", () => {
     const others = Object.values(valueOfEachType).filter((value) => typeof value !== "object" || value === null || Array.isArray(value));
     const accepted = structs.flatMap(({ name }) => others.filter(predicate(name)).map((value) => ({ name, value })));
     expect(accepted).toEqual([]);
     expect(others).toHaveLength(5);
   });
 
-  test("unknown members, even those named like what objects inherit, change no verdict and survive", () => {
+  test("unknown members, even with names that objects inherit, change no verdict and survive", () => {
     const open = structs.filter(({ index }) => !index || index.kind === "unknown");
     for (const { name } of open) {
       const [whole] = instances.full(name);
@@ -89,7 +92,7 @@ describe.each(published)("$revision", ({ revision, entry, model }) => {
     expect(open.length).toBeGreaterThan(70);
   });
 
-  test("members of an own `__proto__` do not count", () => {
+  test("ignores members of an own `__proto__`", () => {
     const demanding = structs.filter(({ members }) => members.some(({ optional }) => !optional));
     const accepted = demanding.filter(({ name }) => {
       const [whole] = instances.full(name);
@@ -98,7 +101,7 @@ describe.each(published)("$revision", ({ revision, entry, model }) => {
     expect(accepted).toEqual([]);
   });
 
-  test("objects without a prototype are objects", () => {
+  test("accepts objects without a prototype", () => {
     const refused = structs.filter(({ name }) => !predicate(name)(withoutPrototype(instances.full(name)[0])));
     expect(refused).toEqual([]);
   });
@@ -106,7 +109,7 @@ describe.each(published)("$revision", ({ revision, entry, model }) => {
 
 const strangers = `"__proto__":{"x":1},"constructor":{"prototype":null},"toString":5,"hasOwnProperty":false,"valueOf":null`;
 
-describe("values that no JSON text gives", () => {
+describe("values that JSON cannot represent", () => {
   const { entry } = publishedRevision("2026-07-28");
   const predicate = predicateOf({ entry });
   const isResource = predicate("Resource");
@@ -123,7 +126,7 @@ describe("values that no JSON text gives", () => {
     ["a hole among strings", false, () => predicate("DiscoverResult")({ ...discovered, supportedVersions: holey() })],
     ["a hole among objects", false, () => predicate("ListToolsResult")({ ...tools, tools: new Array(1) })],
     ["a hole among JSON values", false, () => isJSONValue(holey())],
-    ["an array with further properties", true, () => isJSONValue(Object.assign([1], { further: "x" }))],
+    ["an array with additional properties", true, () => isJSONValue(Object.assign([1], { further: "x" }))],
     ["an object like an array", false, () => predicate("JSONArray")({ length: 0 })],
     ["undefined as an optional member", true, () => isResource({ name: "a", uri: "a:", title: undefined })],
     ["undefined as a required member", false, () => isResource({ name: "a", uri: undefined })],
@@ -148,7 +151,7 @@ describe("values that no JSON text gives", () => {
     ["2 ** 53", 2 ** 53, { number: true, integer: true }],
     ["5e-324", 5e-324, { number: true, integer: false }],
     ["1.7976931348623157e308", Number.MAX_VALUE, { number: true, integer: true }],
-  ])("%s is a number or an integer as it should be", (_, value, expected) => {
+  ])("judges whether %s is a number or an integer", (_, value, expected) => {
     expect(isResource({ name: "a", uri: "a:", size: value })).toBe(expected.number);
     expect(isJSONValue([value])).toBe(expected.number);
     expect(predicate("RequestId")(value)).toBe(expected.integer);
@@ -175,7 +178,7 @@ describe("depth", () => {
     ["objects in arrays", (inner) => [{ a: inner }]],
   ];
 
-  test.each(nestings)("100,000 levels of %s are refused, without a throw", (_, wrap) => {
+  test.each(nestings)("rejects 100,000 levels of %s without throwing", (_, wrap) => {
     const deep = nested(100_000, wrap);
     expect(predicate("JSONValue")(deep)).toBe(false);
     expect(predicate("JSONArray")([deep])).toBe(false);
@@ -187,18 +190,18 @@ describe("depth", () => {
     [1, true],
     [512, true],
     [513, false],
-  ])("%i levels are accepted: %s", (levels, expected) => {
+  ])("whether %i levels are accepted: %s", (levels, expected) => {
     expect(predicate("JSONValue")(nested(levels, (inner) => [inner]))).toBe(expected);
     expect(predicate("JSONValue")(nested(levels, (inner) => ({ a: inner })))).toBe(expected);
   });
 
-  test("a value that contains itself is refused", () => {
+  test("rejects a value that contains itself", () => {
     const circle: JsonObject = {};
     circle["circle"] = circle;
     expect(predicate("JSONObject")(circle)).toBe(false);
   });
 
-  test("where any value is allowed nobody looks inside", () => {
+  test("does not read a value where any is allowed", () => {
     const deep = nested(100_000, (inner) => [inner]);
     expect(predicate("Error")({ code: 1, message: "", data: deep })).toBe(true);
   });

@@ -7,7 +7,7 @@ import * as revision26 from "@mcpwright/protocol/2026-07-28";
 import { describe, expect, test } from "vitest";
 import { connectionPair } from "../support/connection-double.js";
 
-/** What the caller of a stub gets when the peer answers with `result`, whatever that is. */
+/** The result that the caller of a stub gets when the peer responds with `result`. */
 const stubs = {
   "tools/call of 2026-07-28": (result: unknown) => {
     const { client, server } = connectionPair(revision26);
@@ -62,7 +62,7 @@ const task = {
 };
 const shape = "it does not match the schema";
 
-describe("a result that the method cannot have is refused, with method and reason", () => {
+describe("rejects a result that is invalid for the method, with method and reason", () => {
   test.each<[Answered, unknown, string]>([
     ["tools/call of 2026-07-28", { resultType: "complete", content: 5 }, shape],
     ["tools/call of 2026-07-28", { resultType: "complete" }, shape],
@@ -128,7 +128,7 @@ describe("a result that the method cannot have is refused, with method and reaso
     expect(failure).toMatchObject({ method, reason, message: `invalid result of ${method}: ${reason}`, result });
   });
 
-  test("one that is too deep to print, too", async () => {
+  test("rejects a result that is too deep to print", async () => {
     let deep: unknown = [];
     for (let level = 0; level < 100_000; level++) deep = [deep];
     const connection = { ...connectionPair(revision26).client, request: () => Promise.resolve({ resultType: deep }) };
@@ -136,7 +136,7 @@ describe("a result that the method cannot have is refused, with method and reaso
   });
 });
 
-describe("a result that the method can have is handed over, unknown members included", () => {
+describe("returns a result that is valid for the method, with its unknown members", () => {
   test.each<[Answered, object]>([
     ["tools/call of 2026-07-28", { resultType: "complete", content: [], further: { x: 1 } }],
     ["tools/call of 2026-07-28", { resultType: "input_required", requestState: "s" }],
@@ -151,7 +151,7 @@ describe("a result that the method can have is handed over, unknown members incl
     expect(await stubs[answered](result)).toEqual(result);
   });
 
-  test("where the tag is absent, the result is complete and says so", async () => {
+  test("adds the tag of a complete result where the tag is absent", async () => {
     const result = { content: [], further: { x: 1 } };
     expect(await stubs["tools/call of 2026-07-28"](result)).toEqual({ ...result, resultType: "complete" });
   });

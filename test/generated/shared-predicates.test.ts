@@ -25,14 +25,14 @@ async function bundled(plugins: Plugin[]): Promise<Readonly<Record<string, Predi
 const sources = await bundled([]);
 const shared = await bundled([sharedPredicates()]);
 
-/** Each object also with each of its members wrong. */
+/** Each object, and copies of it with each member invalid. */
 function variants(value: unknown): readonly unknown[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [value];
   const wrong = Object.keys(value).flatMap((name) => [7, "seven", [], {}].map((other) => ({ ...value, [name]: other })));
   return [value, ...wrong];
 }
 
-test.each(published.map(({ revision }) => revision))("shared predicates of %s say what those of the sources say", (revision) => {
+test.each(published.map(({ revision }) => revision))("shared predicates of %s agree with those of the sources", (revision) => {
   const own = sources[revision] ?? {};
   expect(Object.keys(shared[revision] ?? {}).sort()).toEqual(Object.keys(own).sort());
 
@@ -44,8 +44,8 @@ test.each(published.map(({ revision }) => revision))("shared predicates of %s sa
   expect(names.filter((name) => verdicts(shared[revision], name) !== verdicts(own, name))).toEqual([]);
 });
 
-test("what is the same in two revisions is there once, and what differs is not", () => {
+test("contains equal predicates of two revisions once, and different ones twice", () => {
   const { "2024-11-05": first, "2025-03-26": second } = shared;
-  expect(first?.["isResource"]).not.toBe(second?.["isResource"]); // 2025-03-26 knows the size
+  expect(first?.["isResource"]).not.toBe(second?.["isResource"]); // 2025-03-26 has the size
   expect(first?.["isPromptArgument"]).toBe(second?.["isPromptArgument"]);
 });

@@ -10,7 +10,7 @@ import { root } from "../support/typecheck.js";
 test("the sides of all revisions, newest first, are those of the revisions' entries", () => {
   const newestFirst = published.toReversed();
   expect(serverSides.map(({ revision }) => revision)).toEqual(revisions.toReversed());
-  // Copies, as far as predicates go: they are bundled with the list.
+  // Functions are not compared: the bundled list contains copies of the predicates.
   const plain = (sides: readonly Side[]) => JSON.parse(JSON.stringify(sides)) as unknown;
   expect(plain(serverSides)).toEqual(plain(newestFirst.map(({ entry }) => entry.serverSide)));
   expect(plain(clientSides)).toEqual(plain(newestFirst.map(({ entry }) => entry.clientSide)));
@@ -20,7 +20,7 @@ test("the sides of all revisions, newest first, are those of the revisions' entr
 test.each([
   ["server", "clientInfo", "serverInfo"],
   ["client", "serverInfo", "clientInfo"],
-])("%s sides check %s, which they receive, and leave out %s, which they send", async (side, needed, foreign) => {
+])("%s sides contain the check %s for received values, and not %s for sent ones", async (side, needed, foreign) => {
   const { outputFiles } = await build({
     stdin: { contents: `export * from "@mcpwright/protocol/${side}-sides";`, resolveDir: root },
     bundle: true,

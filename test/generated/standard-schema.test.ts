@@ -21,7 +21,7 @@ describe.each(published)("$revision", ({ standardSchemas, model }) => {
   });
 });
 
-test("what is refused is explained with message and path", () => {
+test("explains a rejected value with message and path", () => {
   const { CallToolRequestParamsSchema } = publishedRevision("2025-11-25").standardSchemas;
   const { "~standard": standard } = CallToolRequestParamsSchema as StandardSchema<unknown>;
   expect(standard.validate({ name: 5 })).toEqual({ issues: [{ message: "expected a string, received 5", path: ["name"] }] });

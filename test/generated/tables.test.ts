@@ -17,7 +17,7 @@ describe.each(published)("$revision: rows of list results", ({ revision, entry, 
   );
   const paged = rows.filter(({ row }) => row.pages !== undefined);
 
-  test("there are these", () => {
+  test("exist for these methods", () => {
     const tasks = revision === "2025-11-25" ? ["client tasks/list", "server tasks/list"] : [];
     const lists = Object.keys(items).filter((method) => method !== "tasks/list");
     expect(paged.map(({ side, method }) => `${side} ${method}`).toSorted()).toEqual(
@@ -33,7 +33,7 @@ describe.each(published)("$revision: rows of list results", ({ revision, entry, 
     expect([undefined, null, {}, [], "name"].some((item) => row.item?.(item))).toBe(false);
   });
 
-  test("no other row has one", () => {
+  test("no other row has `item`", () => {
     expect(rows.filter(({ row }) => "item" in row)).toEqual(paged);
   });
 });
@@ -43,7 +43,7 @@ describe("answers", () => {
   const { answers = {} } = entry.serverSide.receives;
 
   test.each(Object.entries(entry.clientSide.receives.inputs ?? {}))(
-    "%s needs the same of who asks as of who is asked, and has the same answer",
+    "%s needs the same capabilities in both tables, and has the same result",
     (method, { params: _, paramsOptional: __, answer, ...needs }) => {
       const { result, ...asked } = answers[method] ?? {};
       expect(asked).toEqual(needs);
@@ -62,7 +62,7 @@ describe("answers", () => {
     });
   });
 
-  test("only a revision that asks inside results has them", () => {
+  test("only revisions with embedded requests have them", () => {
     const having = published.filter(({ entry: { serverSide } }) => serverSide.receives.answers);
     expect(having.map(({ revision }) => revision)).toEqual(["2026-07-28"]);
     expect(published.filter(({ entry: { clientSide } }) => clientSide.receives.answers)).toEqual([]);

@@ -22,7 +22,7 @@ describe("comparing the tag narrows a result", () => {
     ["2026-07-28", "CompleteCallToolResult", "CallToolResult", "CallToolOutcome"],
     ["2026-07-28", "CompleteGetPromptResult", "GetPromptResult", "GetPromptOutcome"],
     ["2026-07-28", "CompleteReadResourceResult", "ReadResourceResult", "ReadResourceOutcome"],
-  ])("%s: had %s been %s in %s, the test above would fail", (revision, tagged, untagged, outcome) => {
+  ])("%s: the test above fails if %s is %s in %s", (revision, tagged, untagged, outcome) => {
     const types = generatedPath(`dist/${revision}/types.d.ts`);
     const before = readFileSync(types, "utf8");
     const after = before.replace(`export type ${outcome} = ${tagged} |`, `export type ${outcome} = ${untagged} |`);
@@ -33,7 +33,7 @@ describe("comparing the tag narrows a result", () => {
   });
 });
 
-/** The tables of a revision as the compiler would see them, had they no named types: each row with its own. */
+/** The tables of a revision with the types that the compiler infers, one per row. */
 function narrowTables(revision: string): { readonly file: string; readonly text: string } {
   const source = readFileSync(generatedPath(`${revision}/methods.ts`), "utf8");
   const text = source.replace(/^(export const \w+): (\w+) = (\{.*?\});$/gms, "$1 = $3 as const satisfies $2;");
@@ -41,7 +41,7 @@ function narrowTables(revision: string): { readonly file: string; readonly text:
   return { file: generatedPath(`dist/${revision}/methods.ts`), text };
 }
 
-test.each(revisions)("%s: tables, maps, events and handlers speak of the same methods and types", (revision) => {
+test.each(revisions)("%s: tables, maps, events and handlers have the same methods and types", (revision) => {
   const text = readFileSync(fixture("every-revision.ts"), "utf8").replaceAll("2026-07-28", revision);
   const tables = narrowTables(revision);
   expect(compile("every-revision.ts", { [fixture("every-revision.ts")]: text, [tables.file]: tables.text })).toEqual([]);
@@ -50,7 +50,7 @@ test.each(revisions)("%s: tables, maps, events and handlers speak of the same me
 test.each([
   ["a result", "result: types.ListToolsResult }", "result: types.ListPromptsResult }"],
   ["an item", "  item: isTool,", "  item: isPrompt,"],
-])("a table in which %s does not fit its predicate would be noticed", (_, was, is) => {
+])("rejects a table in which %s does not match its predicate", (_, was, is) => {
   const { file, text } = narrowTables("2026-07-28");
   const wrong = text.replaceAll(was, is);
   expect(wrong).not.toBe(text);
@@ -61,7 +61,7 @@ test.each([
 
 test.each([
   ["handlers, calls and global names", "handlers.ts"],
-  ["params without what the connection adds", "inputs-2026-07-28.ts"],
+  ["params without the members that the connection adds", "inputs-2026-07-28.ts"],
 ])("%s are typed", (_, name) => {
   expect(compile(name)).toEqual([]);
 });

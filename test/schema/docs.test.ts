@@ -8,7 +8,7 @@ import { overlayOf, revisions, schemaModule } from "./folder.js";
 interface Text {
   readonly type: string;
   readonly path: string;
-  /** The revision from which it holds; absent when there is but one text. */
+  /** The revision from which the text applies; absent when there is only one text. */
   readonly from?: string;
   readonly text: string;
 }
@@ -25,7 +25,7 @@ const texts: readonly Text[] = Object.entries(entries).flatMap(([type, paths]) =
 );
 const label = ({ type, path, from }: Omit<Text, "text">): string => [type, path, from].filter(Boolean).join(" ");
 
-/** What the models of all revisions took from docs.json. */
+/** The texts that the models of all revisions take from docs.json. */
 const used = new Set<string>();
 const recording: Docs = {
   text(type, path, revision) {
@@ -50,7 +50,7 @@ test("every text is used", () => {
   );
 });
 
-test("texts change at known revisions only, and only where the words do", () => {
+test("texts change only at known revisions, and only if the words differ", () => {
   const changes = Object.values(entries).flatMap((paths) =>
     Object.values(paths).filter((text) => typeof text !== "string"),
   );
@@ -64,7 +64,7 @@ test("texts change at known revisions only, and only where the words do", () => 
 test.each<[rule: string, fails: (text: Text) => boolean]>([
   ["says more than the name", repeatsName],
   ["ends with a period", ({ text }) => !text.endsWith(".")],
-  ["has no space around it and none twice", ({ text }) => text !== text.trim().replace(/\s+/g, " ")],
+  ["has no surrounding or repeated spaces", ({ text }) => text !== text.trim().replace(/\s+/g, " ")],
   ["has at most 220 characters", ({ text }) => text.length > 220],
   ["begins with a capital letter or a code", ({ text }) => !/^[A-Z`]/.test(text)],
 ])("every text %s", (_, fails) => {
@@ -85,14 +85,14 @@ describe("a text that only repeats the name", () => {
   });
 });
 
-/** Paths of a definition and its members that lack a text and need one. */
+/** Paths of a definition and of members that need a text but have none. */
 function untold(definition: Definition): readonly string[] {
   const members = definition.kind === "struct" ? definition.members : inlineMembers(definition.type);
   const own = members.flatMap((member) => untoldMember(member, definition.name, true));
   return definition.text === undefined ? [definition.name, ...own] : own;
 }
 
-/** A literal speaks for itself, and the parts of an envelope are described by their types. */
+/** Literals and the members of envelopes need no text; their types describe them. */
 function untoldMember(member: MemberModel, owner: string, outermost: boolean): readonly string[] {
   const path = `${owner}.${member.name}`;
   const isPart = outermost && ["params", "result", "error"].includes(member.name);
@@ -120,13 +120,13 @@ const stopWords = new Set(
   which who whose what whether when if any all each every one some s may can will`.split(/\s+/),
 );
 
-/** The words of a text that carry meaning are all in the names that it describes. */
+/** Whether all words of a text that carry meaning are in the names that it describes. */
 function repeatsName({ type, path, text }: Omit<Text, "from">): boolean {
   const names = new Set(words(`${type} ${path}`));
   return words(text).every((word) => stopWords.has(word) || names.has(word));
 }
 
-/** Lower case, camelCase taken apart, plurals folded. */
+/** Lower case, camelCase split, plurals reduced. */
 function words(text: string): readonly string[] {
   const parts = text.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, " ").toLowerCase();
   return (parts.match(/[a-z0-9]+/g) ?? []).map((word) =>

@@ -10,7 +10,7 @@ import { noDocs } from "../../generator/pipeline/passes/read-docs.js";
 import { readJsonSchema } from "../../generator/pipeline/read/json-schema.js";
 import { overlayOf, revisions, schemaModule } from "./folder.js";
 
-/** The published files may lie beside the repository; they are not ours to keep in it. */
+/** A local copy of the published files, which are not in the repository. */
 const official = resolve(import.meta.dirname, "../../../shared/official/schema");
 
 if (existsSync(official)) {
@@ -18,19 +18,19 @@ if (existsSync(official)) {
     const published = readJsonSchema(readFileSync(resolve(official, revision, "schema.json"), "utf8"), "schema.json");
     const { module: printed } = applyLossyRules(schemaModule(revision));
 
-    test("says what the lossy rules make of our schema.ts", () => {
+    test("states the facts of our schema.ts after the lossy rules", () => {
       expect(digestsByName(published)).toEqual(digestsByName(printed));
     });
 
-    test("gives the same model", async () => {
+    test("produces the same model", async () => {
       const overlay = await overlayOf(revision);
       const model = (module: SourceModule): ProtocolModel => buildModel(bare(module), revision, overlay, noDocs).model;
       expect(model(published)).toEqual(model(printed));
     });
   });
 } else {
-  test("the published files are not here: the pins alone stand for them", () => {
-    // eslint-disable-next-line no-console -- whoever reads the run should know what it did not compare
+  test("without the published files, only the pins are compared", () => {
+    // eslint-disable-next-line no-console -- the output must show which comparison is missing
     console.info(`Not compared with the published schema.json: no folder ${official}`);
     expect(revisions.filter((revision) => existsSync(resolve(official, revision)))).toEqual([]);
   });
@@ -38,7 +38,7 @@ if (existsSync(official)) {
 
 type Union = Extract<TypeExpression, { kind: "union" }>;
 
-/** A module without prose and places, and in an order of its own: the published schema.json is sorted, ours is not. */
+/** A module without prose and positions, in a fixed order: the published schema.json is sorted, ours is not. */
 function bare(module: SourceModule): SourceModule {
   return strip({ ...module, file: "" }) as SourceModule;
 }

@@ -27,19 +27,19 @@ describe.each(revisions)("our schema.ts of %s", (revision) => {
   const module = schemaModule(revision);
   const pin = pinOf(revision);
 
-  test("says what the published schema.ts says", () => {
+  test("states the same facts as the published schema.ts", () => {
     expect(digestsByName(module)).toEqual(pinnedDigests(pin, "ts"));
   });
 
-  test("says what the published schema.json says, once the lossy rules are applied", () => {
+  test("states the same facts as the published schema.json after the lossy rules", () => {
     expect(digestsByName(applyLossyRules(module).module)).toEqual(pinnedDigests(pin, "json"));
   });
 
-  test("is touched by each lossy rule exactly where the pins say so", () => {
+  test("is changed by each lossy rule exactly where the pins list it", () => {
     expect(lossyNames(module)).toEqual(pin.lossy);
   });
 
-  test("is pinned whole", () => {
+  test("is pinned as a whole", () => {
     const sha256 = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
     expect(pin).toMatchObject({
       commit: expect.stringMatching(/^[0-9a-f]{40}$/) as string,
@@ -70,13 +70,19 @@ test("no pin names a lossy rule that does not exist", () => {
   ).toEqual([]);
 });
 
-/** One fact of a declaration is changed; only its own digest may notice. */
+/** One fact of a declaration is changed; only its own digest may change. */
 test.each<[fact: string, revision: string, declaration: string, from: string, to: string]>([
   ["a required member becomes optional", "2026-07-28", "Tool", "  inputSchema:", "  inputSchema?:"],
   ["an optional member becomes required", "2025-06-18", "Prompt", "description?:", "description:"],
   ["a nested member becomes optional", "2024-11-05", "JSONRPCError", "    code:", "    code?:"],
-  ["a member goes", "2025-03-26", "Implementation", "  version: string;\n", ""],
-  ["a member comes", "2025-03-26", "Implementation", "  version: string;\n", "  version: string;\n  build?: string;\n"],
+  ["a member is removed", "2025-03-26", "Implementation", "  version: string;\n", ""],
+  [
+    "a member is added",
+    "2025-03-26",
+    "Implementation",
+    "  version: string;\n",
+    "  version: string;\n  build?: string;\n",
+  ],
   ["a member is renamed", "2025-11-25", "ModelHint", "name?:", "names?:"],
   ["null goes", "2025-11-25", "Task", "ttl: number | null;", "ttl: number;"],
   ["null comes", "2024-11-05", "RequestId", "string | number", "string | number | null"],
@@ -89,7 +95,7 @@ test.each<[fact: string, revision: string, declaration: string, from: string, to
   ["a constant's number changes", "2026-07-28", "UNSUPPORTED_PROTOCOL_VERSION", "-32022", "-32023"],
   ["a constant's text changes", "2024-11-05", "JSONRPC_VERSION", '"2.0"', '"2.1"'],
   ["a constant's name gives way to its value", "2024-11-05", "JSONRPCResponse", "typeof JSONRPC_VERSION", '"2.0"'],
-  ["an extends entry goes", "2025-06-18", "Tool", "extends BaseMetadata ", ""],
+  ["an extends entry is removed", "2025-06-18", "Tool", "extends BaseMetadata ", ""],
   [
     "an extends entry changes",
     "2025-11-25",
@@ -97,15 +103,15 @@ test.each<[fact: string, revision: string, declaration: string, from: string, to
     "extends JSONRPCNotification",
     "extends Notification",
   ],
-  ["an extends entry comes", "2024-11-05", "TextContent", "extends Annotated", "extends Annotated, Result"],
+  ["an extends entry is added", "2024-11-05", "TextContent", "extends Annotated", "extends Annotated, Result"],
   ["an omitted key changes", "2026-07-28", "HeaderMismatchError", '"error"', '"id"'],
   ["a format changes", "2025-03-26", "Root", "@format uri", "@format uri-template"],
   ["a bound changes", "2025-11-25", "Annotations", "@maximum 1", "@maximum 10"],
   ["a number of items changes", "2026-07-28", "CompleteResult", "@maxItems 100", "@maxItems 101"],
-  ["a JSON type goes", "2025-11-25", "NumberSchema", "@TJS-type number", "@category"],
-  ["a null tag goes", "2025-11-25", "Task", "@nullable", "@category"],
+  ["a JSON type is removed", "2025-11-25", "NumberSchema", "@TJS-type number", "@category"],
+  ["a null tag is removed", "2025-11-25", "Task", "@nullable", "@category"],
   ["an internal type becomes public", "2025-11-25", "ServerResult", "/** @internal */\n", ""],
-  ["a deprecation goes", "2026-07-28", "LoggingLevel", "/** @deprecated */\n", ""],
+  ["a deprecation is removed", "2026-07-28", "LoggingLevel", "/** @deprecated */\n", ""],
   ["an open type closes", "2024-11-05", "Result", "  [key: string]: unknown;\n", ""],
   [
     "a closed type opens",
@@ -114,8 +120,8 @@ test.each<[fact: string, revision: string, declaration: string, from: string, to
     "  version: string;\n",
     "  version: string;\n  [key: string]: unknown;\n",
   ],
-  ["an alternative goes", "2025-06-18", "ContentBlock", "| ResourceLink", ""],
-  ["a list becomes one", "2025-03-26", "ListRootsResult", "Root[]", "Root"],
+  ["an alternative is removed", "2025-06-18", "ContentBlock", "| ResourceLink", ""],
+  ["a list becomes a single value", "2025-03-26", "ListRootsResult", "Root[]", "Root"],
 ])("a digest notices that %s", (_, revision, declaration, from, to) => {
   const changed = digestsByName(readTypeScript(edit(schemaText(revision), declaration, from, to), "changed.ts"));
   expect(changedNames(pinnedDigests(pinOf(revision), "ts"), changed)).toEqual([declaration]);
@@ -179,7 +185,7 @@ describe("the pins file", () => {
 `);
   });
 
-  test("is as the script prints it", () => {
+  test("equals the output of the script", () => {
     expect(readFileSync(join(schemaFolder(), "pins.json"), "utf8").replaceAll("\r\n", "\n")).toBe(printPins(pins));
   });
 
@@ -193,22 +199,22 @@ describe("the pins file", () => {
       ["r2: ts of Tool"],
     ],
     [
-      "a definition less",
+      "a removed definition",
       { ...pin, definitions: { Tool: { ts: "2".repeat(16), json: "3".repeat(16) } } },
       ["r2: ts of PARSE_ERROR (gone)"],
     ],
     [
-      "a definition more",
+      "an added definition",
       { ...pin, definitions: { ...pin.definitions, ZERO: { ts: "5".repeat(16) } } },
       ["r2: ts of ZERO (new)"],
     ],
     [
-      "a rule elsewhere",
+      "a rule at another place",
       { ...pin, lossy: { ...pin.lossy, "tags-dropped": ["Tool"] } },
       ["r2: names under tags-dropped"],
     ],
-    ["a revision less", undefined, ["r2: gone"]],
-  ])("drifts by %s", (_, after, drift) => {
+    ["a removed revision", undefined, ["r2: gone"]],
+  ])("differs by %s", (_, after, drift) => {
     expect(pinDrift({ r2: pin }, after ? { r2: after } : {})).toEqual(drift);
   });
 });

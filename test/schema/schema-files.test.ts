@@ -19,7 +19,7 @@ describe.each(revisions)("schema/%s/schema.ts", (revision) => {
     expect(text.split("\n\n", 1)).toEqual([header]);
   });
 
-  test("has comments of tags only, and no text that would take precedence over docs.json", () => {
+  test("has only tags in comments, and no text that would take precedence over docs.json", () => {
     const lines = [...text.slice(text.indexOf("\n\n")).matchAll(/\/\*[^]*?\*\//g)].flatMap(([comment]) =>
       comment.split("\n"),
     );
@@ -31,7 +31,7 @@ describe.each(revisions)("schema/%s/schema.ts", (revision) => {
     expect([...declarations, ...members].filter((found) => found.text !== undefined)).toEqual([]);
   });
 
-  test("has notes of one short line", () => {
+  test("has only short notes of one line", () => {
     const lines = text.split("\n").map((line) => line.trim());
     const notes = lines.filter((line) => line.startsWith("//"));
     expect(notes.filter((note) => !/^\/\/ \S.{0,76}$/.test(note))).toEqual([]);
@@ -57,7 +57,7 @@ test.each(pairs)("%s and %s have their declarations in the same order", (older, 
   expectSameOrder(names(older), names(newer));
 });
 
-/** A `//` line between two empty ones is the title of a section; others are notes. */
+/** A `//` line between two empty lines is the title of a section; other `//` lines are notes. */
 function sections(revision: string): readonly string[] {
   return [...schemaText(revision).matchAll(/(?<=\n\n)\/\/ (.+)(?=\n\n)/g)].map(([, title = ""]) => title);
 }

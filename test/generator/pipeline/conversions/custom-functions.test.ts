@@ -19,7 +19,7 @@ const customFunctions = new Map([
   ["three", "export const three = 3;\n"],
 ]);
 
-test("functions are printed with those that they import, each once", () => {
+test("prints functions and those that they import, each once", () => {
   const at = "A.b";
   expect(
     printCustomFunctions(
@@ -35,13 +35,13 @@ test("functions are printed with those that they import, each once", () => {
   ]);
 });
 
-test.each(["four", "three"])("a custom function that does not exist is an error: %s", (name) => {
+test.each(["four", "three"])("rejects a custom function that does not exist: %s", (name) => {
   expect(problems(() => printCustomFunctions([{ name, at: "A.b" }], customFunctions))).toEqual([
     `conversion-hole-missing: the overlay names a function ${name} for A.b, which is neither in conversions/ beside it nor in mcpwright's generator/pipeline/conversions/functions`,
   ]);
 });
 
-test("each file of the folder holds the function that it is named after", () => {
+test("each file of the folder contains the function that it is named after", () => {
   const found = readCustomFunctions();
   expect(found.size).toBeGreaterThan(0);
   expect(() =>
@@ -52,7 +52,7 @@ test("each file of the folder holds the function that it is named after", () => 
   ).not.toThrow();
 });
 
-test("a custom function that nothing calls is not printed", () => {
+test("does not print a custom function that is never called", () => {
   const call = { kind: "call", name: "used" } as const;
   const row = { sender: "client", method: "do", part: "params", losses: [] } as const;
   const up: ConversionStep = {
@@ -87,7 +87,7 @@ describe("a function of the user's own", () => {
     return { folder, file: join(folder, newer, "schema.ts"), out: join(folder, "out") };
   };
 
-  test("is where diff hints at", async () => {
+  test("is in the folder that the hint of diff names", async () => {
     const folder = sandbox();
     put(folder, { [`${newer}/schema.ts`]: schema });
     const { findings } = await diff({ before: older, after: join(folder, newer, "schema.ts") });
@@ -97,7 +97,7 @@ describe("a function of the user's own", () => {
     expect(keys).toEqual(["Resource.size"]);
   });
 
-  test("is taken from beside the overlay, and stays when other revisions are generated", async () => {
+  test("is read from next to the overlay, and stays when other revisions are generated", async () => {
     const { folder, file, out } = placed({ "known-size.ts": text });
     await generate({ revisions: [older], out });
     const { findings } = await generate({ schema: file, out });
@@ -111,7 +111,7 @@ describe("a function of the user's own", () => {
     expect(treeOf(out)["conversion-functions.ts"]).toContain(": 0;");
   });
 
-  test("is changed in one revision after the other", async () => {
+  test("can be changed in one revision after the other", async () => {
     const both = [newer, "2027-02-02"];
     const folder = sandbox();
     const texts = (held: string) =>
@@ -133,12 +133,12 @@ describe("a function of the user's own", () => {
     ];
     expect(await findings(newer)).toEqual(told);
     expect(treeOf(out)["conversion-functions.ts"]).toContain(": undefined;");
-    expect(await findings(newer, true), "nothing has changed, and it is still to be decided").toEqual(told);
+    expect(await findings(newer, true), "nothing has changed, so the finding stays").toEqual(told);
     expect(await findings("2027-02-02")).toEqual([]);
     expect(treeOf(out)["conversion-functions.ts"]).toContain(": 0;");
   });
 
-  test("must not be called like another one", async () => {
+  test("must not have the name of another one", async () => {
     const overlay = stated.replace("knownSize", "newId");
     const { folder, file, out } = placed({ "new-id.ts": text.replace("knownSize", "newId") }, overlay);
     expect(await refusal(folder, generate({ schema: file, out }))).toEqual([
@@ -146,7 +146,7 @@ describe("a function of the user's own", () => {
     ]);
   });
 
-  test("is left alone unless an overlay names it, or what it names imports it", async () => {
+  test("is not read unless an overlay names it or a named function imports it", async () => {
     const imports = `import { other } from "./other.js";\n\n${text.replace("? size", "? other(size)")}`;
     const { file, out } = placed({
       "known-size.ts": imports,

@@ -26,7 +26,7 @@ const said = { by: "substitute", loss: "The sound." };
 
 const goldens: readonly Golden[] = [
   [
-    "same: a member that the other revision does not list stays",
+    "same: keeps a member that the other revision does not list",
     "down",
     "interface Params { a: string }",
     "interface Params { a: string; b?: number }",
@@ -42,7 +42,7 @@ const goldens: readonly Golden[] = [
     "same",
   ],
   [
-    "same: types that contain themselves",
+    "same: recursive types",
     "up",
     "interface Params { a?: Params[] }",
     "interface Params { a?: Params[]; b?: string }",
@@ -50,7 +50,7 @@ const goldens: readonly Golden[] = [
     "same",
   ],
   [
-    "same: any JSON is what a type that spells out all of JSON accepts",
+    "same: any JSON, to a type that lists every JSON type",
     "up",
     "interface Params { a: unknown; b: object }",
     "type J = string | number | boolean | null | O | J[]; type O = { [key: string]: J }; interface Params { a: J; b: O }",
@@ -66,7 +66,7 @@ const goldens: readonly Golden[] = [
     text("fill", "- fill Params.ttl: `ttl` is set to 0.", struct("upParams", 'return put(value, value, "ttl", 0);')),
   ],
   [
-    "fill: stated once for all types that inherit the member",
+    "fill: an entry applies to all types that inherit the member",
     "up",
     "interface Params { scope?: string }",
     "interface Base { ttl: number } interface Params extends Base { scope: string }",
@@ -79,7 +79,7 @@ const goldens: readonly Golden[] = [
     ),
   ],
   [
-    "drop: a member that would be read differently, deep inside",
+    "drop: a nested member that has another meaning in the other revision",
     "down",
     "interface Item { a: string } interface Params { items: Item[] }",
     "interface Item { a: string; b?: string } interface Params { items: Item[] }",
@@ -92,7 +92,7 @@ const goldens: readonly Golden[] = [
     ),
   ],
   [
-    "substitute: an alternative that is not known there",
+    "substitute: an alternative that the other revision does not have",
     "down",
     `${media} interface Params { content: Text }`,
     `${media} ${sound} interface Params { content: Text | Sound }`,
@@ -113,7 +113,7 @@ const goldens: readonly Golden[] = [
     ),
   ],
   [
-    "substitute: a string that is not known there",
+    "substitute: a string that the other revision does not have",
     "down",
     'interface Params { level: "low" | "high" }',
     'interface Params { level: "low" | "high" | "highest" }',
@@ -133,7 +133,7 @@ const goldens: readonly Golden[] = [
     ),
   ],
   [
-    "function: a member, by a function that sees what is around it",
+    "function: a member, with a function that takes the parent object",
     "down",
     "interface Params { a?: object }",
     "interface Params { a?: unknown }",
@@ -145,7 +145,7 @@ const goldens: readonly Golden[] = [
     ),
   ],
   [
-    "function: a whole type, wherever it stands",
+    "function: a whole type, wherever it is used",
     "down",
     "interface A { a: string } interface Params { all: { [key: string]: A } }",
     "interface A { b: string } interface Params { all: { [key: string]: A } }",
@@ -158,7 +158,7 @@ const goldens: readonly Golden[] = [
     ),
   ],
   [
-    "refuse: a member that must not be there, and one that has to",
+    "refuse: a member that must be absent, and one that must be present",
     "down",
     "interface Params { b: string }",
     "interface Params { a?: string; b?: string }",
@@ -176,7 +176,7 @@ const goldens: readonly Golden[] = [
     ),
   ],
   [
-    "refuse: lists where one is asked for",
+    "refuse: lists where a single value is required",
     "down",
     "interface Params { a: string }",
     "interface Params { a: string | string[] }",
@@ -192,7 +192,7 @@ const goldens: readonly Golden[] = [
     ),
   ],
   [
-    "names of members are data",
+    "treats names of members as data",
     "down",
     "interface A { a: string } interface Params { __proto__: A; constructor?: A; 'a\"b': A }",
     "interface A { b: string } interface Params { __proto__: A; constructor?: A; 'a\"b': A }",
@@ -210,7 +210,7 @@ const goldens: readonly Golden[] = [
     ),
   ],
   [
-    "envelope: what the connection fills in is left alone",
+    "envelope: leaves members alone that the connection fills in",
     "up",
     "interface Params { a: string }",
     "interface Params { a: string; version: string }",
@@ -223,21 +223,21 @@ test.each(goldens)("%s", async (_, direction, older, newer, facts, expected) => 
   expect(await show(stepOf(older, newer, facts, direction))).toBe(expected);
 });
 
-test("params that may be absent count as empty", () => {
+test("treats optional params as empty", () => {
   const request = (params: string): string =>
     `interface Params {} interface MoreRequest { method: "more"; ${params} } interface MoreResult {} type ServerRequest = MoreRequest;`;
   const rows = (older: string, newer: string): unknown =>
     stepOf(request(older), request(newer), {}, "up").findings.map(({ message }) => message.split(":")[0]);
-  expect(rows("", "params: { a: string }")).toEqual(["MoreRequestParams.a of r1 is required there"]);
+  expect(rows("", "params: { a: string }")).toEqual(["MoreRequestParams.a of r1 is required by the other revision"]);
   expect(rows("params?: { a: string }", "params: { a: string }")).toEqual([
-    "MoreRequestParams.a of r1 is required there",
+    "MoreRequestParams.a of r1 is required by the other revision",
   ]);
   expect(rows("params?: { a: string }", "params?: { a: string }")).toEqual([]);
   expect(rows("params?: { a: string }", "params: { a?: string }")).toEqual([]);
   expect(rows("params: { a?: string }", "")).toEqual([]);
 });
 
-test("unsupported: a method that the other revision does not have, with what to do instead", () => {
+test("unsupported: a method that the other revision does not have, with a remedy", () => {
   const { step } = stepOf("interface Params {}", "interface Params {}");
   const { rows } = stepOf(
     "interface Params {}",
@@ -257,7 +257,7 @@ test("unsupported: a method that the other revision does not have, with what to 
   );
 });
 
-describe("alternatives are told apart", () => {
+describe("distinguishes alternatives", () => {
   const known = 'interface A { type: "a"; x: string } interface Params { content: A }';
   const of = (b: string): string => `interface A { type: "a"; x: string } ${b} interface Params { content: A | B }`;
   test.each<[string, string, string]>([
@@ -267,27 +267,29 @@ describe("alternatives are told apart", () => {
       'interface B { type: "b" | "c" }',
       '(value["type"] === "b" || value["type"] === "c")',
     ],
-    ["by a member that the others do not list", "interface B { y: string }", 'value["y"] !== undefined'],
+    ["by a member that the others do not have", "interface B { y: string }", 'value["y"] !== undefined'],
   ])("%s", async (_, b, expected) => {
     const shown = await show(stepOf(known, of(b), { B: { unsupported: "No.", loss: "B" } }));
     expect(shown).toContain(`if (isObject(value) && ${expected}) return refuse(value, "No.");`);
   });
 
-  test("and where they cannot be, that is a need", async () => {
+  test("reports alternatives that cannot be distinguished", async () => {
     const shown = await show(stepOf(known, of("interface B { x: number }"), { B: { unsupported: "No.", loss: "B" } }));
-    expect(shown).toContain("! conversion-unstated r2.json:conversions.down: Params.content of r2 cannot be told from");
+    expect(shown).toContain(
+      "! conversion-unstated r2.json:conversions.down: Params.content of r2 cannot be distinguished from",
+    );
   });
 });
 
-describe("what nobody has stated is found, and nothing is guessed", () => {
+describe("reports a conversion that the overlay does not state, and guesses nothing:", () => {
   test.each<[string, Direction, string, string, Facts, string]>([
     [
-      "a member that is required there",
+      "a member that the other revision requires",
       "up",
       "interface Params {}",
       "interface Params { a: string }",
       {},
-      "Params.a of r1 is required there",
+      "Params.a of r1 is required by the other revision",
     ],
     [
       "a member that may be absent",
@@ -295,7 +297,7 @@ describe("what nobody has stated is found, and nothing is guessed", () => {
       "interface Params { a?: string }",
       "interface Params { a: string }",
       {},
-      "Params.a of r1 may be absent, but is required there",
+      "Params.a of r1 may be absent, but the other revision requires it",
     ],
     [
       "a wider type",
@@ -303,7 +305,7 @@ describe("what nobody has stated is found, and nothing is guessed", () => {
       "interface Params { a: string }",
       "interface Params { a: unknown }",
       {},
-      "Params.a of r2 is not accepted there as it is",
+      "Params.a of r2 is not accepted by the other revision",
     ],
     [
       "a list that may be longer",
@@ -311,23 +313,23 @@ describe("what nobody has stated is found, and nothing is guessed", () => {
       "interface Params { a: string[] }",
       "interface Params {\n/** @maxItems 3 */\na: string[] }",
       {},
-      "Params.a of r1 is not accepted there as it is",
+      "Params.a of r1 is not accepted by the other revision",
     ],
     [
-      "a string that is not known",
+      "a string that the other revision does not have",
       "down",
       'interface Params { a: "x" }',
       'interface Params { a: "x" | "y" }',
       {},
-      "Params.a of r2 is not accepted there as it is",
+      "Params.a of r2 is not accepted by the other revision",
     ],
     [
-      "a substitute that is not known either",
+      "a substitute that the other revision does not have either",
       "down",
       'interface Params { a: "x" | "w" }',
       'interface Params { a: "x" | "y" | "z" }',
       { "Params.a": { substitute: { y: "x", z: "q" }, loss: "a" } },
-      "Params.a of r2 may be w, z, which is not known there",
+      "Params.a of r2 may be w, z, which the other revision does not have",
     ],
     [
       "a substitute that lacks a member",
@@ -343,10 +345,10 @@ describe("what nobody has stated is found, and nothing is guessed", () => {
       `${media} interface Params { content: Text }`,
       `${media} ${sound} interface Params { content: Text | Sound }`,
       { Sound: { substitute: { type: "txt", text: "{data}" }, as: "Text", loss: "sound" } },
-      "Sound of r2 has a substitute whose type is not accepted there",
+      "Sound of r2 has a substitute whose type is not accepted by the other revision",
     ],
     [
-      "a substitute of a type that is not there",
+      "a substitute of an unknown type",
       "down",
       `${media} interface Params { content: Text }`,
       `${media} ${sound} interface Params { content: Text | Sound }`,
@@ -359,23 +361,23 @@ describe("what nobody has stated is found, and nothing is guessed", () => {
       "interface Params {}",
       "interface Params { a: string }",
       { "Params.a": { fill: 0 } },
-      "Params.a of r1 is filled with what is not accepted there",
+      "Params.a of r1 is filled with a value that the other revision does not accept",
     ],
     [
-      "a member that goes, but has to be there",
+      "a member that is dropped but required",
       "down",
       "interface Params { a: string }",
       "interface Params { a: string }",
       { "Params.a": { drop: true, loss: "a" } },
-      "Params.a of r2 is dropped, but required there",
+      "Params.a of r2 is dropped, but the other revision requires it",
     ],
     [
-      "what an index signature admits",
+      "values that an index signature allows",
       "down",
       "interface Params { a?: string[] }",
       "interface Params { [key: string]: unknown }",
       {},
-      "Params.a of r2 may be anything, which is not accepted there",
+      "Params.a of r2 may be any value, which the other revision does not accept",
     ],
   ])("%s", (_, direction, older, newer, facts, expected) => {
     const { step, findings } = stepOf(older, newer, facts, direction);
@@ -387,10 +389,10 @@ describe("what nobody has stated is found, and nothing is guessed", () => {
     );
     const row = step.rows.find(({ part }) => part === "params");
     expect([row?.kind, row?.plan]).toEqual(["unsupported", undefined]);
-    expect(row?.instead).toMatch(/^State in the overlay what becomes of /);
+    expect(row?.instead).toMatch(/^State in the overlay how to convert /);
   });
 
-  test("an entry that matches nothing is an error", () => {
+  test("reports an entry that matches nothing as an error", () => {
     const { errors } = stepOf("interface Params {}", "interface Params {}", { "Params.a": { drop: true, loss: "a" } });
     expect(errors.map(({ id, span, message }) => `${id} ${span?.file}: ${message}`)).toEqual([
       "overlay-stale r2.json:conversions.down.Params.a: conversions.down.Params.a matches nothing in the schema",

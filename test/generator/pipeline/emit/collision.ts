@@ -1,6 +1,6 @@
 import { DiagnosticError } from "../../../../generator/shared/diagnostics/diagnostic.js";
 
-/** Ids and messages of what is wrong; undefined when nothing is. */
+/** Ids and messages of the problems; undefined when there are none. */
 export function collision(run: () => void): string | undefined {
   try {
     run();

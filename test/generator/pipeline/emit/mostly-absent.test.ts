@@ -9,9 +9,13 @@ const members = (count: number, optional: boolean, type: TypeModel = { kind: "st
 test.each([
   ["five optional members", { members: members(5, true) }, true],
   ["four", { members: members(4, true) }, false],
-  ["a required one among them", { members: [...members(5, true), ...members(1, false)] }, false],
-  ["one that may be anything", { members: [...members(5, true), ...members(1, true, { kind: "unknown" })] }, false],
-  ["others of a type", { members: members(5, true), index: { kind: "string" } }, false],
+  ["five optional members and a required one", { members: [...members(5, true), ...members(1, false)] }, false],
+  [
+    "five optional members and one of any type",
+    { members: [...members(5, true), ...members(1, true, { kind: "unknown" })] },
+    false,
+  ],
+  ["five optional members and an index signature", { members: members(5, true), index: { kind: "string" } }, false],
 ] as const)("an object of %s", (_what, struct, walked) => {
   expect(isMostlyAbsent(struct)).toBe(walked);
 });
@@ -26,6 +30,6 @@ test.each([
   [JSON.parse('{"__proto__":{"tools":5},"constructor":5}'), true],
   [Object.create({ tools: 5 }), false],
   [[], false],
-])("walked over, server capabilities %j: %s", (value, valid) => {
+])("by iteration, the predicate of server capabilities %j: %s", (value, valid) => {
   expect(isServerCapabilities(value)).toBe(valid);
 });

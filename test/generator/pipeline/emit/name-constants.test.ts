@@ -47,7 +47,7 @@ function revision(id: string, { requests = [], embedded = [], keys = [] }: Sent)
   };
 }
 
-test("each constant tells the revisions that have what it names", () => {
+test("the doc comment of each constant lists the revisions that have the method or key", () => {
   const models = [
     revision("1", { requests: ["b/c", "a"], keys: ["x.example/k"] }),
     revision("2", { requests: ["a"], embedded: ["b/c", "d"], keys: ["y.example/k", "x.example/k"] }),
@@ -64,10 +64,10 @@ test("each constant tells the revisions that have what it names", () => {
 test.each<[string, readonly Sent[]]>([
   ["two methods of a revision", [{ requests: ["tools/call", "tools_call"] }]],
   ["methods of two revisions", [{ requests: ["tools/setLevel"] }, { requests: ["tools/set_level"] }]],
-  ["a method and one carried in results", [{ requests: ["a/b"], embedded: ["a.b"] }]],
+  ["a method and one embedded in results", [{ requests: ["a/b"], embedded: ["a.b"] }]],
   ["a method and a key", [{ requests: ["meta/logLevel"], keys: ["x.example/logLevel"] }]],
   ["two keys", [{ keys: ["log-level", "log.level"] }]],
-])("%s that would have one name are refused", (_, sent) => {
+])("rejects %s that would have the same name", (_, sent) => {
   const models = sent.map((facts, at) => revision(String(at), facts));
   expect(collision(() => emitNames(models))).toMatch(/^name-collision: /);
 });

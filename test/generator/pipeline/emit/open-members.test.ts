@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openMembers } from "../../../../generator/pipeline/emit/open-members.js";
 import { build, ping } from "../passes/build.js";
 
-test("lists of anything are open, too", () => {
+test("lists of any values are open too", () => {
   const { model } = build(ping.replace("PingResult {}", "PingResult { rows: unknown[]; names: string[] }"));
   expect(openMembers(model)).toEqual({ rows: false });
 });

@@ -21,23 +21,23 @@ const withError = (name: string): ProtocolModel => ({
 });
 
 test.each([
-  ["a type like a type map", withType("ClientRequests")],
-  ["a type like an event union", withType("ServerEvent")],
-  ["a type like a predicate", withType("isTool")],
-  ["a type like the profile", withType("profile")],
-  ["a type like an outcome", withType("CallToolOutcome")],
-  ["a constant like a table", withConstant("ERROR_CODES")],
-  ["a constant like the version", withConstant("PROTOCOL_VERSION")],
-  ["a constant like a side", withConstant("serverSide")],
-  ["a constant like a result row", withConstant("clientCallToolResult")],
-  ["a constant like the values of an enumeration", withConstant("ROLE_VALUES")],
-  ["an error like a constant", withError("PARSE_ERROR")],
-])("%s is refused", (_, changed) => {
+  ["a type named like a type map", withType("ClientRequests")],
+  ["a type named like an event union", withType("ServerEvent")],
+  ["a type named like a predicate", withType("isTool")],
+  ["a type named like the profile", withType("profile")],
+  ["a type named like an outcome", withType("CallToolOutcome")],
+  ["a constant named like a table", withConstant("ERROR_CODES")],
+  ["a constant named like the version", withConstant("PROTOCOL_VERSION")],
+  ["a constant named like a side", withConstant("serverSide")],
+  ["a constant named like a result row", withConstant("clientCallToolResult")],
+  ["a constant named like the values of an enumeration", withConstant("ROLE_VALUES")],
+  ["an error named like a constant", withError("PARSE_ERROR")],
+])("rejects %s", (_, changed) => {
   expect(collision(() => rejectNameCollisions(changed))).toMatch(/^name-collision: /);
 });
 
 test.each(["Paginate", "RequestResult", "HandleClient"])(
-  "a request %sRequest whose stub would hide what the module uses is refused",
+  "rejects a request %sRequest whose stub would hide a name that the module uses",
   (stem) => {
     const [first] = model.requests;
     if (!first) throw new Error("no requests");
@@ -46,7 +46,7 @@ test.each(["Paginate", "RequestResult", "HandleClient"])(
   },
 );
 
-test("the published schemas are fine", () => {
+test("accepts the published schemas", () => {
   expect(collision(() => rejectNameCollisions(model))).toBeUndefined();
   expect(collision(() => rejectNameCollisions(withType("Fine")))).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { shapeTable } from "../../../../generator/pipeline/emit/shape-table.js";
 import { build, ping, pingMethods } from "../passes/build.js";
 
-test("a ring of two thousand types has a row for each", () => {
+test("a cycle of two thousand types has a row for each", () => {
   const size = 2_000;
   const types = Array.from(
     { length: size },

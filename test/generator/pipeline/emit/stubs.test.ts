@@ -17,11 +17,11 @@ const withIndex = (name: string): ProtocolModel => ({
 const inputOf = (changed: ProtocolModel): string | undefined =>
   emitStubs("client", changed).inputs.find((input) => input.includes("interface ReadResourceInput "));
 
-test("callers give the params of the schema, with `_meta` as they like", () => {
+test("callers pass the params of the schema; `_meta` is optional", () => {
   expect(inputOf(model)).toMatch(/ extends Omit<ReadResourceRequestParams, "_meta">, FreeMeta \{\}$/);
 });
 
-test("members that an index signature would swallow are listed", () => {
+test("lists members that an index signature would hide", () => {
   const input = inputOf(withIndex("ReadResourceRequestParams"));
   expect(input).toContain(" extends FreeMeta {\n");
   expect(input).toMatch(/\nuri: string;\n.*\ninputResponses\?: InputResponses;\n/s);

@@ -8,7 +8,7 @@ const struct = (...members: readonly MemberModel[]): TypeModel => ({ kind: "stru
 const value = (found: string): TypeModel => ({ kind: "literal", value: found });
 const union = (...members: readonly TypeModel[]): Union => ({ kind: "union", members, choice: { kind: "ordered" } });
 
-test("values that leave the same alternatives share a case", () => {
+test("values that select the same alternatives share a case", () => {
   const both: TypeModel = { kind: "enum", values: ["a", "b"], open: false };
   const first = struct(member("type", both), member("x"));
   const second = struct(member("type", value("c")), member("x"));
@@ -23,13 +23,13 @@ test("values that leave the same alternatives share a case", () => {
   });
 });
 
-test("objects are checked together when at least half of each is common to all", () => {
+test("checks objects together when they share at least half of their members", () => {
   const similar = union(struct(member("uri"), member("text")), struct(member("uri"), member("blob")));
   const different = union(struct(member("uri"), member("a"), member("b")), struct(member("uri"), member("c")));
   expect([planUnion(similar, new Map()).kind, planUnion(different, new Map()).kind]).toEqual(["similar", "each"]);
 });
 
-test("a member of another type, or optional in one of them, is not common", () => {
+test("a member that is of another type or optional in one of them is not shared", () => {
   const alternatives = [
     [member("a"), member("b"), member("c", text, true)],
     [member("a"), member("b", value("x")), member("c")],
@@ -38,6 +38,6 @@ test("a member of another type, or optional in one of them, is not common", () =
   expect([common, ...rests].map((members) => members.map(({ name }) => name))).toEqual([["a"], ["b", "c"], ["b", "c"]]);
 });
 
-test("an alternative that asks for nothing of its own leaves only what is common", () => {
+test("checks only the shared members when an alternative has no others", () => {
   expect(factorOut([[member("a")], [member("a"), member("b")]])).toEqual({ common: [member("a")], rests: [] });
 });

@@ -30,7 +30,7 @@ const files = {
   r3: { extends: "r2", results: { C: { result: "C3", spec } } },
 } satisfies Record<string, OverlayFile>;
 
-describe("entries hold along the chain", () => {
+describe("entries apply along the chain", () => {
   test.each<[revision: string, specification: string, from: string, expected: Record<string, [string, boolean]>]>([
     ["r1", "https://s/1/", "r1", { A: ["A1", true], B: ["B1", true], C: ["C1", true] }],
     ["r2", "https://s/2/", "r2", { A: ["A1", false], B: ["B2", true], D: ["D2", true] }],
@@ -42,7 +42,7 @@ describe("entries hold along the chain", () => {
     expect(entries(overlay)).toEqual(expected);
   });
 
-  test("and keep the place in the file that states them", () => {
+  test("keep their position in the file that states them", () => {
     const [base, top] = texts(files);
     const pretty = [base, top].flatMap((text) =>
       text ? [{ ...text, text: JSON.stringify(JSON.parse(text.text), null, 2) }] : [],
@@ -56,9 +56,9 @@ describe("entries hold along the chain", () => {
 describe("the single entries", () => {
   const tag = { member: "a", own: "b", alternatives: {}, spec };
   test.each<[what: string, later: OverlayFile, own: boolean | undefined]>([
-    ["hold until they are changed", { extends: "r1" }, false],
+    ["apply until they are changed", { extends: "r1" }, false],
     ["are replaced as a whole", { extends: "r1", resultTag: { ...tag, member: "z" } }, true],
-    ["are withdrawn by null", { extends: "r1", resultTag: null }, undefined],
+    ["are removed by null", { extends: "r1", resultTag: null }, undefined],
   ])("%s", (_, later, own) => {
     const overlay = effectiveOverlay("r2", texts({ r1: { resultTag: tag }, r2: later }));
     expect(overlay.resultTag?.own).toBe(own);
@@ -66,17 +66,17 @@ describe("the single entries", () => {
   });
 });
 
-test("a file without `extends` begins anew", () => {
+test("a file without `extends` starts a new chain", () => {
   expect(entries(effectiveOverlay("r2", texts({ ...files, r2: { results: {} } })))).toEqual({});
 });
 
-test("without any file nothing is stated", () => {
+test("without any file, there are no entries", () => {
   const overlay = effectiveOverlay("r1", []);
   expect(overlay).toMatchObject({ from: undefined, specification: "", resultTag: undefined });
   expect(overlay.profile.size).toBe(0);
 });
 
-describe("a base that leads nowhere is refused", () => {
+describe("rejects an unknown or cyclic base", () => {
   test.each<[what: string, files: Record<string, OverlayFile>, expected: string]>([
     [
       "unknown",
@@ -102,14 +102,14 @@ describe("a base that leads nowhere is refused", () => {
     expect(found).toEqual([expect.stringMatching(/^r\d\/overlay\.json:1:12 overlay-base-unknown: extends r\d/)]);
   });
 
-  test("also when the file is an older one of the chain", () => {
+  test("reports an older file of the chain too", () => {
     expect(problems(() => effectiveOverlay("r3", texts({ ...files, r1: { extends: "r0" } })))).toEqual([
       "r1/overlay.json:1:12 overlay-base-unknown: extends r0, which has no overlay or leads back here",
     ]);
   });
 });
 
-test("files that are not of the chain are not read", () => {
+test("does not read files outside of the chain", () => {
   const broken = { revision: "r9", file: "r9/overlay.json", text: "{" };
   expect(entries(effectiveOverlay("r1", [...texts(files), broken]))).toEqual({
     A: ["A1", true],

@@ -6,7 +6,7 @@ import { problems } from "../../shared/diagnostics/problems.js";
 const refused = (text: string): string[] =>
   problems(() => effectiveOverlay("r", [{ revision: "r", file: "o.json", text }]));
 
-describe("an overlay that is not JSON is refused where it breaks", () => {
+describe("rejects an overlay that is not JSON, at the position of the error", () => {
   test.each([
     ["", "1:1"],
     ['{\n  "extends": r\n}', "2:14"],
@@ -15,11 +15,10 @@ describe("an overlay that is not JSON is refused where it breaks", () => {
     expect(refused(text)).toEqual([expect.stringMatching(new RegExp(`^o\\.json:${place} overlay-malformed: `))]);
   });
 
-  test("but a byte order mark is none of its text", () =>
-    expect(refused('\uFEFF{ "specification": "x" }')).toEqual([]));
+  test("ignores a byte order mark", () => expect(refused('\uFEFF{ "specification": "x" }')).toEqual([]));
 });
 
-describe("an overlay of another shape is refused at the member that deviates", () => {
+describe("rejects an overlay with another structure, at the member that deviates", () => {
   const spec = '"spec": "x"';
   const method = (more: string): string =>
     `{ "methods": { "client": { "ping": { "capability": null, ${spec}${more} } } } }`;
@@ -115,7 +114,7 @@ describe("an overlay of another shape is refused at the member that deviates", (
     ],
     [
       `{ "conversions": { "down": { "A.b": ▸{ "drop": true, ${spec} } } } }`,
-      "conversions.down.A.b: expected a loss: what is left out or changed",
+      "conversions.down.A.b: expected a loss: the data that is left out or changed",
     ],
   ])("%s", (source, reason) => {
     const { text, place } = marked(source);
@@ -129,7 +128,7 @@ describe("an overlay of another shape is refused at the member that deviates", (
   });
 });
 
-test("an overlay with every kind of conversion has the right shape", () => {
+test("accepts an overlay with every kind of conversion", () => {
   const spec = "x";
   const up = {
     a: { fill: null, spec },
@@ -143,7 +142,7 @@ test("an overlay with every kind of conversion has the right shape", () => {
   expect(refused(JSON.stringify({ conversions: { up, down: up } }))).toEqual([]);
 });
 
-test("an overlay with every member, and with each withdrawn, has the right shape", () => {
+test("accepts an overlay with every member, and with each member null", () => {
   const spec = "x";
   const full = {
     specification: "s",

@@ -53,26 +53,26 @@ describe("a deprecation", () => {
       { "Foo.a": full, "Bar.a": full },
     ],
     [
-      "takes its text from the schema, when there is one",
+      "takes its text from the schema if there is one",
       "\n/** @deprecated Use baz. */ interface Foo {}",
       cover("Foo"),
       { Foo: { ...full, text: "Use baz." } },
     ],
     [
-      "takes its text from the overlay, when the schema has none",
+      "takes its text from the overlay if the schema has none",
       "interface Foo {\n /** @deprecated */\n a: 1 }",
       cover("Foo.a"),
       { "Foo.a": full },
     ],
     [
-      "needs no overlay when the schema says what to use",
+      "needs no overlay if the schema names the replacement",
       "interface Foo {\n /** @deprecated Use b. */\n a: 1 }",
       { methods },
       { "Foo.a": { text: "Use b." } },
     ],
   ])("%s", (_, schema, own, expected) => expect(deprecations(schema, own)).toEqual({ found: expected, findings: [] }));
 
-  test("that says nothing at all is a finding beside complete output", () => {
+  test("without any text is a finding with complete output", () => {
     expect(deprecations("\n/** @deprecated */\ninterface Foo {\n /** @deprecated */\n a: 1 }", { methods })).toEqual({
       found: { Foo: { text: "Deprecated." }, "Foo.a": { text: "Deprecated." } },
       findings: [

@@ -10,7 +10,7 @@ import { line } from "../../shared/diagnostics/problems.js";
 
 export const spec = "x";
 
-/** Every profile field with a value that fits, so that none is a finding. */
+/** Every profile field with a valid value, so that none is a finding. */
 export const profile = Object.fromEntries(
   profileFields.map(({ name, type }) => {
     const value =
@@ -19,15 +19,15 @@ export const profile = Object.fromEntries(
   }),
 );
 
-/** A request, so that a schema which tests something else has a role union. */
+/** A request, so that schemas for other tests have a role union. */
 export const ping =
   'interface PingRequest { method: "ping" } interface PingResult {} type ClientRequest = PingRequest;';
 
-/** What `ping` needs of an overlay. */
+/** The overlay's entry for `ping`. */
 export const pingMethods = { client: { ping: { capability: null, spec } } };
 
 export interface Inputs {
-  /** The overlay of the revision `r2`; one without `profile` states every field. */
+  /** The overlay of revision `r2`; one without `profile` states every field. */
   readonly own?: OverlayFile;
   /** The overlay of the older revision `r1`, which `own` extends. */
   readonly older?: OverlayFile;

@@ -11,12 +11,12 @@ describe.each(revisions)("%s", async (revision) => {
   const declared = (kinds: readonly string[]): string[] =>
     module.declarations.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name);
 
-  test("every interface and alias is a definition, in order; all others are derived", () => {
+  test("every interface and alias becomes a definition, in order; all others are derived", () => {
     const own = model.definitions.filter(({ derivedFrom }) => derivedFrom === undefined);
     expect(own.map(({ name }) => name)).toEqual(declared(["interface", "alias"]));
   });
 
-  test("every constant is one, with its value", () => {
+  test("every constant stays a constant with its value", () => {
     const values = module.declarations.flatMap((found) =>
       found.kind === "constant" ? [[found.name, found.value]] : [],
     );
@@ -36,7 +36,7 @@ describe.each(revisions)("%s", async (revision) => {
     expect(missing).toEqual([]);
   });
 
-  test("every reference leads to a definition", () => {
+  test("every reference names a definition", () => {
     const names = new Set(model.definitions.map(({ name }) => name));
     const dangling = new Set<string>();
     for (const definition of model.definitions) {
@@ -47,12 +47,12 @@ describe.each(revisions)("%s", async (revision) => {
     expect([...dangling]).toEqual([]);
   });
 
-  test("derived params belong to a message that refers to them", () => {
+  test("derived params belong to a message that references them", () => {
     const derived = model.definitions.filter(({ derivedFrom }) => derivedFrom !== undefined);
     expect(derived.map(({ name, derivedFrom }) => name === `${derivedFrom}Params`)).toEqual(derived.map(() => true));
   });
 
-  test("nothing is left to decide", () => expect(findings).toEqual([]));
+  test("there are no findings", () => expect(findings).toEqual([]));
 
   test("the model is plain JSON", () => expect(JSON.parse(JSON.stringify(model))).toEqual(model));
 });

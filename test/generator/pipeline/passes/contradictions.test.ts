@@ -17,22 +17,22 @@ test.each<[what: string, text: string, expected: readonly string[]]>([
     ["s.ts:2:3 member-conflict: x of A has one type in A and another in B"],
   ],
   [
-    "a member that the index signature does not admit",
+    "a member that the index signature does not allow",
     "interface A {\n  x: C; y: number; [key: string]: number }\ninterface C { z: 1 }",
     ["s.ts:2:3 member-conflict: x of A has one type in A and another in its index signature"],
   ],
   [
-    "`typeof` of a constant that has a type of its own",
+    "`typeof` of a constant with a declared type",
     'const K: string = "k";\ninterface A { x: typeof K }',
-    ["s.ts:2:18 unsupported-construct: typeof of a constant with a type of its own is not part of the schema grammar"],
+    ["s.ts:2:18 unsupported-construct: typeof of a constant with a declared type is not part of the schema grammar"],
   ],
   [
-    "nothing where the base leaves the member out",
+    "accepts a member that the base leaves out",
     'interface A extends Omit<B, "x"> { x: 1 }\ninterface B { x: "a" }',
     [],
   ],
   [
-    "nothing where it is narrowed",
+    "accepts a member that is narrowed",
     'interface A extends B { x: "a"; y: C }\ninterface B { x: string; y: object }\ninterface C { z: 1 }',
     [],
   ],

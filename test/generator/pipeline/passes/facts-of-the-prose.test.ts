@@ -31,7 +31,7 @@ describe("defaults", () => {
       "interface A extends B { m?: 1 } interface B { m?: number }",
       "{ m?: 1 }",
     ],
-    ["of a member inside", "A.o.m", "interface A { o: { m?: number } }", "{ o: { m?: number = 5 } }"],
+    ["of a nested member", "A.o.m", "interface A { o: { m?: number } }", "{ o: { m?: number = 5 } }"],
     ["of a member of items", "A.o.m", "interface A { o: { m?: number }[] }", "{ o: { m?: number = 5 }[] }"],
     ["of a name with dots", "A.x.y/z", 'interface A { "x.y/z"?: number }', "{ x.y/z?: number = 5 }"],
   ])("%s", (_, path, schema, expected) => {
@@ -40,7 +40,7 @@ describe("defaults", () => {
   });
 });
 
-test("limits are listed with their path, where the schema does not bound", () => {
+test("limits are listed with their path if the schema has no bound", () => {
   const limits = { "A.o.l": { maxItems: 100, spec }, "A.n": { minLength: 1, maxLength: 128, spec } };
   const { model } = build(`${ping} interface A { o: { l: string[] }; n: string }`, {
     own: { specification: "https://s/", methods, limits },

@@ -5,7 +5,7 @@ import { build, ping, pingMethods, spec } from "./build.js";
 
 const methods = pingMethods;
 
-describe("what nobody has stated is a finding beside a complete model", () => {
+describe("reports a fact that no overlay states as a finding, with a complete model:", () => {
   test.each<[what: string, schema: string, own: OverlayFile, expected: string[]]>([
     [
       "the capability of a request",
@@ -35,7 +35,7 @@ describe("what nobody has stated is a finding beside a complete model", () => {
       ["s.ts:2:7 error-code-unstated: no overlay says what error -5 (FAILED) means"],
     ],
     [
-      "what to use instead",
+      "the replacement of a deprecated type",
       `${ping}\n/** @deprecated */\ntype Old = string;`,
       { methods },
       ["s.ts:3:6 deprecation-unstated: Old is deprecated, but nothing says what to use instead"],
@@ -54,16 +54,16 @@ describe("what nobody has stated is a finding beside a complete model", () => {
     expect(model.profile).toEqual([]);
   });
 
-  test("everything, without any overlay", () => {
+  test("every fact, without any overlay", () => {
     const { findings } = build(ping);
     expect(findings).toHaveLength(1 + profileFields.length);
   });
 
-  test("nothing when all is stated", () => expect(build(ping, { own: { methods } }).findings).toEqual([]));
+  test("nothing when every fact is stated", () => expect(build(ping, { own: { methods } }).findings).toEqual([]));
 });
 
 describe("a new revision without an overlay of its own", () => {
-  test("extends the newest, which is a finding", () => {
+  test("extends the newest overlay, which is a finding", () => {
     const { model, findings } = build(ping, { older: { specification: "https://s/1/", methods } });
     expect(findings).toEqual([
       `profile-inherited: revision r2 has no overlay of its own; ${profileFields.length} profile fields are those of r1`,
@@ -77,10 +77,11 @@ describe("a new revision without an overlay of its own", () => {
     expect(model.profile).toHaveLength(profileFields.length);
   });
 
-  test("is confirmed by an empty one", () => expect(build(ping, { older: { methods }, own: {} }).findings).toEqual([]));
+  test("is accepted with an empty overlay", () =>
+    expect(build(ping, { older: { methods }, own: {} }).findings).toEqual([]));
 });
 
-describe("inherited entries that no longer match are dropped and listed", () => {
+describe("drops and lists inherited entries that no longer match", () => {
   const capabilities = "interface ServerCapabilities { foo?: {} }";
   const stated = { server: { foo: { spec } } };
   test.each<[what: string, older: OverlayFile, dropped: string[]]>([
@@ -164,7 +165,7 @@ describe("inherited entries that no longer match are dropped and listed", () => 
     ]);
   });
 
-  test("the capability of a method: it is unstated again", () => {
+  test("reports the capability of a method as unstated again", () => {
     const older = { methods: { client: { ping: { capability: "server.gone", spec } } } };
     const { model, findings } = build(ping, { older, own: {} });
     expect(model.dropped).toEqual(["methods.client.ping: capability server.gone"]);
@@ -174,7 +175,7 @@ describe("inherited entries that no longer match are dropped and listed", () => 
     ]);
   });
 
-  test("entries that only repeat the schema are used up in silence", () => {
+  test("accepts inherited entries that only repeat the schema", () => {
     const older: OverlayFile = {
       methods,
       results: { PingRequest: { result: "PingResult", spec } },

@@ -17,7 +17,7 @@ function flat(module: SourceModule): { shown: Record<string, string>; errors: st
   };
 }
 
-/** What becomes of the declaration `A`. */
+/** The flattened declaration `A`. */
 function becomes(text: string): string | undefined {
   const { shown, errors } = flat(readTypeScript(text, "s.ts"));
   expect(errors).toEqual([]);
@@ -58,13 +58,13 @@ describe("inheritance", () => {
       "{ B#x: string }",
     ],
     [
-      "does not mind a conflict that is redeclared",
+      "accepts a conflict that is redeclared",
       "interface A extends B, C { x: 1 } interface B { x: string } interface C { x: number }",
       "{ x: 1 }",
     ],
     ["leaves out members", 'interface A extends Omit<B, "x" | "z"> {} interface B { x: 1; y: 2 }', "{ B#y: 2 }"],
     [
-      "avoids a conflict by leaving out",
+      "avoids a conflict with Omit",
       'interface A extends B, Omit<C, "x"> {} interface B { x: 1 } interface C { x: 2; y: 3 }',
       "{ B#x: 1; C#y: 3 }",
     ],
@@ -112,11 +112,11 @@ describe("inheritance", () => {
       "s.ts:1:11 member-conflict: [key: string] of A has one type in one base and another in another one",
     ],
     [
-      "that `Omit` would hide: of a type with an index signature it leaves no listed member",
+      "that `Omit` would hide, because it drops all listed members of a type with an index signature",
       'interface A extends Omit<B, "b"> {}\ninterface B { b: 1; c: 2; [key: string]: unknown }',
       "s.ts:1:21 unsupported-construct: Omit of a type with an index signature is not part of the schema grammar",
     ],
-  ])("refuses a conflict %s", (_, text, expected) =>
+  ])("rejects a conflict %s", (_, text, expected) =>
     expect(flat(readTypeScript(text, "s.ts")).errors).toEqual([expected]),
   );
 });
@@ -131,7 +131,7 @@ describe("intersections", () => {
     ["narrow string to an enumeration", 'type A = B & { b: "x" | "y" }; interface B { b: string }', '{ b: "x" | "y" }'],
     ["narrow object to members", "type A = B & { b: { c: 1 } }; interface B { b: object }", "{ b: { c: 1 } }"],
     [
-      "require what either side requires",
+      "require the members that either side requires",
       "type A = { a?: 1; b?: 1; c: 1 } & { a: 1; b?: 1; c?: 1 };",
       "{ a: 1; b?: 1; c: 1 }",
     ],
@@ -140,8 +140,8 @@ describe("intersections", () => {
       "type A = B & Record<string, unknown>; interface B { b: 1 }",
       "{ B#b: 1; [key]: unknown }",
     ],
-    ["may stand in a member", "interface A { a: B & { c: 1 } } interface B { b: 1 }", "{ a: { B#b: 1; c: 1 } }"],
-    ["may leave out members", 'type A = Omit<B, "x"> & { a: 1 }; interface B { x: 1; y: 2 }', "{ y: 2; a: 1 }"],
+    ["can be the type of a member", "interface A { a: B & { c: 1 } } interface B { b: 1 }", "{ a: { B#b: 1; c: 1 } }"],
+    ["can leave out members", 'type A = Omit<B, "x"> & { a: 1 }; interface B { x: 1; y: 2 }', "{ y: 2; a: 1 }"],
   ])("%s", (_, text, expected) => expect(becomes(text)).toBe(expected));
 
   test.each<[what: string, text: string, expected: string]>([
@@ -183,12 +183,12 @@ describe("intersections", () => {
   ])("refuse %s", (_, text, expected) => expect(flat(readTypeScript(text, "s.ts")).errors).toEqual([expected]));
 });
 
-describe("a type that would have to be copied into itself is refused", () => {
+describe("rejects a type that would be copied into itself", () => {
   test.each<[what: string, text: string, expected: string]>([
     ["by an intersection", "interface A { a?: A & { b: 1 } }", "s.ts:1:11 cyclic-extends: A extends itself: A -> A"],
     ["by Omit", 'interface A { a?: Omit<A, "b">; b: 1 }', "s.ts:1:11 cyclic-extends: A extends itself: A -> A"],
     [
-      "by way of another",
+      "through another type",
       'interface A { a?: Omit<B, "x"> }\ninterface B { b?: A & { c: 1 } }',
       "s.ts:1:11 cyclic-extends: A extends itself: A -> B -> A",
     ],
@@ -269,12 +269,12 @@ describe("tags bound", () => {
 describe("JSON Schema", () => {
   test.each<[what: string, schema: object, expected: string]>([
     [
-      "bounds each alternative by itself",
+      "bounds each alternative separately",
       { anyOf: [{ type: "integer", minimum: 1 }, { type: "string", format: "uri" }, { type: "null" }] },
       "string(uri) | integer(1..) | null",
     ],
     [
-      "bounds items apart from their array",
+      "bounds items separately from their array",
       { type: "array", maxItems: 2, items: { type: "array", minItems: 1, items: { type: "integer", minimum: 0 } } },
       "integer(0..)[1..][..2]",
     ],
@@ -300,13 +300,13 @@ describe("JSON Schema", () => {
   });
 });
 
-test("a union of five thousand values is read in a moment, each value once", { timeout: 5_000 }, () => {
+test("a union of five thousand values is read at once, each value once", { timeout: 5_000 }, () => {
   const values = Array.from({ length: 5_000 }, (_, at) => at);
   const { shown } = flat(readTypeScript(`type A = ${[...values, 7].join(" | ")};`, "s.ts"));
   expect(shown["A"]).toBe(values.join(" | "));
 });
 
-test("constants are no definitions, and the order is that of the file", () => {
+test("constants are not definitions, and the order is that of the file", () => {
   const { shown } = flat(readTypeScript("type B = 1; const C = 1; interface A {}", "s.ts"));
   expect(Object.keys(shown)).toEqual(["B", "A"]);
 });

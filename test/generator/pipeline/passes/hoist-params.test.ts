@@ -6,7 +6,7 @@ import { showDefinition } from "./show.js";
 const older = "interface RequestParams { _meta?: object } interface NotificationParams { _meta?: { x: 1 } }";
 const commonParams = { request: { type: "RequestParams", spec }, notification: { type: "NotificationParams", spec } };
 
-/** The named definitions of the model, each in one line. */
+/** The named definitions of the model, one per line. */
 function shown(schema: string, ...names: string[]): (string | undefined)[] {
   const { model } = build(schema, { own: { commonParams } });
   return names.map((name) => {
@@ -15,13 +15,13 @@ function shown(schema: string, ...names: string[]): (string | undefined)[] {
   });
 }
 
-describe("params that a message declares inline", () => {
+describe("inline params of a message", () => {
   const schema = `${older}
     interface FooRequest { method: "foo"; params: { a: string; b?: number } } interface FooResult {}
     interface Base { method: string } interface BarNotification extends Base { method: "bar"; params?: { [key: string]: unknown } }
     type ClientRequest = FooRequest; type ServerNotification = BarNotification;`;
 
-  test("get the name that later revisions give them, and what every message carries", () => {
+  test("get the name of later revisions, and the members that every message carries", () => {
     expect(shown(schema, "FooRequest", "FooRequestParams", "BarNotification", "BarNotificationParams")).toEqual([
       '{ method: "foo"; params: FooRequestParams }',
       "{ RequestParams#_meta?: object; a: string; b?: number } from FooRequest",
@@ -30,7 +30,7 @@ describe("params that a message declares inline", () => {
     ]);
   });
 
-  test("stand behind the message they were taken from", () => {
+  test("follow the message that declares them", () => {
     const names = build(schema, { own: { commonParams } }).model.definitions.map(({ name }) => name);
     expect(names.slice(names.indexOf("FooRequest"), names.indexOf("FooRequest") + 3)).toEqual([
       "FooRequest",
@@ -41,23 +41,23 @@ describe("params that a message declares inline", () => {
 
   test.each<[what: string, schema: string, params: string | undefined]>([
     [
-      "a member of their own wins over the common one",
+      "their own member takes precedence over the common one",
       "params: { _meta: string }",
       "{ _meta: string } from FooRequest",
     ],
     [
-      "intersections are params, too",
+      "intersections are params too",
       "params: RequestParams & { a: 1 }",
       "{ RequestParams#_meta?: object; a: 1 } from FooRequest",
     ],
     [
-      "so is what Omit leaves",
+      "the members that Omit leaves are params too",
       'params: Omit<Two, "a"> } interface Two { a: 1; b: 2',
       "{ RequestParams#_meta?: object; b: 2 } from FooRequest",
     ],
     ["a named type is left alone", "params: RequestParams", undefined],
     ["a map is left alone", "params: Record<string, unknown>", undefined],
-    ["none are needed", "", undefined],
+    ["no params", "", undefined],
   ])("%s", (_, members, params) => {
     const text = `${older} interface FooRequest { method: "foo"; ${members} } interface FooResult {} type ClientRequest = FooRequest;`;
     expect(
@@ -68,7 +68,7 @@ describe("params that a message declares inline", () => {
     ).toEqual([params]);
   });
 
-  test("of a type that is no message keep their place, without the common members", () => {
+  test("of a type that is not a message stay inline, without the common members", () => {
     const text = `${schema} interface Other { method: string; params?: { z: 1 } }  interface Plain { params: { z: 1 } }`;
     expect(shown(text, "Other", "OtherParams", "Plain", "PlainParams")).toEqual([
       "{ method: string; params?: OtherParams }",
@@ -79,7 +79,7 @@ describe("params that a message declares inline", () => {
   });
 });
 
-test("a name that is already taken is refused", () => {
+test("rejects a name that is already used", () => {
   const schema =
     'interface FooRequest {\n  method: "foo";\n  params: { a: string };\n}\ninterface FooRequestParams {}\ninterface FooResult {}\ntype ClientRequest = FooRequest;';
   expect(problems(() => build(schema))).toEqual([
@@ -87,7 +87,7 @@ test("a name that is already taken is refused", () => {
   ]);
 });
 
-test("but a type that is no message may have the name beside it", () => {
+test("accepts a name that equals the params of a type that is not a message", () => {
   expect(
     shown(
       `${older} interface Foo { method: string; params: { a: 1 } } interface FooParams { b: 1 } interface PingRequest { method: "ping"; params?: { c: 1 } } interface PingResult {} type ClientRequest = PingRequest; interface N { method: "n"; params?: {} } type ServerNotification = N;`,

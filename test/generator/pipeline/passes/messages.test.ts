@@ -6,7 +6,7 @@ import { build, spec } from "./build.js";
 const frame =
   'type ClientRequest = FooRequest; interface FooRequest { method: "foo"; params: FooRequestParams } interface FooRequestParams { task?: string; name: string; cursor?: string }';
 
-/** The model of a schema with the one request `foo`. */
+/** The request `foo` of a schema that has no other. */
 const foo = (schema: string, own: OverlayFile = {}, request = frame) =>
   build(`${request}\n${schema}`, { own }).model.requests[0];
 
@@ -34,7 +34,7 @@ describe("a request is linked to its result", () => {
   ])("%s", (_, schema, own, result) => expect(foo(schema, own)?.result).toEqual(result));
 
   test.each<[what: string, schema: string, own: OverlayFile, expected: string]>([
-    ["nothing tells it", "", {}, "s.ts:1:44 result-missing: no result type found for FooRequest"],
+    ["no rule finds one", "", {}, "s.ts:1:44 result-missing: no result type found for FooRequest"],
     [
       "the overlay names an unknown type",
       "",
@@ -53,12 +53,12 @@ describe("a request is linked to its result", () => {
       {},
       "s.ts:1:44 result-missing: no result type found for FooRequest",
     ],
-  ])("which is refused when %s", (_, schema, own, expected) => {
+  ])("which is an error when %s", (_, schema, own, expected) => {
     expect(problems(() => foo(schema, own))).toEqual([expected]);
   });
 });
 
-test("of several results without a tag it is the one of its name, and the others are a finding", () => {
+test("of several results without a tag, takes the one with its name and reports the others", () => {
   const { model, findings } = build(
     `${frame} interface FooResultResponse { result: Ask | FooResult } interface FooResult { a: 1 } interface Ask { b: 1 }`,
     { own: { methods: { client: { foo: { capability: null, spec } } } } },
@@ -69,7 +69,7 @@ test("of several results without a tag it is the one of its name, and the others
   ]);
 });
 
-test("a union of messages that no side sends is a finding, until the overlay says that they travel inside results", () => {
+test("a union of messages that no side sends is a finding unless the overlay says that they are embedded in results", () => {
   const schema = `${frame} interface FooResult {} type Inner = Q | R; interface Q { method: "q" } interface QResult {} interface R { method: "r" } interface RResult {} type Answer = QResult | RResult;`;
   const methods = { client: { foo: { capability: null, spec } } };
   const server = { q: { capability: null, spec }, r: { capability: null, spec } };
@@ -85,7 +85,7 @@ describe("alternatives of a result", () => {
   const results =
     "interface FooResultResponse { result: Ask | FooResult } interface FooResult { kind: string } interface Ask { kind: string; question?: string }";
 
-  test("are told by the result tag, for the methods that have them", () => {
+  test("are selected by the result tag, for the methods that have them", () => {
     const { model } = build(
       `${results} interface BarRequest { method: "bar" } interface BarResult {} type ClientRequest = FooRequest | BarRequest; interface FooRequest { method: "foo" }`,
       { own: { resultTag: tag } },
@@ -101,7 +101,7 @@ describe("alternatives of a result", () => {
     });
   });
 
-  test("are told by the presence of a member when the request carries one", () => {
+  test("are selected by the presence of a member if the request carries one", () => {
     const alternative = { type: "Task", member: "task", onlyWith: "task" };
     const own = { methods: { client: { foo: { capability: null, alternative, spec } } } };
     expect(foo("interface FooResult {} interface Task { task: string }", own)?.result).toEqual({
@@ -119,7 +119,7 @@ describe("a request is paged", () => {
     `type ClientRequest = FooRequest; interface FooRequest { method: "foo"; params?: P } interface P { ${member} }`;
   test.each<[what: string, request: string, result: string, pages: string | undefined]>([
     [
-      "when cursor is answered by nextCursor",
+      "if it has cursor and the result has nextCursor",
       params("cursor?: string"),
       "nextCursor?: string; items: string[]",
       "items",
@@ -127,18 +127,18 @@ describe("a request is paged", () => {
     ["not without cursor", params("after?: string"), "nextCursor?: string; items: string[]", undefined],
     ["not without nextCursor", params("cursor?: string"), "items: string[]", undefined],
     [
-      "not when two lists could be meant",
+      "not with two lists",
       params("cursor?: string"),
       "nextCursor?: string; items: string[]; others: string[]",
       undefined,
     ],
-    ["not when there is no list", params("cursor?: string"), "nextCursor?: string; items: string", undefined],
+    ["not without a list", params("cursor?: string"), "nextCursor?: string; items: string", undefined],
   ])("%s", (_, request, result, pages) =>
     expect(foo(`interface FooResult { ${result} }`, {}, request)?.pages).toBe(pages),
   );
 });
 
-test("which of two lists holds the items of a page is to be stated", () => {
+test("reports a page with two lists as a finding", () => {
   const schema =
     'type ClientRequest = FooRequest; interface FooRequest { method: "foo"; params?: P } interface P { cursor?: string }\ninterface FooResult { nextCursor?: string; items: string[]; others: string[] }';
   const paged = (more: object) =>
@@ -190,7 +190,7 @@ describe("params", () => {
   });
 
   test.each(["params: string", "params: string[]", "params: N", "params: M", "params?: null", "params: P | P[]"])(
-    "%s are refused",
+    "rejects %s",
     (params) => {
       expect(
         problems(() =>
@@ -201,11 +201,11 @@ describe("params", () => {
   );
 });
 
-describe("what the prose says of a method", () => {
+describe("the overlay's facts about a method", () => {
   const capabilities = "interface ServerCapabilities { foo?: { sub?: {} } }";
   const declared = { server: { foo: { spec }, "foo.sub": { spec } } };
 
-  test("is part of it", () => {
+  test("are in the model", () => {
     const when = [{ member: "name", values: ["x"], capability: "server.foo.sub" }];
     const fact = {
       capability: "server.foo",
@@ -256,7 +256,7 @@ describe("what the prose says of a method", () => {
     });
   });
 
-  test("is told apart by direction", () => {
+  test("are separate for each direction", () => {
     const schema = `${capabilities} type ClientRequest = Foo; type ServerRequest = Foo; interface Foo { method: "foo" } interface FooResult {}`;
     const methods = {
       client: { foo: { capability: "server.foo", spec } },
@@ -274,7 +274,7 @@ describe("what the prose says of a method", () => {
   });
 });
 
-describe("a request that travels inside results", () => {
+describe("a request that is embedded in results", () => {
   const schema = `
     type ClientRequest = FooRequest; interface FooRequest { method: "foo" } interface FooResult {}
     interface AskRequest { method: "ask"; params: AskParams } interface AskParams { mode?: string } interface AskResult {}
@@ -297,7 +297,7 @@ describe("a request that travels inside results", () => {
     },
   };
 
-  test("is no wire method, although it has a method literal", () => {
+  test("is not a wire method, although it has a method literal", () => {
     const { model, findings } = build(schema, { own });
     expect(findings).toEqual([]);
     expect(model.requests.map(({ method }) => method)).toEqual(["foo"]);
@@ -324,11 +324,11 @@ describe("a request that travels inside results", () => {
     ]);
   });
 
-  test("is not known without the overlay", () => {
+  test("is unknown without the overlay", () => {
     expect(build(schema).model).toMatchObject({ requests: [{ method: "foo" }], inputRequests: [] });
   });
 
-  test("needs a capability that the schema declares", () => {
+  test("can need only a capability that the schema declares", () => {
     const methods = { ...own.methods, server: { ...own.methods?.server, ask: { capability: "client.nope", spec } } };
     expect(
       problems(() => build(schema, { own: { ...own, methods } })).map((found) => found.replace(/:\d+:\d+/, "")),

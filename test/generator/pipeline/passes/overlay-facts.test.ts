@@ -11,9 +11,9 @@ import { readRevision, revisions } from "./revision.js";
 
 const all = [facts20241105, facts20250326, facts20250618, facts20251125, facts20260728];
 
-test("every revision has its facts", () => expect(all.map(({ revision }) => revision)).toEqual(revisions));
+test("every revision has listed facts", () => expect(all.map(({ revision }) => revision)).toEqual(revisions));
 
-describe.each(all)("$revision: the model says what the specification says of", async (facts) => {
+describe.each(all)("$revision: the model agrees with the specification on", async (facts) => {
   const { model } = await readRevision(facts.revision);
   const said = factsOf(model);
 
@@ -22,7 +22,7 @@ describe.each(all)("$revision: the model says what the specification says of", a
   test("requests of the server", () => expect(said.requests.server).toEqual(facts.requests.server));
   test("notifications of the client", () => expect(said.notifications.client).toEqual(facts.notifications.client));
   test("notifications of the server", () => expect(said.notifications.server).toEqual(facts.notifications.server));
-  test("requests inside results", () => expect(said.inputRequests).toEqual(facts.inputRequests));
+  test("requests embedded in results", () => expect(said.inputRequests).toEqual(facts.inputRequests));
   test("error codes", () => expect(said.errors).toEqual(facts.errors));
   test("behaviour", () => expect(said.profile).toEqual(facts.profile));
 });
@@ -89,14 +89,14 @@ function conditionsOf(conditions: readonly ConditionModel[]): Pick<RequestFact, 
   return lines.length > 0 ? { conditions: lines.sort() } : {};
 }
 
-/** A record of the entries; two entries of one key would hide one another. */
+/** A record of the entries; throws if two have the same key. */
 function unique<T>(entries: readonly (readonly [key: string, value: T])[]): Record<string, T> {
   const record = Object.fromEntries(entries);
   expect(Object.keys(record)).toHaveLength(entries.length);
   return record;
 }
 
-test("a JSON Schema without the constants of which the overlay speaks is a finding", () => {
+test("a JSON Schema without constants that the overlay names is a finding", () => {
   const definitions = {
     PingRequest: { type: "object", properties: { method: { const: "ping", type: "string" } }, required: ["method"] },
     PingResult: { type: "object" },

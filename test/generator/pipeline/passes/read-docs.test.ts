@@ -59,20 +59,20 @@ describe("the model is documented", () => {
       ],
     });
   });
-  test("an inherited member by its own type first, then by the declaring one", () => {
+  test("an inherited member from its own type first, then from the declaring one", () => {
     expect(definition("B")).toMatchObject({ members: [{ name: "m", text: "B's own m." }, {}, {}] });
     expect(definition("D")).toMatchObject({ members: [{ name: "m", text: "Member m." }, {}, {}] });
   });
   test("constants", () => expect(model.constants).toEqual([{ name: "C", value: 1, text: "Constant." }]));
-  test("unless the schema says it", () => expect(definition("S")).toMatchObject({ text: "From the schema." }));
+  test("unless the schema has a text", () => expect(definition("S")).toMatchObject({ text: "From the schema." }));
 });
 
-describe("docs.json of another shape is refused", () => {
+describe("rejects docs.json with another structure", () => {
   test.each<[source: string, reason: string]>([
     ["▸[]", "expected an object"],
     ['{ "A": ▸"text" }', "A: expected an object"],
-    ['{ "A": { "m": ▸1 } }', "A > m: expected a text, or texts by revision"],
-    ['{ "A": { "m": ▸{ "r1": 1 } } }', "A > m: expected a text, or texts by revision"],
+    ['{ "A": { "m": ▸1 } }', "A > m: expected a string, or strings by revision"],
+    ['{ "A": { "m": ▸{ "r1": 1 } } }', "A > m: expected a string, or strings by revision"],
     ['{ "A": ▸}', "Unexpected token"],
   ])("%s", (source, reason) => {
     const { text, place } = marked(source);

@@ -8,9 +8,9 @@ describe("a definition is recursive when it can contain itself", () => {
     ["by a map", "interface A { a: Record<string, A> }", ["A"]],
     ["by an index signature", "interface A { [key: string]: A | string }", ["A"]],
     ["by an inherited member", "interface A extends B {} interface B { a?: A }", ["A"]],
-    ["by way of others", "interface A { b: B } type B = C | string; interface C { a?: A }", ["A", "B", "C"]],
-    ["and not because it leads to one that is", "interface A { b: B } interface B { b?: B }", ["B"]],
-    ["and not because it is used twice", "interface A { b: B; c: B } interface B { x: 1 }", []],
+    ["through other types", "interface A { b: B } type B = C | string; interface C { a?: A }", ["A", "B", "C"]],
+    ["but not only because it refers to a recursive one", "interface A { b: B } interface B { b?: B }", ["B"]],
+    ["but not only because it is used twice", "interface A { b: B; c: B } interface B { x: 1 }", []],
   ])("%s", (_, schema, expected) => {
     const { definitions } = build(`${ping} ${schema}`).model;
     expect(definitions.filter(({ recursive }) => recursive).map(({ name }) => name)).toEqual(expected);

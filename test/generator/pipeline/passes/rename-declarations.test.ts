@@ -1,4 +1,4 @@
-/** Names that collide have a place and a way out. */
+/** Names that collide are reported with their position, and the overlay can rename them. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { generate } from "../../../../generator/pipeline/generate.js";
@@ -14,27 +14,27 @@ const union = "type ClientRequest = DoRequest;";
 
 interface Case {
   readonly schema: string;
-  /** Line of the declaration, and the name. */
+  /** Line of the declaration, and the colliding name. */
   readonly collides: string;
   readonly names: NonNullable<OverlayFile["names"]>;
-  /** File and what it then has. */
+  /** The file and its content after renaming. */
   readonly gives: readonly [file: string, text: string];
 }
 
 const cases: Readonly<Record<string, Case>> = {
-  "a type like a predicate": {
+  "a type named like a predicate": {
     schema: `${base}\ninterface Params {}\ntype isParams = string;\n${union}`,
     collides: "3: isParams",
     names: { isParams: { name: "ParamsName" } },
     gives: ["r/types.ts", "export type ParamsName = string;"],
   },
-  "a constant like the version": {
+  "a constant named like the version": {
     schema: `${base}\ninterface Params { v: typeof PROTOCOL_VERSION }\nconst PROTOCOL_VERSION = "9";\n${union}`,
     collides: "3: PROTOCOL_VERSION",
     names: { PROTOCOL_VERSION: { name: "SCHEMA_VERSION" } },
     gives: ["r/constants.ts", 'export const SCHEMA_VERSION = "9";'],
   },
-  "two methods that differ in a character that no name can have": {
+  "two methods that differ only in a character that is not allowed in a name": {
     schema: `${base}\ninterface Params {}\ninterface OneRequest { method: "foo/bar" } interface OneResult {}\ninterface TwoRequest { method: "foo_bar" } interface TwoResult {}\ntype ClientRequest = DoRequest | OneRequest | TwoRequest;`,
     collides: "4: FOO_BAR",
     names: { foo_bar: { name: "FOO_BAR_2" } },
@@ -51,7 +51,7 @@ describe.each(Object.entries(cases))("%s", (_, { schema, collides, names, gives 
     return generate({ schema: file, revision: "r", out: join(folder, "out") });
   };
 
-  test("is told with its place", async () => {
+  test("is reported with its position", async () => {
     const error: unknown = await run({}).catch((thrown: unknown) => thrown);
     const found = error instanceof DiagnosticError ? error.diagnostics : [];
     expect(found.map(({ id, span, message }) => `${id} ${span?.line}: ${message.split(" ")[3]}`)).toEqual([
@@ -59,7 +59,7 @@ describe.each(Object.entries(cases))("%s", (_, { schema, collides, names, gives 
     ]);
   });
 
-  test("has another name by the overlay", async () => {
+  test("is renamed by the overlay", async () => {
     await run({ names });
     expect(treeOf(join(folder, "out"))[gives[0]]).toContain(gives[1]);
   });
@@ -75,7 +75,7 @@ test.each([
     { Foo: { name: "FooRequest" }, do_: { name: "DO" } },
     "DO",
   ],
-])("a name of the overlay that is taken is told with its place: %s", async (_, more, names, name) => {
+])("reports a name in the overlay that is already used, with its position: %s", async (_, more, names, name) => {
   const folder = sandbox();
   const file = join(folder, "schema.ts");
   const overlay = {
@@ -96,7 +96,7 @@ test.each([
   ]);
 });
 
-test("references follow, and entries that name nothing are errors", () => {
+test("renames references too, and reports entries that match nothing", () => {
   const schema = `${base}\ninterface Params {}\n${union}`;
   const own = { methods: { client: { do: none } }, names: { Params: { name: "DoParams" } } };
   const { model } = build(schema, { own });

@@ -14,17 +14,17 @@ function errors(text: string): string[] {
 describe("names", () => {
   test.each<[what: string, text: string, expected: string[]]>([
     [
-      "two interfaces of one name",
+      "two interfaces with the same name",
       "interface A {}\ninterface A {}",
       ["s.ts:2:11 duplicate-declaration: A is declared twice; first at s.ts:1:11"],
     ],
     [
-      "an interface and a constant of one name",
+      "an interface and a constant with the same name",
       "interface A {}\nconst A = 1;",
       ["s.ts:2:7 duplicate-declaration: A is declared twice; first at s.ts:1:11"],
     ],
     [
-      "a type three times",
+      "a type that is declared three times",
       "type A = 1;\ntype A = 2;\ntype A = 3;",
       [
         "s.ts:2:6 duplicate-declaration: A is declared twice; first at s.ts:1:6",
@@ -63,7 +63,7 @@ describe("names", () => {
     "${x}",
     "a\nb",
     "../a",
-  ])("%j of a JSON definition cannot be a type name", (name) => {
+  ])("rejects the JSON definition %j as a type name", (name) => {
     const collector = new DiagnosticCollector(false);
     resolveReferences(
       readJsonSchema(JSON.stringify({ definitions: { [name]: { type: "string" } } }), "s.json"),
@@ -86,7 +86,7 @@ describe("names", () => {
 describe("references", () => {
   test.each<[what: string, text: string, expected: string[]]>([
     [
-      "to nothing, wherever it stands",
+      "to an undeclared name, at any position",
       [
         "interface A extends B {",
         "  a: C;",
@@ -141,7 +141,7 @@ describe("references", () => {
       ["s.ts:2:21 wrong-reference: C cannot stand here, being of kind constant"],
     ],
     [
-      "of extends to an alias that is no object",
+      "of extends to an alias that is not an object",
       "type B = string;\ninterface A extends B {}",
       ["s.ts:2:21 wrong-reference: B cannot stand here, being of kind alias"],
     ],
@@ -177,7 +177,7 @@ describe("cycles", () => {
       ["s.ts:1:11 cyclic-extends: A extends itself: A -> B -> C -> A"],
     ],
     [
-      "a cycle that is not entered at its beginning",
+      "a cycle that is entered at a later type",
       "interface X extends A {}\ninterface A extends B {}\ninterface B extends A {}",
       ["s.ts:2:11 cyclic-extends: A extends itself: A -> B -> A"],
     ],
@@ -216,7 +216,7 @@ describe("cycles", () => {
       ],
     ],
     [
-      "none: recursion through members, arrays and records",
+      "accepts recursion through members, arrays and records",
       "interface A { a: A; b: B }\ntype B = A[] | B[] | Record<string, B> | { c: B };",
       [],
     ],
@@ -227,7 +227,7 @@ describe("cycles", () => {
     ],
   ])("%s", (_, text, expected) => expect(errors(text)).toEqual(expected));
 
-  test("a long chain is refused at once, however it is ordered", () => {
+  test("rejects a long chain at once, in any order", () => {
     const chain = Array.from({ length: 500 }, (_, at) => `interface I${at} extends I${at + 1} {}`).concat(
       "interface I500 {}",
     );

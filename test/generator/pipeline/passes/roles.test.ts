@@ -25,10 +25,10 @@ function roles(text: string): { found: string[]; errors: string[] } {
   };
 }
 
-describe("direction comes from the role unions", () => {
+describe("reads the direction from the role unions", () => {
   test.each<[what: string, text: string, expected: string[]]>([
     [
-      "each with its side and kind",
+      "with the side and kind of each message",
       "type ClientRequest = Ping; type ServerRequest = Call; type ClientNotification = Done; type ServerNotification = Ping;",
       [
         "client request ping: Ping",
@@ -42,9 +42,9 @@ describe("direction comes from the role unions", () => {
       "type ClientRequest = Call | Ping;",
       ["client request call: Call", "client request ping: Ping"],
     ],
-    ["a message in no union is sent by nobody", "type ClientRequest = Ping;", ["client request ping: Ping"]],
+    ["ignores a message in no union", "type ClientRequest = Ping;", ["client request ping: Ping"]],
     [
-      "a message in two unions is sent both ways",
+      "a message in two unions has both directions",
       "type ClientRequest = Ping; type ServerRequest = Ping;",
       ["client request ping: Ping", "server request ping: Ping"],
     ],
@@ -53,8 +53,8 @@ describe("direction comes from the role unions", () => {
       "type ClientRequest = Some | Done; type Some = (Ping | Other); type Other = Call;",
       ["client request ping: Ping", "client request call: Call", "client request done: Done"],
     ],
-    ["the method may be inherited", "type ClientRequest = Renamed;", ["client request call: Renamed"]],
-    ["the method may be a constant", "type ClientRequest = Done;", ["client request done: Done"]],
+    ["with an inherited method", "type ClientRequest = Renamed;", ["client request call: Renamed"]],
+    ["with a constant as method", "type ClientRequest = Done;", ["client request done: Done"]],
   ])("%s", (_, text, expected) => expect(roles(text)).toEqual({ found: expected, errors: [] }));
 
   test("a copy that a printer made of a union's only member is that member", () => {
@@ -65,7 +65,7 @@ describe("direction comes from the role unions", () => {
   });
 });
 
-describe("a role union that cannot be dispatched is refused", () => {
+describe("rejects a role union that cannot be dispatched", () => {
   const at = (column: number): string => `s.ts:${firstLine}:${column}`;
   test.each<[what: string, text: string, expected: string]>([
     [
@@ -79,12 +79,12 @@ describe("a role union that cannot be dispatched is refused", () => {
       "s.ts:2:11 role-member-not-message: Base in ClientRequest is not a message: it has no literal `method`",
     ],
     [
-      "a member whose method is left out",
+      "a member without its method",
       'interface Less extends Omit<Ping, "method"> {} type ClientRequest = Less;',
       `${at(11)} role-member-not-message: Less in ClientRequest is not a message: it has no literal \`method\``,
     ],
     [
-      "a member that is no object",
+      "a member that is not an object",
       "type ClientRequest = Ping | string;",
       `${at(6)} role-member-not-message: a member of type primitive in ClientRequest is not a message: it has no literal \`method\``,
     ],
@@ -94,12 +94,12 @@ describe("a role union that cannot be dispatched is refused", () => {
       `${at(6)} role-member-not-message: a member of type object in ClientRequest is not a message: it has no literal \`method\``,
     ],
     [
-      "a constant in its place",
+      "a constant in place of the union",
       'const ClientRequest = "ping";',
       `${at(7)} role-member-not-message: ClientRequest in ClientRequest is not a message: it has no literal \`method\``,
     ],
     [
-      "an interface without a method in its place",
+      "an interface without a method in place of the union",
       "interface ClientRequest {}",
       `${at(11)} role-member-not-message: ClientRequest in ClientRequest is not a message: it has no literal \`method\``,
     ],

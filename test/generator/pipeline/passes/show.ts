@@ -2,8 +2,8 @@ import { assertNever } from "../../../../generator/shared/assert-never.js";
 import type { Definition, MemberModel, TypeModel } from "../../../../generator/shared/model/protocol.js";
 
 /**
- * A type in one line, close to TypeScript: `integer(0..1)`, `string(uri)`, `T[1..2]`, `"a" | ...` for an open
- * enumeration, `{ Base#a: string }` for a member inherited from Base, `a = 1` for one with a default.
+ * Prints a type on one line, close to TypeScript: `integer(0..1)`, `string(uri)`, `T[1..2]`, `"a" | ...` for an open
+ * enumeration, `{ Base#a: string }` for a member inherited from Base, `a = 1` for a default.
  */
 export function show(type: TypeModel): string {
   switch (type.kind) {

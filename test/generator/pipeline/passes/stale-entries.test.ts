@@ -36,7 +36,7 @@ function refused(overlay: string): { errors: string[]; place: string } {
 const method = (fact: string, side = "client", name = "ping"): string =>
   `{ "methods": { "${side}": { "${name}": ▸{ "capability": null, ${spec}${fact} } } } }`;
 
-describe("an own entry that matches nothing is refused", () => {
+describe("rejects an own entry that matches nothing", () => {
   test.each<[overlay: string, entry: string]>([
     [`{\n  "integers": { "Nope": ▸{ ${spec} } }\n}`, "integers.Nope"],
     [`{ "integers": { "Params": ▸{ ${spec} } } }`, "integers.Params"],
@@ -96,7 +96,7 @@ describe("an own entry that matches nothing is refused", () => {
   });
 });
 
-describe("an own entry that the schema makes superfluous is refused", () => {
+describe("rejects an own entry that the schema makes superfluous", () => {
   test.each<[overlay: string, entry: string]>([
     [`{ "results": { "PingRequest": ▸{ "result": "PingResult", ${spec} } } }`, "results.PingRequest"],
     [`{ "errors": { "-5": ▸{ "name": "FAILED", "meaning": "m", ${spec} } } }`, "errors.-5.name"],
@@ -108,7 +108,7 @@ describe("an own entry that the schema makes superfluous is refused", () => {
   });
 });
 
-test("all of them are reported together, after errors of the schema", () => {
+test("reports all of them together, after errors of the schema", () => {
   const { errors } = refused(
     '▸{ "sections": { "page": ["Nope"] }, "results": { "PingRequest": { "result": "PingResult", "spec": "x" } } }',
   );
@@ -118,7 +118,7 @@ test("all of them are reported together, after errors of the schema", () => {
   ]);
 });
 
-test("JSON Schema has lost what some entries refer to: there, own entries may match nothing", () => {
+test("own entries may match nothing in JSON Schema, which has lost some declarations", () => {
   const definitions = {
     ClientRequest: { $ref: "#/definitions/PingRequest" },
     PingRequest: { type: "object", properties: { method: { const: "ping" } }, required: ["method"] },

@@ -34,14 +34,14 @@ const json = (...cases: ("string" | "number" | "boolean" | "null" | "object" | "
 const presence = (...members: (string | null)[]): UnionChoice => ({ kind: "presence", members });
 const ordered: UnionChoice = { kind: "ordered" };
 
-describe("the alternatives of a union are told apart", () => {
+describe("distinguishes the alternatives of a union", () => {
   test.each<[type: string, why: string, expected: UnionChoice | undefined]>([
     ["A | B", "by a literal", tag("kind", ["a"], ["b"])],
     ["A | C", "by several literals", tag("kind", ["a"], ["c", "d"])],
     ["A | Constant", "by a constant", tag("kind", ["a"], ["k"])],
     ["A | Enumerated", "by the values of an enumeration", tag("kind", ["a"], ["e", "f"])],
     ["Alias | B", "through an alias", tag("kind", ["a"], ["b"])],
-    ["AorB | C", "through a union inside", tag("kind", ["a", "b"], ["c", "d"])],
+    ["AorB | C", "through a nested union", tag("kind", ["a", "b"], ["c", "d"])],
     ["Nested | Constant", "through unions in unions", tag("kind", ["a", "b", "c", "d"], ["k"])],
     ['{ kind: "i" } | A', "by a literal of an inline type", tag("kind", ["i"], ["a"])],
     ["Numbered | Other", "by numbers", tag("level", [1], [2])],
@@ -50,30 +50,30 @@ describe("the alternatives of a union are told apart", () => {
     ["Optional | B", "not by an optional literal; by presence", presence("z", "y")],
     ["A | Open", "not by an open enumeration", presence("x", null)],
     ["A | Sub", "not by literals that they share", ordered],
-    ["AorB | A", "not by literals that a union inside shares", ordered],
+    ["AorB | A", "not by literals that a nested union shares", ordered],
     ["string | number", "by JSON type", json(["string"], ["number"])],
     ["string | null", "by JSON type", json(["string"], ["null"])],
     ["A | string", "by JSON type", json(["string"], ["object"])],
     ["A | List | null", "by JSON type, through an alias", json(["object"], ["array"], ["null"])],
     ["Text | boolean", "by JSON type of an enumeration", json(["string"], ["boolean"])],
-    ["AorB | string[]", "by JSON type of a union inside", json(["object"], ["array"])],
-    ["1 | 2", "not by literals that are no objects", ordered],
+    ["AorB | string[]", "by JSON type of a nested union", json(["object"], ["array"])],
+    ["1 | 2", "not by literals that are not objects", ordered],
     ["1 | string", "by JSON type of a literal", json(["string"], ["number"])],
     ["1 | number", "not by a JSON type that they share", ordered],
-    ["A[] | B[]", "not by what is in arrays", ordered],
-    ["Record<string, A> | Record<string, B>", "not by what is in maps", ordered],
-    ["X | Y", "by a required member that no other knows", presence("x", "y")],
-    ["X | Plain", "by presence, one being the rest", presence("x", null)],
-    ["Plain | X", "by presence, wherever the rest stands", presence(null, "x")],
+    ["A[] | B[]", "not by the items of arrays", ordered],
+    ["Record<string, A> | Record<string, B>", "not by the values of maps", ordered],
+    ["X | Y", "by a required member that no other has", presence("x", "y")],
+    ["X | Plain", "by presence, with one alternative as the rest", presence("x", null)],
+    ["Plain | X", "by presence, with the rest at any position", presence(null, "x")],
     ["X | Plain | { shared: 2 }", "not when two are the rest", ordered],
-    ["X | Y | A", "not by a member that another knows", presence(null, "y", "kind")],
-    ["X | Loose", "not when one knows every member", ordered],
-    ["A | B | string", "by nothing that holds for all", ordered],
-    ['"a" | "b" | string', "not at all: it is an enumeration", undefined],
-    ["A | unknown", "not at all: it is anything", undefined],
+    ["X | Y | A", "not by a member that another one has", presence(null, "y", "kind")],
+    ["X | Loose", "not when one has every member", ordered],
+    ["A | B | string", "not when no rule applies to all", ordered],
+    ['"a" | "b" | string', "not at all, because it is an enumeration", undefined],
+    ["A | unknown", "not at all, because it accepts any value", undefined],
   ])("%s: %s", (type, _, expected) => expect(choice(type)).toEqual(expected));
 
-  test("also in members, arrays and maps", () => {
+  test("works in members, arrays and maps too", () => {
     const { model } = build(`${ping} ${types} interface Subject { m?: (A | B)[]; n: { o: Record<string, X | Y> } }`);
     expect(model.definitions.find(({ name }) => name === "Subject")).toMatchObject({
       members: [

@@ -1,6 +1,6 @@
 import type { SourceModule } from "../../../../generator/shared/model/source.js";
 
-/** The declarations of a module without places and empty tags, as plain JSON. */
+/** The declarations of a module without positions and empty tags, as plain JSON. */
 export function declarations(module: SourceModule): unknown {
   const text = JSON.stringify(module.declarations, (key, value: unknown) => {
     if (key === "span") return undefined;

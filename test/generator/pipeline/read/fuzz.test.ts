@@ -33,7 +33,10 @@ function random(seed: number): (limit: number) => number {
   };
 }
 
-/** One to three spans deleted, doubled or exchanged; they tend to begin and end between tokens, so that some mutants still parse. */
+/**
+ * Deletes, doubles or swaps one to three spans. They tend to begin and end between tokens, so that some mutants still
+ * parse.
+ */
 function mutate(text: string, seed: number): string {
   const next = random(seed);
   let mutant = text;
@@ -66,14 +69,15 @@ function mutate(text: string, seed: number): string {
   return mutant;
 }
 
-/** Runs so many mutants; what they throw has to be diagnostics. Returns how many were refused. */
+/** Reads that many mutants, which may throw only diagnostics; returns how many were rejected. */
 function fuzz(text: string, mutants: number, run: (mutant: string) => unknown): number {
   let refused = 0;
   for (let seed = 1; seed <= mutants; seed++) {
     try {
       run(mutate(text, seed));
     } catch (error) {
-      if (!(error instanceof DiagnosticError)) throw new Error(`seed ${seed} throws no diagnostic`, { cause: error });
+      if (!(error instanceof DiagnosticError))
+        throw new Error(`seed ${seed} throws another error than a diagnostic`, { cause: error });
       refused++;
     }
   }
@@ -82,7 +86,7 @@ function fuzz(text: string, mutants: number, run: (mutant: string) => unknown): 
 
 const build = (module: SourceModule, facts: EffectiveOverlay): unknown => buildModel(module, revision, facts, noDocs);
 
-describe("a broken input leads to diagnostics and to nothing else", () => {
+describe("a broken input causes only diagnostics", () => {
   test.each<[what: string, text: string, mutants: number, run: (mutant: string) => unknown]>([
     ["schema.ts", typescript, 20, (mutant) => build(readTypeScript(mutant, "s.ts"), overlay)],
     ["schema.json", json, 100, (mutant) => build(readJsonSchema(mutant, "s.json"), overlay)],
@@ -100,7 +104,7 @@ describe("a broken input leads to diagnostics and to nothing else", () => {
     expect(fuzz(text, mutants, run)).toBeGreaterThan(mutants / 2);
   });
 
-  test("and a seed always makes the same mutant", () => {
+  test("a seed always creates the same mutant", () => {
     expect(mutate(typescript, 7)).toBe(mutate(typescript, 7));
     expect(mutate(typescript, 7)).not.toBe(mutate(typescript, 8));
   });

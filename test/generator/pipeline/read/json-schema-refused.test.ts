@@ -7,20 +7,20 @@ import { line, problems } from "../../shared/diagnostics/problems.js";
 
 const refused = (text: string): string[] => problems(() => readJsonSchema(text, "s.json"));
 
-describe("a text that is not JSON is refused where it breaks", () => {
+describe("rejects a text that is not JSON, at the position of the error", () => {
   test.each<[what: string, source: string]>([
     ["empty", "▸"],
-    ["cut off after a member", '{\n  "definitions": {\n    "A": {}▸'],
-    ["cut off in a name", '{\n  "defin▸'],
-    ["cut off in a literal", '{ "definitions": tr▸'],
-    ["a word that is none", '{\n  "definitions": tru▸ }'],
+    ["truncated after a member", '{\n  "definitions": {\n    "A": {}▸'],
+    ["truncated in a name", '{\n  "defin▸'],
+    ["truncated in a literal", '{ "definitions": tr▸'],
+    ["an unknown word", '{\n  "definitions": tru▸ }'],
     ["a token out of place", '{\n  "a": [1, ▸}'],
     ["another language", "▸<!DOCTYPE html>\n<p>"],
     ["a trailing comma", '{\n  "a": 1,\n▸}'],
-    ["text behind the end", '{ "definitions": {} } ▸x'],
-    ["a bare line break in a text", '{ "a": "b▸\nc" }'],
+    ["text after the end", '{ "definitions": {} } ▸x'],
+    ["a line break in a string", '{ "a": "b▸\nc" }'],
     ["with CRLF", '{\r\n  "a": 1,\r\n▸}'],
-    ["behind a byte order mark", "\uFEFF{ ▸x }"],
+    ["after a byte order mark", "\uFEFF{ ▸x }"],
   ])("%s", (_, source) => {
     const { text, place } = marked(source);
     expect(refused(text)).toEqual([
@@ -29,7 +29,7 @@ describe("a text that is not JSON is refused where it breaks", () => {
   });
 });
 
-describe("JSON that holds no definitions is refused", () => {
+describe("rejects JSON without definitions", () => {
   test.each([
     "null",
     "[]",
@@ -44,10 +44,10 @@ describe("JSON that holds no definitions is refused", () => {
   });
 });
 
-/** A file with the one definition `A`. */
+/** A file with a single definition, `A`. */
 const inA = (schema: string): string => `{ "definitions": {\n"A": ${schema}\n}}`;
 
-describe("a keyword outside the grammar is refused", () => {
+describe("rejects a keyword outside the grammar", () => {
   test.each<[schema: string, keyword: string, pointer: string]>([
     ['{ "oneOf": ▸[] }', "oneOf", "#/definitions/A"],
     ['{ "not": ▸{} }', "not", "#/definitions/A"],
@@ -70,7 +70,7 @@ describe("a keyword outside the grammar is refused", () => {
   });
 });
 
-describe("a keyword with a value of the wrong type is refused", () => {
+describe("rejects a keyword with a value of the wrong type", () => {
   const types = "a JSON Schema type name";
   const scalar = "a string, number, boolean or null";
   test.each<[schema: string, keyword: string, at: string, expected: string]>([
@@ -107,7 +107,7 @@ describe("a keyword with a value of the wrong type is refused", () => {
   });
 });
 
-describe("a reference that leads out of the definitions is refused", () => {
+describe("rejects a reference to anything but a definition", () => {
   test.each<[reference: string, expected: string]>([
     [
       "https://example.com/schema.json",
@@ -129,7 +129,7 @@ describe("a reference that leads out of the definitions is refused", () => {
     expect(refused(inA(`{ "$ref": "${reference}" }`))).toEqual([`s.json:2:16 ${expected}`]),
   );
 
-  test("and one to a definition that is missing is found when references are resolved", () => {
+  test("reports a missing definition when references are resolved", () => {
     const collector = new DiagnosticCollector(false);
     resolveReferences(readJsonSchema(inA('{ "$ref": "#/definitions/toString" }'), "s.json"), collector);
     expect(collector.errors.map(line)).toEqual([
@@ -138,7 +138,7 @@ describe("a reference that leads out of the definitions is refused", () => {
   });
 });
 
-describe("what stands twice is refused, although JSON.parse drops the first", () => {
+describe("rejects repeated names, although JSON.parse drops the first:", () => {
   test.each<[what: string, text: string, expected: string]>([
     [
       "a definition",
@@ -163,14 +163,14 @@ describe("what stands twice is refused, although JSON.parse drops the first", ()
   ])("%s", (_, text, expected) => expect(refused(text)).toEqual([expected]));
 });
 
-test("problems of all definitions are reported together", () => {
+test("reports the problems of all definitions together", () => {
   expect(refused('{ "$defs": {\n"A": { "not": {} },\n"B": {},\n"C": { "$ref": "x" }\n}}')).toEqual([
     "s.json:2:15 json-unsupported-keyword: keyword not at #/$defs/A is not part of the schema grammar",
     "s.json:4:16 json-remote-reference: $ref x at #/$defs/C leaves the file",
   ]);
 });
 
-test("schemas that nest without end are refused at once", () => {
+test("rejects endlessly nested schemas at once", () => {
   const deep = `${'{"anyOf":['.repeat(50_000)}{}${"]}".repeat(50_000)}`;
   const started = performance.now();
   expect(refused(inA(deep))).toEqual([

@@ -39,7 +39,7 @@ describe.each(["definitions", "$defs"])("in %s", (container) => {
       ["a type list", { type: ["string", "null"] }, union(string, nothing)],
       ["a type list of one", { type: ["string"] }, string],
       ["an array", { type: "array", items: { type: "string" } }, { kind: "array", items: string }],
-      ["an array of anything", { type: "array" }, { kind: "array", items: unknown }],
+      ["an array of any values", { type: "array" }, { kind: "array", items: unknown }],
       ["anyOf", { anyOf: [{ type: "string" }, { $ref: `#/${container}/B` }] }, union(string, reference("B"))],
       [
         "anyOf in anyOf",
@@ -66,7 +66,7 @@ describe.each(["definitions", "$defs"])("in %s", (container) => {
   describe("an object schema is an interface", () => {
     test.each<[what: string, schema: object, expected: object]>([
       ["without members", {}, { members: [] }],
-      ["with no members stated", { properties: {} }, { members: [] }],
+      ["with empty properties", { properties: {} }, { members: [] }],
       [
         "with optional and required members",
         { properties: { a: { type: "string" }, b: { type: "number" } }, required: ["b"] },
@@ -78,13 +78,13 @@ describe.each(["definitions", "$defs"])("in %s", (container) => {
         { members: [member("a", unknown), member("z", unknown, { optional: false })] },
       ],
       [
-        "with a required member that is one of those that are not listed",
+        "with a required member that has the type of additional members",
         { required: ["z"], additionalProperties: { type: "number" } },
         { members: [member("z", number, { optional: false })], index: number },
       ],
-      ["open to anything", { additionalProperties: {} }, { members: [], index: unknown }],
+      ["with additional members of any type", { additionalProperties: {} }, { members: [], index: unknown }],
       [
-        "open beside members",
+        "with listed and additional members",
         { properties: { a: {} }, additionalProperties: true },
         { members: [member("a", unknown)], index: unknown },
       ],
@@ -159,7 +159,7 @@ describe("names are data", () => {
   });
 });
 
-test("places are those of definitions, members and references", () => {
+test("has the positions of definitions, members and references", () => {
   const text =
     '{\n  "definitions": {\n    "A": {\n      "type": "object",\n      "properties": {\n        "b": { "$ref": "#/definitions/B" }\n      }\n    }\n  }\n}';
   const at = (line: number, column: number): object => ({ file: "s.json", line, column });
@@ -172,7 +172,7 @@ test("places are those of definitions, members and references", () => {
   }
 });
 
-test("`$defs` come before `definitions`, and what stands beside them is not read", () => {
+test("`$defs` take precedence over `definitions`; other keywords next to them are not read", () => {
   const text = JSON.stringify({ $schema: "x", definitions: { A: {} }, $defs: { B: {} }, anyOf: [{ not: {} }] });
   expect(declarations(readJsonSchema(text, "s.json"))).toEqual([{ kind: "alias", name: "B", type: unknown }]);
 });

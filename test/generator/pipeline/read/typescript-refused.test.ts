@@ -4,7 +4,7 @@ import { problems } from "../../shared/diagnostics/problems.js";
 
 const refused = (text: string): string[] => problems(() => readTypeScript(text, "s.ts"));
 
-describe("a construct outside the grammar is refused at its place", () => {
+describe("rejects a construct outside the grammar at its position", () => {
   test.each<[text: string, place: string, construct: string]>([
     ["type A = B extends C ? D : E;", "1:10", "a conditional type"],
     ["interface A<T> {}", "1:13", "a type parameter"],
@@ -82,7 +82,7 @@ describe("a construct outside the grammar is refused at its place", () => {
     ]);
   });
 
-  test("wherever in a type it stands", () => {
+  test("at any position in a type", () => {
     const inside = [
       "B | X",
       "B & X",
@@ -103,7 +103,7 @@ describe("a construct outside the grammar is refused at its place", () => {
   });
 });
 
-test("problems of all statements are reported together", () => {
+test("reports the problems of all statements together", () => {
   expect(refused("enum A {}\ntype B = string;\ninterface C {\n  a: keyof B;\n}\nlet d = 1;\n")).toEqual([
     "s.ts:1:1 unsupported-construct: an enum declaration is not part of the schema grammar",
     "s.ts:4:6 unsupported-construct: the type operator keyof is not part of the schema grammar",
@@ -111,7 +111,7 @@ test("problems of all statements are reported together", () => {
   ]);
 });
 
-describe("a member that is declared twice is refused", () => {
+describe("rejects a member that is declared twice", () => {
   test.each([
     [
       "in an interface",
@@ -122,14 +122,14 @@ describe("a member that is declared twice is refused", () => {
   ])("%s", (_, text, expected) => expect(refused(text)).toEqual([expected]));
 });
 
-describe("a syntax error has a place", () => {
+describe("a syntax error has a position", () => {
   test.each<[text: string, expected: string]>([
     ["interface A {\n  a: string;\n", "s.ts:3:1 syntax-error: syntax error: '}' expected."],
     ["type A = ;", "s.ts:1:10 syntax-error: syntax error: Type expected."],
     ["type A = string;\r\ntype B = ;", "s.ts:2:10 syntax-error: syntax error: Type expected."],
   ])("%s", (text, expected) => expect(refused(text)).toContain(expected));
 
-  test("and every one of them is reported", () => {
+  test("reports every syntax error", () => {
     expect(refused("type A = ;\ntype B = ;").map((found) => found.slice(0, found.indexOf(" ")))).toEqual([
       "s.ts:1:10",
       "s.ts:2:10",
@@ -137,13 +137,13 @@ describe("a syntax error has a place", () => {
   });
 });
 
-describe("code that nests without end is refused", () => {
+describe("rejects endlessly nested code:", () => {
   const tooDeep = "unsupported-construct: code nested deeper than 200 levels is not part of the schema grammar";
   test.each<[what: string, text: string, expected: string]>([
     ["arrays", `type A = string${"[]".repeat(300)};`, `s.ts:1:10 ${tooDeep}`],
     ["objects", `type A = ${"{a:".repeat(300)}string${"}".repeat(300)};`, `s.ts:1:307 ${tooDeep}`],
     [
-      "more than the parser bears",
+      "deeper than the parser supports",
       `type A = ${"(".repeat(50_000)}string${")".repeat(50_000)};`,
       "s.ts:1:1 syntax-error: syntax error: the code nests too deeply to be parsed",
     ],

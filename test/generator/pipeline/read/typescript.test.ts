@@ -10,7 +10,7 @@ const reference = (name: string): object => ({ kind: "reference", name });
 const literal = (value: string | number | boolean): object => ({ kind: "literal", value });
 const member = (name: string, type: object, more: object = {}): object => ({ name, optional: false, type, ...more });
 
-describe("a type is read as it is written", () => {
+describe("reads a type as written", () => {
   test.each<[type: string, expected: object]>([
     ["string", string],
     ["number", number],
@@ -62,7 +62,7 @@ describe("a type is read as it is written", () => {
   );
 });
 
-describe("a constant is read with its value", () => {
+describe("reads a constant with its value", () => {
   test.each<[statement: string, value: string | number]>([
     ['export const X = "2.0";', "2.0"],
     ["export const X = -32700;", -32700],
@@ -76,10 +76,10 @@ describe("a constant is read with its value", () => {
     ['declare const X = "a";', "a"],
   ])("%s", (statement, value) => expect(read(statement)).toEqual([{ kind: "constant", name: "X", value }]));
 
-  test("with a type of its own it is marked: `typeof` stands for that type", () =>
+  test("marks a constant with a declared type, which `typeof` refers to", () =>
     expect(read("export const X: number = 5;")).toEqual([{ kind: "constant", name: "X", value: 5, isWidened: true }]));
 
-  test("several in one statement", () => {
+  test("several constants in one statement", () => {
     expect(read('export const A = 1, B = "b";')).toEqual([
       { kind: "constant", name: "A", value: 1 },
       { kind: "constant", name: "B", value: "b" },
@@ -87,9 +87,9 @@ describe("a constant is read with its value", () => {
   });
 });
 
-describe("an interface is read with", () => {
+describe("reads an interface with", () => {
   test.each<[what: string, text: string, expected: object]>([
-    ["nothing in it", "export interface A {}", { heritage: [], members: [] }],
+    ["no members", "export interface A {}", { heritage: [], members: [] }],
     ["a base", "interface A extends B {}", { heritage: [{ name: "B", omit: [] }], members: [] }],
     [
       "several bases, some with members left out",
@@ -129,7 +129,7 @@ describe("an interface is read with", () => {
   ])("%s", (_, text, expected) => expect(read(text)).toEqual([{ kind: "interface", name: "A", ...expected }]));
 });
 
-describe("a tag that is a fact is read", () => {
+describe("reads a tag that is a fact", () => {
   test.each<[comment: string, expected: object]>([
     ["@format uri", { tags: { format: "uri" } }],
     ["@TJS-type integer", { tags: { jsonType: "integer" } }],
@@ -154,7 +154,7 @@ describe("a tag that is a fact is read", () => {
     ]);
   });
 
-  test("on interfaces, aliases and constants too", () => {
+  test("reads tags on interfaces, aliases and constants too", () => {
     expect(
       read("/** I. @x */ interface I {}\n/** @internal */ type T = string;\n/** @internal */ export const C = 1;"),
     ).toEqual([
@@ -173,7 +173,7 @@ describe("the text of a comment", () => {
       "/**\n * One\n * two.\n *\n *\n * Three.\n */\ntype A = string;",
       "One\ntwo.\n\nThree.",
     ],
-    ["a list in it", "/**\n * - a\n *   b\n */\ntype A = string;", "- a\n  b"],
+    ["a list", "/**\n * - a\n *   b\n */\ntype A = string;", "- a\n  b"],
     ["a plain block comment", "/* Text. */\ntype A = string;", "Text."],
     [
       "links",
@@ -185,17 +185,17 @@ describe("the text of a comment", () => {
     ["a file header above a blank line", "/** Header. */\n\ntype A = string;", undefined],
     ["a file header and a comment", "/** Header. */\n\n/** Text. */\ntype A = string;", "Text."],
     ["two comments: the nearer one", "/** Far. */\n/** Near. */\ntype A = string;", "Near."],
-    ["a comment behind the declaration", "type A = string; /* behind */", undefined],
+    ["a comment after the declaration", "type A = string; /* behind */", undefined],
     ["empty comments", "/**/ /***/ type A = string;", undefined],
     ["CRLF line ends", "/**\r\n * One\r\n * two.\r\n */\r\ntype A = string;\r\n", "One\ntwo."],
     ["a file header above a blank line, with CRLF", "/** Header. */\r\n\r\ntype A = string;\r\n", undefined],
-    ["an attempt to end it", "/** a *\\/ b */ type A = string;", "a *\\/ b"],
+    ["an attempt to end the comment", "/** a *\\/ b */ type A = string;", "a *\\/ b"],
   ])("%s", (_, source, text) =>
     expect(read(source)).toEqual([{ kind: "alias", name: "A", ...(text !== undefined && { text }), type: string }]),
   );
 });
 
-describe("places count from 1", () => {
+describe("positions count from 1", () => {
   test.each([
     ["LF", "\n"],
     ["CRLF", "\r\n"],
@@ -221,7 +221,7 @@ describe("places count from 1", () => {
     expect(e).toMatchObject({ span: at(8, 14) });
   });
 
-  test("and a byte order mark is no column", () => {
+  test("does not count a byte order mark as a column", () => {
     expect(readTypeScript("\uFEFFtype A = string;", "s.ts").declarations[0]?.span).toEqual({
       file: "s.ts",
       line: 1,
@@ -230,7 +230,7 @@ describe("places count from 1", () => {
   });
 });
 
-test("declarations keep the order of the file, and `export {}` is none", () => {
+test("keeps the order of the file, and ignores `export {}`", () => {
   expect(readTypeScript("type B = A;\nexport interface A {}\nconst C = 1;\nexport {};\n", "s.ts")).toMatchObject({
     syntax: "typescript",
     file: "s.ts",

@@ -8,7 +8,10 @@ import type { Tree } from "../../shared/files/tree.js";
 
 vi.setConfig({ testTimeout: 30_000 });
 
-/** From `old` to `next` every kind of step is taken: a file is added, changed, removed, kept as it is; folders come and go. */
+/**
+ * From `old` to `next`, a run takes every kind of step: a file is added, changed, removed or kept; folders are created
+ * and removed.
+ */
 const old: Tree = {
   "a.ts": "old a\n",
   "b/c.ts": "old c\n",
@@ -34,13 +37,13 @@ async function prepared(): Promise<string> {
   return folder;
 }
 
-/** Runs with a disk that breaks at call 1, 2, 3, … until one does not come to that; returns how many did. */
+/** Runs with a disk that fails at call 1, 2, 3, … until a run makes fewer calls; returns the number of failed runs. */
 async function untilItWorks(run: (at: number) => Promise<boolean>): Promise<number> {
   for (let at = 1; at < 200; at++) if (await run(at)) return at - 1;
   throw new Error("never works");
 }
 
-describe("nothing has changed and nothing is left behind", () => {
+describe("changes nothing and leaves nothing behind", () => {
   test("when the disk is full, at every write", async () => {
     const folder = await prepared();
     const before = treeOf(folder);
@@ -52,7 +55,7 @@ describe("nothing has changed and nothing is left behind", () => {
       expect(treeOf(folder)).toEqual(before);
       return false;
     });
-    // The folders of new files are made during the commit: then the renames before them are taken back.
+    // The folders of new files are made during the commit, so the renames before them are undone.
     expect(
       [...reasons]
         .map(
@@ -90,7 +93,7 @@ describe("nothing has changed and nothing is left behind", () => {
         return false;
       }
       expect(treeOf(folder)).toMatchObject(generated(next, foreign));
-      // A failure to clean up after the commit is none, the next run does it.
+      // A failed cleanup after the commit is not an error; the next run repeats it.
       const clean = !readdirSync(folder).some((name) => name.startsWith(".mcpwright-"));
       if (!clean) await write(folder, next);
       expect(treeOf(folder)).toEqual(generated(next, foreign));
@@ -103,7 +106,7 @@ describe("nothing has changed and nothing is left behind", () => {
     expect(failures).toBeGreaterThan(25);
   });
 
-  test("not even the folder that was made for the run, and its parents", async () => {
+  test("not even the folder that the run created, or its parents", async () => {
     const outer = sandbox();
     const folder = join(outer, "a/b");
     const failures = await untilItWorks(async (at) => {
@@ -125,16 +128,16 @@ describe("nothing has changed and nothing is left behind", () => {
       "output-not-writable: cannot write OUT: EACCES: permission denied",
     ]);
     expect(treeOf(folder)).toEqual(before);
-    // With nothing to do, nothing is written: a read-only folder that is as it should be is no error.
+    // When nothing differs, nothing is written: a read-only folder that is up to date is not an error.
     expect(await write(folder, old, { disk: readOnly })).toMatchObject({ added: [], changed: [], removed: [] });
   });
 
-  test.runIf(statExists("/proc/self"))("when the system itself refuses", async () => {
+  test.runIf(statExists("/proc/self"))("when the operating system reports an error", async () => {
     const said = await refusal("/proc/mcpwright", write("/proc/mcpwright", next));
     expect(said).toEqual([expect.stringMatching(/^output-not-writable: cannot write OUT: E[A-Z]+: /)]);
   });
 
-  test("when an error is not the file system's: it is not disguised", async () => {
+  test("when an error is not from the file system; it is thrown unchanged", async () => {
     const folder = await prepared();
     const before = treeOf(folder);
     const buggy = watchedDisk(["rename"], (number) => {
@@ -146,11 +149,11 @@ describe("nothing has changed and nothing is left behind", () => {
 });
 
 describe("the next run repairs", () => {
-  /** What was on the way, and what the next run is to write. */
+  /** The files of the killed run, and those of the next run. */
   test.each<[name: string, target: Tree]>([
-    ["to the same end", next],
-    ["to another end", { "a.ts": "third a\n", "other.ts": "other\n" }],
-    ["back to where it began", old],
+    ["with the same files", next],
+    ["with other files", { "a.ts": "third a\n", "other.ts": "other\n" }],
+    ["with the original files", old],
   ])("a run that was killed, at every step, %s", async (_, target) => {
     let folder = await prepared();
     const halves = new Set<string>();
@@ -203,7 +206,7 @@ describe("the next run repairs", () => {
     expect(treeOf(folder)).toEqual(generated({ "a.ts": "3\n", "b.ts": "3\n" }));
   });
 
-  test("not what it cannot tell from foreign files: a manifest that no run has left so", async () => {
+  test("not a manifest that no run can have left: it looks like a foreign file", async () => {
     const folder = sandbox();
     put(folder, {
       "a.ts": "2\n",
@@ -215,7 +218,7 @@ describe("the next run repairs", () => {
     ]);
   });
 
-  test("but what a person changed meanwhile is still theirs", async () => {
+  test("but not a file that was changed by hand since", async () => {
     const folder = await prepared();
     await refusal(folder, write(folder, next, { disk: dyingAtRename(6) }));
     put(folder, { "a.ts": "mine\n" });
@@ -224,7 +227,7 @@ describe("the next run repairs", () => {
     ]);
   });
 
-  test("leftovers in a folder that needs nothing else", async () => {
+  test("leftovers in a folder that is otherwise up to date", async () => {
     const folder = await prepared();
     put(folder, { ".mcpwright-0123456789ab/0.new": "x" });
     await write(folder, old, { mode: "check" });
@@ -233,7 +236,7 @@ describe("the next run repairs", () => {
     expect(treeOf(folder)).toEqual(generated(old, foreign));
   });
 
-  test("a commit that failed and could not be taken back either, and says so", async () => {
+  test("a commit that failed and could not be undone, which is reported", async () => {
     const folder = await prepared();
     const noRename = watchedDisk(["rename"], (number, _, path) => {
       if (number > 6) throw errno("EIO", path);
@@ -251,7 +254,7 @@ describe("the next run repairs", () => {
   });
 });
 
-test("a file is at no moment missing while it is replaced, and the manifest comes last", async () => {
+test("no file is missing while it is replaced, and the manifest is written last", async () => {
   const folder = await prepared();
   const states: Tree[] = [];
   const look = watchedDisk(["rename"], () => states.push(treeOf(folder)));
@@ -264,7 +267,7 @@ test("a file is at no moment missing while it is replaced, and the manifest come
   expect(readFileSync(join(folder, "manifest.json"), "utf8")).toBe(manifestOf(next));
 });
 
-test("files that are taken back are byte for byte what they were", async () => {
+test("restored files are identical byte for byte", async () => {
   const folder = sandbox();
   await write(folder, { "a.ts": "one\ntwo\n", "b.ts": "b\n" });
   writeFileSync(join(folder, "a.ts"), "one\r\ntwo\r\n");
@@ -275,7 +278,7 @@ test("files that are taken back are byte for byte what they were", async () => {
   expect(readFileSync(join(folder, "a.ts"), "utf8")).toBe("one\r\ntwo\r\n");
 });
 
-/** From the n-th rename on nothing changes the disk any more. */
+/** After the n-th rename, no call changes the disk. */
 function dyingAtRename(at: number): Disk {
   let [renames, dead] = [0, false];
   return watchedDisk(calls, (_, call, path) => {

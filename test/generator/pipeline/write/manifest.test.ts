@@ -44,7 +44,7 @@ test("is printed with sorted keys and a final line end", () => {
 `);
 });
 
-test("comes back from the folder it was printed into", async () => {
+test("is read from the folder that it was printed into", async () => {
   const folder = sandbox();
   expect(await readManifest(folder)).toBeUndefined();
   put(folder, { "manifest.json": printManifest(manifest).replaceAll("\n", "\r\n") });
@@ -53,22 +53,22 @@ test("comes back from the folder it was printed into", async () => {
 
 test.each<[name: string, text: string]>([
   ["nothing", ""],
-  ["a text cut short", printManifest(manifest).slice(0, -20)],
+  ["a truncated text", printManifest(manifest).slice(0, -20)],
   ["null", "null"],
   ["a list", "[]"],
   ["another format", JSON.stringify({ ...manifest, format: 0 })],
   ["no generator", JSON.stringify({ ...manifest, generator: undefined })],
-  ["a contract in words", JSON.stringify({ ...manifest, contract: "1" })],
-  ["inputs as a list", JSON.stringify({ ...manifest, inputs: [] })],
+  ["a contract as string", JSON.stringify({ ...manifest, contract: "1" })],
+  ["inputs as an array", JSON.stringify({ ...manifest, inputs: [] })],
   ["an input without hash", JSON.stringify({ ...manifest, inputs: { shared: 1 } })],
-  ["revisions as text", JSON.stringify({ ...manifest, revisions: "2026-07-28" })],
+  ["revisions as a string", JSON.stringify({ ...manifest, revisions: "2026-07-28" })],
   ["a revision as number", JSON.stringify({ ...manifest, revisions: [2026] })],
-  ["what was handed in as text", JSON.stringify({ ...manifest, handedIn: "2026-07-28" })],
-  ["files as a list", JSON.stringify({ ...manifest, files: ["index.ts"] })],
+  ["`handedIn` as a string", JSON.stringify({ ...manifest, handedIn: "2026-07-28" })],
+  ["files as an array", JSON.stringify({ ...manifest, files: ["index.ts"] })],
   ["a file without hash", JSON.stringify({ ...manifest, files: { "index.ts": null } })],
-  ["a hash cut short", JSON.stringify({ ...manifest, files: { "index.ts": hash.slice(1) } })],
-  ["a path out of the folder", JSON.stringify({ ...manifest, files: { "../index.ts": hash } })],
-])("%s is no manifest", (_, text) => {
+  ["a truncated hash", JSON.stringify({ ...manifest, files: { "index.ts": hash.slice(1) } })],
+  ["a path outside of the folder", JSON.stringify({ ...manifest, files: { "../index.ts": hash } })],
+])("%s is not a manifest", (_, text) => {
   expect(parseManifest(text, "manifest.json")).toBeUndefined();
 });
 
@@ -81,7 +81,7 @@ describe("of a later format", () => {
   test.each<[string, (folder: string) => Promise<unknown>]>([
     ["reading", readManifest],
     ["writing", (folder) => write(folder, { "index.ts": "new" })],
-  ])("%s is refused, and nothing is touched", async (_, run) => {
+  ])("rejects %s and changes nothing", async (_, run) => {
     const folder = sandbox();
     put(folder, { "index.ts": "old", "manifest.json": later });
     const before = treeOf(folder);
@@ -89,7 +89,7 @@ describe("of a later format", () => {
     expect(treeOf(folder)).toEqual(before);
   });
 
-  test("a run that was killed has left one", async () => {
+  test("rejects one that a killed run left", async () => {
     const folder = sandbox();
     put(folder, { ...generated({ "index.ts": "old" }), [`${ownPrefix}1/manifest.json`]: later });
     expect(await refusal(folder, write(folder, { "index.ts": "new" }))).toEqual([
@@ -97,7 +97,7 @@ describe("of a later format", () => {
     ]);
   });
 
-  test("what others call so is theirs", async () => {
+  test("leaves foreign files with that name alone", async () => {
     const folder = sandbox();
     put(folder, { "manifest.json": JSON.stringify({ format: 2, generator: "a web page" }) });
     expect(await readManifest(folder)).toBeUndefined();
@@ -124,7 +124,7 @@ test.each<[path: string, allowed: boolean]>([
   ["2026-07-28/manifest.json", true],
   [".mcpwright-lock", false],
   [".mcpwright-1/a", false],
-])("output path %j: %s", (path, allowed) => {
+])("whether %j is allowed as an output path: %s", (path, allowed) => {
   expect(isOutputPath(path)).toBe(allowed);
 });
 
@@ -132,11 +132,11 @@ test.each<[paths: readonly string[], message: string]>([
   [["../a"], '"../a" cannot be an output path'],
   [["a/Types.ts", "a/types.ts"], "output paths a/Types.ts and a/types.ts differ only in case"],
   [["a", "A/b"], "output path a is both a file and the folder of A/b"],
-])("the caller must not ask for %j", (paths, message) => {
+])("throws for the paths %j", (paths, message) => {
   expect(() => assertOutputPaths(paths)).toThrow(message);
 });
 
-test("parents are listed innermost first", () => {
+test("lists parents innermost first", () => {
   expect(parentsOf("a/b/c")).toEqual(["a/b", "a"]);
   expect(parentsOf("a")).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { Disk } from "../../../../generator/shared/files/disk.js";
 import { watchedDisk } from "../../shared/files/broken-disk.js";
 import { meta, type Tree } from "../../shared/files/tree.js";
 
-/** What a test process is to write, and at which call of which kind it gets a signal. */
+/** The files that a test process writes, and the call at which it gets a signal. */
 export interface ChildTask {
   readonly folder: string;
   readonly files: Tree;

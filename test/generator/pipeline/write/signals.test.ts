@@ -19,7 +19,7 @@ interface Ending {
   readonly output: string;
 }
 
-/** Runs `writeOutput` in a process of its own. */
+/** Runs `writeOutput` in a separate process. */
 async function run(task: ChildTask): Promise<Ending> {
   const script = fileURLToPath(new URL("signal-child.ts", import.meta.url));
   const child = spawn(process.execPath, ["--import", "tsx", script, JSON.stringify(task)], {
@@ -35,9 +35,9 @@ async function run(task: ChildTask): Promise<Ending> {
 test.concurrent.each<
   [name: string, signal: NodeJS.Signals, call: ChildTask["call"], at: number, code: number, end: Tree]
 >([
-  ["Ctrl-C while files are staged: nothing has changed", "SIGINT", "write", 5, 130, old],
-  ["Ctrl-C when the last file has been staged: nothing has changed", "SIGINT", "write", 11, 130, old],
-  ["termination while files are staged: nothing has changed", "SIGTERM", "copy", 2, 143, old],
+  ["Ctrl-C while files are staged: nothing changes", "SIGINT", "write", 5, 130, old],
+  ["Ctrl-C when the last file has been staged: nothing changes", "SIGINT", "write", 11, 130, old],
+  ["termination while files are staged: nothing changes", "SIGTERM", "copy", 2, 143, old],
   ["Ctrl-C in the middle of the commit: it is completed", "SIGINT", "rename", 3, 130, next],
   ["termination at the last rename of the commit: it is completed", "SIGTERM", "rename", 11, 143, next],
 ])("%s", async (_, signal, call, at, code, end) => {
@@ -51,7 +51,7 @@ test.concurrent.each<
   expect(treeOf(folder)).toEqual(generated(end));
 });
 
-test.concurrent("kill -9 in the middle of the commit: the next run repairs it", async () => {
+test.concurrent("kill -9 in the middle of the commit: the next run repairs the folder", async () => {
   const folder = sandbox();
   await write(folder, old);
   expect(await run({ folder, files: next, signal: "SIGKILL", call: "rename", at: 5 })).toMatchObject({
@@ -63,7 +63,7 @@ test.concurrent("kill -9 in the middle of the commit: the next run repairs it", 
   expect(treeOf(folder)).toEqual(generated(old));
 });
 
-test.concurrent("processes that write into one folder at the same time leave it as one of them wanted it", async () => {
+test.concurrent("after parallel writes into one folder, it has the files of one of them", async () => {
   const folder = sandbox();
   const wanted = ["x", "y", "z"].map((name) => ({ ...next, "who.ts": name }));
   const endings = await Promise.all(wanted.map((files) => run({ folder, files })));

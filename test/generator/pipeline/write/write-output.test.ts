@@ -15,7 +15,7 @@ async function written(files: Tree = old): Promise<string> {
 }
 
 describe("writes", () => {
-  test("into a folder that is not there yet", async () => {
+  test("into a folder that does not exist yet", async () => {
     const folder = join(sandbox(), "a/b");
     expect(await write(folder, old)).toEqual({
       added: [...Object.keys(old), "manifest.json"].sort(),
@@ -26,13 +26,13 @@ describe("writes", () => {
     expect(treeOf(folder)).toEqual(generated(old));
   });
 
-  test("the same bytes wherever and whenever it runs", async () => {
+  test("the same bytes at any place and time", async () => {
     const [one, two] = [await written(), await written(Object.fromEntries(Object.entries(old).reverse()))];
     expect(treeOf(one)).toEqual(treeOf(two));
     expect(readFileSync(join(one, "manifest.json"), "utf8")).not.toContain(one);
   });
 
-  test("what differs, and leaves the rest alone", async () => {
+  test("only files that differ", async () => {
     const folder = await written();
     const past = new Date("2001-01-01");
     for (const path of ["index.ts", "2026-07-28/types.ts"]) utimesSync(join(folder, path), past, past);
@@ -56,7 +56,7 @@ describe("writes", () => {
     for (const path of [".", ...Object.keys(generated(old))]) expect(statSync(join(folder, path)).mtime).toEqual(past);
   });
 
-  test("a manifest that names other inputs, though no file differs", async () => {
+  test("a manifest with other inputs although no file differs", async () => {
     const folder = await written();
     const later = { ...meta, inputs: { shared: "6".repeat(64) } };
     expect(await writeOutput(folder, new Map(Object.entries(old)), later, { mode: "write" })).toMatchObject({
@@ -73,7 +73,7 @@ describe("writes", () => {
     expect(treeOf(folder)).toEqual(generated(old));
   });
 
-  test("nothing into a checkout with CRLF, but changes there", async () => {
+  test("only changes into a checkout with CRLF", async () => {
     const folder = sandbox();
     const checkout = Object.fromEntries(
       Object.entries(generated(old)).map(([path, text]) => [path, text.replaceAll("\n", "\r\n")]),
@@ -85,7 +85,7 @@ describe("writes", () => {
     expect(treeOf(folder)).toMatchObject({ "index.ts": "changed\n", "2026-07-28/types.ts": "types\r\n" });
   });
 
-  test("beside build output and repositories", async () => {
+  test("next to build output and repositories", async () => {
     const folder = sandbox();
     const beside = { "node_modules/x/index.js": "x", "dist/index.js": "x", ".git/HEAD": "x" };
     put(folder, beside);
@@ -112,7 +112,7 @@ describe("removes", () => {
     expect(treeOf(folder)).toEqual(generated({ "index.ts": "export {};\n" }, mine));
   });
 
-  test("no folder in which all files are replaced by others", async () => {
+  test("no folder whose files are all replaced", async () => {
     const folder = await written();
     const { ino } = statSync(join(folder, "2025-11-25"));
     await write(folder, { "2025-11-25/other.ts": "other\n" });
@@ -120,7 +120,7 @@ describe("removes", () => {
     expect(statSync(join(folder, "2025-11-25")).ino).toBe(ino);
   });
 
-  test("not what is to be kept, and still lists it", async () => {
+  test("no kept files, and still lists them", async () => {
     const folder = await written();
     const next = { "index.ts": "next\n" };
     const keep = (path: string): boolean => path.startsWith("2025-11-25/");
@@ -130,7 +130,7 @@ describe("removes", () => {
     expect(treeOf(folder)).toEqual(generated(next));
   });
 
-  test("a kept file that is missing stays listed, so that a later run may write it", async () => {
+  test("keeps a missing kept file in the manifest, so that a later run can write it", async () => {
     const folder = await written();
     rmSync(join(folder, "2025-11-25"), { recursive: true });
     await write(folder, { "index.ts": "next\n" }, { keep: () => true });
@@ -140,18 +140,18 @@ describe("removes", () => {
   test.each<[from: string, to: string]>([
     ["a", "a/b"],
     ["a/b/c", "a"],
-  ])("%s to make place for %s", async (from, to) => {
+  ])("%s to make room for %s", async (from, to) => {
     const folder = await written({ [from]: "old\n" });
     await write(folder, { [to]: "new\n" });
     expect(treeOf(folder)).toEqual(generated({ [to]: "new\n" }));
   });
 });
 
-describe("refuses", () => {
+describe("rejects", () => {
   const hostile = (path: string): Tree => ({ "manifest.json": manifestOf({ [path]: "victim" }) });
   const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`file-${index + 10}`, ""]));
 
-  /** What somebody did to the folder that `old` was written to, and what the next run says. */
+  /** A change to the folder that `old` was written to, and the errors of the next run. */
   test.each<[name: string, disturb: (folder: string) => void, expected: readonly string[], next?: Tree]>([
     [
       "an edited file",
@@ -167,12 +167,12 @@ describe("refuses", () => {
       ],
     ],
     [
-      "a foreign file in the way",
+      "a foreign file at the path",
       (out) => put(out, { "new.ts": "mine" }),
       ["output-foreign: OUT holds files that were not generated: new.ts"],
     ],
     [
-      "a foreign file in the way, although it says the same",
+      "a foreign file at the path with equal content",
       (out) => put(out, { "new.ts": "new\n" }),
       ["output-foreign: OUT holds files that were not generated: new.ts"],
     ],
@@ -196,7 +196,7 @@ describe("refuses", () => {
       ["output-foreign: OUT holds files that were not generated: new.ts"],
     ],
     [
-      "a folder in the place of a generated file",
+      "a folder in place of a generated file",
       (out) => {
         rmSync(join(out, "index.ts"));
         put(out, { "index.ts/mine": "mine" });
@@ -204,7 +204,7 @@ describe("refuses", () => {
       ["output-foreign: OUT holds files that were not generated: index.ts"],
     ],
     [
-      "a link in the place of a generated file",
+      "a link in place of a generated file",
       (out) => {
         put(out, { "../elsewhere/index.ts": "export {};\n" });
         rmSync(join(out, "index.ts"));
@@ -213,7 +213,7 @@ describe("refuses", () => {
       ["output-foreign: OUT holds files that were not generated: index.ts"],
     ],
     [
-      "a link in the place of a folder, even to remove orphans",
+      "a link in place of a folder, even to remove orphans",
       (out) => {
         put(out, { "../elsewhere/types.ts": "old\n" });
         rmSync(join(out, "2025-11-25"), { recursive: true });
@@ -222,7 +222,7 @@ describe("refuses", () => {
       ["output-foreign: OUT holds files that were not generated: 2025-11-25"],
     ],
     [
-      "a link in the place of the manifest",
+      "a link in place of the manifest",
       (out) => {
         put(out, { "../elsewhere/manifest.json": readFileSync(join(out, "manifest.json"), "utf8") });
         rmSync(join(out, "manifest.json"));
@@ -273,7 +273,7 @@ describe("refuses", () => {
   test.each<[name: string, tree: Tree, expected: string]>([
     ["a folder with foreign files", { "README.md": "", "src/a.ts": "" }, "README.md, src"],
     ["a folder with many", many, `${Object.keys(many).slice(0, 10).join(", ")}, 2 more`],
-    ["a folder whose only file is called manifest.json", { "manifest.json": "{}" }, "manifest.json"],
+    ["a folder whose only file is named manifest.json", { "manifest.json": "{}" }, "manifest.json"],
   ])("%s, in every mode, without touching it", async (_, tree, expected) => {
     const folder = sandbox();
     put(folder, tree);
@@ -288,7 +288,7 @@ describe("refuses", () => {
     expect(statSync(folder).mtime).toEqual(past);
   });
 
-  test("a kept file that was edited: the manifest would say what is not so", async () => {
+  test("a kept file that was edited: the manifest would have a wrong hash", async () => {
     const folder = await written();
     put(folder, { "2025-11-25/types.ts": "mine\n" });
     const run = write(folder, { "index.ts": "next\n" }, { keep: () => true });
@@ -297,7 +297,7 @@ describe("refuses", () => {
     ]);
   });
 
-  test("to call a file edited that says what was to be written", async () => {
+  test("no edited file that already has the new content", async () => {
     const folder = await written();
     put(folder, { "index.ts": "next\n" });
     expect(await write(folder, { ...old, "index.ts": "next\n" })).toMatchObject({
@@ -307,7 +307,7 @@ describe("refuses", () => {
     expect(treeOf(folder)).toEqual(generated({ ...old, "index.ts": "next\n" }));
   });
 
-  test("a file as the folder", async () => {
+  test("a file in place of the folder", async () => {
     const folder = join(sandbox(), "file");
     writeFileSync(folder, "");
     expect(await refusal(folder, write(folder, old))).toEqual(["output-is-file: OUT is a file, not a folder"]);
@@ -325,7 +325,7 @@ describe("refuses", () => {
 });
 
 describe.each<WriteOptions["mode"]>(["check", "dry-run"])("%s", (mode) => {
-  test("says nothing of a folder that is as it should be", async () => {
+  test("reports nothing for a folder that is up to date", async () => {
     const folder = await written();
     expect(await write(folder, old, { mode })).toEqual({ added: [], changed: [], removed: [], unchanged: 4, diff: "" });
   });
@@ -356,7 +356,7 @@ describe.each<WriteOptions["mode"]>(["check", "dry-run"])("%s", (mode) => {
     expect(treeOf(folder)).toEqual(before);
   });
 
-  test("does not make the folder", async () => {
+  test("does not create the folder", async () => {
     const folder = join(sandbox(), "a/b");
     expect(await write(folder, { "a.ts": "a\n" }, { mode })).toMatchObject({ added: ["a.ts", "manifest.json"] });
     expect(treeOf(join(folder, "../.."))).toEqual({});

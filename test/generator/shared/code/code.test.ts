@@ -55,7 +55,7 @@ describe("data", () => {
 
 /** The value of an expression that consists of literals. */
 function valueOf(expression: string): unknown {
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- that it is one expression is what is tested
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- the test is that it is one expression
   return new Function(`"use strict"; return (${expression});`)();
 }
 
@@ -108,7 +108,7 @@ describe("binding", () => {
   );
 });
 
-/** What the parser has against a module. */
+/** The syntax errors of a module. */
 function complaints(text: string): readonly string[] {
   const { diagnostics = [] } = ts.transpileModule(text, {
     reportDiagnostics: true,
@@ -129,7 +129,7 @@ test.each([
   ["constructor", "constructor", '"constructor"', 'ownMember(value, "constructor")', "value.constructor"],
   ["toString", "toString", '"toString"', 'ownMember(value, "toString")', "value.toString"],
   ["__proto__", "__proto__", '["__proto__"]', 'ownMember(value, "__proto__")', "value.__proto__"],
-])("the member %j in a type, in a table, read from a stranger and from a type that has it", (name, ...printed) => {
+])("the member %j in a type, in a table, read from any object and from a type that declares it", (name, ...printed) => {
   const value = binding("value");
   expect([key(name), entryKey(name), member(value, name), access(value, name)]).toEqual(printed);
   const table = valueOf(`{ ${entryKey(name)}: 1 }`) as object;
@@ -164,12 +164,12 @@ describe("docComment", () => {
     ],
     ["a tag within a tag", { tags: ["see x\n@deprecated y @internal"] }, "/** @see x \\@deprecated y \\@internal */\n"],
     [
-      "an address, a link and code",
+      "an email address, a link and code",
       { text: "me@example.com {@link Tool} `@x`" },
       "/** me@example.com {@link Tool} `@x` */\n",
     ],
-    ["characters that are not seen", { text: "a\u0000b\tc\u0085d\u202ee\ufefff" }, "/** a b c d e f */\n"],
-    ["half a character", { text: "a\ud800b" }, "/** a\ufffdb */\n"],
+    ["invisible characters", { text: "a\u0000b\tc\u0085d\u202ee\ufefff" }, "/** a b c d e f */\n"],
+    ["half of a surrogate pair", { text: "a\ud800b" }, "/** a\ufffdb */\n"],
     ["a template", { text: "{{preamble}} ${x} `" }, "/** {{preamble}} ${x} ` */\n"],
   ];
 
@@ -183,7 +183,7 @@ describe("docComment", () => {
   });
 });
 
-test("fragments are put together from fragments", () => {
+test("fragments are composed of fragments", () => {
   expect(code`const ${binding("a")} = ${literal("`")};`).toBe('const a = "`";');
   expect(code`${nothing}`).toBe("");
   expect(join([literal(1), literal(2)], ", ")).toBe("1, 2");

@@ -4,7 +4,9 @@ import { realDisk, type Disk } from "../../../../generator/shared/files/disk.js"
 type Call = keyof Disk;
 export const calls = Object.keys(realDisk) as Call[];
 
-/** A disk on which `before` sees every call of the given kinds, numbered from 1, and may throw or do something first. */
+/**
+ * A disk on which `before` is called for every call of the given kinds, numbered from 1, and can throw or act first.
+ */
 export function watchedDisk(kinds: readonly Call[], before: (number: number, call: Call, path: string) => void): Disk {
   let number = 0;
   const watched = kinds.map((call) => {
@@ -28,7 +30,7 @@ export function errno(code: keyof typeof reasons, path: string): Error {
   return Object.assign(new Error(`${code}: ${reasons[code]}, open '${path}'`), { code, syscall: "open", path });
 }
 
-/** What takes space fails from the n-th time on; as on a real disk, a file that cannot be filled has been made. */
+/** Calls that take space fail from the n-th on; as on a real disk, a file that cannot be written exists. */
 export function fullDisk(from: number): Disk {
   return watchedDisk(["makeFolder", "write", "copy"], (number, call, path) => {
     if (number < from) return;
@@ -37,14 +39,14 @@ export function fullDisk(from: number): Disk {
   });
 }
 
-/** The n-th call of any kind fails, all others work. */
+/** The n-th call of any kind fails; all others work. */
 export function diskFailingOnce(at: number): Disk {
   return watchedDisk(calls, (number, _, path) => {
     if (number === at) throw errno("EIO", path);
   });
 }
 
-/** From the n-th call on nothing changes the disk any more: what a killed process leaves. */
+/** From the n-th call on nothing changes the disk, as after a killed process. */
 export function frozenDisk(from: number): Disk {
   return watchedDisk(calls, (number, _, path) => {
     if (number >= from) throw errno("EROFS", path);

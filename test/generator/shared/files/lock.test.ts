@@ -12,14 +12,14 @@ const [one, two] = [
 const busy = (pid: number): string =>
   `output-not-writable: cannot write OUT: another run is writing (process ${pid}, lock ${lockName})`;
 
-test("of two runs at the same time the second is told so, and the first is not disturbed", async () => {
+test("rejects the second of two parallel runs and completes the first", async () => {
   const folder = sandbox();
   const runs = [write(folder, one), write(folder, two)];
   expect(await Promise.all(runs.map((run) => refusal(folder, run)))).toEqual([undefined, [busy(process.pid)]]);
   expect(treeOf(folder)).toEqual(generated(one));
 });
 
-test("a run with nothing to do does not say so while another is about to change that", async () => {
+test("a run without changes does not succeed while another run is writing", async () => {
   const folder = sandbox();
   await write(folder, one);
   const runs = [write(folder, two), write(folder, one)];
@@ -27,7 +27,7 @@ test("a run with nothing to do does not say so while another is about to change 
   expect(treeOf(folder)).toEqual(generated(two));
 });
 
-test("what was changed before the lock was held is seen", async () => {
+test("notices changes that were made before it held the lock", async () => {
   const folder = sandbox();
   await write(folder, one);
   const disk = watchedDisk(["write"], (number) => {
@@ -39,7 +39,7 @@ test("what was changed before the lock was held is seen", async () => {
   expect(treeOf(folder)).toEqual(generated(one, { "a.ts": "mine\n" }));
 });
 
-test("the lock of another process that lives is respected, in check mode ignored", async () => {
+test("respects the lock of a running process, and ignores it in check mode", async () => {
   const folder = sandbox();
   put(folder, { [lockName]: `${process.ppid} token\n` });
   expect(await refusal(folder, write(folder, one))).toEqual([busy(process.ppid)]);
@@ -50,16 +50,16 @@ test("the lock of another process that lives is respected, in check mode ignored
 test.each<[name: string, content: string]>([
   ["a process that has ended", "4194999 token\n"],
   ["an earlier process with our id, as in a container", `${process.pid} token\n`],
-  ["a process that died before it could write its id", ""],
+  ["a process that ended before it wrote its id", ""],
   ["something unreadable", "-1 \u0000"],
-])("the lock of %s is taken over", async (_, content) => {
+])("takes over the lock of %s", async (_, content) => {
   const folder = sandbox();
   put(folder, { [lockName]: content });
   await write(folder, one);
   expect(treeOf(folder)).toEqual(generated(one));
 });
 
-test("a lock that is filled a moment after it was made is respected", async () => {
+test("respects a lock that gets its content shortly after its creation", async () => {
   const folder = sandbox();
   put(folder, { [lockName]: "" });
   const run = write(folder, one);
@@ -67,7 +67,7 @@ test("a lock that is filled a moment after it was made is respected", async () =
   expect(await refusal(folder, run)).toEqual([busy(process.ppid)]);
 });
 
-test("of two runs that take over the same stale lock one gives its prey back", async () => {
+test("of two runs that take over the same stale lock, one gives it back", async () => {
   const folder = sandbox();
   put(folder, { [lockName]: "4194999 token\n" });
   const live = `${process.ppid} token\n`;
@@ -78,7 +78,7 @@ test("of two runs that take over the same stale lock one gives its prey back", a
   expect(treeOf(folder)).toEqual({ [lockName]: live });
 });
 
-test("a stale lock that vanishes while it is taken over is no error", async () => {
+test("accepts that a stale lock disappears during the takeover", async () => {
   const folder = sandbox();
   put(folder, { [lockName]: "4194999 token\n" });
   const disk = watchedDisk(["rename"], (number) => {

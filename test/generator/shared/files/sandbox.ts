@@ -36,7 +36,10 @@ export function put(folder: string, tree: Tree): void {
   }
 }
 
-/** All that is in a folder: files with their text, `name/` for empty folders, `-> target` for links, which are not followed. */
+/**
+ * The content of a folder: files with their text, `name/` for empty folders, `-> target` for links, which are not
+ * followed.
+ */
 export function treeOf(folder: string, prefix = ""): Tree {
   const names = readdirSync(join(folder, prefix)).sort();
   if (prefix && !names.length) return { [`${prefix}/`]: "" };
@@ -50,7 +53,7 @@ function entryTree(folder: string, path: string): Tree {
   return { [path]: stats.isFile() ? readFileSync(join(folder, path), "utf8") : "(not a file)" };
 }
 
-/** What a folder holds after these files were generated into it. */
+/** The content of a folder after these files were generated into it. */
 export function generated(files: Tree, extra: Tree = {}): Tree {
   return { ...files, "manifest.json": manifestOf(files), ...extra };
 }
@@ -64,7 +67,7 @@ export function write(folder: string, files: Tree, options: Partial<WriteOptions
   return writeOutput(folder, new Map(Object.entries(files)), meta, { mode: "write", ...options });
 }
 
-/** `id: message` of all diagnostics that a run ends with, without the folder's own path; undefined if it succeeds. */
+/** `id: message` of all diagnostics of a run, without the folder's own path; undefined if it succeeds. */
 export async function refusal(folder: string, run: Promise<unknown>): Promise<readonly string[] | undefined> {
   try {
     await run;

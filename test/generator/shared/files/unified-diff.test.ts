@@ -6,7 +6,7 @@ test("no differences, no text", () => {
   expect(unifiedDiff([])).toBe("");
 });
 
-test("shows what is added, changed, removed and kept", () => {
+test("shows added, changed, removed and kept lines", () => {
   const diff = unifiedDiff([
     { path: "added.ts", kind: "added", after: "one\ntwo\n" },
     { path: "changed.ts", kind: "changed", before: "a\nb\nc\nd\ne\nf\ng\nh\n", after: "a\nb\nc\nd\nE\nf\ng\nh\n" },
@@ -41,7 +41,7 @@ test("shows what is added, changed, removed and kept", () => {
 `);
 });
 
-test("a large file that has nothing in common with the old one is shown whole, in time", { timeout: 20_000 }, () => {
+test("shows a large file without common lines as a whole, in time", { timeout: 20_000 }, () => {
   const text = (word: string): string => Array.from({ length: 30_000 }, (_, index) => `${word} ${index}\n`).join("");
   const start = performance.now();
   const diff = unifiedDiff([{ path: "model.json", kind: "changed", before: text("old"), after: text("new") }]);

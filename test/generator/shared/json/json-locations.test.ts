@@ -49,7 +49,7 @@ test("a value after leading white space", () => {
   expect(new JsonLocations("\n\n  5", "f.json").locate([])).toMatchObject({ line: 3, column: 3 });
 });
 
-test("repetitions are listed with both places", () => {
+test("lists repeated members with both positions", () => {
   const source = '{ "a": 1,\n  "b": [{ "c": 1, "c": 2 }],\n  "a": 3 }';
   const at = (line: number, column: number): object => ({ file: "f.json", line, column });
   expect(new JsonLocations(source, "f.json").repetitions()).toEqual([

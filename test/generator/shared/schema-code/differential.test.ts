@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { complaints, load, source, type Validator } from "./load.js";
 import { oldRows, ownRows, rows, type Row } from "./rows.js";
 
-/** Values of the kind that the rows are about: their names, constants and lengths. */
+/** Values similar to those of the rows: with their names, constants and lengths. */
 const value = fc.letrec<{ any: unknown }>((tie) => ({
   any: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -34,7 +34,7 @@ const value = fc.letrec<{ any: unknown }>((tie) => ({
       .array(fc.tuple(fc.constantFrom("a", "b", "c", "d", "ab", "constructor", "__proto__"), tie("any")), {
         maxLength: 4,
       })
-      // `Object.fromEntries` makes `__proto__` a member like any other, as JSON.parse does.
+      // `Object.fromEntries` creates `__proto__` as an ordinary member, as JSON.parse does.
       .map((entries) => Object.fromEntries(entries)),
   ),
 })).any;
@@ -57,7 +57,7 @@ describe.each([
     if (!validator) throw new Error("no validator");
     const verdicts = new Set<boolean>();
     const agrees = (candidate: unknown): void => {
-      // ajv takes members that every object inherits for evaluated.
+      // ajv treats members that every object inherits as evaluated.
       if (keyword.startsWith("unevaluated") && /__proto__|constructor/.test(JSON.stringify(candidate))) return;
       const verdict = other(candidate);
       verdicts.add(verdict);
@@ -66,18 +66,18 @@ describe.each([
     };
     for (const candidate of values) agrees(candidate);
     fc.assert(fc.property(value, agrees), { numRuns: 300, seed: 7 });
-    // Without both verdicts the row says little; these are the schemas that have only one.
+    // A row without both verdicts tests little; these schemas have only one.
     const sole =
-      /^(true|false|empty|enum of nothing left|anyOf with true|not true|then without if|contains none|annotations|additionalItems without items)$/;
+      /^(true|false|empty|enum with no value of the type|anyOf with true|not true|then without if|contains none|annotations|additionalItems without items)$/;
     expect(verdicts.size).toBe(sole.test(keyword) ? 1 : 2);
   });
 
-  test("the printed module compiles at its strictest", async () => {
+  test("the printed module compiles with the strictest options", async () => {
     expect(complaints(await source(named(table)))).toEqual([]);
   });
 });
 
-describe("apart from ajv", () => {
+describe("differs from ajv", () => {
   test.each(ownRows)("%s", async (_what, schema, good, bad) => {
     const { Own } = await load([{ name: "Own", schema }]);
     const verdicts = (values: readonly unknown[]): unknown =>

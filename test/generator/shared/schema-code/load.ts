@@ -18,13 +18,13 @@ export interface Validator {
   check(value: unknown): readonly Issue[];
 }
 
-/** The printed module as users have it, with a declaration for each type. */
+/** The printed module as users get it, with a declaration for each type. */
 export async function source(schemas: readonly NamedSchema[], options: ValidatorOptions = {}): Promise<string> {
   const types = schemas.map(({ name }) => `export type ${name} = unknown;`).join("\n");
   return format("validators.ts", `${types}\n${printValidators(schemas, options).text}`);
 }
 
-/** What the compiler says about a printed module. */
+/** The compiler's errors for a printed module. */
 export function complaints(text: string): readonly string[] {
   return typecheck(
     [],

@@ -1,4 +1,4 @@
-/** A keyword, schemas that use it, and values that its author thought of; others are made up. */
+/** A keyword, schemas that use it, and values for them; other values are generated. */
 export type Row = readonly [keyword: string, schema: unknown, ...values: unknown[]];
 
 const tree = {
@@ -29,7 +29,7 @@ export const rows: readonly Row[] = [
   ["enum", { enum: ["a", 1, null, { a: [1, { b: 2 }] }, [1, 2]] }, { a: [1, { b: 2 }] }, [1, 2], [2, 1], { a: 1 }],
   ["enum long", { enum: "abcdefghijkl".split("") }, "a", "z"],
   ["enum typed", { type: "integer", enum: ["a", 1, 2] }, "a", 1],
-  ["enum of nothing left", { type: "array", enum: ["a", 1] }, "a", 1],
+  ["enum with no value of the type", { type: "array", enum: ["a", 1] }, "a", 1],
   ["enum and const", { enum: [1, 2], const: 2 }, 1, 2],
   ["enum with bounds", { enum: ["a", "abc", 5], minLength: 2 }, "a", "abc", 5],
   ["const", { const: "a" }, "a", "b"],
@@ -393,7 +393,7 @@ export const rows: readonly Row[] = [
   ],
 ];
 
-/** Rows of draft-07, which spells some things otherwise. */
+/** Rows of draft-07, which has other names for some keywords. */
 export const oldRows: readonly Row[] = [
   [
     "items list",
@@ -415,7 +415,7 @@ export const oldRows: readonly Row[] = [
 const ref = { definitions: { a: { type: "string" } }, items: { $ref: "#/definitions/a", maxLength: 1 } };
 const json = (text: string): unknown => JSON.parse(text);
 
-/** Where ajv is known to read the specification otherwise, or to stumble over a name. */
+/** Where ajv is known to interpret the specification differently, or to fail on a name. */
 export const ownRows: readonly (readonly [
   what: string,
   schema: unknown,
@@ -447,7 +447,7 @@ export const ownRows: readonly (readonly [
     [[{ toString: 1 }, { toString: 1 }]],
   ],
   [
-    "items that contains did not match",
+    "items that contains does not match",
     { contains: { type: "integer" }, unevaluatedItems: false },
     [[1], [1, 2]],
     [[1, "a"]],
@@ -469,7 +469,7 @@ export const ownRows: readonly (readonly [
   ],
   ["members that are inherited", { required: ["a"] }, [{ a: 1 }], [Object.create({ toString: 1 })]],
   [
-    "what JSON cannot hold",
+    "values that JSON cannot represent",
     { type: ["number", "integer", "string", "boolean", "null"] },
     [1],
     [NaN, Infinity, undefined, 1n, Symbol("s"), () => 1],

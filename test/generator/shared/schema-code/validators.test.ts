@@ -32,7 +32,7 @@ describe("issues", () => {
     [{ anyOf: [{ type: "string" }, { type: "null" }] }, 3, [": must be a string or null"]],
     [{ not: { type: "null" } }, null, [": must not be what is excluded"]],
     [{ contains: { const: 1 }, minContains: 2 }, [1], [": must have at least 2 items of a certain kind"]],
-    // The alternative that was meant is told by its type or its tag, and is the one to complain.
+    // The alternative that was meant is found by its type or its tag, and its issues are reported.
     [shape, { kind: "circle", r: "1" }, ["r: must be a number"]],
     [shape, { kind: "square", side: 0 }, ["side: must be at least 1"]],
     [shape, { kind: "star" }, [": must fit one of 3 alternatives"]],
@@ -42,57 +42,48 @@ describe("issues", () => {
     expect(One?.check(value).map(({ path, message }) => `${path.join()}: ${message}`)).toEqual(issues);
   });
 
-  test("no more than a hundred", async () => {
+  test("reports no more than a hundred issues", async () => {
     const { One } = await load(one({ items: { type: "string" } }));
     expect(One?.check(Array.from({ length: 10_000 }, () => 1))).toHaveLength(100);
   });
 });
 
-describe("what cannot be printed", () => {
+describe("rejects", () => {
   const deep = (levels: number): unknown => (levels === 0 ? true : { items: deep(levels - 1) });
   const circle: Record<string, unknown> = {};
   circle["items"] = circle;
   const wide = { properties: Object.fromEntries(Array.from({ length: 6000 }, (_, at) => [`p${at}`, true])) };
 
   test.each<readonly [schema: unknown, problem: string]>([
-    [5, "schema-malformed: the JSON Schema One is malformed: # at # has to be an object or a boolean"],
-    [null, "schema-malformed: the JSON Schema One is malformed: # at # has to be an object or a boolean"],
-    [[], "schema-malformed: the JSON Schema One is malformed: # at # has to be an object or a boolean"],
+    [5, "schema-malformed: the JSON Schema One is malformed: # at # must be an object or a boolean"],
+    [null, "schema-malformed: the JSON Schema One is malformed: # at # must be an object or a boolean"],
+    [[], "schema-malformed: the JSON Schema One is malformed: # at # must be an object or a boolean"],
     [
       { type: "text" },
-      "schema-malformed: the JSON Schema One is malformed: type at # has to be one or more of array, boolean, integer, null, number, object, string",
+      "schema-malformed: the JSON Schema One is malformed: type at # must be one or more of array, boolean, integer, null, number, object, string",
     ],
     [
       { properties: { "a/b": { minLength: -1 } } },
-      "schema-malformed: the JSON Schema One is malformed: minLength at #/properties/a~1b has to be an integer that is not negative",
+      "schema-malformed: the JSON Schema One is malformed: minLength at #/properties/a~1b must be a non-negative integer",
     ],
     [
       { exclusiveMinimum: true },
-      "schema-malformed: the JSON Schema One is malformed: exclusiveMinimum at # has to be a number",
+      "schema-malformed: the JSON Schema One is malformed: exclusiveMinimum at # must be a number",
     ],
-    [{ multipleOf: 0 }, "schema-malformed: the JSON Schema One is malformed: multipleOf at # has to be greater than 0"],
-    [
-      { required: "a" },
-      "schema-malformed: the JSON Schema One is malformed: required at # has to be a list of strings",
-    ],
-    [
-      { anyOf: [] },
-      "schema-malformed: the JSON Schema One is malformed: anyOf at # has to be a list with something in it",
-    ],
+    [{ multipleOf: 0 }, "schema-malformed: the JSON Schema One is malformed: multipleOf at # must be greater than 0"],
+    [{ required: "a" }, "schema-malformed: the JSON Schema One is malformed: required at # must be a list of strings"],
+    [{ anyOf: [] }, "schema-malformed: the JSON Schema One is malformed: anyOf at # must be a non-empty list"],
     [
       { pattern: "(" },
-      "schema-malformed: the JSON Schema One is malformed: pattern at # is no regular expression of ECMAScript with the flag u",
+      "schema-malformed: the JSON Schema One is malformed: pattern at # is not a regular expression of ECMAScript with the flag u",
     ],
     [
       { patternProperties: { "(": true } },
-      "schema-malformed: the JSON Schema One is malformed: patternProperties at # has a name that is no regular expression",
+      "schema-malformed: the JSON Schema One is malformed: patternProperties at # has a name that is not a regular expression",
     ],
-    [
-      { uniqueItems: 1 },
-      "schema-malformed: the JSON Schema One is malformed: uniqueItems at # has to be true or false",
-    ],
-    [{ properties: [] }, "schema-malformed: the JSON Schema One is malformed: properties at # has to be an object"],
-    [{ not: 1 }, "schema-malformed: the JSON Schema One is malformed: not at #/not has to be an object or a boolean"],
+    [{ uniqueItems: 1 }, "schema-malformed: the JSON Schema One is malformed: uniqueItems at # must be true or false"],
+    [{ properties: [] }, "schema-malformed: the JSON Schema One is malformed: properties at # must be an object"],
+    [{ not: 1 }, "schema-malformed: the JSON Schema One is malformed: not at #/not must be an object or a boolean"],
     [{ $ref: "#/$defs/none" }, "schema-unresolved: the JSON Schema One refers to nothing: $ref at # is #/$defs/none"],
     [
       { $ref: "https://example.com/x" },
@@ -112,15 +103,15 @@ describe("what cannot be printed", () => {
     ],
     [
       { items: { $id: "http://x/y" } },
-      "schema-unsupported: the JSON Schema One cannot become code: $id at #/items names a schema inside of another, which is not supported",
+      "schema-unsupported: the JSON Schema One cannot become code: $id at #/items in a nested schema is not supported",
     ],
     [
       { $ref: "#" },
-      "schema-circular: the JSON Schema One cannot be checked: $ref at # leads back to itself without going into the value",
+      "schema-circular: the JSON Schema One cannot be checked: $ref at # refers back to itself without going into the value",
     ],
     [
       { $defs: { a: { anyOf: [{ $ref: "#/$defs/b" }] }, b: { not: { $ref: "#/$defs/a" } } } },
-      "schema-circular: the JSON Schema One cannot be checked: $ref at #/$defs/a leads back to itself without going into the value",
+      "schema-circular: the JSON Schema One cannot be checked: $ref at #/$defs/a refers back to itself without going into the value",
     ],
     [deep(200), "schema-too-large: the JSON Schema One is too large: it has more than 64 levels"],
     [circle, "schema-too-large: the JSON Schema One is too large: it has more than 64 levels"],
@@ -129,7 +120,7 @@ describe("what cannot be printed", () => {
     expect(problems(() => printValidators(one(schema)))).toEqual([problem]);
   });
 
-  test("all that is malformed is told at once", () => {
+  test("reports all malformed keywords at once", () => {
     const schema = { minLength: "a", items: { type: 1 }, $ref: "x" };
     expect(problems(() => printValidators(one(schema)))).toHaveLength(3);
   });
@@ -138,19 +129,19 @@ describe("what cannot be printed", () => {
     expect(problems(() => printValidators([{ name, schema: {} }]))).toHaveLength(1);
   });
 
-  test("two of one name", () => {
+  test("two schemas with the same name", () => {
     expect(problems(() => printValidators([...one({}), ...one({})]))).toHaveLength(1);
   });
 });
 
-describe("values that are made to hurt", () => {
+describe("hostile values", () => {
   const nested = (levels: number, inner: unknown): unknown => {
     let value = inner;
     for (let level = 0; level < levels; level++) value = { a: value };
     return value;
   };
 
-  test("nesting is followed so far, and refused beyond without an overflow", async () => {
+  test("checks nesting up to a limit, and rejects deeper values without a stack overflow", async () => {
     const { One } = await load(one({ type: "object", properties: { a: { $ref: "#" } } }));
     expect(One?.is(nested(400, {}))).toBe(true);
     expect(One?.is(nested(100_000, {}))).toBe(false);
@@ -159,14 +150,14 @@ describe("values that are made to hurt", () => {
     ]);
   });
 
-  test("what is excluded is not allowed by being too deep", async () => {
+  test("rejects an excluded value that is too deep to check", async () => {
     const { One } = await load(
       one({ $defs: { a: { properties: { a: { $ref: "#/$defs/a" } } } }, not: { $ref: "#/$defs/a" } }),
     );
     expect([One?.is(nested(10, 1)), One?.is(nested(100_000, 1))]).toEqual([false, false]);
   });
 
-  test("a schema that branches at each level ends", async () => {
+  test("a schema that branches at each level terminates", async () => {
     const branch = { properties: { a: { $ref: "#/$defs/n" } }, required: ["a"] };
     const schema = { $defs: { n: { anyOf: [branch, { ...branch, maxProperties: 1 }] } }, $ref: "#/$defs/n" };
     const { One } = await load(one(schema));
@@ -175,7 +166,7 @@ describe("values that are made to hurt", () => {
     expect(One?.check(nested(60, {}))).not.toEqual([]);
   });
 
-  test("many references to one another end", async () => {
+  test("many references to one another terminate", async () => {
     const levels = Array.from({ length: 40 }, (_, at): [string, unknown] => [
       `d${at}`,
       { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
@@ -237,7 +228,7 @@ describe("values that are made to hurt", () => {
 });
 
 describe("options", () => {
-  test("patterns that are not trusted are not run", async () => {
+  test("does not execute untrusted patterns", async () => {
     const schema = {
       properties: { a: { pattern: "^(a+)+$" } },
       patternProperties: { "^(b+)+$": { type: "string" } },
@@ -248,7 +239,7 @@ describe("options", () => {
     expect(await source(one(schema), { patterns: "ignore" })).not.toContain("RegExp");
   });
 
-  test("names that are taken stay free", async () => {
+  test("does not use taken names", async () => {
     const text = await source(one({ anyOf: [{ required: ["a", "b", "c", "d", "e", "f", "g"] }] }), {
       taken: ["fitsOne", "fitsOneAnyOf0"],
     });
@@ -256,11 +247,11 @@ describe("options", () => {
     expect(complaints(text)).toEqual([]);
   });
 
-  test("nothing comes of nothing", () => {
+  test("prints nothing for no schemas", () => {
     expect(printValidators([])).toEqual({ text: "\n\n\n", exports: [] });
   });
 
-  test("the same schemas give the same text", async () => {
+  test("prints the same text for the same schemas", async () => {
     const schemas = [...one({ enum: [..."abcdefghijklm".split("")] }), { name: "Two", schema: { pattern: "a" } }];
     expect(await source(schemas)).toBe(await source(structuredClone(schemas)));
   });

@@ -1,18 +1,18 @@
-/** What the specification says of a revision, listed by hand and independent of the generator. */
+/** Facts of a revision, listed by hand from the specification and independent of the generator. */
 export interface Facts {
   readonly revision: string;
   /** Number of interfaces and type aliases in the published schema.ts. */
   readonly definitions: number;
-  /** Requests by the side that sends them. */
+  /** Requests by sender. */
   readonly requests: { readonly client: Record<string, RequestFact>; readonly server: Record<string, RequestFact> };
-  /** Notifications by the side that sends them; the value is the capability that must have been declared, or null. */
+  /** Notifications by sender; the value is the capability that must be declared, or null. */
   readonly notifications: {
     readonly client: Record<string, string | null>;
     readonly server: Record<string, string | null>;
   };
-  /** Requests carried inside results; empty before 2026-07-28. */
+  /** Requests embedded in results; empty before 2026-07-28. */
   readonly inputRequests: Record<string, InputRequestFact>;
-  /** Error code -> constant name, of the schema or (where the schema names none) of our overlay. */
+  /** Error code -> constant name, from the schema or (where the schema has none) from our overlay. */
   readonly errors: Record<string, string>;
   readonly profile: Record<string, string | number | boolean | null>;
 }
@@ -24,12 +24,12 @@ export interface RequestFact {
   readonly params: "required" | "optional";
   /** The method's own result first, then the alternatives. */
   readonly results: readonly string[];
-  /** `resultType` when the alternatives are told apart by that member, `task` when by presence of that member. */
+  /** `resultType` when that member distinguishes the alternatives, `task` when its presence does. */
   readonly tag?: "resultType" | "task";
   readonly capability: string | null;
   /** `member[=value|value]: capability` for each further condition, sorted. */
   readonly conditions?: readonly string[];
-  /** The result member that holds the items of a page. */
+  /** The result member that contains the items of a page. */
   readonly pages?: string;
 }
 
