@@ -25,7 +25,7 @@ export class ConversionPrinter {
   readonly #byBody = new Map<Code, Code>();
 
   /**
-   * @param names of the functions that will be defined
+   * @param names names of the functions that will be defined
    * @param takesParent whether a custom function takes the parent object as its second argument
    */
   constructor(

@@ -156,7 +156,7 @@ function readOverlay({ file }: OverlayText, locations: JsonLocations): OverlayFi
     if (fact && !isTypeName(fact.name)) expect(["names", name, "name"], "a TypeScript identifier");
   for (const [code, fact] of Object.entries(data.errors ?? {})) {
     if (!/^-?\d+$/.test(code)) expect(["errors", code], "an error code as the key");
-    // It becomes the name of a constant.
+    // The name is that of a generated constant.
     if (fact?.name !== undefined && !/^[A-Z][A-Z0-9_]*$/.test(fact.name))
       expect(["errors", code, "name"], "capitals, digits and underscores");
   }

@@ -68,7 +68,7 @@ function request(role: RoleMember, resultTag: ResultTagModel | undefined, contex
   };
 }
 
-/** Tolerances for required members of a result, stated for its type or the one that declares the member. */
+/** Tolerances for required members of a result, stated for its type or for the type that declares the member. */
 function readFallbacks(
   { name, members }: StructDefinition,
   { overlay: facts, collector }: Context,
@@ -234,7 +234,7 @@ function readResultTag({ overlay: { resultTag: entry }, definitions, collector }
   return { member: entry.value.member, own: entry.value.own, alternatives };
 }
 
-/** A request's result by `FooResultResponse`, by the overlay, or by the name `FooResult`. */
+/** Finds the result of a request by `FooResultResponse`, by the overlay, or by the name `FooResult`. */
 function linkResult(
   request: string,
   tag: ResultTagModel | undefined,

@@ -9,7 +9,7 @@ export interface OverlayFile {
   readonly specification?: string;
   /** Definitions whose `number` the prose restricts to integers. */
   readonly integers?: Entries<Sourced>;
-  /** The declaration whose members every request (or notification) carries in `params`, although some declare `params` without them. */
+  /** The declaration with the members of all `params` of requests (or notifications), which some of them omit. */
   readonly commonParams?: Entries<CommonParams, "request" | "notification">;
   /** Declaration or method -> its name in generated code, where two names would collide. */
   readonly names?: Entries<NameFact>;
@@ -36,7 +36,7 @@ export interface OverlayFile {
   readonly tolerances?: Entries<ToleranceFact>;
   /** Keys of `_meta` that the schema does not declare. */
   readonly metaKeys?: Entries<Sourced>;
-  /** Feature -> what is deprecated and what replaces it. */
+  /** Feature -> its deprecated definitions and their replacement. */
   readonly deprecated?: Entries<DeprecationFact>;
   /** Behaviour that differs between revisions, by profile field. */
   readonly profile?: Entries<ProfileFact>;
@@ -140,7 +140,7 @@ export interface DeprecationFact extends Sourced {
   readonly since: string;
   /** The earliest date at which a revision may remove it. */
   readonly removalNotBefore?: string;
-  /** One sentence: what to use instead. */
+  /** The replacement, in one sentence. */
   readonly instead: string;
   /** Definitions or `Type.member`; a trailing `*` matches any ending. */
   readonly covers: readonly string[];

@@ -52,7 +52,7 @@ interface Documented {
 }
 
 export interface Deprecation {
-  /** One or two sentences: what to use instead. */
+  /** The replacement, in one or two sentences. */
   readonly text: string;
   readonly since?: string;
   readonly removalNotBefore?: string;

@@ -145,7 +145,7 @@ const goldens: readonly Golden[] = [
     ),
   ],
   [
-    "function: a whole type, wherever it is used",
+    "function: a whole type, at any place",
     "down",
     "interface A { a: string } interface Params { all: { [key: string]: A } }",
     "interface A { b: string } interface Params { all: { [key: string]: A } }",

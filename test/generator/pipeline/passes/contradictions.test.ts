@@ -7,22 +7,22 @@ const refused = (text: string): string[] =>
 
 test.each<[what: string, text: string, expected: readonly string[]]>([
   [
-    "a member that is of another type than the base's",
+    "rejects a member of another type than that of the base",
     "interface A extends B {\n  x: number }\ninterface B { x: string }",
     ["s.ts:2:3 member-conflict: x of A has one type in A and another in B"],
   ],
   [
-    "a literal that is another one than the base's",
+    "rejects a literal that the base does not allow",
     'interface A extends B {\n  x: "a" }\ninterface B { x: "b" | "c" }',
     ["s.ts:2:3 member-conflict: x of A has one type in A and another in B"],
   ],
   [
-    "a member that the index signature does not allow",
+    "rejects a member that the index signature does not allow",
     "interface A {\n  x: C; y: number; [key: string]: number }\ninterface C { z: 1 }",
     ["s.ts:2:3 member-conflict: x of A has one type in A and another in its index signature"],
   ],
   [
-    "`typeof` of a constant with a declared type",
+    "rejects `typeof` of a constant with a declared type",
     'const K: string = "k";\ninterface A { x: typeof K }',
     ["s.ts:2:18 unsupported-construct: typeof of a constant with a declared type is not part of the schema grammar"],
   ],
@@ -36,4 +36,4 @@ test.each<[what: string, text: string, expected: readonly string[]]>([
     'interface A extends B { x: "a"; y: C }\ninterface B { x: string; y: object }\ninterface C { z: 1 }',
     [],
   ],
-])("refuses %s", (_, text, expected) => expect(refused(text)).toEqual(expected));
+])("%s", (_, text, expected) => expect(refused(text)).toEqual(expected));

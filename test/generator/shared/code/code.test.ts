@@ -87,7 +87,7 @@ describe("typeName", () => {
   );
 
   test.each([...notNames, "class", "null", "yield", "await", "let", "string", "any", "never", "unknown", "keyof"])(
-    "refuses %j",
+    "rejects %j",
     (name) => {
       expect(() => typeName(name)).toThrow(TypeError);
     },
@@ -101,7 +101,7 @@ describe("binding", () => {
   });
 
   test.each([...notNames, "delete", "default", "class", "await", "arguments", "eval", "static", "null"])(
-    "refuses %j",
+    "rejects %j",
     (name) => {
       expect(() => binding(name)).toThrow(TypeError);
     },
