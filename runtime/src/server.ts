@@ -13,7 +13,7 @@ import {
 export * from "./server/core.js";
 
 /**
- * `McpServer` for every published revision, unless the options name others.
+ * An `McpServer` that supports every published revision, unless the option `revisions` is set.
  * @example
  * ```ts
  * const server = new McpServer({ name: "greeter", version: "1.0.0" });
@@ -31,7 +31,7 @@ export class McpServer extends CoreMcpServer {
   }
 }
 
-/** `Server` for every published revision, unless the options name others. */
+/** A `Server` that supports every published revision, unless the option `revisions` is set. */
 export class Server extends CoreServer {
   constructor(info: Implementation, options: ServerOptions & Partial<CoreServerOptions> = {}) {
     super(info, {

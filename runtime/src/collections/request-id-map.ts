@@ -1,6 +1,6 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
 
-/** What belongs to requests, by their ids. Mostly there is one at a time, which needs no table (see `SwapRemoveSet`). */
+/** Maps request ids to values. Usually there is one at a time, which needs no `Map` (see `SwapRemoveSet` for the reason). */
 export class RequestIdMap<Value extends object> {
   #id: RequestId | undefined;
   #value: Value | undefined;

@@ -1,12 +1,12 @@
-/** A member of a `SwapRemoveSet`; it is in one set at most. */
+/** A member of a `SwapRemoveSet`; it can be in only one set. */
 export interface SwapRemoveItem {
   /** Its index in that set. @internal */
   setIndex: number | undefined;
 }
 
 /**
- * What comes and goes with each request. A `Set` would do, but each time it outgrows its table, the old one keeps what it
- * listed from being collected while young, and collecting it later costs several microseconds a request.
+ * A set of objects that are added and removed with each request. Each time a `Set` outgrows its table, the old table keeps
+ * its members from being collected while young; collecting them later costs several microseconds per request.
  */
 export class SwapRemoveSet<Member extends SwapRemoveItem> {
   readonly #members: Member[] = [];
@@ -29,7 +29,7 @@ export class SwapRemoveSet<Member extends SwapRemoveItem> {
     last.setIndex = setIndex;
   }
 
-  /** Those that are listed now; they may come and go meanwhile. */
+  /** Iterates over a copy of the members, so members may be added and removed meanwhile. */
   [Symbol.iterator](): IterableIterator<Member> {
     return [...this.#members].values();
   }

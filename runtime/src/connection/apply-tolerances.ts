@@ -4,16 +4,16 @@ import { isObject, ownMember } from "../jsonrpc/guards.js";
 type Result = Record<string, unknown>;
 
 /**
- * What the sender of a refused result must have meant, by the tolerances of its revision: null for what it left out, and
- * the value that stands for it where it is required, or where what came is of another type or too small. All else stays
- * as it is.
+ * Applies the tolerances of a revision to a copy of a rejected result. Removes members that are null where null has no
+ * meaning. Sets the fallback of a required member that is missing, has the wrong type or is too small. Other members
+ * stay unchanged.
  */
 export function applyTolerances(
   answer: unknown,
   { fallbacks = [] }: ResultDescriptor,
   { open = {}, resultTag }: Receives,
 ): unknown {
-  // What does not say which result it is may be another one than the method's own.
+  // With a null tag, the result may be one of the method's alternatives.
   if (!isObject(answer) || (resultTag && answer[resultTag.member] === null)) return answer;
   const result = withoutNulls(answer, open, 32) as Result;
   for (const { member, value, ifMissing, ifPresent, ifMistyped } of fallbacks) {

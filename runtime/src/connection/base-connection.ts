@@ -27,9 +27,9 @@ import { RequestContext, type RequestSender, type HandlerOutcome } from "./reque
 import { TransportConnection } from "./transport-connection.js";
 
 /**
- * The engine of a connection: correlates requests with responses in both directions, with cancellation, timeouts,
- * progress, batches and errors. What depends on the role and on the revision is left to `ServerConnection` and
- * `ClientConnection`.
+ * Base of client and server connections: correlates requests with responses in both directions, with cancellation,
+ * timeouts, progress, batches and errors. `ServerConnection` and `ClientConnection` add the behaviour that depends on the
+ * role and on the revision.
  */
 export abstract class BaseConnection extends TransportConnection implements Connection {
   protected readonly inflight = new RequestIdMap<RequestContext>();
@@ -44,16 +44,16 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     super(transport, options);
   }
 
-  /** How the peers of this connection behave; undefined while they have not agreed, or when each request says it. */
+  /** Profile of the negotiated revision; undefined before negotiation, and when each request names its own revision. */
   protected abstract readonly profile: Profile | undefined;
-  /** @throws ProtocolError what a request is answered with that is not to be served; undefined: not at all */
+  /** Returns undefined for a request that gets no response. @throws ProtocolError the error response to a rejected request */
   protected abstract identifySender(
     request: JSONRPCRequest,
     extra: MessageExtra | undefined,
   ): RequestSender | undefined;
-  /** @throws ProtocolError a better one about params that are wrong, if the metadata is to blame */
+  /** @throws ProtocolError a more specific error about invalid params, if their metadata is invalid */
   protected explainInvalidParams(_request: JSONRPCRequest, _caller: RequestSender): void {
-    // Most metadata may be anything.
+    // By default, metadata is not checked.
   }
 
   protected createContext(
@@ -67,28 +67,28 @@ export abstract class BaseConnection extends TransportConnection implements Conn
   }
 
   protected abstract runHandler(call: RequestContext): unknown;
-  /** Makes of what a handler returned what the revision wants to see; a promise when that needs more than a moment. */
+  /** Converts the result of a handler to the peer's revision; returns a promise when that is asynchronous. */
   protected finishResult(_call: RequestContext, result: object): object | Promise<object> {
     return result;
   }
 
   protected abstract handleNotification(notification: JSONRPCNotification, extra: MessageExtra | undefined): void;
-  /** Completes the params of a request, or throws because it may not be sent. */
+  /** Completes the params of a request. Throws when the request must not be sent. */
   protected abstract prepareParams(
     method: string,
     params: object | undefined,
     options: CallOptions,
   ): object | undefined;
-  /** Tells the peer that the answer to a request is not wanted any more. */
+  /** Notifies the peer that a request is cancelled. */
   protected abstract sendCancellation(
     id: RequestId,
     method: string,
     reason: string,
     relatedTo: RequestId | undefined,
   ): void;
-  /** Nothing is being handled any more. */
+  /** Called when no request is being handled any more. */
   protected onIdle(): void {
-    // Most have nothing to wait for.
+    // Does nothing by default.
   }
 
   protected abstract onEnd(error: Error | undefined): void;
@@ -98,7 +98,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     this.dispatchTable.add(handlers);
   }
 
-  /** Made when it is needed: most connections that serve one request over HTTP ask nothing. */
+  /** Created on first use: most connections that serve one HTTP request send no requests. */
   protected get pending(): PendingRequests {
     return (this.#pending ??= new PendingRequests(
       (id, method, reason, relatedTo) => {
@@ -112,7 +112,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     return new Promise((resolve, reject) => this.startRequest(method, params, options, { resolve, reject }));
   }
 
-  /** Like `request`, for whoever needs no promise. */
+  /** Like `request`, without a promise. */
   protected startRequest(
     method: string,
     params: object | undefined,
@@ -128,9 +128,9 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     if (token !== undefined && token !== id) {
       const why =
         typeof token === "number"
-          ? "must be a text: the connection gives numbers"
-          : this.pending.hasToken(token) && "is that of another request";
-      if (why) throw new SdkError("INVALID_CONFIGURATION", `${method} was not sent: its progressToken ${why}`);
+          ? "must be a string: the connection assigns the numbers"
+          : this.pending.hasToken(token) && "is used by another pending request; choose a unique string";
+      if (why) throw new SdkError("INVALID_CONFIGURATION", `${method} was not sent: progressToken ${why}`);
     }
     const { timeoutMs = this.options.timeoutMs ?? 60_000 } = options;
     const { maxTotalMs = Math.max(timeoutMs, this.options.maxTotalMs ?? 600_000) } = options;
@@ -149,12 +149,12 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     });
   }
 
-  /** Sends a notification that nobody waits for. */
+  /** Sends a notification; a failure is reported to `onerror`. */
   notifyInBackground(method: string, params: object | undefined, relatedTo?: RequestId): void {
     this.notify(method, params, relatedTo).catch((error: unknown) => this.report(error));
   }
 
-  /** Begins to ping; called once the peers have agreed on a revision. */
+  /** Starts the keep-alive pings; called when a revision has been negotiated. */
   protected startKeepAlive(): void {
     if (!this.options.keepAlive || !this.profile?.ping || this.#keepAlive) return;
     this.#keepAlive = startKeepAlive(this, this.options.keepAlive);
@@ -174,16 +174,16 @@ export abstract class BaseConnection extends TransportConnection implements Conn
   #receiveBatch(messages: readonly unknown[], extra: MessageExtra | undefined): void {
     const { batchLength = 1_000 } = this.options.limits ?? {};
     const problem = !this.profile
-      ? "a batch is legal only in a session of a revision that has batches"
+      ? "a batch needs a session whose revision supports batches"
       : !this.profile.batch || messages.some(carriesProtocolVersion)
-        ? "batches are not part of this revision"
+        ? "this revision does not support batches"
         : messages.length === 0
           ? "the batch is empty"
           : messages.length > batchLength
             ? `the batch has more than ${batchLength} messages`
             : undefined;
     const batch = new Batch((responses) =>
-      // One that cannot be printed must not take the others with it.
+      // A response that cannot be serialized must not prevent the others.
       this.send(responses, undefined, () => responses.forEach((response) => this.#deliver(response))),
     );
     if (problem !== undefined)
@@ -192,7 +192,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     batch.endRequest();
   }
 
-  /** Whoever sent a request waits for its answer, though it is not served. */
+  /** Responds with an error to each request among the messages. */
   #rejectAll(messages: readonly unknown[], error: ProtocolError, batch?: Batch): void {
     const ids = messages
       .filter(isObject)
@@ -202,7 +202,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     for (const id of ids) this.sendError(id, error, batch);
   }
 
-  /** A hook that throws ends neither the connection nor the rest of a batch. */
+  /** Handles a message. A hook that throws affects neither the connection nor the rest of a batch. */
   #receiveOne(message: unknown, extra: MessageExtra | undefined, batch: Batch | undefined): void {
     try {
       this.#dispatch(message, extra, batch);
@@ -273,7 +273,10 @@ export abstract class BaseConnection extends TransportConnection implements Conn
   #succeed(call: RequestContext, result: unknown): void {
     if (call.done) return call.onLateOutcome({ result });
     if (!isObject(result))
-      return this.#fail(call, new TypeError(`the handler of ${call.method} returned no object but ${typeof result}`));
+      return this.#fail(
+        call,
+        new TypeError(`the handler of ${call.method} must return an object, not ${typeof result}`),
+      );
     try {
       const finished = this.finishResult(call, result);
       if (!isPromiseLike(finished)) return this.sendResult(call, finished);
@@ -287,14 +290,14 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     }
   }
 
-  /** Sends the result of a call as it is. @internal */
+  /** Sends a result unchanged. @internal */
   sendResult(call: RequestContext, result: object): void {
     if (call.done) return;
     call.markAnswered();
     this.#respond(call, { jsonrpc: "2.0", id: call.requestId, result });
   }
 
-  /** Ends a call with what its handler came to. @internal */
+  /** Responds to a request with the outcome of its handler. @internal */
   settleRequest(call: RequestContext, outcome: HandlerOutcome): void {
     if ("error" in outcome) this.#fail(call, outcome.error);
     else this.#succeed(call, outcome.result);
@@ -316,15 +319,15 @@ export abstract class BaseConnection extends TransportConnection implements Conn
 
   #deliver(response: JSONRPCResponse): void {
     this.send(response, response.id, (error) => {
-      // What cannot be printed as JSON is the handler's fault; the peer still gets an answer.
+      // The handler's result cannot be serialized; the peer still gets a response.
       if (this.isOpen) this.sendError(response.id, error);
       else this.report(error);
     });
   }
 
-  /** What goes over the wire for an error; anything but a `ProtocolError` is reported here and stays here. */
+  /** The error object to send. Only a `ProtocolError` is sent as it is; other errors are reported on this side only. */
   protected errorObject(error: unknown, _call?: RequestContext): JSONRPCErrorObject {
-    // What a peer answered to us is not our answer to another request.
+    // An error response that the peer sent to us is not our response to another request.
     if (error instanceof ProtocolError && !(error instanceof RemoteError) && Number.isInteger(error.code)) {
       const { code, message, data } = error;
       return { code, message, data };
@@ -333,7 +336,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     return { code: ErrorCode.InternalError, message: "Internal error" };
   }
 
-  /** Answers with an error; without an id only where the revision has that. */
+  /** Sends an error response; without an id only where the revision allows that. */
   protected sendError(id: RequestId | undefined, error: unknown, batch?: Batch): void {
     const object = this.errorObject(error);
     if (id === undefined) {
@@ -364,7 +367,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     if (extra?.relatedRequestId !== undefined) this.pending.deliverNotification(extra.relatedRequestId, notification);
   }
 
-  /** Stops the handling of a request, if there is one; nothing is answered. */
+  /** Stops the handling of a request, if there is one; sends no response. */
   #cancelReceived(params: Params | undefined): boolean {
     const call = this.inflight.get(params?.["requestId"] as RequestId);
     if (!call) return false;
@@ -382,7 +385,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
 
   protected override onClose(error: Error | undefined): void {
     this.#keepAlive?.stop();
-    // An error costs more than all else that an exchange over HTTP needs of a connection.
+    // Most HTTP exchanges have nothing to abort, and creating an error is expensive.
     if (this.#pending?.size || this.inflight.size > 0) {
       const reason = connectionClosedError(error);
       this.#pending?.failAll(reason);

@@ -1,13 +1,13 @@
 import type { Needs } from "@mcpwright/protocol/contract";
 import { isObject } from "../jsonrpc/guards.js";
 
-/** Capabilities as a side declares them: a tree in which the presence of an object, or `true`, means yes. */
+/** Capabilities as a side declares them: a tree in which an object or `true` declares a capability. */
 export type Capabilities = Readonly<Record<string, unknown>>;
 
 /**
- * Finds the first capability that a message needs and `declared` does not have.
- * @param owner whose capabilities `declared` are; what the other side must have declared is not looked at
- * @returns the path of what is missing, `client.elicitation.url`; undefined when nothing is
+ * Finds the first capability that a message needs and that `declared` does not contain.
+ * @param owner the side that declared `declared`; capabilities of the other side are ignored
+ * @returns the path of the missing capability, such as `client.elicitation.url`; undefined when none is missing
  */
 export function missingCapability(
   needs: Needs,
@@ -16,7 +16,7 @@ export function missingCapability(
   declared: object | undefined,
 ): string | undefined {
   const { capability, conditions } = needs;
-  // Whoever declares the particular declares what it is part of.
+  // The more specific capabilities come first: declaring one also declares its parents.
   if (conditions)
     for (const { member, values, capability: path } of conditions) {
       const value = (params as Readonly<Record<string, unknown>> | undefined)?.[member];
@@ -30,7 +30,7 @@ function lacks(owner: string, declared: object | undefined, path: string): boole
   return path.startsWith(owner) && !hasCapability(declared, path);
 }
 
-/** The parts of paths, which come from tables: they are looked at with every request. */
+/** Caches the split paths, which every request needs. The paths come from tables, so their number is bounded. */
 const namesOf = /* @__PURE__ */ new Map<string, readonly string[]>();
 
 /** Whether a capability, given as `client.<path>` or `server.<path>`, is declared. */
@@ -44,7 +44,7 @@ export function hasCapability(declared: object | undefined, path: string): boole
   return isObject(node) || node === true;
 }
 
-/** `client.elicitation.url` as the tree that declares it: `{ elicitation: { url: {} } }`. */
+/** Converts a path to the tree that declares it: `client.elicitation.url` to `{ elicitation: { url: {} } }`. */
 export function capabilityTree(path: string): object {
   return path
     .split(".")

@@ -9,7 +9,7 @@ import { isSameOrBelow, normalUri } from "../rules/uris.js";
 
 export type ListKind = "tools" | "prompts" | "resources";
 
-/** Something changed: a list, or the resource `uri`. */
+/** A change of a list, or of the resource `uri`. */
 export interface Change {
   readonly kind: ListKind;
   readonly uri?: string;
@@ -27,13 +27,13 @@ export function changeNotificationMethod({ kind, uri }: Change): string {
 
 const changes: readonly string[] = [...Object.values(listChanged), NOTIFICATIONS_RESOURCES_UPDATED];
 
-/** Whether two messages tell of the same change: the second says nothing more. */
+/** Whether two notifications report the same change, so that one is enough. */
 export function isSameChange(one: JSONRPCMessage, other: JSONRPCMessage): boolean {
   if (!("method" in one && "method" in other) || one.method !== other.method) return false;
   return changes.includes(one.method) && one.params?.["uri"] === other.params?.["uri"];
 }
 
-/** Whether one of the watched URIs, each normal, is `changed`, or something that `changed` lies below. */
+/** Whether one of the watched URIs (each normalized) is `changed` or contains it. */
 export function coversUri(watched: ReadonlySet<string>, changed: string): boolean {
   const uri = normalUri(changed);
   if (watched.has(uri)) return true;

@@ -4,17 +4,17 @@ import type { Limits } from "./limits.js";
 
 export interface ConnectionOptions {
   readonly limits?: Partial<Limits>;
-  /** Milliseconds that a sent request waits for an answer, unless its options say otherwise. Default 60,000. */
+  /** Milliseconds that a sent request waits for its response, unless its own options set another value. Default: `60_000`. */
   readonly timeoutMs?: number;
-  /** Milliseconds after which a sent request ends in spite of progress. Default 600,000. */
+  /** Milliseconds after which a sent request ends in spite of progress. Default: `600_000`. */
   readonly maxTotalMs?: number;
-  /** Pings the peer regularly, in revisions that have ping. Default: not. */
+  /** Pings the peer regularly, in revisions that have ping. Default: no pings. */
   readonly keepAlive?: KeepAliveOptions;
-  /** Called with every message, parsed, before it is handled and before it is sent. Must not change it. */
+  /** Called with every parsed message before it is handled or sent. Must not change the message. */
   readonly trace?: Trace;
   /**
-   * Told of everything that goes wrong and has nobody to tell: broken messages, failures of handlers and hooks. Default: what
-   * handlers and hooks throw is printed by `console.error`, since peers get no more than `Internal error`; nothing else is.
+   * Called with every error that no call reports: malformed messages, failures of handlers and hooks. Default: only errors
+   * that handlers and hooks throw are printed with `console.error`, because peers receive just `Internal error`.
    */
   readonly onerror?: (error: Error) => void;
 }

@@ -1,13 +1,13 @@
 import type { ParamsDescriptor, RequestDescriptor, Side } from "@mcpwright/protocol/contract";
 import { ErrorCode, ProtocolError } from "../jsonrpc/errors.js";
 
-/** Called with checked params and the context that its side makes. */
+/** Called with checked params and a context that depends on the side. */
 export type MethodHandler = (params: never, context: never) => unknown;
 
 /** Handlers by method. */
 export type MethodHandlers = Readonly<Record<string, MethodHandler | undefined>>;
 
-/** What a received method leads to: its row in the tables of a revision, and the handler. */
+/** The row of a received method in the tables of a revision, and its handler. */
 export interface DispatchEntry<Row extends ParamsDescriptor = RequestDescriptor> {
   readonly row: Row;
   readonly handler: MethodHandler;
@@ -18,14 +18,14 @@ interface RevisionTables {
   readonly notifications: ReadonlyMap<string, DispatchEntry<ParamsDescriptor>>;
 }
 
-/** The handlers of one side, joined with the rows of each revision it speaks. */
+/** The handlers of one side, joined with the rows of each revision it supports. */
 export class DispatchTable {
   readonly #handlers = new Map<string, MethodHandler>();
   readonly #tables = new Map<Side, RevisionTables>();
 
   /**
-   * @param isOffered whether what a row needs has been declared; methods that are not offered do not exist for the peer
-   * @param parent where methods are looked up that have no handler here
+   * @param isOffered whether the capability that a row needs is declared; the peer cannot call other methods
+   * @param parent the table to search for methods without a handler in this one
    */
   constructor(
     readonly isOffered: (row: ParamsDescriptor) => boolean,
@@ -37,7 +37,7 @@ export class DispatchTable {
     this.reset();
   }
 
-  /** Joins anew, because other capabilities have been declared. */
+  /** Discards the joined tables, because the declared capabilities have changed. */
   reset(): void {
     this.#tables.clear();
   }
@@ -69,9 +69,9 @@ export class DispatchTable {
   }
 }
 
-/** What is wrong (-32602) when params are missing that must be there, or do not have the shape of the schema. */
+/** The error (-32602) when required params are missing or do not match the schema. */
 export function invalidParamsError(row: ParamsDescriptor, method: string, params: unknown): ProtocolError | undefined {
   if (params === undefined ? row.paramsOptional : !row.params || row.params(params)) return undefined;
-  const what = params === undefined ? "they are missing" : "they do not have the shape that the schema asks for";
+  const what = params === undefined ? "they are missing" : "they do not match the schema";
   return new ProtocolError(ErrorCode.InvalidParams, `Invalid params of ${method}: ${what}`);
 }

@@ -5,7 +5,7 @@ import type { ConnectionOptions } from "./connection-options.js";
 
 type ErrorListener = Pick<ConnectionOptions, "onerror">;
 
-/** What handlers let through, but are not to blame for: the peer is gone, or does not answer as it should. */
+/** Errors that handlers pass on but did not cause: the peer is gone, or its response is invalid. */
 const connectionErrorCodes: readonly SdkErrorCode[] = [
   "NOT_CONNECTED",
   "REQUEST_CANCELLED",
@@ -15,7 +15,7 @@ const connectionErrorCodes: readonly SdkErrorCode[] = [
   "INVALID_MESSAGE",
 ];
 
-/** Calls what the author has handed in to be told of something: what it throws, at once or later, ends nothing. */
+/** Calls a hook of the user. Passes an error that it throws, or a rejection of its promise, to `failed`. */
 export function callHook(hook: () => unknown, failed: (error: unknown) => void): void {
   try {
     const outcome = hook();
@@ -25,20 +25,20 @@ export function callHook(hook: () => unknown, failed: (error: unknown) => void):
   }
 }
 
-/** Tells `onerror` of something that has nobody else to tell. */
+/** Reports an error to `onerror`. */
 export function reportTo(options: ErrorListener, error: unknown): void {
   if (options.onerror) callHook(() => options.onerror?.(toError(error)), nobody);
 }
 
-/** Reports what the author's own code has thrown. Where nobody listens it is printed: the peer is not told why. */
+/** Reports an error of the user's code. Without `onerror` it is printed, because the peer does not receive the reason. */
 export function reportUserErrorTo(options: ErrorListener, error: unknown): void {
   if (options.onerror) return reportTo(options, error);
   if (error instanceof RemoteError || (error instanceof SdkError && connectionErrorCodes.includes(error.code))) return;
-  // Of our own errors not the `data`, which may be what somebody sent. What is thrown may also refuse to be printed.
-  // eslint-disable-next-line no-console -- nobody else would ever know
+  // Of our own errors only the stack: `data` may be input of a peer. Printing another thrown value may throw, too.
+  // eslint-disable-next-line no-console -- the error would otherwise be lost
   callHook(() => console.error(error instanceof McpError ? error.stack : error), nobody);
 }
 
 function nobody(): void {
-  // There is nobody left to tell.
+  // A failure of the error hook cannot be reported.
 }

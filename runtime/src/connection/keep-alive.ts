@@ -5,13 +5,13 @@ import type { Transport } from "../transport/transport.js";
 export interface KeepAliveOptions {
   /** Milliseconds between pings. */
   readonly intervalMs: number;
-  /** Milliseconds to wait for each answer. Default: the interval. */
+  /** Milliseconds to wait for each response. Default: `intervalMs`. */
   readonly timeoutMs?: number;
-  /** The connection is closed after so many missing answers in a row. Default 3. */
+  /** Number of consecutive missing responses after which the connection is closed. Default: `3`. */
   readonly failures?: number;
 }
 
-/** What pinging needs of a connection. */
+/** The members of a connection that the keep-alive timer uses. */
 interface PingableConnection {
   readonly isOpen: boolean;
   readonly transport: Pick<Transport, "isReachable">;
@@ -20,14 +20,14 @@ interface PingableConnection {
   close(): Promise<void>;
 }
 
-/** Regular pings that are under way. */
+/** A running keep-alive timer. */
 export interface KeepAliveTimer {
-  /** The peer has sent something, whatever it is: it is alive. */
+  /** Called with every message that the peer sends: it is alive. */
   onMessage(): void;
   stop(): void;
 }
 
-/** Pings regularly, and closes the connection when too many answers are missing. It does not keep the process alive. */
+/** Pings regularly, and closes the connection when too many responses are missing. Does not keep the process alive. */
 export function startKeepAlive(
   connection: PingableConnection,
   { intervalMs, timeoutMs = intervalMs, failures = 3 }: KeepAliveOptions,
@@ -35,7 +35,7 @@ export function startKeepAlive(
   let missed = 0;
   let messages = 0;
   const timer = setInterval(() => {
-    // Nobody can expect an answer to what does not get to the peer now.
+    // A ping that cannot reach the peer now gets no response.
     if (connection.transport.isReachable === false) return;
     const before = messages;
     connection.request(PING, undefined, { timeoutMs }).catch((error: unknown) => {

@@ -1,9 +1,9 @@
-/** How much a connection accepts. Each has a default; raise or lower them per server or client. */
+/** Limits on what a connection accepts. */
 export interface Limits {
-  /** Requests of the peer that are being handled at once; one more is refused. Default 1,000. */
+  /** Maximum number of the peer's requests in progress; further ones are rejected. Default: `1_000`. */
   readonly requestsInFlight: number;
-  /** Messages in a batch, for the revision that has batches. Default 1,000. */
+  /** Maximum number of messages in a batch, in revisions that have batches. Default: `1_000`. */
   readonly batchLength: number;
-  /** Open `subscriptions/listen` streams or subscribed resources of one connection. Default 1,000. */
+  /** Maximum number of open `subscriptions/listen` streams or subscribed resources of one connection. Default: `1_000`. */
   readonly subscriptions: number;
 }

@@ -4,11 +4,11 @@ import { SdkError } from "../jsonrpc/errors.js";
 
 const same: Convert = (value) => value;
 
-/** One kind of message, between the revision in which authors write and those that peers speak. */
+/** Converts one kind of message between the authoring revision and the revisions of peers. */
 export class MessageConverter {
   readonly #known = new Map<Side, Map<string, Convert>>();
 
-  /** @param conversions absent: nothing is converted */
+  /** @param conversions if undefined, messages are not converted */
   constructor(
     readonly conversions: Conversions | undefined,
     readonly direction: "toPeer" | "fromPeer",
@@ -16,7 +16,7 @@ export class MessageConverter {
     readonly part: ConvertedPart,
   ) {}
 
-  /** @throws SdkError `CANNOT_ASK` or `INVALID_RESULT` when the other revision has no such thing; it says what to do */
+  /** @throws SdkError `CANNOT_ASK` (params) or `INVALID_RESULT` (result) when the other revision cannot express the value */
   convert(side: Side, method: string, value: object): object {
     let converters = this.#known.get(side);
     if (!converters) this.#known.set(side, (converters = new Map<string, Convert>()));

@@ -1,10 +1,11 @@
 /**
- * Wraps the handling of requests. `next` runs the rest; what it returns is answered, what it throws becomes an error.
- * @param call the context that the handler gets, with `method` and `params`
+ * Wraps the handling of requests. `next` runs the next middleware or the handler. The returned value becomes the result;
+ * a thrown error becomes the error response.
+ * @param call the context of the handler, with `method` and `params`
  */
 export type Middleware<Call> = (call: Call, next: () => unknown) => unknown;
 
-/** One function out of many layers; the first is the outermost. */
+/** Combines middleware and a handler into one function; the first middleware is the outermost. */
 export function compose<Call>(
   layers: readonly Middleware<Call>[],
   handle: (call: Call) => unknown,

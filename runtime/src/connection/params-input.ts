@@ -1,4 +1,4 @@
-/** Params as they are written: what else `_meta` has to hold, the runtime adds. */
+/** Params with an optional `_meta`: the runtime adds its required members. */
 export type ParamsInput<Params> = { [Key in keyof Params as Key extends "_meta" ? never : Key]: Params[Key] } & {
   _meta?: object;
 };

@@ -6,7 +6,7 @@ import type { JSONRPCErrorObject, JSONRPCNotification, Params } from "../jsonrpc
 import { deadlineTimer, type HasDeadlines } from "../timing/deadline-timer.js";
 import type { CallOptions } from "./call-options.js";
 
-/** Who waits for the answer to a sent request. */
+/** Callbacks for the response to a sent request. */
 export interface ResponseWaiter {
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -15,26 +15,26 @@ export interface ResponseWaiter {
 interface PendingRequest {
   readonly waiter: ResponseWaiter;
   readonly method: string;
-  /** Of the caller's own choice, or the id. */
+  /** The progress token: the caller's own, or the id. */
   readonly token: unknown;
   readonly options: CallOptions;
   readonly timeoutMs: number;
   readonly limit: number;
   deadline: number;
   progress: number;
-  /** How many questions have to be answered before an answer can come. */
+  /** The number of the peer's input requests in progress; the timeout is paused while it is above 0. */
   pauses: number;
   readonly onAbort: (() => void) | undefined;
 }
 
-/** The requests that wait for an answer: their ids, deadlines and progress. */
+/** The sent requests that wait for a response: their ids, deadlines and progress. */
 export class PendingRequests implements HasDeadlines {
   readonly #pending = new Map<unknown, PendingRequest>();
   #nextId = 1;
 
   /**
-   * @param sendCancellation tells the peer that an answer is not wanted any more
-   * @param callHook calls what the one who has sent a request wants to be told by
+   * @param sendCancellation notifies the peer that a request is cancelled
+   * @param callHook calls a hook from the options of a request
    */
   constructor(
     readonly sendCancellation: (
@@ -50,12 +50,12 @@ export class PendingRequests implements HasDeadlines {
     return this.#pending.size;
   }
 
-  /** The id for the next request; no two requests of a connection have the same. */
+  /** Returns an id that no other request of the connection has. */
   newId(): number {
     return this.#nextId++;
   }
 
-  /** Whether a request that waits asks for progress by this token (MCP, progress: tokens are unique). */
+  /** Whether a pending request uses this progress token (MCP, progress: tokens are unique). */
   hasToken(token: unknown): boolean {
     for (const pending of this.#pending.values()) if (pending.token === token) return true;
     return false;
@@ -94,9 +94,9 @@ export class PendingRequests implements HasDeadlines {
   }
 
   /**
-   * Stops the clock of `timeoutMs` while the peer waits for us.
-   * @param id the request that the peer works on; undefined: any of them
-   * @returns starts it anew
+   * Pauses `timeoutMs` while the peer waits for this side.
+   * @param id the request to pause; undefined: all pending requests
+   * @returns a function that restarts the timeout
    */
   pauseTimeout(id: RequestId | undefined): () => void {
     const paused = [...this.#pending].filter(([one]) => id === undefined || one === id).map(([, pending]) => pending);
@@ -114,21 +114,21 @@ export class PendingRequests implements HasDeadlines {
     };
   }
 
-  /** Who waits for the answer to a request. */
+  /** Returns the callbacks of a pending request. */
   waiterOf(id: unknown): ResponseWaiter | undefined {
     return this.#pending.get(id)?.waiter;
   }
 
-  /** Ends a request that cannot be answered. */
+  /** Rejects a pending request. */
   fail(id: unknown, error: unknown): void {
     this.#take(id)?.waiter.reject(error);
   }
 
-  /** Ends the request whose answer is not read. Returns whether there is one. */
+  /** Rejects the pending request whose response cannot be read. Returns whether there is one. */
   rejectUnreadable(id: unknown, cause: Error): boolean {
     const pending = this.#take(id);
     pending?.waiter.reject(
-      new SdkError("INVALID_MESSAGE", `the answer is not read: ${cause.message}`, undefined, { cause }),
+      new SdkError("INVALID_MESSAGE", `the response cannot be read: ${cause.message}`, undefined, { cause }),
     );
     return pending !== undefined;
   }
@@ -139,30 +139,31 @@ export class PendingRequests implements HasDeadlines {
 
   /**
    * Settles the request that a response belongs to.
-   * @returns what is wrong with the response, if that concerns no request
+   * @returns the error to report when the response belongs to no request
    */
   settle(response: Readonly<Record<string, unknown>>): Error | undefined {
     const { id } = response;
-    // Peers in the field send both members, and null in the one that they do not mean.
+    // Some peers send both members, with null for the unused one.
     const result = response["result"] ?? undefined;
     const error = response["error"] ?? undefined;
     const known = isErrorObject(error) ? new RemoteError(error.code, error.message, error.data) : undefined;
     if (id === undefined || id === null)
       return known ?? new SdkError("INVALID_MESSAGE", "received a response without id");
     const pending = this.#take(id);
-    if (!pending) return new SdkError("INVALID_MESSAGE", "received a response to no request", { id });
+    if (!pending)
+      return new SdkError("INVALID_MESSAGE", "received a response whose id matches no pending request", { id });
     const { waiter, method } = pending;
     if (known && result === undefined) waiter.reject(known);
     else if (error === undefined && isObject(result)) waiter.resolve(result);
     else {
-      const answer =
-        error === undefined ? "a result that is no object" : known ? "both a result and an error" : "a malformed error";
-      waiter.reject(new SdkError("INVALID_MESSAGE", `${method} was answered by ${answer}`, { result, error }));
+      const problem =
+        error === undefined ? "a non-object result" : known ? "both a result and an error" : "a malformed error";
+      waiter.reject(new SdkError("INVALID_MESSAGE", `the response to ${method} has ${problem}`, { result, error }));
     }
     return undefined;
   }
 
-  /** Hands progress to the request that asked for it. Returns whether there is one, and the progress is legal. */
+  /** Passes progress to the request that asked for it. Returns whether there is one and the progress is valid. */
   deliverProgress({ progressToken, progress, total, message }: Params): boolean {
     const pending = this.#pending.get(progressToken);
     if (!pending?.options.onProgress || typeof progress !== "number" || !(progress > pending.progress)) return false;
@@ -178,7 +179,7 @@ export class PendingRequests implements HasDeadlines {
     return true;
   }
 
-  /** Hands a notification to the request on whose stream it came. */
+  /** Passes a notification to the request on whose stream it was received. */
   deliverNotification(id: RequestId, notification: JSONRPCNotification): void {
     const options = this.#pending.get(id)?.options;
     if (options?.onNotification) this.callHook(() => options.onNotification?.(notification));

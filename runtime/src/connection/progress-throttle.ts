@@ -4,8 +4,8 @@ const burst = 20;
 const perSecond = 50;
 
 /**
- * Keeps the progress of one request legal (MCP, progress): it only grows. It is also rate-limited: after a burst of 20,
- * 50 a second pass; of those in between the newest is kept and sent before the answer.
+ * Sends the progress of one request only when it increases (MCP, progress), and limits its rate: after a burst of 20
+ * notifications, 50 a second. Of the notifications in between, the newest is kept and sent before the response.
  */
 export class ProgressThrottle {
   #last = -Infinity;
@@ -27,7 +27,7 @@ export class ProgressThrottle {
     this.flush();
   }
 
-  /** Sends what was held back. */
+  /** Sends the progress that was held back, if any. */
   flush(): void {
     const latest = this.#pending;
     this.#pending = undefined;

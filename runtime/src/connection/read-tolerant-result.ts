@@ -5,8 +5,8 @@ import { applyTolerances } from "./apply-tolerances.js";
 type Result = Record<string, unknown>;
 
 /**
- * Reads a result as its schema has it or, failing that, as its sender must have meant it.
- * @throws InvalidResultError about the answer as it came, when it cannot be read either way
+ * Reads a result by its schema. If that fails, applies the tolerances of the revision and tries again.
+ * @throws InvalidResultError about the received result, when both attempts fail
  */
 export function readTolerantResult(
   method: string,

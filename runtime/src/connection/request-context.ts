@@ -7,7 +7,7 @@ import type { Principal } from "../transport/principal.js";
 import type { MethodHandler, DispatchEntry } from "./dispatch-table.js";
 import { ProgressThrottle } from "./progress-throttle.js";
 
-/** What a request's context needs of the connection that received it. */
+/** The members of a connection that the context of a request uses. */
 export interface ContextConnection {
   notify(method: string, params?: object, relatedTo?: RequestId): Promise<void>;
   /** @internal */
@@ -16,20 +16,20 @@ export interface ContextConnection {
   report(error: unknown): void;
 }
 
-/** Who sent a message, as far as it is known; `side` says by which revision it is served. */
+/** The sender of a message; `side` is that of the revision by which the message is handled. */
 export interface RequestSender {
   readonly side: Side;
 }
 
-/** What a handler came to. */
+/** The outcome of a handler: what it returned or threw. */
 export type HandlerOutcome = { readonly result: unknown } | { readonly error: unknown };
 
-/** A request being handled, and the context that its handler gets. Nothing is made before a handler asks for it. */
+/** A request being handled, and the context that its handler receives. Members are created on first use. */
 export class RequestContext<Sender extends RequestSender = RequestSender> implements HandlerContext {
   readonly requestId: RequestId;
   readonly method: string;
   readonly params: Params | undefined;
-  /** The peer has its answer, or wants none any more. @internal */
+  /** Whether the response has been sent, or the request cancelled. @internal */
   done = false;
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
@@ -67,9 +67,9 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
     return this.params?._meta ?? {};
   }
 
-  /** Aborted when the peer cancels the request or the connection ends; its reason says which. */
+  /** Aborted when the peer cancels the request or the connection ends; `reason` is an `SdkError` with the cause. */
   get signal(): AbortSignal {
-    // Making a signal costs more than a whole call, so it is made when somebody looks.
+    // Creating a signal costs more than a whole call, so it is created on first use.
     if (!this.#controller) {
       this.#controller = new AbortController();
       this.extra?.watchDisconnect?.();
@@ -78,43 +78,43 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
     return this.#controller.signal;
   }
 
-  /** Whom the transport has authenticated. */
+  /** The principal that the transport has authenticated. */
   get principal(): Principal | undefined {
     return this.extra?.principal;
   }
 
-  /** The HTTP request that is being served, where it is one. */
+  /** The HTTP request that is being served; undefined for other transports. */
   get http(): HttpRequestInfo | undefined {
     return this.extra?.http;
   }
 
-  /** Sends a notification that belongs to this request. After the answer it does nothing. */
+  /** Sends a notification that belongs to this request. Does nothing after the response. */
   notify(method: string, params?: object): Promise<void> {
     return this.done ? Promise.resolve() : this.connection.notify(method, params, this.requestId);
   }
 
   /**
-   * Tells how far the request has come. Does nothing unless the peer asked for progress, and unless it grows;
-   * numbers that are not finite are reported and not sent.
+   * Reports progress to the peer. Does nothing unless the peer asked for progress and the number increases. Numbers that
+   * are not finite are reported to `onerror` and not sent.
    */
   progress(progress: Progress): void {
     const token = this.params?._meta?.["progressToken"];
     if (this.done || token === undefined) return;
-    // JSON has null for other numbers.
+    // JSON would contain null for other numbers.
     if (!Number.isFinite(progress.progress) || !Number.isFinite(progress.total ?? 0))
-      return this.connection.report(new TypeError(`progress of ${this.method} must be in finite numbers`));
+      return this.connection.report(new TypeError(`${this.method}: progress and total must be finite numbers`));
     this.#progress ??= new ProgressThrottle((latest) =>
       this.connection.notifyInBackground(NOTIFICATIONS_PROGRESS, { progressToken: token, ...latest }, this.requestId),
     );
     this.#progress.report(progress);
   }
 
-  /** The handler has ended after its request had been answered or cancelled. @internal */
+  /** Called when the handler ends after its request was answered or cancelled. @internal */
   onLateOutcome(_outcome: HandlerOutcome): void {
-    // Nobody waits for it.
+    // The outcome is discarded by default.
   }
 
-  /** Nothing may follow: the answer is about to be sent, or none will be. @internal */
+  /** Called before the response is sent: sends the last progress, and marks the request as done. @internal */
   markAnswered(): void {
     this.#progress?.flush();
     this.done = true;

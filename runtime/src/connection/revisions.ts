@@ -3,24 +3,24 @@ import { authoringRevision } from "../authoring.js";
 import { ErrorCode, SdkError } from "../jsonrpc/errors.js";
 import { reportTo } from "./error-reporting.js";
 
-/** The revisions that one side was given, newest first. */
+/** The revisions that one side supports, newest first. */
 export class Revisions {
   readonly all: readonly Side[];
   readonly ids: readonly string[];
   readonly handshake: readonly Side[];
   readonly stateless: ReadonlyMap<string, Side>;
-  /** The code that says: not this version. */
+  /** The error code for an unsupported protocol version. */
   readonly unsupportedVersionCode: number;
 
-  /** @throws SdkError `INVALID_CONFIGURATION` when there is none, one is of the other side, or two have the same id */
+  /** @throws SdkError `INVALID_CONFIGURATION` when there is none, one is for the other role, or a revision is repeated */
   constructor(sides: readonly Side[], role: Side["role"]) {
     this.all = [...sides].sort((a, b) => (a.revision < b.revision ? 1 : -1));
     this.ids = this.all.map(({ revision }) => revision);
     const stranger = sides.find((side) => side.role !== role);
-    if (stranger) throw invalidRevisions(`${stranger.revision} is the ${stranger.role}'s side; hand in ${role}Side`);
-    if (sides.length === 0)
-      throw invalidRevisions(`hand in at least one ${role}Side of @mcpwright/protocol/<revision>`);
-    if (new Set(this.ids).size < sides.length) throw invalidRevisions(`${this.ids.join(", ")} names a revision twice`);
+    if (stranger) throw invalidRevisions(`${stranger.revision} is a ${stranger.role}Side; pass the ${role}Side`);
+    if (sides.length === 0) throw invalidRevisions(`pass at least one ${role}Side of @mcpwright/protocol/<revision>`);
+    if (new Set(this.ids).size < sides.length)
+      throw invalidRevisions(`${this.ids.join(", ")} has a duplicate; pass each revision once`);
     this.handshake = this.all.filter(({ profile }) => profile.opening === "handshake");
     const stateless = this.all.filter(({ profile }) => profile.opening === "stateless");
     this.stateless = new Map(stateless.map((side) => [side.revision, side]));
@@ -28,14 +28,14 @@ export class Revisions {
   }
 }
 
-/** Tells of revisions other than that of the authors' types, when nothing converts between them. */
+/** Reports revisions other than the authoring revision when the option `conversions` is missing. */
 export function warnMissingConversions({ ids }: Revisions, options: ConversionsOption): void {
   const others = ids.filter((id) => id !== authoringRevision);
   if (options.conversions || others.length === 0) return;
   reportTo(
     options,
     invalidRevisions(
-      `messages of ${others.join(", ")} stay as they are; to have those of ${authoringRevision}, hand in conversions`,
+      `messages of ${others.join(", ")} are not converted to and from ${authoringRevision}; pass the option conversions`,
     ),
   );
 }

@@ -7,10 +7,10 @@ import type { Transport, TransportSendOptions } from "../transport/transport.js"
 import type { ConnectionOptions } from "./connection-options.js";
 import { callHook, reportUserErrorTo, reportTo } from "./error-reporting.js";
 
-/** Who has opened a transport. */
+/** The connection that opened each transport. */
 const openConnections = new WeakMap<Transport, TransportConnection>();
 
-/** The side of a connection that faces the transport: opens and closes it, hands messages over, and reports what fails. */
+/** The part of a connection that uses the transport: opens and closes it, sends messages, and reports failures. */
 export abstract class TransportConnection {
   #open = false;
   #closing: Promise<void> | undefined;
@@ -21,24 +21,24 @@ export abstract class TransportConnection {
   ) {}
 
   protected abstract receive(message: unknown, extra: MessageExtra | undefined): void;
-  /** The transport has failed at something, and goes on. */
+  /** Called when the transport reports an error after which it continues. */
   protected abstract onTransportError(error: Error, received: unknown): void;
-  /** The peer will send nothing more. */
+  /** Called when the peer will send no more messages. */
   protected abstract onInputEnd(): void;
   protected abstract onClose(error: Error | undefined): void;
-  /** Shows a message to whoever traces. */
+  /** Passes a message to the `trace` hook. */
   protected abstract trace(direction: "in" | "out", message: unknown): void;
 
   /**
-   * Opens the transport and begins to handle messages.
-   * @param signal calls it off
-   * @throws SdkError `ALREADY_CONNECTED` when it is that of another connection, which goes on
+   * Opens the transport and starts to handle messages.
+   * @param signal aborts the opening
+   * @throws SdkError `ALREADY_CONNECTED` when the transport belongs to another open connection, which stays open
    * @internal
    */
   async open(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     if (openConnections.get(this.transport)?.isOpen)
-      throw new SdkError("ALREADY_CONNECTED", "the transport is open, as that of another connection");
+      throw new SdkError("ALREADY_CONNECTED", "the transport is used by another open connection; pass a new transport");
     this.attach();
     openConnections.set(this.transport, this);
     try {
@@ -50,9 +50,9 @@ export abstract class TransportConnection {
     }
   }
 
-  /** Begins to handle the messages of a transport that needs no opening. @internal */
+  /** Starts to handle the messages of a transport that needs no opening. @internal */
   attach(): void {
-    if (this.#open) throw new SdkError("ALREADY_CONNECTED", "this connection is open");
+    if (this.#open) throw new SdkError("ALREADY_CONNECTED", "this connection is already open");
     setCallbacks(
       this.transport,
       (message, extra) => this.receive(message, extra),
@@ -72,7 +72,7 @@ export abstract class TransportConnection {
     return (this.#closing ??= this.#close());
   }
 
-  /** A transport that cannot be closed, or does not tell that it is, is of no further use either. */
+  /** Ends the connection even if the transport fails to close or does not call `onclose`. */
   async #close(): Promise<void> {
     try {
       await this.transport.close();
@@ -91,12 +91,12 @@ export abstract class TransportConnection {
     reportTo(this.options, error);
   }
 
-  /** Reports what the author's own code has thrown, or prints it. @internal */
+  /** Reports an error of the user's code, or prints it. @internal */
   reportUserError(error: unknown): void {
     reportUserErrorTo(this.options, error);
   }
 
-  /** Calls a hook of the author's, whose failure is a fault. @internal */
+  /** Calls a hook of the user and reports its failure. @internal */
   callHook(hook: () => unknown): void {
     callHook(hook, (error) => this.reportUserError(error));
   }
@@ -125,8 +125,8 @@ export abstract class TransportConnection {
 }
 
 /**
- * Sets what a transport calls. V8 allocates a function that is written in such an assignment among the old objects, where
- * it would keep all of a request over HTTP until those are collected.
+ * Sets the callbacks of a transport. V8 allocates a function literal in such an assignment in the old generation, where it
+ * would retain everything of an HTTP request until the next major garbage collection.
  */
 function setCallbacks(
   transport: Transport,

@@ -1,7 +1,7 @@
 import { ACCEPT } from "../http/headers.js";
 import type { HttpRequest } from "./host-adapter.js";
 
-/** Whether a client takes all these types. */
+/** Whether the client accepts all these media types. */
 export function accepts(request: HttpRequest, ...types: readonly string[]): boolean {
   const accepted = request.header(ACCEPT);
   if (accepted === undefined) return true;

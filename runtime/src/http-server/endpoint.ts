@@ -22,27 +22,27 @@ import { HttpRejection, sendRejection, shuttingDownError, tooManyError } from ".
 import { requestIds } from "./request-ids.js";
 import { StatelessExchange } from "./stateless-exchange.js";
 
-/** Names the stream in the URL that a client of HTTP+SSE posts to; URLs of hosts may have a `sessionId` of their own. */
+/** The query parameter with the stream id in the URL that HTTP+SSE clients post to. Not `sessionId`, which hosts may use. */
 const streamParam = "sseSession";
 
 /**
- * HTTP without a host: takes a request's head and body and answers it, in whatever form of HTTP the client speaks. Which one
- * that is, each request tells by itself (MCP 2026-07-28, transports: backward compatibility).
+ * An HTTP endpoint, independent of the host: takes the head and body of a request and sends the response. Each request
+ * shows which HTTP transport the client uses (MCP 2026-07-28, transports: backward compatibility).
  */
 export class Endpoint implements HttpEndpoint, EndpointContext {
   readonly originPolicy: OriginPolicy;
   readonly sessions: HttpSessions<HttpSession>;
-  /** They are as many as streams may be. */
+  /** Bounded by `maxStreams`. */
   readonly legacySessions = new Map<string, LegacySession>();
   readonly streams: OpenStreams;
-  /** How many requests are being served that belong to no session. */
+  /** The number of requests being served that belong to no session. */
   requestCount = 0;
   readonly maxBodyBytes: number;
   readonly maxQueuedBytes: number;
   readonly #maxRequests: number;
   readonly #hasSessions: boolean;
   readonly #hasLegacySse: boolean;
-  /** No handshake-era revision that is served has Streamable HTTP. */
+  /** Whether no supported handshake-era revision has Streamable HTTP. */
   readonly #hasOnlyLegacySse: boolean;
   #draining: Promise<void> | undefined;
 
@@ -77,18 +77,18 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   }
 
   rejectTooLarge(request: HttpRequest, responder: Responder): void {
-    const message = `Content Too Large: a body may have ${this.maxBodyBytes} bytes`;
+    const message = `Content Too Large: a body may have at most ${this.maxBodyBytes} bytes`;
     this.#refuse(request, responder, new HttpRejection(413, message, { connection: "close" }));
   }
 
-  /** @param body undefined: it is no UTF-8 */
+  /** @param body undefined when it is not valid UTF-8 */
   receiveText(request: HttpRequest, body: string | undefined, responder: Responder): void {
     const text = body ?? "";
     let message: unknown;
     try {
       message = JSON.parse(text);
     } catch {
-      const error = new ProtocolError(ErrorCode.ParseError, "Parse error: the body is no JSON");
+      const error = new ProtocolError(ErrorCode.ParseError, "Parse error: the body is not valid JSON");
       return this.#refuse(request, responder, new HttpRejection(400, error));
     }
     const problem = depthProblem(text, this.options.maxDepth);
@@ -105,7 +105,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   }
 
   #post(request: HttpRequest, message: unknown, responder: Responder): void {
-    // What runs may wait for an answer.
+    // Running handlers may wait for a response or notification, so only requests are rejected.
     if (this.#draining && requestIds(message).length > 0) throw shuttingDownRejection();
     if (this.#hasLegacySse && this.#postToLegacySession(request, message, responder)) return;
     if (!accepts(request, JSON_TYPE, SSE_TYPE)) {
@@ -120,7 +120,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     const version = request.header(PROTOCOL_VERSION);
     const modern = this.server.revisions.stateless;
     const carriesVersion = modern.size > 0 && carriesProtocolVersion(one);
-    // Of the handshake, the body decides; and what belongs to a session says so by its id.
+    // For requests, the body decides. Notifications of a handshake-era session have its id in a header.
     const isLegacy = "id" in one ? !carriesVersion && one.method === INITIALIZE : this.#isInSession(request);
     if (isLegacy || (!carriesVersion && !modern.has(version ?? "")))
       return this.#postHandshake(request, one, responder);
@@ -133,7 +133,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     new StatelessExchange(this, request, responder).run(one);
   }
 
-  /** Refuses new requests, lets those that run finish, and ends all streams and sessions. */
+  /** Rejects new requests, lets running ones finish, and ends all streams and sessions. */
   close(graceMs?: number): Promise<void> {
     return (this.#draining ??= this.#drain(graceMs));
   }
@@ -145,14 +145,14 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     await Promise.all(connections.map((connection) => connection.shutdown(graceMs)));
   }
 
-  /** Whether a request is served at all, as far as its head tells. */
+  /** Rejects a request whose head is not acceptable. */
   #checkHead(request: HttpRequest): void {
     const { method, principal } = request;
     const forbidden = this.originPolicy.problem(request);
     if (forbidden) throw new HttpRejection(403, forbidden);
     if (principal && !isValidPrincipal(principal)) {
-      // Whoever handed it over has to mend it; taken as it is, the sessions of several users would be those of one.
-      const message = "a principal needs an issuer and a subject, both texts that are not empty";
+      // An invalid principal is a bug of the host. If it were accepted, several users could share sessions.
+      const message = "principal.issuer and principal.subject must be non-empty strings";
       reportUserErrorTo(this.server.options, new SdkError("INVALID_CONFIGURATION", message, principal));
       throw new HttpRejection(500, new ProtocolError(ErrorCode.InternalError, "Internal error"));
     }
@@ -171,7 +171,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     responder.respond(200, this.originPolicy.headers(request));
   }
 
-  /** Whether one more request may be served that belongs to no session. */
+  /** Rejects a request outside a session when the limit is reached. */
   #assertRequestCapacity(): void {
     if (this.requestCount >= this.#maxRequests)
       throw new HttpRejection(503, tooManyError("requests"), { "retry-after": "1" });
@@ -186,28 +186,29 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     const isNamed = request.header(SESSION_ID) !== undefined || request.header(PROTOCOL_VERSION) !== undefined;
     if (this.#hasLegacySse && !isNamed) return this.#openLegacy(request, responder);
     if (!this.#hasSessions) throw this.#notAllowed();
-    // A client that speaks 2024-11-05 here has taken over the rest of the transport, too.
+    // A session of revision 2024-11-05 uses the rest of Streamable HTTP, too.
     this.#namedSession(request).get(request, responder);
   }
 
   #postBatch(request: HttpRequest, messages: readonly unknown[], responder: Responder): void {
     const isLegal =
       !messages.some(carriesProtocolVersion) && this.server.revisions.handshake.some(({ profile }) => profile.batch);
-    const problem = messages.length === 0 ? "the batch is empty" : isLegal ? undefined : "this revision has no batches";
+    const unsupported = "this revision does not support batches";
+    const problem = messages.length === 0 ? "the batch is empty" : isLegal ? undefined : unsupported;
     if (problem) throw new HttpRejection(400, `Invalid Request: ${problem}`);
     const session = this.#sessionFor(request);
     const malformed = messages.map(envelopeProblem).find(Boolean);
     if (session.profile?.batch && (!malformed || requestIds(messages).length > 0))
       return session.post(request, messages, responder);
     if (session.isSingleRequest) void session.close();
-    throw new HttpRejection(400, `Invalid Request: ${malformed ?? "this revision has no batches"}`);
+    throw new HttpRejection(400, `Invalid Request: ${malformed ?? unsupported}`);
   }
 
   #postHandshake(request: HttpRequest, message: JSONRPCRequest | JSONRPCNotification, responder: Responder): void {
     const isOpening = "id" in message && message.method === INITIALIZE;
     if (this.server.revisions.handshake.length === 0)
       throw this.#unsupported(isOpening ? message.params?.["protocolVersion"] : request.header(PROTOCOL_VERSION));
-    // Clients that find this out look for the older transport; here they would miss all that comes unasked.
+    // On 400, clients fall back to the older transport; here they would miss messages that belong to no request.
     if (this.#hasOnlyLegacySse) throw new HttpRejection(400, "Bad Request: open the event stream with GET first");
     if (!isOpening || this.#isInSession(request)) return this.#postToSession(request, message, responder);
     if (!this.#hasSessions) this.#assertRequestCapacity();
@@ -219,7 +220,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
 
   #postToSession(request: HttpRequest, message: JSONRPCMessage, responder: Responder): void {
     if (!this.#hasSessions && !("method" in message))
-      throw new HttpRejection(400, "Invalid Request: nothing was asked that this could answer");
+      throw new HttpRejection(400, "Invalid Request: without sessions, the server sends no requests to respond to");
     this.#sessionFor(request).post(request, message, responder);
   }
 
@@ -227,7 +228,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     return this.sessions.get(request.header(SESSION_ID) ?? "") !== undefined;
   }
 
-  /** The session that is to handle a message. */
+  /** The session that handles a message. */
   #sessionFor(request: HttpRequest): HttpSession {
     return this.#hasSessions ? this.#namedSession(request) : this.#singleRequestSession(request);
   }
@@ -242,7 +243,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     return assertOwner(this.sessions.get(id), request);
   }
 
-  /** A session for one request, for servers that keep none. */
+  /** A session for one request, when the option `sessions` is `false`. */
   #singleRequestSession(request: HttpRequest): HttpSession {
     const { handshake } = this.server.revisions;
     const version = request.header(PROTOCOL_VERSION);
@@ -261,14 +262,14 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   #openLegacy(request: HttpRequest, responder: Responder): void {
     if (!this.streams.hasRoom()) throw new HttpRejection(503, "Too many streams");
     const id = crypto.randomUUID();
-    // Keys and the like that the client wrote into its URL are needed again.
+    // The query of the client's URL, which may contain keys, is needed in later requests.
     const [path = "", search] = request.url.split(/\?(.*)/s);
     const query = new URLSearchParams(search);
     query.set(streamParam, id);
     this.legacySessions.set(id, new LegacySession(this, id, request, responder, `${path}?${query.toString()}`));
   }
 
-  /** Returns whether the request says that it belongs to a stream of HTTP+SSE; then it is answered. */
+  /** Handles a request that names an HTTP+SSE stream. Returns whether it did. */
   #postToLegacySession(request: HttpRequest, message: unknown, responder: Responder): boolean {
     const at = request.url.indexOf("?");
     const id = at < 0 ? null : new URLSearchParams(request.url.slice(at)).get(streamParam);
@@ -289,7 +290,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     return new HttpRejection(405, "Method Not Allowed", { allow: this.#allowed });
   }
 
-  /** Answers what was refused. */
+  /** Sends the error response to a rejected request. */
   #refuse(request: HttpRequest, responder: Responder, error: unknown, to?: unknown): void {
     if (!(error instanceof HttpRejection)) throw error;
     sendRejection(responder, error, this.originPolicy.headers(request), to);
@@ -300,7 +301,7 @@ function shuttingDownRejection(): HttpRejection {
   return new HttpRejection(503, shuttingDownError(), { "retry-after": "1" });
 }
 
-/** A session, if whoever sends the request is the one who opened it. */
+/** Returns the session if its owner sent the request. */
 function assertOwner<Session extends { readonly owner: string | undefined }>(
   session: Session | undefined,
   { principal }: HttpRequest,
@@ -309,7 +310,7 @@ function assertOwner<Session extends { readonly owner: string | undefined }>(
   return session;
 }
 
-/** Why the body of a POST is not read. */
+/** Returns why the body of a POST is rejected; undefined when it is accepted. */
 function bodyProblem(request: HttpRequest): string | undefined {
   const type = request.header(CONTENT_TYPE);
   if (type !== JSON_TYPE && type?.split(";", 1)[0]?.trim().toLowerCase() !== JSON_TYPE)

@@ -4,23 +4,23 @@ import { deadlineTimer } from "../timing/deadline-timer.js";
 
 export type StreamId = string;
 export type EventId = string;
-/** What an event carries; the first event of a stream has an empty object, for it only gives the client an id. */
+/** The content of an event. The first event of a stream contains an empty object: it only gives the client an id. */
 export type EventMessage = JSONRPCMessage | readonly JSONRPCMessage[];
 
 /**
- * Keeps what was sent on streams, for clients that come back (MCP 2025-03-26 to 2025-11-25, transports: resumability).
- * What it throws ends the stream in question and is reported.
+ * Stores the messages sent on streams, for clients that reconnect (MCP 2025-03-26 to 2025-11-25, transports: resumability).
+ * An error that it throws is reported and ends the stream.
  */
 export interface EventStore {
   /**
-   * Keeps an event.
+   * Stores an event.
    * @param text the message as JSON text
-   * @returns its id: unique in the store, visible ASCII
+   * @returns the id of the event: unique in the store, visible ASCII
    */
   storeEvent(streamId: StreamId, message: EventMessage, text: string): EventId | Promise<EventId>;
-  /** The stream of an event; undefined when the store does not have the event, or not any more. */
+  /** Returns the stream of an event; undefined when the store does not contain the event. */
   getStreamIdForEventId(eventId: EventId): StreamId | undefined | Promise<StreamId | undefined>;
-  /** Sends the later events of the same stream, in order. */
+  /** Sends the later events of the same stream in order, and returns the stream. */
   replayEventsAfter(
     lastEventId: EventId,
     to: { readonly send: (eventId: EventId, message: EventMessage) => void | Promise<void> },
@@ -28,21 +28,21 @@ export interface EventStore {
 }
 
 export interface InMemoryEventStoreOptions {
-  /** Characters of all events together; past it the streams that were written to least recently lose theirs. Default 64 Mi. */
+  /** Maximum number of characters of all events; then the least recently written streams are evicted. Default: `2 ** 26`. */
   readonly maxSize?: number;
-  /** Milliseconds that the events of a stream are kept after its last one. Default 300,000. */
+  /** Milliseconds that the events of a stream are kept after its last one. Default: `300_000`. */
   readonly ttlMs?: number;
 }
 
 interface Stream {
-  /** The number of the first text. */
+  /** The number of the first event. */
   first: number;
   readonly texts: string[];
   size: number;
   due: number;
 }
 
-/** An event store within this process. */
+/** An event store in the memory of this process. */
 export class InMemoryEventStore implements EventStore {
   /** The least recently written first. */
   readonly #streams = new Map<StreamId, Stream>();
@@ -73,7 +73,7 @@ export class InMemoryEventStore implements EventStore {
   getStreamIdForEventId(eventId: EventId): StreamId | undefined {
     const [streamId, number] = parse(eventId);
     const stream = this.#streams.get(streamId);
-    // What follows the last evicted event is all there.
+    // All events after the last evicted one are stored.
     return stream && number >= stream.first - 1 && number < stream.first + stream.texts.length ? streamId : undefined;
   }
 

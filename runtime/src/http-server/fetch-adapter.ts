@@ -24,7 +24,7 @@ export function serveFetch(
         if (body) endpoint.receiveText(exchange, textOf(body), exchange);
         else endpoint.rejectTooLarge(exchange, exchange);
       },
-      // The client has gone away.
+      // The client has disconnected.
       () => resolve(new Response(null, { status: 400 })),
     );
   });
@@ -51,7 +51,7 @@ class FetchExchange implements HttpRequest, Responder {
   }
 
   header(name: string): string | undefined {
-    // Not all hosts let programs see this header.
+    // Some hosts hide this header.
     return this.request.headers.get(name) ?? (name === "host" ? new URL(this.request.url).host : undefined);
   }
 
@@ -62,7 +62,7 @@ class FetchExchange implements HttpRequest, Responder {
     else signal.addEventListener("abort", gone, { once: true });
   }
 
-  /** Hosts may tell by the request and by the body of the answer: who observes hears of it once. */
+  /** Notifies the listener once: hosts may report a disconnect by the request and by the response body. */
   #gone(): void {
     const { disconnectListener } = this;
     this.disconnectListener = undefined;
@@ -101,7 +101,7 @@ class FetchExchange implements HttpRequest, Responder {
         if (!ended) controller.enqueue(encoder.encode(text));
       },
       end: () => finish(() => controller.close()),
-      abort: () => finish(() => controller.error(new Error("The stream was cut"))),
+      abort: () => finish(() => controller.error(new Error("the stream was aborted"))),
       get queuedBytes() {
         return ended ? 0 : -(controller.desiredSize ?? 0);
       },
@@ -111,7 +111,7 @@ class FetchExchange implements HttpRequest, Responder {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Undefined when it is no UTF-8. */
+/** Undefined when the body is not valid UTF-8. */
 function textOf(body: BufferSource): string | undefined {
   try {
     return utf8.decode(body);
@@ -124,7 +124,7 @@ function textOf(body: BufferSource): string | undefined {
 async function readBody(request: Request, maxBytes: number): Promise<BufferSource | undefined> {
   const announced = request.headers.get("content-length");
   if (Number(announced) > maxBytes) return undefined;
-  // The host sees to it that no more comes than was announced.
+  // The host enforces the announced length.
   if (announced !== null) return request.arrayBuffer();
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -3,28 +3,31 @@ import type { Principal } from "../transport/principal.js";
 
 export type HttpHeaders = Readonly<Record<string, string>>;
 
-/** A request without its body, as an adapter of a host hands it over. */
+/** A request without its body, as a host adapter passes it. */
 export interface HttpRequest extends HttpRequestInfo {
   readonly method: string;
-  /** Whom the host has authenticated. */
+  /** The principal that the host has authenticated. */
   readonly principal: Principal | undefined;
 }
 
-/** Where the answer to a request goes. Either `answer` or `begin` is called, once. */
+/** Sends the response to a request. Either `respond` or `startStream` is called, once. */
 export interface Responder {
-  /** Sends the whole answer. */
+  /** Sends a complete response. */
   respond(status: number, headers: HttpHeaders, body?: string): void;
-  /** Sends the head of an answer whose body comes bit by bit. */
+  /** Sends the head of a response whose body is written in parts. */
   startStream(status: number, headers: HttpHeaders): BodyWriter;
-  /** Told once, when the client goes away before the answer is complete; for answers that have not begun, after `watchDisconnect`. */
+  /**
+   * Called once when the client disconnects before the response is complete; before the head is sent, only after
+   * `watchDisconnect`.
+   */
   disconnectListener: DisconnectListener | undefined;
-  /** Begins to notice when the client goes away. */
+  /** Starts to watch for a disconnect of the client. */
   watchDisconnect(): void;
 }
 
-/** Whoever an answer is made for that may be wanted no longer. */
+/** An object that is notified when the client of a response disconnects. */
 export interface DisconnectListener {
-  /** The client has gone away. */
+  /** Called when the client has disconnected. */
   onDisconnect(): void;
 }
 
@@ -32,25 +35,25 @@ export interface BodyWriter {
   write(text: string): void;
   /** Ends the body; nothing is written afterwards. */
   end(): void;
-  /** Breaks the connection. */
+  /** Aborts the connection. */
   abort(): void;
-  /** Bytes that wait for a client that reads too slowly. */
+  /** Bytes that are buffered because the client reads too slowly. */
   readonly queuedBytes: number;
 }
 
-/** HTTP without a host: what an adapter of a host hands requests to. */
+/** An HTTP endpoint, independent of the host: host adapters pass requests to it. */
 export interface HttpEndpoint {
   /** Longer bodies are not read. */
   readonly maxBodyBytes: number;
   /**
-   * Looks at the head of a request, before its body is read.
-   * @returns whether it is a POST whose body is wanted; if not, the request is answered
+   * Checks the head of a request before its body is read.
+   * @returns whether it is a POST whose body should be read; if not, the response has been sent
    */
   receiveHead(request: HttpRequest, responder: Responder): boolean;
-  /** The body was too long to be read. */
+  /** Rejects a request whose body is too long. */
   rejectTooLarge(request: HttpRequest, responder: Responder): void;
-  /** The body of a POST. @param body JSON text; undefined when it was no UTF-8 */
+  /** Handles the body of a POST. @param body JSON text; undefined when it is not valid UTF-8 */
   receiveText(request: HttpRequest, body: string | undefined, responder: Responder): void;
-  /** The message of a POST. */
+  /** Handles the parsed body of a POST. */
   receiveMessage(request: HttpRequest, message: unknown, responder: Responder): void;
 }

@@ -12,7 +12,7 @@ export interface HostedServer {
   readonly revisions: Revisions;
   /** @internal */
   readonly connections: Iterable<HostedConnection>;
-  /** Serves the client behind a transport that needs no opening, at once. @internal */
+  /** Immediately serves the client of a transport that needs no opening. @internal */
   accept(transport: Transport): HostedConnection;
 }
 
@@ -21,7 +21,7 @@ export interface HostedConnection {
   readonly transport: Transport;
   /** The handshake-era session, once a client has opened one. */
   readonly session: { readonly side: Side } | undefined;
-  /** Serves a handshake-era client that opens no session: of it, only the revision is known. */
+  /** Serves a handshake-era client that opens no session: only its revision is known. */
   openAssumedSession(side: Side): void;
   close(): Promise<void>;
   shutdown(graceMs?: number): Promise<void>;

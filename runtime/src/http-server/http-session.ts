@@ -22,12 +22,12 @@ import { SessionStream } from "./session-stream.js";
 import type { StreamOwner } from "./stream-owner.js";
 import { StreamReplay } from "./stream-replay.js";
 
-/** Begins the ids of streams that were opened by GET, within the session. */
+/** Prefix of the ids of streams that were opened by GET, within the session. */
 const listenerMark = "g";
 
 /**
- * A session of a handshake-era client (MCP 2025-03-26 to 2025-11-25, transports: Streamable HTTP): a transport whose
- * messages travel on the answers to POSTs and on streams opened by GET.
+ * A session of a handshake-era client (MCP 2025-03-26 to 2025-11-25, transports: Streamable HTTP): a transport that sends
+ * messages in the responses to POSTs and on streams opened by GET.
  */
 export class HttpSession implements Transport, ManagedSession, StreamOwner<SessionStream> {
   onmessage?: Transport["onmessage"];
@@ -35,16 +35,16 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
   onclose?: Transport["onclose"];
   /** `performance.now()` of the last request. */
   lastUsedAt = 0;
-  /** Whose session it is. */
+  /** The key of the principal that opened the session. */
   readonly owner: string | undefined;
   readonly connection: HostedConnection;
   /** The streams of requests that are being handled. */
   readonly #replyStreams = new RequestIdMap<SessionStream>();
-  /** Those streams that go on and that a client may come back to, by id. */
+  /** The unfinished streams that a client may resume, by id. */
   readonly #streams = new Map<string, SessionStream>();
-  /** Those opened by GET that are open. */
+  /** The open streams that were opened by GET. */
   #listeners: SessionStream[] = [];
-  /** The last of those that broke off and that a client may go on with: it keeps what the outbox has no room for. */
+  /** The last disconnected GET stream that a client may resume; it stores messages that do not fit into the outbox. */
   #resumable: SessionStream | undefined;
   #outbox: Outbox | undefined;
   #count = 0;
@@ -52,7 +52,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
 
   constructor(
     readonly endpoint: EndpointContext,
-    /** Empty: it serves one request. */
+    /** Empty for a session that serves a single request. */
     readonly sessionId: string,
     { principal }: HttpRequest,
   ) {
@@ -73,7 +73,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     return this.isSingleRequest ? undefined : this.endpoint.options.eventStore;
   }
 
-  /** Keeps what is sent, where the revision lets clients come back for it. */
+  /** Stores sent messages, where the revision lets clients resume streams. */
   get streamStore(): EventStore | undefined {
     return this.profile?.resumption ? this.eventStore : undefined;
   }
@@ -109,7 +109,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
       return;
     }
     const stream = this.#newStream(responder, headers);
-    // The first answer names the session.
+    // The first response contains the session id.
     if (this.#count === 1 && !this.isSingleRequest) stream.headers = { ...headers, [SESSION_ID]: this.sessionId };
     stream.pendingRequests = ids.length;
     for (const id of ids) this.#replyStreams.set(id, stream);
@@ -117,7 +117,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     if (!stream.hasEnded) this.endpoint.streams.keepAlive(stream);
   }
 
-  /** Opens a stream for messages that belong to no request, or goes on with any stream that broke. */
+  /** Opens a stream for messages that belong to no request, or resumes a disconnected stream. */
   get(request: HttpRequest, responder: Responder): void {
     responder.watchDisconnect();
     this.lastUsedAt = performance.now();
@@ -145,7 +145,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     if (!stream) return this.#sendUnrelated(message);
     const mayStream = this.endpoint.options.responseMode !== "json" || stream.isOpen;
     if (mayStream && stream.canDeliver) stream.send(message);
-    // A question must not get lost, nor that nobody waits for its answer.
+    // Requests and cancellations must not get lost.
     else if (isRequest(message) || message.method === NOTIFICATIONS_CANCELLED) this.#sendUnrelated(message);
   }
 
@@ -169,28 +169,28 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     this.onerror?.(toError(error));
   }
 
-  /** Nobody reads the stream now. */
+  /** Called when no client reads the stream any more. */
   onDetached(stream: SessionStream): void {
     this.lastUsedAt = performance.now();
     this.#listeners = this.#listeners.filter((one) => one !== stream);
     this.endpoint.streams.release(stream);
   }
 
-  /** Keeps a stream that broke off, if it was opened by GET; only the last one, for all that is sent belongs to it. */
+  /** Keeps a disconnected stream if it was opened by GET: only the last one, which receives all messages. */
   keepForResume(stream: SessionStream): boolean {
     if (!this.#isListener(stream.id)) return false;
     this.#setResumable(stream);
     return true;
   }
 
-  /** Nothing will be sent on the stream any more. */
+  /** Called when nothing more will be sent on the stream. */
   onFinished(stream: SessionStream): void {
     this.#streams.delete(stream.id);
     this.endpoint.streams.release(stream);
     if (this.isSingleRequest) void this.close();
   }
 
-  /** What is known of a message besides its text. @param id of its first request */
+  /** What the transport knows about a message. @param id the id of its first request */
   #extra(request: HttpRequest, id: RequestId | undefined): MessageExtra {
     const { principal } = request;
     if (!this.profile?.polling || !this.eventStore) return { principal, http: request };
@@ -225,7 +225,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
 
   #openListener(responder: Responder, headers: HttpHeaders): void {
     if (!this.endpoint.streams.hasRoom()) throw new HttpRejection(503, "Too many streams");
-    // Whoever opens another one will not come back for it.
+    // A client that opens a new stream will not resume the old one.
     this.#setResumable(undefined);
     const stream = this.#newStream(responder, headers, listenerMark);
     stream.open();
@@ -258,14 +258,14 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     for (const { id } of "jsonrpc" in message ? [message] : message)
       if (id !== undefined) stream = this.#removeReplyStream(id) ?? stream;
     if (!stream) return;
-    // Another request, a ping say, may be answered before the handshake is.
+    // Another request, such as a ping, may be answered before `initialize`.
     const hasFailed = !this.connection.session && this.#replyStreams.size === 0;
     if (hasFailed) stream.removeSessionHeader();
     stream.respond(message, this.endpoint.options.responseMode === "sse");
     if (hasFailed) void this.close();
   }
 
-  /** A request waits no longer. Returns the stream of its answer. */
+  /** Called when a request has ended. Returns the stream of its response. */
   #removeReplyStream(id: RequestId): SessionStream | undefined {
     const stream = this.#replyStreams.get(id);
     this.#replyStreams.delete(id);
@@ -279,27 +279,27 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     const found = store.getStreamIdForEventId(lastEventId);
     const streamId = isPromiseLike(found) ? await found : found;
     if (!this.#open) throw new HttpRejection(404, "Session not found");
-    // All that this stream carried waits in the session; what is lost with the store's events, no refusal brings back.
+    // The store has lost the events of this GET stream. Rejecting would not recover them, so a new stream is opened.
     if (streamId === undefined && this.#isListener(lastEventId) && !replay.isDisconnected) {
       this.#openListener(responder, headers);
       return;
     }
     if (!streamId?.startsWith(`${this.sessionId}.`))
-      throw new HttpRejection(400, "Last-Event-ID names no event of this session, or one that is not kept any more");
+      throw new HttpRejection(400, "Last-Event-ID does not name a stored event of this session");
     const isListener = this.#isListener(streamId);
     const known = this.#streams.get(streamId);
     if (isListener && !this.endpoint.streams.hasRoom(known)) throw new HttpRejection(503, "Too many streams");
-    // What is sent to nobody while no stream is open waits in the session, so that a broken stream need not be kept.
+    // While no stream is open, messages wait in the outbox of the session, so the broken stream may be gone already.
     const stream = known ?? (isListener ? new SessionStream(this, streamId) : undefined);
     if (stream) this.#streams.set(streamId, stream);
     const heldEvents = stream?.beginReplay();
-    // Others who come back meanwhile must not take its place.
+    // Clients that reconnect meanwhile must not take its place under `maxStreams`.
     if (isListener && stream) this.endpoint.streams.addStanding(stream);
     const writer = responder.startStream(200, withSseHeaders(headers));
     try {
       const replaying = replay.start(store, lastEventId, writer, () => stream?.onWriterLost(writer));
       if (isPromiseLike(replaying)) await replaying;
-      // What was replayed while it was being stored must not be sent once more.
+      // An event that was replayed while being stored must not be sent twice.
       if (stream?.storing) await stream.storing;
     } catch (error) {
       this.report(error);
@@ -308,16 +308,16 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     }
     if (!stream || !heldEvents) writer.end();
     else if (stream.endReplay(writer, replay.sentIds, heldEvents)) {
-      // Hosts send the head with the first text; whoever has missed nothing shall not wait for it.
+      // Hosts send the head with the first write. A client that missed no events must not wait for it.
       if (replay.sentIds.size === 0) stream.sendKeepAlive();
       if (isListener) this.#addListener(stream);
       else this.endpoint.streams.keepAlive(stream);
-      // Whoever left meanwhile comes back once more.
+      // The client disconnected during the replay and may reconnect.
       if (replay.isDisconnected) stream.onWriterLost(writer);
     }
   }
 
-  /** By the id of a stream, or of an event that has it in front. */
+  /** Whether a stream was opened by GET. @param id of the stream, or of one of its events, which begins with it */
   #isListener(id: string): boolean {
     return id.startsWith(`${this.sessionId}.${listenerMark}`);
   }

@@ -2,7 +2,7 @@ import { deadlineTimer, type HasDeadlines } from "../timing/deadline-timer.js";
 import type { ManagedSession } from "./managed-session.js";
 import type { SessionOptions } from "./options.js";
 
-/** The sessions of an endpoint; those that nobody uses end after a while. */
+/** The sessions of an endpoint; idle sessions are closed after `idleMs`. */
 export class HttpSessions<Session extends ManagedSession> implements HasDeadlines {
   readonly #sessions = new Map<string, Session>();
   readonly #idleMs: number;

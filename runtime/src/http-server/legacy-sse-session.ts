@@ -10,8 +10,8 @@ import { principalKey } from "./principal-key.js";
 import { withSseHeaders } from "./response-headers.js";
 
 /**
- * A client of the HTTP+SSE transport (MCP 2024-11-05): all messages to it go over one stream, which is also its session;
- * its own come by POST.
+ * A session of an HTTP+SSE client (MCP 2024-11-05): the client receives all messages on one stream and sends its own by
+ * POST. The session ends with the stream.
  * @deprecated since 2025-03-26: clients should use Streamable HTTP
  */
 export class LegacySession implements Transport, DisconnectListener {
@@ -25,7 +25,7 @@ export class LegacySession implements Transport, DisconnectListener {
   readonly #writer: BodyWriter;
   #open = true;
 
-  /** @param postUrl where the client is to send its messages */
+  /** @param postUrl the URL to which the client must send its messages */
   constructor(
     readonly endpoint: EndpointContext,
     readonly sessionId: string,

@@ -4,13 +4,13 @@ import type { HttpEndpoint } from "./host-adapter.js";
 import type { HostedServer } from "./hosted-server.js";
 import type { McpHandlerOptions, McpHandlerRequestOptions } from "./options.js";
 
-/** An HTTP endpoint. `fetch` may be taken off and handed over. */
+/** An HTTP endpoint. `fetch` may be passed on without the object. */
 export interface McpHttpHandler {
   /** Serves one request; never rejects. */
   readonly fetch: (request: Request, options?: McpHandlerRequestOptions) => Promise<Response>;
   /**
-   * Refuses new requests with 503, lets running ones finish, and ends all streams and sessions.
-   * @param graceMs milliseconds that running requests get. Default 5,000
+   * Rejects new requests with 503, lets running ones finish, and ends all streams and sessions.
+   * @param graceMs milliseconds after which running requests are aborted. Default: `5_000`
    */
   readonly close: (graceMs?: number) => Promise<void>;
   /** For adapters of hosts that have no `Request`. */
@@ -18,10 +18,10 @@ export interface McpHttpHandler {
 }
 
 /**
- * Serves clients of every revision over HTTP: Streamable HTTP with and without sessions, the stateless era, and HTTP+SSE, all
- * at one URL. Mount it for GET, POST, DELETE and OPTIONS; `toNodeHandler` of `@mcpwright/runtime/node` makes a handler for
- * `node:http` of it.
- * @param server an `McpServer` or a `Server`; it may be served elsewhere at the same time
+ * Serves clients of every revision over HTTP, at one URL: Streamable HTTP with and without sessions, the stateless era, and
+ * HTTP+SSE. Mount it for GET, POST, DELETE and OPTIONS. `toNodeHandler` of `@mcpwright/runtime/node` converts it to a
+ * handler for `node:http`.
+ * @param server an `McpServer` or a `Server`; it may use other transports at the same time
  * @example
  * ```ts
  * const handler = createMcpHandler(server, { allowedHosts: ["example.com"] });

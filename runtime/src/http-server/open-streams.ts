@@ -2,14 +2,14 @@ import { type SwapRemoveItem, SwapRemoveSet } from "../collections/swap-remove-s
 import { deadlineTimer, type HasDeadlines } from "../timing/deadline-timer.js";
 import type { McpHandlerOptions } from "./options.js";
 
-/** A stream that must not fall silent. */
+/** A stream that needs regular keep-alive comments. */
 interface KeptAliveStream extends SwapRemoveItem {
-  /** `performance.now()` of the last thing that was sent. */
+  /** `performance.now()` of the last write. */
   lastSentAt: number;
   sendKeepAlive(): void;
 }
 
-/** The open streams of an endpoint: how many there may be, and that none falls silent. */
+/** The open streams of an endpoint: limits their number and writes keep-alive comments to idle ones. */
 export class OpenStreams implements HasDeadlines {
   readonly #keptAlive = new SwapRemoveSet<KeptAliveStream>();
   readonly #standing = new Set<KeptAliveStream>();
@@ -21,7 +21,7 @@ export class OpenStreams implements HasDeadlines {
     this.#max = maxStreams;
   }
 
-  /** Writes to a stream now and then, so that no proxy takes it for dead, until it is released. */
+  /** Writes keep-alive comments to a stream until it is released, so that proxies do not close it. */
   keepAlive(stream: KeptAliveStream): void {
     stream.lastSentAt = performance.now();
     this.#keptAlive.add(stream);
@@ -29,7 +29,7 @@ export class OpenStreams implements HasDeadlines {
       deadlineTimer.schedule(this, stream.lastSentAt + this.#keepAliveMs);
   }
 
-  /** The stream stays open for what may come, until it is released. */
+  /** Adds a standing stream, which stays open for later messages and counts towards `maxStreams` until it is released. */
   addStanding(stream: KeptAliveStream): void {
     this.#standing.add(stream);
     this.keepAlive(stream);
@@ -49,7 +49,7 @@ export class OpenStreams implements HasDeadlines {
     return this.#keptAlive.size === 0 ? Infinity : now + this.#keepAliveMs / 4;
   }
 
-  /** Whether one more may stay open, or this one, which may be one of them. */
+  /** Whether there is room for one more standing stream, or `stream` is one already. */
   hasRoom(stream?: KeptAliveStream): boolean {
     return this.#standing.size < this.#max || (stream !== undefined && this.#standing.has(stream));
   }

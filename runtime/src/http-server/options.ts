@@ -2,54 +2,57 @@ import type { Principal } from "../transport/principal.js";
 import type { EventStore } from "./event-store.js";
 
 export interface SessionOptions {
-  /** Milliseconds that a session without open streams and running requests is kept. Default 1,800,000. */
+  /** Milliseconds after which a session without open streams and running requests is closed. Default: `1_800_000`. */
   readonly idleMs?: number;
-  /** Sessions at once; further ones are refused with 503. Default 10,000. */
+  /** Maximum number of sessions; further ones are rejected with 503. Default: `10_000`. */
   readonly max?: number;
 }
 
 export interface McpHandlerOptions {
   /**
-   * Sessions of handshake-era clients. `false`: each of their requests is served alone, which any number of nodes can do,
-   * but servers can ask nothing and notify of nothing, and so they declare neither changes of lists nor subscriptions.
-   * Default true.
+   * Whether handshake-era clients get sessions, or the options of the sessions. With `false`, each request is served on its
+   * own, by any node; the server cannot send requests or notifications, and declares neither list changes nor
+   * subscriptions. Default: `true`.
    */
   readonly sessions?: boolean | SessionOptions;
   /**
-   * How requests are answered. `auto`: by plain JSON, unless something has to be written before the response or it takes
-   * long; `sse`: always by a stream; `json`: never, so that messages before the response are dropped. Default `auto`.
+   * The form of responses. `auto`: JSON, or a stream when a message precedes the response or the response takes long. `sse`:
+   * always a stream. `json`: always JSON; messages before the response are dropped. Default: `"auto"`.
    */
   readonly responseMode?: "auto" | "sse" | "json";
-  /** Lets handshake-era clients come back for what was sent while they were away. Default: they cannot. */
+  /** Stores messages, so that handshake-era clients can resume streams. Default: streams cannot be resumed. */
   readonly eventStore?: EventStore;
-  /** Milliseconds that clients are told to wait before they come back. Default: they decide. */
+  /** The `retry` value of streams: milliseconds that clients wait before they reconnect. Default: the client's choice. */
   readonly retryInterval?: number;
-  /** Milliseconds between comments on silent streams. Default 15,000; 0: none. */
+  /** Milliseconds between keep-alive comments on idle streams; 0 for none. Default: `15_000`. */
   readonly keepAliveMs?: number;
-  /** Serves HTTP+SSE of 2024-11-05 on the same endpoint. Default: when that revision is served, and there are sessions. */
+  /**
+   * Whether HTTP+SSE of 2024-11-05 is served at the same URL. Default: `true` if that revision is supported and `sessions`
+   * is not `false`.
+   */
   readonly legacySse?: boolean;
-  /** Origins, besides the endpoint's own, from which browsers may call; named ones get CORS headers. Default: none. */
+  /** Origins other than the endpoint's own from which browsers may call; they get CORS headers. Default: `[]`. */
   readonly allowedOrigins?: readonly string[];
-  /** Headers of your own that pages of those origins may send, such as `X-Api-Key`. Default: none. */
+  /** Additional request headers that pages of those origins may send, such as `X-Api-Key`. Default: `[]`. */
   readonly allowedHeaders?: readonly string[];
-  /** Values of `Host`, with or without a port, that are served; `any`: all. Default: `localhost`, `127.0.0.1`, `[::1]`. */
+  /** Accepted values of `Host`, with or without a port, or `any`. Default: `["localhost", "127.0.0.1", "[::1]"]`. */
   readonly allowedHosts?: readonly string[] | "any";
-  /** Bytes of a request body. Default 4 Mi. */
+  /** Maximum size of a request body in bytes. Default: `2 ** 22`. */
   readonly maxBodyBytes?: number;
-  /** How deeply arrays and objects of a request body may be nested, in levels; not looked at in `parsedBody`. Default 1,000. */
+  /** Maximum nesting depth of arrays and objects in a request body; not checked in `parsedBody`. Default: `1_000`. */
   readonly maxDepth?: number;
-  /** Streams at once that stay open for what may come; further ones are refused with 503. Default 10,000. */
+  /** Maximum number of streams that stay open for later messages; further ones are rejected with 503. Default: `10_000`. */
   readonly maxStreams?: number;
-  /** Requests being served at once, besides those of sessions; further ones are refused with 503. Default 10,000. */
+  /** Maximum number of requests in progress outside sessions; further ones are rejected with 503. Default: `10_000`. */
   readonly maxRequests?: number;
-  /** Bytes that may wait for a client that reads too slowly; then its stream is cut. Default 16 Mi. */
+  /** Maximum number of bytes buffered for a slow client; beyond it, its stream is closed. Default: `2 ** 24`. */
   readonly maxQueuedBytes?: number;
 }
 
-/** What the host knows of a request besides the request. */
+/** What the host knows about a request in addition to its content. */
 export interface McpHandlerRequestOptions {
-  /** Whom the host has authenticated. Sessions and sealed states are theirs alone. */
+  /** The principal that the host has authenticated. No other principal can use its sessions and sealed states. */
   readonly principal?: Principal | undefined;
-  /** The body as JSON, where the host has read it already. */
+  /** The parsed JSON body, if the host has already read it. */
   readonly parsedBody?: unknown;
 }

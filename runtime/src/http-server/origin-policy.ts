@@ -15,13 +15,13 @@ const loopback = ["localhost", "127.0.0.1", "[::1]"];
 const none: HttpHeaders = {};
 const paramHeader = new RegExp(`^${PARAM_PREFIX}[\\w!#$%&'*+.^\`|~-]+$`);
 
-/** Decides by `Host` and `Origin` whether a request is served at all, against DNS rebinding, and what CORS it gets. */
+/** Checks `Host` and `Origin` of requests to prevent DNS rebinding, and creates CORS headers. */
 export class OriginPolicy {
   readonly #hosts: ReadonlySet<string> | undefined;
-  /** What pages of each allowed origin need. */
+  /** The CORS headers for each allowed origin. */
   readonly #cors: ReadonlyMap<string, HttpHeaders>;
   readonly #requestHeaders: readonly string[];
-  /** The last Host that was served: mostly all are the same. */
+  /** The last accepted `Host`; most requests have the same one. */
   #host: string | undefined;
 
   constructor({ allowedHosts = loopback, allowedOrigins = [], allowedHeaders = [] }: McpHandlerOptions) {
@@ -30,28 +30,28 @@ export class OriginPolicy {
     this.#cors = new Map(allowedOrigins.map((origin) => [origin, corsHeaders(origin)]));
   }
 
-  /** What is wrong with where a request comes from or goes to. */
+  /** Returns why `Host` or `Origin` is rejected; undefined when both are accepted. */
   problem(request: HttpRequest): string | undefined {
     const named = request.header("host") ?? "";
     const host = named === this.#host ? named : named.toLowerCase();
     if (host !== this.#host) {
       if (this.#hosts && !this.#hosts.has(host) && !this.#hosts.has(host.replace(/:\d*$/, "")))
-        return "Forbidden: this Host is not served; name it in allowedHosts";
+        return "Forbidden: this Host is not allowed; add it to allowedHosts";
       this.#host = host;
     }
     const origin = request.header("origin");
     if (origin === undefined || this.#cors.has(origin)) return undefined;
     const own = /^https?:\/\/(.+)$/.exec(origin)?.[1];
-    return own === host ? undefined : "Forbidden: this Origin is not allowed; name it in allowedOrigins";
+    return own === host ? undefined : "Forbidden: this Origin is not allowed; add it to allowedOrigins";
   }
 
-  /** The headers that let a browser read the answer. */
+  /** The headers that let a browser read the response. */
   headers(request: HttpRequest): HttpHeaders {
     if (this.#cors.size === 0) return none;
     return this.#cors.get(request.header("origin") ?? "") ?? none;
   }
 
-  /** The headers of the answer to a preflight. */
+  /** The headers of the response to a preflight request. */
   preflight(request: HttpRequest): HttpHeaders {
     const requested = (request.header("access-control-request-headers") ?? "").toLowerCase().split(",");
     const params = requested.map((name) => name.trim()).filter((name) => paramHeader.test(name));

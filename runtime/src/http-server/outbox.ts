@@ -7,7 +7,7 @@ const maxMessages = 100;
 /** The messages of a session that wait for the client to open a stream for them. */
 export class Outbox {
   readonly #messages: JSONRPCMessage[] = [];
-  /** A message was dropped, which was reported. */
+  /** Whether a dropped message has been reported. */
   #hasOverflowed = false;
 
   /** Removes and returns all messages. */
@@ -18,7 +18,7 @@ export class Outbox {
 
   /**
    * Adds a message.
-   * @param overflow takes the oldest message when there are too many; absent: a notification is dropped
+   * @param overflow receives the oldest message when there are too many; if undefined, a notification is dropped
    * @returns the error to report when a notification was dropped, unless one was dropped before
    * @throws SdkError `LIMIT_EXCEEDED` when no message can be dropped
    */
@@ -43,7 +43,7 @@ export class Outbox {
   }
 }
 
-/** Notifications may have the member, too, without a value. */
+/** Whether a message is a request; notifications may have a member `id` with the value undefined. */
 export function isRequest(message: JSONRPCMessage): boolean {
   return (message as { readonly id?: unknown }).id !== undefined;
 }

@@ -1,11 +1,11 @@
 import type { Principal } from "../transport/principal.js";
 
-/** Whether somebody's sessions can be told from those of others. */
+/** Whether a principal can be distinguished from others: both members are non-empty strings. */
 export function isValidPrincipal({ issuer, subject }: Principal): boolean {
   return [issuer, subject].every((part: unknown) => typeof part === "string" && part !== "");
 }
 
-/** Whose session it is that somebody opens: nobody else may use it. */
+/** Returns a key that identifies a principal, to check the owner of a session. */
 export function principalKey(principal: Principal | undefined): string | undefined {
   return principal && JSON.stringify([principal.issuer, principal.subject]);
 }

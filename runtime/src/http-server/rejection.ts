@@ -3,11 +3,11 @@ import type { HttpHeaders, Responder } from "./host-adapter.js";
 import { requestIds } from "./request-ids.js";
 import { withJsonHeaders } from "./response-headers.js";
 
-/** Thrown where a request is not served: the status and the error that say so. */
+/** Thrown when a request is rejected: contains the status and the error of the response. */
 export class HttpRejection extends Error {
   constructor(
     readonly status: number,
-    /** As a text, what makes it an invalid request. */
+    /** The error; a string is the message of an `InvalidRequest` error. */
     readonly error: ProtocolError | string,
     readonly headers?: HttpHeaders,
   ) {
@@ -15,7 +15,7 @@ export class HttpRejection extends Error {
   }
 }
 
-/** Refuses a request with a JSON-RPC error. @param to the message that is refused; its id is repeated */
+/** Rejects a request with a JSON-RPC error. @param to the rejected message, whose id the response repeats */
 export function sendRejection(
   responder: Responder,
   { status, error, headers }: HttpRejection,

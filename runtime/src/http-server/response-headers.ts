@@ -9,7 +9,7 @@ const sseHeaders: HttpHeaders = {
   "x-accel-buffering": "no",
 };
 
-/** Headers of JSON answers; one object for all that need no others. */
+/** Returns the headers of a JSON response; the same object whenever `more` is empty. */
 export function withJsonHeaders(more: HttpHeaders): HttpHeaders {
   return mergeHeaders(jsonHeaders, more);
 }

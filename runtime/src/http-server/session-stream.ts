@@ -11,58 +11,58 @@ import type { StreamOwner } from "./stream-owner.js";
 
 type HeldEvents = [id: string, text: string][];
 
-/** What the event that only gives an id is stored as. */
+/** The stored message of the first event, which only gives the client an id. */
 const noMessage = {} as JSONRPCMessage;
 
 /**
- * A stream of a session: the answer to a POST, or one opened by GET. With an event store, it outlives the connections that
- * carry it.
+ * A stream of a session: the response to a POST, or a stream opened by GET. With an event store, it outlives its HTTP
+ * connection.
  */
 export class SessionStream implements DisconnectListener {
-  /** How many requests of the POST are not answered yet. */
+  /** The number of unanswered requests of the POST. */
   pendingRequests = 0;
-  /** Nothing will be sent any more. */
+  /** Whether nothing more will be sent. */
   hasEnded = false;
-  /** Settles when what was sent so far is stored; undefined: it is. The next event waits for it. */
+  /** Settles when all events so far are stored; undefined when they are. The next event waits for it. */
   storing: Promise<void> | undefined;
   lastSentAt = 0;
   setIndex: number | undefined;
   #responder: Responder | undefined;
   #writer: BodyWriter | undefined;
-  /** The client can come back for what it misses: it was given an event id. */
+  /** Whether the client can resume the stream, because it has received an event id. */
   #resumable = false;
-  /** Events that were stored while a client that came back is shown the earlier ones. */
+  /** Events that were stored during the replay of earlier ones. */
   #heldEvents: HeldEvents | undefined;
 
   constructor(
     readonly session: StreamOwner<SessionStream>,
-    /** Empty: nobody can come back to it. */
+    /** Empty when the stream cannot be resumed. */
     readonly id: string,
     responder?: Responder,
-    /** Headers of the answer, besides the usual ones. */
+    /** Additional headers of the response. */
     public headers: HttpHeaders = {},
   ) {
     this.#responder = responder;
     if (responder) responder.disconnectListener = this;
   }
 
-  /** A client is there to read it. */
+  /** Whether a client reads the stream. */
   get isOpen(): boolean {
     return this.#writer !== undefined;
   }
 
-  /** What is sent now arrives, if only when the client comes back. */
+  /** Whether a message sent now is delivered, at the latest when the client reconnects. */
   get canDeliver(): boolean {
     return this.#responder !== undefined || this.isOpen || this.#resumable;
   }
 
-  /** The answer is to name no session: none has come to be. */
+  /** Removes the session id from the response headers, because no session was opened. */
   removeSessionHeader(): void {
     const { [SESSION_ID]: _, ...others } = this.headers;
     this.headers = others;
   }
 
-  /** Makes the answer a stream, if it is none yet. */
+  /** Starts the response as a stream, if it has not started yet. */
   open(): void {
     const responder = this.#responder;
     if (!responder) return;
@@ -76,7 +76,7 @@ export class SessionStream implements DisconnectListener {
     this.#emit(message, serialize(message));
   }
 
-  /** Sends what answers requests of the POST; with the last one the stream ends. */
+  /** Sends the response to one or more requests of the POST. The stream ends with the last one. */
   respond(message: EventMessage, asStream: boolean): void {
     const isLast = this.pendingRequests === 0;
     const text = serialize(message);
@@ -97,13 +97,13 @@ export class SessionStream implements DisconnectListener {
     if (this.storing) return void this.storing.then(() => this.end());
     const responder = this.#responder;
     this.#responder = undefined;
-    // None of the requests gets an answer: all were cancelled. 202 is for what is no request.
+    // All requests were cancelled, so no response is sent. 202 would be wrong: it is for notifications and responses.
     responder?.respond(200, withSseHeaders(this.headers), "");
     this.#finish();
     if (!this.#heldEvents) this.#detach()?.end();
   }
 
-  /** Has the client come back later; meanwhile the events are kept. */
+  /** Closes the connection so that the client reconnects later; events are stored meanwhile. */
   closeForReconnect(retryMs = this.session.endpoint.options.retryInterval): void {
     this.open();
     const close = (): void => {
@@ -116,7 +116,7 @@ export class SessionStream implements DisconnectListener {
     else close();
   }
 
-  /** Ends the stream, though requests may have no answer: the session is over. */
+  /** Ends the stream because the session has ended, even if requests have no response. */
   terminate(): void {
     const responder = this.#responder;
     this.#responder = undefined;
@@ -127,8 +127,8 @@ export class SessionStream implements DisconnectListener {
   }
 
   /**
-   * Stops sending, while the earlier events of a client that came back are looked up.
-   * @returns what is stored meanwhile
+   * Stops sending while earlier events are replayed to a client that has reconnected.
+   * @returns the array that collects the events stored meanwhile
    */
   beginReplay(): HeldEvents {
     this.#detach()?.end();
@@ -136,11 +136,11 @@ export class SessionStream implements DisconnectListener {
   }
 
   /**
-   * Goes on for a client that came back and has been shown `replayed`.
-   * @returns whether there is more to come
+   * Continues the stream after the events `replayed` have been sent to a client that has reconnected.
+   * @returns whether the stream continues
    */
   endReplay(writer: BodyWriter, replayed: ReadonlySet<string>, heldEvents: HeldEvents): boolean {
-    // The client has come back a second time, and goes on there.
+    // The client has reconnected again, and continues on that connection.
     if (this.#heldEvents !== heldEvents) {
       writer.end();
       return false;
@@ -216,7 +216,7 @@ export class SessionStream implements DisconnectListener {
     return writer;
   }
 
-  /** The connection is gone. Requests go on; what they still have to say waits in the event store, if there is one. */
+  /** Called when the client disconnects. Requests continue; their messages are kept in the event store, if there is one. */
   onDisconnect(): void {
     this.#responder = undefined;
     this.#writer = undefined;
@@ -224,7 +224,7 @@ export class SessionStream implements DisconnectListener {
     this.#finishUnlessResumable();
   }
 
-  /** What belongs to no request waits in the session, and what is too much for it here, if a client may come back. */
+  /** Ends the stream unless requests are pending, or the session keeps it as overflow of its outbox. */
   #finishUnlessResumable(): void {
     if (this.pendingRequests === 0 && !(this.#resumable && this.session.keepForResume(this))) this.#finish();
   }

@@ -18,7 +18,7 @@ import { HttpRejection, sendRejection, shuttingDownError, tooManyError } from ".
 import { withJsonHeaders, withSseHeaders } from "./response-headers.js";
 
 /**
- * One POST of the stateless era: a transport that carries one request and ends with its answer (MCP 2026-07-28, Streamable
+ * One POST of the stateless era: a transport that carries one request and ends with its response (MCP 2026-07-28, Streamable
  * HTTP). It checks the headers that repeat parts of the request.
  */
 export class StatelessExchange implements Transport, RequestChecks, MessageExtra, DisconnectListener {
@@ -26,7 +26,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
   onmessage?: Transport["onmessage"];
   onerror?: Transport["onerror"];
   onclose?: Transport["onclose"];
-  /** `performance.now()` of the last thing that was sent, or of the beginning. */
+  /** `performance.now()` of the last write, or of the start. */
   lastSentAt = 0;
   setIndex: number | undefined;
   #side: Side | undefined;
@@ -45,10 +45,10 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
   }
 
   onDisconnect(): void {
-    this.#end(new SdkError("REQUEST_CANCELLED", "the client closed the request before it was answered"));
+    this.#end(new SdkError("REQUEST_CANCELLED", "the client disconnected before the response was sent"));
   }
 
-  /** Has the connection handle the request. */
+  /** Passes a request to a new connection. */
   run(message: unknown): void {
     this.endpoint.server.accept(this);
     this.onmessage?.(message, this);
@@ -57,12 +57,12 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
     else this.endpoint.streams.keepAlive(this);
   }
 
-  /** Most handlers never ask whether the client is still there, and to find out costs as much as they do. */
+  /** Called only when needed: watching costs about as much as a small handler. */
   watchDisconnect(): void {
     this.responder.watchDisconnect();
   }
 
-  /** Has the connection hear a notification. */
+  /** Passes a notification to a new connection. */
   notify(message: JSONRPCNotification): void {
     const problem = this.#headerMismatch(message);
     if (problem) {
@@ -75,7 +75,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
     this.#end();
   }
 
-  /** Whether the headers say something else than a notification; none is required. */
+  /** The error when a header differs from the notification; all headers are optional. */
   #headerMismatch({ method, params }: JSONRPCNotification): ProtocolError | undefined {
     const version = this.http.header(PROTOCOL_VERSION);
     const named = this.http.header(METHOD);
@@ -104,7 +104,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
     this.#write(event(text));
   }
 
-  /** Gives up a request that is still not answered. */
+  /** Aborts a request without a response. */
   close(): Promise<void> {
     if (this.#done) return Promise.resolve();
     if (this.#writer) this.#writer.abort();
@@ -113,26 +113,26 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
     return Promise.resolve();
   }
 
-  /** Nothing was sent for long: a comment keeps the connection open, also of a request that is still to be answered. */
+  /** Writes a comment that keeps the connection open; the response becomes a stream. */
   sendKeepAlive(): void {
     this.#write(KEEP_ALIVE);
   }
 
-  /** What the answer has because of where the request comes from. */
+  /** The CORS headers of the response. */
   get #headers(): HttpHeaders {
     return this.endpoint.originPolicy.headers(this.http);
   }
 
-  /** Writes before the answer, where it may be a stream. */
+  /** Writes a message before the response, unless the response must be JSON. */
   #write(text: string): void {
     if (this.endpoint.options.responseMode === "json" && !this.#streams) return;
     const writer = (this.#writer ??= this.responder.startStream(200, withSseHeaders(this.#headers)));
     writer.write(text);
     this.lastSentAt = performance.now();
-    // Whoever does not read loses the stream.
+    // The stream of a client that does not read is closed.
     if (writer.queuedBytes <= this.endpoint.maxQueuedBytes) return;
     writer.abort();
-    this.#end(new SdkError("LIMIT_EXCEEDED", "the client does not read what it asked for"));
+    this.#end(new SdkError("LIMIT_EXCEEDED", "the client does not read its response stream"));
   }
 
   #respond(message: JSONRPCResponse, text: string): void {
@@ -192,7 +192,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
   #check(name: string, value: string | undefined, type: HeaderParam["type"] = "string"): void {
     const header = this.http.header(name);
     const decoded = header === undefined ? undefined : decodeHeaderValue(header);
-    // A header may be there without a value in the body, but not with text that stands for none.
+    // Without a value in the body, any header is accepted that can be decoded.
     if (value === undefined ? header === undefined || decoded !== undefined : decoded === value) return;
     const isSameNumber =
       type === "integer" && /^-?\d+(\.0+)?$/.test(decoded ?? "") && Number(decoded) === Number(value);
@@ -202,7 +202,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
 
 function mismatch(name: string, header: string | undefined, value: string | undefined): ProtocolError {
   const quoted = (text: string): string => JSON.stringify(text.slice(0, 50));
-  const against = value === undefined ? "which stands for no value" : `where the body says ${quoted(value)}`;
-  const problem = header === undefined ? "is missing" : `says ${quoted(header)} ${against}`;
+  const against = value === undefined ? "which cannot be decoded" : `but the body has ${quoted(value)}`;
+  const problem = header === undefined ? "is missing" : `is ${quoted(header)}, ${against}`;
   return new ProtocolError(ErrorCode.HeaderMismatch, `Header mismatch: ${name} ${problem}`);
 }

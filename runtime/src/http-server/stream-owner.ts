@@ -6,12 +6,12 @@ import type { EventStore } from "./event-store.js";
 export interface StreamOwner<Stream> {
   readonly endpoint: Pick<EndpointContext, "options" | "maxQueuedBytes">;
   readonly profile: Profile | undefined;
-  /** Keeps what is sent, where the revision lets clients come back for it. */
+  /** Stores sent messages, where the revision lets clients resume streams. */
   readonly streamStore: EventStore | undefined;
   report(error: unknown): void;
   /** Called when no client reads the stream any more. */
   onDetached(stream: Stream): void;
-  /** Keeps a stream that broke off, if a client can resume it. Returns whether it was kept. */
+  /** Keeps a disconnected stream, if a client can resume it. Returns whether it was kept. */
   keepForResume(stream: Stream): boolean;
   /** Called when nothing more will be sent on the stream. */
   onFinished(stream: Stream): void;

@@ -17,7 +17,7 @@ export class StreamReplay implements DisconnectListener {
 
   /**
    * Sends the events after `lastEventId`.
-   * @param onDisconnect called when the client disconnects from now on
+   * @param onDisconnect called when the client disconnects after this call
    */
   start(
     store: EventStore,

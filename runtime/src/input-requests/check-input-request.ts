@@ -8,7 +8,7 @@ import { checkFormContent, checkFormSchema } from "../rules/form.js";
 import { isRootUri, type RootFolder } from "../rules/roots.js";
 import { checkSamplingMessages, type SamplingTurn } from "../rules/sampling.js";
 
-/** Something a server wants to know from its client. */
+/** A request of a server to its client: elicitation, sampling or roots. */
 export interface InputRequest {
   readonly method: string;
   readonly params?: object | undefined;
@@ -16,14 +16,14 @@ export interface InputRequest {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What servers may ask in any revision; the tables of one without it do not tell that from what nobody knows. */
+/** The input request methods of all revisions; the tables of one revision do not contain those that it lacks. */
 const inputRequestMethods: readonly string[] = [ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE];
 
 /**
- * Finds the row by which a question's answer is read.
- * @throws MissingRequiredClientCapabilityError when the client did not declare what the question needs, or the revision
- *   does not have it
- * @throws SdkError `CANNOT_ASK` when the question itself is not legal
+ * Checks an input request and returns the row for reading its response.
+ * @throws MissingRequiredClientCapabilityError when the client did not declare a needed capability, or the revision does
+ *   not have it
+ * @throws SdkError `CANNOT_ASK` when the request itself is invalid
  */
 export function checkInputRequest(side: Side, capabilities: Capabilities, request: InputRequest): ResultDescriptor {
   const { method } = request;
@@ -31,7 +31,7 @@ export function checkInputRequest(side: Side, capabilities: Capabilities, reques
   const rows = profile.serverRequests === "wire" ? receives.results : receives.answers;
   const row = ownMember(rows, method);
   if (!row && !inputRequestMethods.includes(method))
-    throw new SdkError("CANNOT_ASK", `${method}: there is no such question`);
+    throw new SdkError("CANNOT_ASK", `${method} is not an input request; use ${inputRequestMethods.join(", ")}`);
   const missing = row && missingClientCapability(side, capabilities, row, request);
   if (row && missing === undefined) {
     throwIfProblem(request, inputRequestProblem(side, request));
@@ -39,11 +39,11 @@ export function checkInputRequest(side: Side, capabilities: Capabilities, reques
   }
   const path = missing ?? `client.${method.split("/", 1)[0] ?? method}`;
   const code = profile.opening === "stateless" ? profile.missingCapabilityCode : ErrorCode.InvalidParams;
-  const message = `The client does not offer ${path.slice("client.".length)}, which this needs`;
+  const message = `The client did not declare the required capability ${path.slice("client.".length)}`;
   throw new MissingRequiredClientCapabilityError(code, message, capabilityTree(path));
 }
 
-/** What a question needs that was not declared: `client.<path>`. */
+/** Returns the capability that an input request needs and the client did not declare: `client.<path>`. */
 export function missingClientCapability(
   side: Side,
   capabilities: Capabilities,
@@ -55,7 +55,7 @@ export function missingClientCapability(
   );
 }
 
-/** What a question needs that is not in the capability tables: modes and tools came into being one by one. */
+/** Like `missingClientCapability`, for modes and tools, which only some revisions have and the tables do not contain. */
 function missingByRevision(
   { profile }: Side,
   capabilities: Capabilities,
@@ -69,17 +69,17 @@ function missingByRevision(
   if (method !== ELICITATION_CREATE) return undefined;
   const modes = capabilities["elicitation"];
   if (mode === "url") return profile.elicitation === "formAndUrl" ? undefined : "client.elicitation.url";
-  // Any object stands for forms but one that names the other mode only, whatever the session's revision.
+  // In every revision, any object declares forms, unless it names only the mode `url`.
   return isObject(modes) && modes["url"] && !modes["form"] ? "client.elicitation.form" : undefined;
 }
 
-/** @throws SdkError `CANNOT_ASK` when a question that nothing converts any more is not legal */
+/** @throws SdkError `CANNOT_ASK` when an input request is invalid after conversion to the client's revision */
 export function checkConvertedInputRequest(side: Side, request: InputRequest): void {
   throwIfProblem(request, inputRequestProblem(side, request));
   const { messages } = (request.params ?? {}) as { readonly messages: readonly Members[] };
   const single = request.method === SAMPLING_CREATE_MESSAGE && !side.profile.samplingTools;
   if (single && messages.some(({ content }) => Array.isArray(content)))
-    throwIfProblem(request, "Give each message one block of content.");
+    throwIfProblem(request, "content must be a single block: this revision does not support arrays");
 }
 
 function throwIfProblem({ method }: InputRequest, problem: string | undefined): void {
@@ -89,24 +89,24 @@ function throwIfProblem({ method }: InputRequest, problem: string | undefined): 
 function inputRequestProblem({ profile }: Side, { method, params }: InputRequest): string | undefined {
   const { messages, maxTokens, message, mode, url, requestedSchema } = (params ?? {}) as Members;
   if (method === SAMPLING_CREATE_MESSAGE) {
-    if (!Array.isArray(messages) || !messages.every(isObject)) return "messages must be a list of messages";
-    if (!Number.isFinite(maxTokens)) return "maxTokens must be a number";
+    if (!Array.isArray(messages) || !messages.every(isObject)) return "messages must be an array of objects";
+    if (!Number.isFinite(maxTokens)) return "maxTokens must be a finite number";
     return checkSamplingMessages(messages as unknown as readonly SamplingTurn[]);
   }
   if (method !== ELICITATION_CREATE) return undefined;
   if (mode === "url") return urlElicitationProblem({ message, url });
-  if (typeof message !== "string") return "message must be text";
-  if (mode !== undefined && mode !== "form") return "mode must be form or url";
+  if (typeof message !== "string") return "message must be a string";
+  if (mode !== undefined && mode !== "form") return 'mode must be "form" or "url"';
   return checkFormSchema(requestedSchema, { multiSelect: profile.elicitation === "formAndUrl" });
 }
 
-/** What is wrong with the answer to a question; undefined when nothing is. */
+/** Returns what is invalid in the response to an input request; undefined when it is valid. */
 export function inputResponseProblem(
   row: ResultDescriptor,
   { method, params }: InputRequest,
   response: unknown,
 ): string | undefined {
-  if (!row.result(response)) return "it does not have the shape of an answer to this question";
+  if (!row.result(response)) return "it does not match the result schema of this input request";
   const { mode, requestedSchema } = (params ?? {}) as Members;
   const { action, content, roots } = response as Members;
   if (method === ROOTS_LIST) {
@@ -118,7 +118,7 @@ export function inputResponseProblem(
   return issue && `/${issue.path.join("/")}: ${issue.message}`;
 }
 
-/** A checked answer as handlers see it: nobody has checked content but that of an accepted form. */
+/** Returns a checked response for handlers, without unchecked content: only content of an accepted form is checked. */
 export function acceptedInputResponse({ method, params }: InputRequest, response: object): object {
   const { content, ...rest } = response as Members;
   const legal = rest["action"] === "accept" && (params as Members | undefined)?.["mode"] !== "url";

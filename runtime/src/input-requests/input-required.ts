@@ -24,7 +24,7 @@ export type InputResponseTo<Question> = Question extends ElicitRequest
     ? CreateMessageResult
     : ListRootsResult;
 
-/** The answers to questions, under the same keys; a question that was not asked has none. */
+/** The responses to input requests, by the same keys; a request that was not sent has none. */
 export type InputResponsesFor<Requests extends InputRequests = InputRequests> = string extends keyof Requests
   ? InputResponses
   : {
@@ -38,17 +38,17 @@ export type InputResponsesFor<Requests extends InputRequests = InputRequests> = 
 /** A page for the user to visit. */
 export interface UrlElicitationParams extends ElicitRequestURLParams {
   /**
-   * Unique; `context.connection.completeElicitation` says by it that the user is done there. Default: one that is made up.
-   * For clients of 2025-11-25; others know no such notice.
+   * A unique id; pass it to `context.connection.completeElicitation` when the user is done. Only clients of 2025-11-25 are
+   * notified. Default: a generated id.
    */
   readonly elicitationId?: string;
 }
 
-/** What a handler returns that needs answers before it can go on. */
+/** The result of a handler that needs input before it can continue. */
 export interface InputRequiredSpec {
-  /** The questions, each under a key that its answer comes back under. */
+  /** The input requests; each response has the key of its request. */
   readonly inputRequests?: InputRequests;
-  /** Whatever the handler wants to know again when the answers are there; JSON. It is sealed on the way. */
+  /** A JSON value that the handler receives again with the responses. It is sealed for the client. */
   readonly requestState?: unknown;
 }
 
@@ -58,8 +58,8 @@ export interface InputRequired extends InputRequiredSpec {
 }
 
 /**
- * Return it from a handler that needs input from the user. The handler is entered again with the answers: in the
- * stateless era when the client retries, in the handshake era after the runtime has asked.
+ * Creates the result of a handler that needs input from the user. The handler is called again with the responses: in the
+ * stateless era when the client retries, in the handshake era after the runtime has sent the requests.
  * @example
  * ```ts
  * const requestedSchema = { type: "object", properties: { sure: { type: "boolean" } } } as const;
@@ -76,20 +76,20 @@ export function inputRequired(spec: InputRequiredSpec): InputRequired {
   return { ...spec, resultType: "input_required" };
 }
 
-/** A form for the user. */
+/** Creates an input request that shows a form to the user. */
 inputRequired.elicit = (params: Omit<ElicitRequestFormParams, "mode">): ElicitRequest => ({
   method: ELICITATION_CREATE,
   params: { ...params, mode: "form" },
 });
 
-/** A page for the user to visit; what happens there does not pass the client. */
+/** Creates an input request that asks the user to visit a URL; the client does not see what the user enters there. */
 inputRequired.elicitUrl = (params: Omit<UrlElicitationParams, "mode">): ElicitRequest => ({
   method: ELICITATION_CREATE,
   params: { ...params, mode: "url" },
 });
 
 /**
- * A completion by the client's model.
+ * Creates an input request for a completion by the client's model.
  * @deprecated since 2026-07-28: call the provider's API from the server.
  */
 inputRequired.createMessage = (params: CreateMessageRequestParams): CreateMessageRequest => ({
@@ -98,7 +98,7 @@ inputRequired.createMessage = (params: CreateMessageRequestParams): CreateMessag
 });
 
 /**
- * The folders that the client works in.
+ * Creates an input request for the folders that the client works in.
  * @deprecated since 2026-07-28: take them as tool parameters.
  */
 inputRequired.listRoots = (): ListRootsRequest => ({ method: ROOTS_LIST });
@@ -108,17 +108,17 @@ export function isInputRequired(result: unknown): result is InputRequired {
 }
 
 /**
- * The content of the form answered under `key`; undefined unless the user accepted it. `Content` is taken on trust: what the
- * question's own schema says has been checked, no more.
+ * Returns the content of the form with this key; undefined unless the user accepted it. `Content` is not checked: the
+ * runtime has checked the content only against the schema of the input request.
  */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as those who come from the official SDK write it
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the same signature as in the official SDK
 export function acceptedContent<Content extends object = NonNullable<ElicitResult["content"]>>(
   responses: InputResponses | undefined,
   key: string,
 ): Content | undefined;
 /**
- * The same as what a schema makes of it; undefined, too, when it does not fit.
- * @throws TypeError for a schema that answers later
+ * Returns the content as validated by a schema; also undefined when the content does not match.
+ * @throws TypeError for a schema that validates asynchronously
  */
 export function acceptedContent<Schema extends StandardSchema>(
   responses: InputResponses | undefined,
@@ -131,18 +131,18 @@ export function acceptedContent(responses: InputResponses | undefined, key: stri
   const content = view.content ?? {};
   if (!schema) return content;
   const result = schema["~standard"].validate(content);
-  if (isPromiseLike(result)) throw new TypeError("acceptedContent needs a schema that answers at once");
+  if (isPromiseLike(result)) throw new TypeError("acceptedContent needs a schema that validates synchronously");
   return result.issues ? undefined : result.value;
 }
 
-/** An answer, told apart. */
+/** A response to an input request, discriminated by `kind`. */
 export type InputResponseView =
   | { readonly kind: "missing" }
   | { readonly kind: "elicit"; readonly action: ElicitResult["action"]; readonly content?: ElicitResult["content"] }
   | { readonly kind: "sampling"; readonly result: CreateMessageResult }
   | { readonly kind: "roots"; readonly roots: readonly Root[] };
 
-/** The answer under `key`. */
+/** Returns the response with this key. */
 export function inputResponse(responses: InputResponses | undefined, key: string): InputResponseView {
   const response = ownMember(responses, key);
   if (!response) return { kind: "missing" };

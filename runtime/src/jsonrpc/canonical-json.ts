@@ -1,9 +1,9 @@
 import { isObject } from "./guards.js";
 
 /**
- * JSON text that is the same for equal values: what `JSON.stringify` prints, without spaces, and with the members of
- * every object in one order, that of their names (names that are array indices come first, by number).
- * @returns `null` for what JSON cannot say
+ * Serializes equal values to the same JSON text: like `JSON.stringify`, with the members of every object sorted by name
+ * (names that are array indices come first, by number).
+ * @returns `null` for a value that JSON cannot represent
  */
 export function canonicalJson(value: unknown): string {
   const text = JSON.stringify(value, (_, part: unknown) =>

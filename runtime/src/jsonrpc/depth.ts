@@ -6,13 +6,14 @@ const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
 
 /**
- * What keeps a JSON text from being read on: arrays and objects that are nested deeper than `maxDepth` levels overflow the
- * stack of whoever walks them. To refuse them is legal (RFC 8259, section 9).
- * @param text legal JSON
- * @param maxDepth default 1,000
+ * Rejects JSON whose arrays and objects are nested deeper than `maxDepth` levels: recursive code would overflow the stack.
+ * Parsers may limit the depth (RFC 8259, section 9).
+ * @param text valid JSON
+ * @param maxDepth Default: `1_000`
+ * @returns the problem; undefined when there is none
  */
 export function depthProblem(text: string, maxDepth = 1_000): string | undefined {
-  // Each level takes two characters: most texts are too short to be too deep.
+  // Each level takes two characters, so a short text cannot be too deep.
   if (text.length <= 2 * maxDepth || !isDeeper(text, maxDepth)) return undefined;
   return `The message is nested deeper than ${maxDepth} levels`;
 }
@@ -29,7 +30,7 @@ function isDeeper(text: string, maxDepth: number): boolean {
   return false;
 }
 
-/** Where the string that begins there has its other quote: the next one that no backslash escapes. */
+/** Returns the index of the closing quote of the string that begins at `start`: the next quote that is not escaped. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end > 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;

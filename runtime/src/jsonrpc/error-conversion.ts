@@ -1,12 +1,12 @@
 import { SdkError, type SdkErrorCode } from "./errors.js";
 
-/** Whatever was thrown, as an error. */
+/** Converts a thrown value to an `Error`. */
 export function toError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
   try {
     return new Error(String(thrown));
   } catch {
-    return new Error("something was thrown that has no text", { cause: thrown });
+    return new Error("a value was thrown that cannot be converted to a string", { cause: thrown });
   }
 }
 

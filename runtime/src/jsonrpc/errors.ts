@@ -4,25 +4,25 @@ import { urlElicitationProblem } from "./url-elicitation.js";
 export const ErrorCode = {
   /** The text is not JSON. */
   ParseError: -32700,
-  /** The JSON is not a legal message, or not legal now. */
+  /** The JSON is not a valid message, or not valid in this state. */
   InvalidRequest: -32600,
   /** The receiver does not offer the method. */
   MethodNotFound: -32601,
-  /** The params do not fit the method. */
+  /** The params are invalid for the method. */
   InvalidParams: -32602,
   /** The receiver failed. */
   InternalError: -32603,
-  /** The user refused a sampling request. */
+  /** The user rejected a sampling request. */
   UserRejected: -1,
-  /** HTTP headers are missing or do not say what the body says (MCP 2026-07-28, Streamable HTTP). */
+  /** HTTP headers are missing or differ from the body (MCP 2026-07-28, Streamable HTTP). */
   HeaderMismatch: -32020,
-  /** The request needs the user to visit URLs first; `data.elicitations` has them. */
+  /** The user must visit URLs before the request can succeed; `data.elicitations` contains them. */
   UrlElicitationRequired: -32042,
 } as const;
 
-/** Base of every error this package throws: `code` tells what happened, `data` the particulars. */
+/** Base of every error that this package throws: `code` identifies the error, `data` contains details. */
 export abstract class McpError extends Error {
-  /** A JSON-RPC code for what goes over the wire, a name for what happens on this side. */
+  /** A JSON-RPC code for errors that are sent to or received from a peer; a name for errors of this side. */
   abstract readonly code: number | string;
 
   constructor(
@@ -35,9 +35,9 @@ export abstract class McpError extends Error {
 }
 
 /**
- * A JSON-RPC error: the peer answered with it, or a handler throws it to answer with it.
- * Code, message and data go to the peer as they are, unless its revision forbids the code: of those from -32020 down,
- * 2026-07-28 has only its own, and -32002 (not found) is -32602 there.
+ * A JSON-RPC error. A handler throws it to respond with an error; a `RemoteError` is one that the peer responded with.
+ * Code, message and data are sent as they are, unless the peer's revision forbids the code: 2026-07-28 reserves the codes
+ * from -32020 down for the ones it defines, and has -32602 instead of -32002 (not found).
  */
 export class ProtocolError extends McpError {
   override readonly name: string = "ProtocolError";
@@ -53,14 +53,14 @@ export class ProtocolError extends McpError {
 }
 
 /**
- * The peer answered with an error. A handler that throws it answers with -32603, for it was said to somebody else: to pass it
- * on, throw a `ProtocolError` with its code, message and data.
+ * The peer responded with an error. A handler that throws it responds with -32603, because the error belongs to another
+ * request. To pass it on, throw a `ProtocolError` with its code, message and data.
  */
 export class RemoteError extends ProtocolError {
   override readonly name = "RemoteError";
 }
 
-/** A handler throws it when nothing has this URI; every revision gets its own code for that. */
+/** Thrown by a handler when no resource has this URI. Each peer receives the code of its revision. */
 export class ResourceNotFoundError extends ProtocolError {
   override readonly name = "ResourceNotFoundError";
 
@@ -69,7 +69,7 @@ export class ResourceNotFoundError extends ProtocolError {
   }
 }
 
-/** Something needed a capability that the client did not declare; `data.requiredCapabilities` has just the missing part. */
+/** A request needs a capability that the client did not declare; `data.requiredCapabilities` contains the missing part. */
 export class MissingRequiredClientCapabilityError extends ProtocolError {
   override readonly name = "MissingRequiredClientCapabilityError";
 
@@ -78,42 +78,42 @@ export class MissingRequiredClientCapabilityError extends ProtocolError {
   }
 }
 
-/** A question that sends the user to a URL. */
+/** An elicitation that asks the user to visit a URL. */
 export interface UrlElicitation {
   readonly mode: "url";
   readonly message: string;
   readonly url: string;
-  /** Unique; `completeElicitation` says that the user is done there. */
+  /** Unique; pass it to `completeElicitation` when the user is done. */
   readonly elicitationId: string;
 }
 
 /**
- * A handler throws it when the user has to visit URLs before the request can succeed. The client is told in the way of its
- * revision; one that cannot open URLs gets a plain failure.
+ * Thrown by a handler when the user must visit URLs before the request can succeed. The client receives it in the form of
+ * its revision; a client that cannot open URLs receives a plain error.
  */
 export class UrlElicitationRequiredError extends ProtocolError {
   override readonly name = "UrlElicitationRequiredError";
 
-  /** @throws SdkError `CANNOT_ASK` when there is no URL, or one cannot be asked for */
+  /** @throws SdkError `CANNOT_ASK` when `elicitations` is empty or contains an invalid one */
   constructor(
     readonly elicitations: readonly UrlElicitation[],
     message = "The user has to visit a URL first",
   ) {
     super(ErrorCode.UrlElicitationRequired, message, { elicitations });
-    if (elicitations.length === 0) throw new SdkError("CANNOT_ASK", `${this.name} needs a URL to visit`);
+    if (elicitations.length === 0) throw new SdkError("CANNOT_ASK", `${this.name}: elicitations must not be empty`);
     for (const asked of elicitations as readonly Partial<UrlElicitation>[]) {
       const problem =
         asked.mode !== "url"
-          ? "mode must be url"
+          ? 'mode must be "url"'
           : asked.elicitationId
             ? urlElicitationProblem(asked)
-            : "elicitationId must be there";
+            : "elicitationId must be a non-empty string";
       if (problem !== undefined) throw new SdkError("CANNOT_ASK", `${this.name}: ${problem}`);
     }
   }
 }
 
-/** The peer does not speak the version that was asked for; `data` has `supported` and `requested`. */
+/** The peer does not support the requested protocol version; `data` contains `supported` and `requested`. */
 export class UnsupportedProtocolVersionError extends ProtocolError {
   override readonly name = "UnsupportedProtocolVersionError";
 
@@ -122,50 +122,50 @@ export class UnsupportedProtocolVersionError extends ProtocolError {
   }
 }
 
-/** What can go wrong on this side. */
+/** The codes of errors on this side. */
 export type SdkErrorCode =
   /** The connection was not opened, or has been closed. */
   | "NOT_CONNECTED"
   /** `connect` was called on something that is connected. */
   | "ALREADY_CONNECTED"
-  /** The peer did not declare what the call needs. */
+  /** The peer did not declare a capability that the call needs. */
   | "CAPABILITY_NOT_SUPPORTED"
-  /** The revision in use does not have this. */
+  /** The revision in use does not have this method or feature. */
   | "NOT_IN_THIS_REVISION"
-  /** The peer does not want an answer any more; the reason of a handler's signal. */
+  /** The peer cancelled the request; the abort reason of a handler's signal. */
   | "REQUEST_CANCELLED"
-  /** No answer in time. */
+  /** The response did not arrive in time. */
   | "REQUEST_TIMEOUT"
-  /** The connection ended before the answer came. */
+  /** The connection ended before the response arrived. */
   | "CONNECTION_CLOSED"
-  /** The message could not be handed to the transport. */
+  /** The transport could not send the message. */
   | "SEND_FAILED"
-  /** A server answered over HTTP with something that is no message; `data` has `status` and the start of the `body`. */
+  /** The HTTP response of a server is not a message; `data` contains `status` and the start of the `body`. */
   | "HTTP_ERROR"
-  /** The server does not know the session any more. */
+  /** The server no longer has the session. */
   | "SESSION_LOST"
-  /** The stream of an answer ended too early and could not be resumed; whether the request was carried out is unknown. */
+  /** The response stream ended early and could not be resumed; the server may have processed the request. */
   | "RESPONSE_LOST"
-  /** The peer's answer is not one the method may have. */
+  /** The peer's result is not valid for the method. */
   | "INVALID_RESULT"
-  /** The peer sent something that is no answer to anything, or breaks the protocol. */
+  /** The peer sent a response that matches no request, or violated the protocol. */
   | "INVALID_MESSAGE"
   /** The server asked for input more often than allowed. */
   | "INPUT_REQUIRED_ROUNDS_EXCEEDED"
   /** The server asked for input that this client cannot give. */
   | "INPUT_REQUIRED_UNSUPPORTED"
-  /** A list had more pages than allowed, or its cursors go in a circle. */
+  /** A list had more pages than allowed, or repeated a cursor. */
   | "LIST_PAGINATION_EXCEEDED"
-  /** Client and server share no revision. */
+  /** Client and server have no revision in common. */
   | "NO_COMMON_REVISION"
   /** A limit of this side was reached. */
   | "LIMIT_EXCEEDED"
-  /** A handler cannot ask the user here; the message says what to do instead. */
+  /** A handler cannot request input here; the message contains the remedy. */
   | "CANNOT_ASK"
-  /** What was registered or configured cannot work. */
+  /** A registration or option is invalid. */
   | "INVALID_CONFIGURATION";
 
-/** Something went wrong on this side; nothing of it goes over the wire. */
+/** An error on this side; it is never sent to the peer. */
 export class SdkError extends McpError {
   override readonly name = "SdkError";
 

@@ -4,7 +4,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A member that an object itself has: what peers send as a name may be that of something every object has. */
+/** Returns an own member of an object: a name sent by a peer may be that of an inherited member, such as `constructor`. */
 export function ownMember<Value>(
   members: Readonly<Record<string, Value>> | undefined,
   name: string,
@@ -12,12 +12,12 @@ export function ownMember<Value>(
   return members && Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
-/** Ids are strings or integers (MCP, basic protocol: requests); an integer that was rounded could be that of another request. */
+/** Whether a value is a string or an integer (MCP, basic protocol: requests). A rounded integer could match another id. */
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
 
-/** What keeps a value from being a message (JSON-RPC 2.0, sections 4 and 5; MCP, basic protocol). */
+/** Returns why a value is not a message; undefined when it is one (JSON-RPC 2.0, sections 4 and 5; MCP, basic protocol). */
 export function envelopeProblem(message: unknown): string | undefined {
   if (!isObject(message) || message["jsonrpc"] !== "2.0")
     return 'it is not a JSON-RPC 2.0 message ("jsonrpc" must be "2.0")';

@@ -1,6 +1,6 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
 
-/** A message that wants an answer (JSON-RPC 2.0, section 4). */
+/** A message that gets a response (JSON-RPC 2.0, section 4). */
 export interface JSONRPCRequest {
   readonly jsonrpc: "2.0";
   readonly id: RequestId;
@@ -8,7 +8,7 @@ export interface JSONRPCRequest {
   readonly params?: Params;
 }
 
-/** A message that gets no answer. */
+/** A message that gets no response. */
 export interface JSONRPCNotification {
   readonly jsonrpc: "2.0";
   readonly method: string;
@@ -21,7 +21,7 @@ export interface JSONRPCResultResponse {
   readonly result: object;
 }
 
-/** `id` is absent when that of the request could not be read. */
+/** `id` is absent when the request's id could not be read. */
 export interface JSONRPCErrorResponse {
   readonly jsonrpc: "2.0";
   readonly id?: RequestId;
@@ -38,7 +38,7 @@ export type JSONRPCResponse = JSONRPCResultResponse | JSONRPCErrorResponse;
 
 export type JSONRPCMessage = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse;
 
-/** By-name params; MCP has no others. */
+/** Params by name; MCP does not use positional params. */
 export type Params = Readonly<Record<string, unknown>> & { readonly _meta?: Meta };
 
 /** The metadata of a message. */

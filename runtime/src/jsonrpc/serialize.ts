@@ -1,10 +1,10 @@
 import type { JSONRPCMessage } from "./message-types.js";
 
-/** The key of a result's JSON text, for results that are sent many times as they are. */
-// Of the registry, because several entries may hold this module.
+/** The key under which a result caches its JSON text, for results that are sent repeatedly without change. */
+// From the global registry, because several entries may contain a copy of this module.
 export const JSON_TEXT: unique symbol = Symbol.for("@mcpwright/runtime JSON text") as never;
 
-/** A message or a batch as JSON text. Results that know their text are not printed again. */
+/** Serializes a message or a batch as JSON text. Uses the cached text of a result. */
 export function serialize(message: JSONRPCMessage | readonly JSONRPCMessage[]): string {
   if ("result" in message) {
     const text = (message.result as { readonly [JSON_TEXT]?: string })[JSON_TEXT];

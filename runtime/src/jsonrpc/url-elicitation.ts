@@ -1,9 +1,9 @@
-/** What is wrong with a question that sends the user to a URL (MCP, elicitation: URL mode); undefined when nothing is. */
+/** Returns what is invalid in a URL elicitation (MCP, elicitation: URL mode); undefined when it is valid. */
 export function urlElicitationProblem({
   message,
   url,
 }: Partial<Record<"message" | "url", unknown>>): string | undefined {
-  if (typeof message !== "string") return "message must be text";
+  if (typeof message !== "string") return "message must be a string";
   // Other schemes run code or start programs, and clients do not open them.
   return typeof url === "string" && /^https?:/i.test(url) && URL.canParse(url)
     ? undefined

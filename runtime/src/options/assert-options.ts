@@ -4,18 +4,21 @@ import { isObject } from "../jsonrpc/guards.js";
 type Options = object | boolean | undefined;
 
 /**
- * What a client or server is made of: peers refuse one that has no name or no version.
- * @throws SdkError `INVALID_CONFIGURATION`
+ * Checks the name and version of a client or server, and its number options. Peers reject an implementation without them.
+ * @throws SdkError `INVALID_CONFIGURATION` when one is invalid
  */
 export function assertImplementation(info: unknown, ...given: readonly Options[]): void {
   if (!isObject(info) || typeof info["name"] !== "string" || typeof info["version"] !== "string")
-    throw new SdkError("INVALID_CONFIGURATION", 'say who this is: { name: "orders", version: "1.0.0" }, both texts');
+    throw new SdkError(
+      "INVALID_CONFIGURATION",
+      'name and version must be strings: { name: "orders", version: "1.0.0" }',
+    );
   assertNumberOptions(...given);
 }
 
 /**
- * Numbers among options say how much, how often or how long: `Infinity` for no bound.
- * @throws SdkError `INVALID_CONFIGURATION` for one that is negative or NaN
+ * Checks the number options: each is an amount, a count or a duration, with `Infinity` for no limit.
+ * @throws SdkError `INVALID_CONFIGURATION` when one is negative or NaN
  */
 export function assertNumberOptions(...given: readonly Options[]): void {
   for (const options of given)

@@ -2,8 +2,8 @@ import { canonicalJson } from "../jsonrpc/canonical-json.js";
 import { toBase64Url } from "./base64url.js";
 
 /**
- * Digest by which a retry is known to ask for the same as the first request (MCP, multi round-trip requests): SHA-256
- * of the canonical JSON, as base64url. Left out is what may or must differ: `_meta`, `inputResponses` and
+ * Computes a digest that shows whether a retry has the same params as the first request (MCP, multi round-trip requests):
+ * SHA-256 of the canonical JSON, as base64url. Excludes the members that may or must differ: `_meta`, `inputResponses` and
  * `requestState`.
  */
 export async function digestParams(params: object = {}): Promise<string> {

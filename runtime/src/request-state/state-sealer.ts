@@ -2,11 +2,11 @@ import { SdkError } from "../jsonrpc/errors.js";
 import { isObject } from "../jsonrpc/guards.js";
 import { fromBase64Url, toBase64Url } from "./base64url.js";
 
-/** A key that states are sealed with; the same on every host that may get a retry. */
+/** A key that seals request states. All hosts that may receive a retry need the same keys. */
 export interface StateKey {
-  /** 1 to 32 letters, digits, `-` or `_`. Everyone who has a state can read it. */
+  /** 1 to 32 letters, digits, `-` or `_`. It is not secret: each state contains it in plain text. */
   readonly id: string;
-  /** 32 random bytes. A key is good for some 2^32 states; replace it long before. */
+  /** 32 random bytes. A key can seal about 2^32 states; replace it long before. */
   readonly key: Uint8Array;
 }
 
@@ -15,10 +15,10 @@ interface ImportedKey {
   readonly imported: () => Promise<CryptoKey>;
 }
 
-/** The first key seals. */
+/** The first key seals; all keys open. */
 type KeyRing = readonly [ImportedKey, ...ImportedKey[]];
 
-/** Characters of a state. */
+/** Maximum number of characters of a state. */
 const maxLength = 16_384;
 const nonceLength = 12;
 const tagLength = 16;
@@ -26,17 +26,17 @@ const tagLength = 16;
 let processKeys: KeyRing | undefined;
 
 /**
- * Seals what a server has its client carry to the retry (MCP, multi round-trip requests: `requestState`), so that the
- * client can neither read nor change it: AES-256-GCM with a random nonce. A state can be opened any number of times; a
- * payload that expires, or may be used only once, has to say so itself.
+ * Seals the state that a client returns with its retry (MCP, multi round-trip requests: `requestState`), so that the client
+ * can neither read nor change it: AES-256-GCM with a random nonce. A state can be opened any number of times; if it must
+ * expire or be used only once, the payload must contain the data for that check.
  */
 export class StateSealer {
   readonly #keys: KeyRing | undefined;
 
   /**
-   * @param keys the first seals, all open. To replace a key, give the new one to all hosts as the second, then move it
-   *   to the front, and drop the old one when its states have expired. Default: a random key of this process, made on
-   *   first use and shared by all sealers without keys
+   * @param keys the first key seals, all keys open. To replace a key, add the new one as the second on all hosts, then move
+   *   it to the front, and remove the old one when its states have expired. Default: a random key of this process, created
+   *   on first use and shared by all sealers without keys
    * @throws SdkError `INVALID_CONFIGURATION` for an empty list, malformed or repeated ids, or keys that are not 32
    *   bytes
    */
@@ -45,8 +45,9 @@ export class StateSealer {
   }
 
   /**
-   * @param payload becomes JSON
-   * @param associated what the state is bound to, such as principal and method; not part of the state
+   * Seals a payload.
+   * @param payload serialized as JSON
+   * @param associated data that the state is bound to but does not contain, such as principal and method
    * @throws SdkError `LIMIT_EXCEEDED` when the state would be longer than 16,384 characters
    */
   async seal(payload: object, associated: string): Promise<string> {
@@ -55,15 +56,19 @@ export class StateSealer {
     const plain = new TextEncoder().encode(JSON.stringify(payload));
     const length = prefix.length + Math.ceil(((nonceLength + plain.length + tagLength) * 4) / 3);
     if (length > maxLength)
-      throw new SdkError("LIMIT_EXCEEDED", "The state that the client has to carry is too long", { length, maxLength });
+      throw new SdkError("LIMIT_EXCEEDED", "requestState is too long; keep large data on the server", {
+        length,
+        maxLength,
+      });
     const nonce = crypto.getRandomValues(new Uint8Array(nonceLength));
     const sealed = await crypto.subtle.encrypt(algorithm(nonce, prefix + associated), await imported(), plain);
     return prefix + toBase64Url([...nonce, ...new Uint8Array(sealed)]);
   }
 
   /**
-   * @param associated the same as when it was sealed
-   * @returns the payload; undefined, whatever the reason, when the state was not sealed like this
+   * Opens a sealed state.
+   * @param associated the same data as for `seal`
+   * @returns the payload; undefined, without a reason, when the state cannot be opened
    */
   async open(state: string, associated: string): Promise<object | undefined> {
     if (state.length > maxLength) return undefined;
@@ -85,7 +90,7 @@ export class StateSealer {
   }
 
   #ring(): KeyRing {
-    // Some hosts have no random numbers until the first request.
+    // Some hosts do not provide random numbers before the first request.
     return this.#keys ?? (processKeys ??= [importableKey("local", crypto.getRandomValues(new Uint8Array(32)))]);
   }
 }
@@ -95,7 +100,10 @@ function keyRing(keys: readonly StateKey[]): KeyRing {
   const sound = keys.every(({ id, key }) => /^[\w-]{1,32}$/.test(id) && key.length === 32);
   const [first, ...others] = keys.map(({ id, key }) => importableKey(id, key));
   if (!first || !sound || ids.size < keys.length)
-    throw new SdkError("INVALID_CONFIGURATION", "State keys need different short ASCII ids and 32 bytes each");
+    throw new SdkError(
+      "INVALID_CONFIGURATION",
+      "stateKeys must be a non-empty array of keys with 32 bytes and unique ids of 1 to 32 letters, digits, - or _",
+    );
   return [first, ...others];
 }
 
@@ -108,7 +116,7 @@ function importableKey(id: string, key: Uint8Array): ImportedKey {
   };
 }
 
-/** The prefix is bound as well, so that a state says truly by which key and version it was sealed. */
+/** The associated data includes the prefix, so the key id and version of a state cannot be changed. */
 function algorithm(iv: Uint8Array<ArrayBuffer>, associated: string): AesGcmParams {
   return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(associated) };
 }

@@ -4,36 +4,36 @@ import type { StateKey } from "../request-state/state-sealer.js";
 import type { CacheHint } from "./cache-hint.js";
 import type { SuspensionOptions } from "./suspension-options.js";
 
-/** Remembers which `requestState` was used, for all processes that share the keys. */
+/** Records which `requestState` was used, for all processes that share the keys. */
 export interface StateStore {
-  /** Marks a state as used. Returns false when it was used before. `expiresAt`: when it may be forgotten, epoch milliseconds. */
+  /** Marks a state as used. Returns false when it was used before. @param expiresAt epoch milliseconds of its expiry */
   consume(id: string, expiresAt: number): boolean | Promise<boolean>;
 }
 
 /** The options of a server that its connections use. */
 export interface BaseServerOptions extends ConnectionOptions {
-  /** What the server offers. Of features without a capability the methods do not exist. */
+  /** The capabilities of the server. Methods of undeclared features are not found. */
   readonly capabilities?: ServerCapabilities;
-  /** How to use the server, for the client's model. */
+  /** Instructions for the client's model on how to use the server. */
   readonly instructions?: string;
-  /** The least level that handshake-era clients get before they set one. Default `info`. */
+  /** The minimum log level for handshake-era clients that have not set one. Default: `"info"`. */
   readonly logLevel?: LoggingLevel;
-  /** Answer a handshake with a version that is not served with an error instead of with the newest. Default false. */
+  /** Whether a handshake with an unsupported version gets an error instead of the newest version. Default: `false`. */
   readonly rejectUnknownVersions?: boolean;
-  /** Name the server in every result of the stateless era. Default true. */
+  /** Whether every stateless-era result contains the server's name and version. Default: `true`. */
   readonly includeServerInfo?: boolean;
-  /** Cache hints by method, for results that carry none. Default: not to be kept, private. */
+  /** Cache hints by method, for results that contain none. Default: `ttlMs` 0, `cacheScope` `"private"`. */
   readonly cacheHints?: Readonly<Record<string, CacheHint>>;
-  /** Milliseconds that the user gets for an answer, in the handshake era. Default 600,000. */
+  /** Milliseconds to wait for the response to an input request in the handshake era. Default: `600_000`. */
   readonly inputTimeoutMs?: number;
-  /** Rounds of questions that one request may lead to. Default 10. */
+  /** Maximum number of rounds of input requests per request. Default: `10`. */
   readonly maxRounds?: number;
-  /** Keys that seal `requestState`: the first seals, all open. Default: one that lives as long as the process. */
+  /** Keys that seal `requestState`: the first key seals, all keys open. Default: a random key of this process. */
   readonly stateKeys?: readonly StateKey[];
-  /** Milliseconds that a `requestState` can be used. Default 900,000. */
+  /** Milliseconds after which a `requestState` expires. Default: `900_000`. */
   readonly stateTtlMs?: number;
-  /** Refuses the second use of a `requestState`. Default: only that of a suspended handler is refused. */
+  /** Rejects the second use of a `requestState`. Default: only that of a suspended handler is rejected. */
   readonly stateStore?: StateStore;
-  /** Bounds on handlers that wait for answers in the stateless era; `false`, for servers of many nodes: they may not wait. */
+  /** Limits on handlers that wait for input in the stateless era. Use `false` with several nodes: handlers cannot wait. */
   readonly suspension?: SuspensionOptions | false;
 }

@@ -3,26 +3,26 @@ import type { ClientCapabilities, Implementation, LoggingLevel, ServerCapabiliti
 import { type Capabilities, hasCapability } from "../connection/capability.js";
 import type { RequestSender } from "../connection/request-context.js";
 
-/** The client of one request. In the stateless era every request says it anew, and nothing is remembered. */
+/** The client of one request. In the stateless era, every request describes its client, and nothing is kept. */
 export interface ClientDescription extends RequestSender {
-  /** What the client declared. */
+  /** The capabilities that the client declared. */
   readonly capabilities: ClientCapabilities & Capabilities;
-  /** Who the client says it is; for display only. */
+  /** The client's own name and version; unverified, for display only. */
   readonly info: Implementation | undefined;
-  /** Log messages below this level are not sent; undefined: none are. */
+  /** The minimum level of log messages to send; undefined when none are sent. */
   readonly logLevel: LoggingLevel | undefined;
-  /** What is kept between the requests of a handshake-era connection; undefined in the stateless era. */
+  /** State that is kept between the requests of a handshake-era connection; undefined in the stateless era. */
   readonly session: Session | undefined;
 }
 
-/** Whether the client can be sent to URLs by an error, and is told when the user is done there. */
+/** Whether the client accepts URL elicitations in errors and notifications about their completion. */
 export function supportsUrlElicitation({ side, capabilities }: ClientDescription): boolean {
   return side.profile.urlCompletion && hasCapability(capabilities, "client.elicitation.url");
 }
 
-/** A handshake-era session: it begins with `initialize` and ends with the connection. */
+/** A handshake-era session, from `initialize` to the end of the connection. */
 export class Session implements ClientDescription {
-  /** The client has sent `notifications/initialized`: only now may it be asked for anything. */
+  /** Whether the client has sent `notifications/initialized`; before that, the server must not send requests to it. */
   initialized = false;
   #subscriptions: Set<string> | undefined;
   #store: Map<string, unknown> | undefined;
@@ -32,16 +32,16 @@ export class Session implements ClientDescription {
     readonly capabilities: ClientDescription["capabilities"],
     readonly info: Implementation | undefined,
     public logLevel: LoggingLevel | undefined,
-    /** What the server said that it offers; what it declares later, this client does not know of. */
+    /** The capabilities in the result of `initialize`; the client does not know about later ones. */
     readonly advertisedCapabilities: ServerCapabilities,
   ) {}
 
-  /** URIs of `resources/subscribe`. */
+  /** The URIs that the client subscribed to with `resources/subscribe`. */
   get subscriptions(): Set<string> {
     return (this.#subscriptions ??= new Set<string>());
   }
 
-  /** Whatever handlers want to keep for this client. */
+  /** A store for handlers, kept as long as the session. */
   get store(): Map<string, unknown> {
     return (this.#store ??= new Map<string, unknown>());
   }

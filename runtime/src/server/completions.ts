@@ -5,14 +5,14 @@ import { ErrorCode, ProtocolError } from "../jsonrpc/errors.js";
 import { ownMember } from "../jsonrpc/guards.js";
 import type { ServerContext } from "./contracts.js";
 
-/** Values that one answer may have (MCP, completion). */
+/** Maximum number of values in one result (MCP, completion). */
 const maxValues = 100;
 
-/** Suggests values that begin with, or resemble, what the user has typed; the best first. */
+/** Suggests values that begin with or resemble the user's input, best match first. */
 export type Completer = (
   value: string,
   context: {
-    /** Other arguments or variables that are filled in already. */
+    /** Other arguments or variables that already have values. */
     readonly arguments: Readonly<Record<string, string>>;
     readonly request: ServerContext;
   },
@@ -22,7 +22,7 @@ export type Completers = Readonly<Record<string, Completer>>;
 
 type Reference = CompleteRequestParams["ref"];
 
-/** @param find the completers of a prompt, or of a resource or template; undefined: there is no such thing */
+/** @param find returns the completers of a prompt, resource or template; undefined when it does not exist */
 export function completionHandlers(find: (ref: Reference) => Completers | undefined): MethodHandlers {
   return {
     [COMPLETION_COMPLETE]: async ({ ref, argument, context }: CompleteRequestParams, request: ServerContext) => {
@@ -38,7 +38,7 @@ export function completionHandlers(find: (ref: Reference) => Completers | undefi
   };
 }
 
-/** The answer with no more values than it may have. */
+/** Limits the values of a result to the maximum number. */
 export function limitCompletionValues(result: object): object {
   const { completion } = result as Partial<CompleteResult>;
   const { values } = completion ?? {};

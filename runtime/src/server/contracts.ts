@@ -31,19 +31,19 @@ export interface ServerContext extends RequestContext<ClientDescription> {
   readonly connection: ServerConnection;
   /** Responses to the input requests of earlier rounds, by key. */
   inputResponses: InputResponses | undefined;
-  /** Responses that came without a `requestState`, so that their input requests are unknown. @internal */
+  /** Responses without a `requestState`, so their input requests are unknown. @internal */
   unmatchedResponses: InputResponses | undefined;
-  /** The `requestState` that the handler returned in the round before. */
+  /** The `requestState` that the handler returned in the previous round. */
   requestState: unknown;
   /** The number of rounds of input requests so far. */
   round: number;
   /** Whether a response of this round is invalid, so that its input request is sent once more. @internal */
   hasInvalidResponse: boolean;
-  /** Converts an error of an input request to a result; absent: the error is the response. @internal */
+  /** Converts an error of an input request to a result; if undefined, the error is the response. @internal */
   errorToResult: ((error: unknown, context: ServerContext) => object) | undefined;
-  /** Set while the handler waits, or has waited, for responses that come with later requests. @internal */
+  /** Set when the handler waits, or has waited, for responses in later requests. @internal */
   suspended: SuspendedCall | undefined;
-  /** The waiting handler that this request brings responses for. @internal */
+  /** The waiting handler that this request resumes. @internal */
   resumes: SuspendedCall | undefined;
   /** The client: its capabilities and its name. */
   readonly client: ClientDescription;
@@ -55,10 +55,10 @@ export interface ServerContext extends RequestContext<ClientDescription> {
   readonly activeContext: ServerContext | undefined;
 
   /**
-   * Asks the user and waits. In the handshake era the server sends a request; in the stateless era the handler is
-   * suspended until the client's retry brings the response, and is not run again. Only handlers of `tools/call`,
-   * `prompts/get` and `resources/read` can ask.
-   * @param key names the input request within this request
+   * Requests input from the user and waits. In the handshake era the server sends a request; in the stateless era the
+   * handler is suspended until the client's retry contains the response, and is not run again. Only handlers of
+   * `tools/call`, `prompts/get` and `resources/read` can request input in the stateless era.
+   * @param key the key of the input request, unique within this request
    * @example
    * ```ts
    * const requestedSchema = { type: "object", properties: { city: { type: "string" } } } as const;
@@ -68,7 +68,7 @@ export interface ServerContext extends RequestContext<ClientDescription> {
    * });
    * ```
    * @throws MissingRequiredClientCapabilityError before anything is sent, when the client does not declare the capability
-   * @throws SdkError `CANNOT_ASK` when the client cannot be asked here; the signal's reason when the wait ends without a
+   * @throws SdkError `CANNOT_ASK` when input cannot be requested here; the signal's reason when the wait ends without a
    *   response
    */
   elicit(key: string, params: ElicitRequestParams | UrlElicitationParams, options?: CallOptions): Promise<ElicitResult>;
@@ -78,7 +78,7 @@ export interface ServerContext extends RequestContext<ClientDescription> {
    */
   sample(key: string, params: CreateMessageRequestParams, options?: CallOptions): Promise<CreateMessageResult>;
   /**
-   * The folders that the client works in; otherwise like `elicit`.
+   * Requests the folders that the client works in; otherwise like `elicit`.
    * @deprecated since 2026-07-28: take them as tool parameters.
    */
   listRoots(key: string, options?: CallOptions): Promise<ListRootsResult>;
@@ -104,21 +104,21 @@ export interface ServerConnection extends BaseConnection, SwapRemoveItem {
   readonly maxSubscriptions: number;
 
   /**
-   * Opens the session that `initialize` agreed on.
-   * @throws ProtocolError -32600 when another `initialize` was faster, which middleware makes possible
+   * Opens the session that `initialize` negotiated.
+   * @throws ProtocolError -32600 when another `initialize` was faster, which is possible with asynchronous middleware
    * @internal
    */
   openSession(session: Session): void;
-  /** Serves a handshake-era client that opens no session: of it, only the revision is known. @internal */
+  /** Serves a handshake-era client that opens no session: only its revision is known. @internal */
   openAssumedSession(side: Side): void;
-  /** Notifies a client that the user is done with a URL that it was asked to open, if the client supports URLs. */
+  /** Notifies a client that the user is done with a URL elicitation, if the client supports URLs. */
   completeElicitation(elicitationId: string): void;
   /** Notifies the client of a change, if it has subscribed to it here. */
   notifyChanged(change: Change): void;
   /**
    * Ends the connection gracefully: new requests are rejected, subscriptions end with their result, and running handlers
    * can finish.
-   * @param graceMs milliseconds that running handlers get. Default 5,000
+   * @param graceMs milliseconds after which running handlers are aborted. Default: `5_000`
    */
   shutdown(graceMs?: number): Promise<void>;
   listen(): Subscription;
@@ -147,11 +147,11 @@ export interface ServerInternals {
   withResultType(side: Side, result: object): object;
 }
 
-/** A handler that waits for responses in the stateless era: each comes with a later request, which resumes it. */
+/** A handler that waits for responses in the stateless era: each arrives with a later request, which resumes it. */
 export interface SuspendedCall {
   /** The request that the handler was started for. */
   readonly context: ServerContext;
-  /** The request that is open now; undefined until the client comes back. */
+  /** The request that is open now; undefined until the client's next request. */
   readonly activeRequest: ServerContext | undefined;
   requestInput(key: string, request: InputRequest): Promise<unknown>;
   resume(request: ServerContext, responses: Readonly<Record<string, unknown>>): void;

@@ -1,4 +1,4 @@
-// The messages' own types: what is inferred from a call can be named without the package that they come from.
+// The message types, so that types inferred from calls can be named without the package that declares them.
 export type * from "../authoring.js";
 export { acceptedContent, inputRequired, inputResponse } from "../input-requests/input-required.js";
 export type {

@@ -2,10 +2,10 @@ import type { InputRequests, InputResponses } from "../authoring.js";
 import type { ServerContext } from "./contracts.js";
 
 /**
- * Says what is still to be asked, registered beside a handler: the handler then runs once, with all answers. It is called
- * again after each round, so it must not do anything but look at what it is given.
- * @param responses the answers so far; `decline` and `cancel` are answers, too
- * @returns the questions by key; those that are answered count no more
+ * Returns the input requests of a handler, which then runs once with all responses. The callback is called again after
+ * each round, so it must have no side effects.
+ * @param responses the responses so far, including `decline` and `cancel`
+ * @returns the input requests by key; those with a response are ignored
  */
 export type InputRequestsCallback<Args, Requests extends InputRequests = InputRequests> = (
   args: Args,

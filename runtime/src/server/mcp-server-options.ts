@@ -2,9 +2,9 @@ import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 import type { CoreServerOptions, ServerOptions } from "./server-options.js";
 
 export interface McpServerOptions extends ServerOptions {
-  /** Items on a page of a list; what the `list` of a template gives all comes on the last one. Default 1,000. */
+  /** Items on a page of a list. The resources from `list` callbacks of templates are on the last page. Default: `1_000`. */
   readonly pageSize?: number;
-  /** Checks tool and prompt arguments that are described by plain JSON Schema; `ajvValidator()`, for example. */
+  /** Validates tool and prompt arguments that are described by plain JSON Schema; for example `ajvValidator()`. */
   readonly jsonSchemaValidator?: JsonSchemaValidator;
 }
 

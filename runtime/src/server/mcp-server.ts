@@ -22,7 +22,7 @@ import type { RegisteredTool, ToolCallback, ToolConfig } from "./tool-config.js"
 import { Tools } from "./tools.js";
 
 /**
- * A server of tools, resources and prompts, written once for every revision it was given, any transport, and any number of
+ * A server of tools, resources and prompts. One server supports several revisions, any transport, and any number of
  * connections at the same time.
  */
 export class McpServer {
@@ -43,7 +43,7 @@ export class McpServer {
   }
 
   /**
-   * Offers a tool.
+   * Registers a tool.
    * @example
    * ```ts
    * server.registerTool(
@@ -53,9 +53,9 @@ export class McpServer {
    * );
    * ```
    * @param name unique; letters, digits, `_`, `-` and `.`, at most 128
-   * @param callback gets the arguments as the input schema gave them. What it throws is told to the model, except for a
-   *   `ProtocolError`, which becomes the answer.
-   * @throws SdkError `INVALID_CONFIGURATION` for a name that is taken and for schemas that cannot be used
+   * @param callback receives the arguments as validated by the input schema. An error that it throws becomes a result with
+   *   `isError` for the model, except a `ProtocolError`, which becomes the error response.
+   * @throws SdkError `INVALID_CONFIGURATION` when the name is already registered or a schema is unusable
    */
   registerTool<
     Input extends AuthorSchema | undefined = undefined,
@@ -74,14 +74,14 @@ export class McpServer {
   }
 
   /**
-   * Offers one resource, or all that a template describes.
+   * Registers a resource, or a template for several resources.
    * @example
    * ```ts
    * server.registerResource("readme", "file:///readme.md", { mimeType: "text/markdown" }, async (uri) => ({
    *   contents: [{ uri: uri.href, text: await readFile(uri, "utf8") }],
    * }));
    * ```
-   * @throws SdkError `INVALID_CONFIGURATION` for what is no URI and for one that is taken
+   * @throws SdkError `INVALID_CONFIGURATION` when the URI is invalid or already registered
    */
   registerResource(
     name: string,
@@ -118,14 +118,14 @@ export class McpServer {
   }
 
   /**
-   * Offers a prompt.
+   * Registers a prompt.
    * @example
    * ```ts
    * server.registerPrompt("review", { argsSchema: z.object({ code: z.string() }) }, ({ code }) => ({
    *   messages: [{ role: "user", content: { type: "text", text: `Review this code:\n${code}` } }],
    * }));
    * ```
-   * @throws SdkError `INVALID_CONFIGURATION` for a name that is taken and for schemas that cannot be used
+   * @throws SdkError `INVALID_CONFIGURATION` when the name is already registered or the schema is unusable
    */
   registerPrompt<Args extends AuthorSchema | undefined = undefined, Requests extends InputRequests = InputRequests>(
     name: string,
@@ -144,7 +144,7 @@ export class McpServer {
   }
 
   /**
-   * Serves a client over a transport; any number of times.
+   * Serves a client over a transport. Can be called for any number of transports.
    * @example
    * ```ts
    * const connection = await server.connect(new StdioServerTransport());
@@ -155,14 +155,14 @@ export class McpServer {
   }
 
   /**
-   * Ends all connections: what runs may finish, subscriptions end with their result.
-   * @param graceMs milliseconds that running handlers get. Default 5,000
+   * Closes all connections: running handlers may finish, and subscriptions end with their result.
+   * @param graceMs milliseconds after which running handlers are aborted. Default: `5_000`
    */
   close(graceMs?: number): Promise<void> {
     return this.server.close(graceMs);
   }
 
-  /** Tells clients that the list of tools is another one. Registering, updating and removing do so by themselves. */
+  /** Notifies clients that the list of tools has changed. Registering, updating and removing a tool do this automatically. */
   sendToolListChanged(): void {
     this.server.notifyChanged({ kind: "tools" });
   }
@@ -175,12 +175,12 @@ export class McpServer {
     this.server.notifyChanged({ kind: "prompts" });
   }
 
-  /** Tells the clients that subscribed to it that a resource is another one. */
+  /** Notifies the subscribed clients that a resource has changed. */
   sendResourceUpdated({ uri }: { readonly uri: string }): void {
     this.server.notifyChanged({ kind: "resources", uri });
   }
 
-  /** Declares a feature, unless the author did so himself, and handles its methods. */
+  /** Declares a feature, unless the options already declare it, and handles its methods. */
   #addFeature<Feature extends Tools | Resources | Prompts>(
     name: "tools" | "resources" | "prompts",
     feature: Feature,
@@ -191,7 +191,7 @@ export class McpServer {
     return feature;
   }
 
-  /** Something has values to suggest. */
+  /** Declares and handles completion, when the first completer is registered. */
   #enableCompletion(): void {
     if (this.#hasCompletion) return;
     this.#hasCompletion = true;

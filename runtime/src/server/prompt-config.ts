@@ -16,16 +16,16 @@ export interface PromptConfig<
   Args extends OptionalSchema = OptionalSchema,
   Requests extends InputRequests = InputRequests,
 > {
-  /** For people; `name` is for programs. */
+  /** The name for display; `name` is the identifier. */
   readonly title?: string;
   readonly description?: string;
-  /** What the arguments must be; they are strings by nature. Absent: there are none. */
+  /** Schema of the arguments, whose values are strings in the protocol. Default: no arguments. */
   readonly argsSchema?: Args;
   readonly icons?: Icon[];
   readonly _meta?: Record<string, unknown>;
-  /** Suggests values of arguments. */
+  /** Completers that suggest values of arguments. */
   readonly complete?: Completers;
-  /** Asks the user before the prompt is made. */
+  /** Requests input from the user before the callback runs. */
   readonly inputRequests?: InputRequestsCallback<
     Args extends AuthorSchema ? SchemaOutput<Args> : Record<string, never>,
     Requests
@@ -33,10 +33,10 @@ export interface PromptConfig<
 }
 
 export type PromptResult = Pick<GetPromptResult, "messages" | "description" | "_meta">;
-// Callbacks spell it out, for the reason that `tool.ts` gives.
+// Callbacks spell out this union, for the reason given at `ToolCallbackResult` in `tool-config.ts`.
 export type PromptOutcome = PromptResult | InputRequired;
 
-/** Makes a prompt. `responses` holds the answers to the `inputRequests`. */
+/** Creates a prompt. `responses` contains the responses to the `inputRequests`. */
 export type PromptCallback<
   Args extends OptionalSchema = undefined,
   Requests extends InputRequests = InputRequests,
@@ -53,7 +53,7 @@ export type PromptCallback<
         responses: InputResponsesFor<Requests>,
       ) => PromptResult | InputRequired | Promise<PromptOutcome>;
 
-/** What `update` may change. A new schema wants a callback that fits. */
+/** The changes that `update` accepts. A new schema needs a matching callback. */
 export interface PromptUpdate<
   Args extends OptionalSchema = OptionalSchema,
   Requests extends InputRequests = InputRequests,

@@ -15,7 +15,7 @@ import type { PromptConfig } from "./prompt-config.js";
 import { Registry } from "./registry.js";
 import { runWithInputResponses } from "./run-with-input-responses.js";
 
-/** A prompt of whatever arguments. */
+/** A prompt with arguments of any type. */
 interface AnyPrompt extends Omit<PromptConfig, "inputRequests"> {
   readonly name?: string;
   readonly inputRequests?: InputRequestsCallback<never>;
@@ -34,7 +34,7 @@ interface PreparedPrompt {
 export class Prompts {
   readonly registry: Registry<AnyPrompt, PreparedPrompt>;
 
-  /** @param onCompleters called when a prompt has values to suggest */
+  /** @param onCompleters called when a prompt has completers */
   constructor(
     readonly options: McpServerOptions,
     changed: () => void,
@@ -62,7 +62,7 @@ export class Prompts {
     if (typeof callback !== "function")
       throw new SdkError(
         "INVALID_CONFIGURATION",
-        `prompt "${name}" has no callback: registerPrompt(name, { description, argsSchema }, callback)`,
+        `prompt "${name}" has no callback; call registerPrompt(name, { description, argsSchema }, callback)`,
       );
     const use = {
       where: `argsSchema of prompt "${name}"`,
@@ -99,14 +99,14 @@ export class Prompts {
     const result = await runWithInputResponses(prompt.inputRequests, value as never, context, (responses) =>
       prompt.make(value, context, responses),
     );
-    if (!isObject(result)) throw new TypeError(`prompt "${name}" returned no object`);
+    if (!isObject(result)) throw new TypeError(`the callback of prompt "${name}" must return an object`);
     if (!isInputRequired(result) && !Array.isArray(result["messages"]))
-      throw new TypeError(`prompt "${name}" returned no messages`);
+      throw new TypeError(`the callback of prompt "${name}" must return an array of messages`);
     return result;
   }
 }
 
-/** The members of an arguments schema, as prompts list them. */
+/** Converts an arguments schema to the argument list of a prompt. */
 function argumentsOf({ properties, required }: Readonly<Record<string, unknown>>): PromptArgument[] {
   const needed = Array.isArray(required) ? required : [];
   return Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => {

@@ -2,16 +2,16 @@ import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
 import { JSON_TEXT } from "../jsonrpc/serialize.js";
 import type { ServerContext } from "./contracts.js";
 
-/** What every registered item can do. */
+/** The members of every registered item. */
 export interface RegisteredItem<Config> {
   readonly enabled: boolean;
-  /** Offers it again. */
+  /** Makes the item available again. */
   enable(): void;
-  /** Does as if it were not there, until it is enabled. */
+  /** Hides the item until it is enabled again. */
   disable(): void;
-  /** Changes what is given and keeps the rest; a new `name` (or `uri`) moves it. Clients are told that the list changed. */
+  /** Changes the given members; a new `name` (or `uri`) renames the item. Clients are notified of the changed list. */
   update(changes: Partial<Config>): void;
-  /** Takes it away for good: nothing that is done to it later has an effect. */
+  /** Removes the item permanently; later calls of its methods have no effect. */
   remove(): void;
 }
 
@@ -30,32 +30,32 @@ interface Keys {
 }
 
 interface RegistryOptions<Config, Item> {
-  /** What an item is called in messages. */
+  /** The word for an item in error messages. */
   readonly kind: string;
-  /** The member of a list result that has the items. */
+  /** The member of a list result that contains the items. */
   readonly member: string;
-  /** Items on a page. Default 1,000. */
+  /** Items on a page. Default: `1_000`. */
   readonly pageSize: number | undefined;
-  /** Makes an item of its key and configuration, or throws. */
+  /** Creates an item from its key and configuration, or throws. */
   readonly prepare: (key: string, config: Config) => Item;
   /** Called after every change. */
   readonly changed: () => void;
-  /** What of a configuration is the key. Default `name`. */
+  /** The member of a configuration that is the key. Default: `"name"`. */
   readonly key?: keyof Keys;
-  /** What is the same text for keys that mean the same. */
+  /** Returns the same string for equivalent keys. Default: the key itself. */
   readonly idOf?: (key: string) => string;
 }
 
-/** Named items in the order in which they were registered; their names are unique. */
+/** Items with unique keys, in the order of registration. */
 export class Registry<Config extends Keys, Item extends { readonly definition: object }> {
   readonly #entries = new Map<string, Entry<Item>>();
-  /** Finished list results with their JSON text: a list is put together once per revision and page, not per call. */
+  /** Complete list results with their JSON text: a list is built once per revision and page, not per call. */
   readonly #pages = new Map<string, object>();
   #sequence = 0;
 
   constructor(readonly options: RegistryOptions<Config, Item>) {}
 
-  /** @throws SdkError `INVALID_CONFIGURATION` when the key is taken or the configuration cannot work */
+  /** @throws SdkError `INVALID_CONFIGURATION` when the key is already registered or the configuration is invalid */
   add(key: string, config: Config): RegisteredItem<Config> {
     const { prepare } = this.options;
     let id = this.#unusedId(key);
@@ -84,7 +84,7 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
         entry.key = key = next;
         if (nextId !== id) {
           id = nextId;
-          // It keeps its place.
+          // The item keeps its position.
           const all = [...this.#entries.values()];
           this.#entries.clear();
           for (const one of all) this.#entries.set(this.#idOf(one.key), one);
@@ -99,7 +99,7 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
     };
   }
 
-  /** An item, by its key as it is listed, or by the id of that: whoever guards items by their keys knows no others. */
+  /** Returns an item by its listed key or the id of that key. Other equivalent keys could bypass checks of the key. */
   get(key: string): Item | undefined {
     const id = this.#idOf(key);
     const entry = this.#entries.get(id);
@@ -114,9 +114,9 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
   }
 
   /**
-   * One page of the enabled items, as clients see them. A cursor names the place after an item, so that pages stay right
-   * while items come and go.
-   * @throws ProtocolError -32602 for a cursor that is not one of ours
+   * Returns one page of the enabled items. A cursor is the position after an item, so pages stay correct while items are
+   * added and removed.
+   * @throws ProtocolError -32602 for a cursor that this server did not create
    */
   page(cursor: string | undefined): { readonly items: readonly Item["definition"][]; readonly nextCursor?: string } {
     const { pageSize = 1_000 } = this.options;
@@ -128,7 +128,7 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
     return rest.length > pageSize && last ? { items, nextCursor: this.#cursor(last.sequence) } : { items };
   }
 
-  /** Answers with a page. */
+  /** Handler of the list method: returns a page. */
   readonly list = ({ cursor }: { readonly cursor?: string }, context: ServerContext): object => {
     const { connection, client } = context;
     const key = `${client.side.revision} ${JSON.stringify(cursor)}`;
@@ -161,19 +161,19 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
 
   #sequenceOf(cursor: string): number {
     const sequence = Number(decoded(cursor).slice(this.options.kind.length + 1));
-    // Only what `#cursor` would have written counts.
+    // Accepts only strings that `#cursor` creates.
     if (sequence >= 0 && sequence < this.#sequence && this.#cursor(sequence) === cursor) return sequence;
-    throw new ProtocolError(ErrorCode.InvalidParams, "Invalid params: cursor is not one that this server gave");
+    throw new ProtocolError(ErrorCode.InvalidParams, "Invalid params: cursor was not returned by this server");
   }
 
-  /** @returns the id of a key that nobody but `owner` has */
+  /** Returns the id of a key. Throws when an item other than `owner` has it. */
   #unusedId(key: string, owner?: Entry<Item>): string {
     const id = this.#idOf(key);
     const taken = this.#entries.get(id);
     if (taken && taken !== owner)
       throw new SdkError(
         "INVALID_CONFIGURATION",
-        `${this.options.kind} "${key}" is registered already; update or remove it first`,
+        `${this.options.kind} "${key}" is already registered; update or remove it first`,
       );
     return id;
   }

@@ -7,39 +7,39 @@ import type { InputRequestsCallback } from "./input-requests-callback.js";
 import type { RegisteredItem } from "./registry.js";
 import type { ResourceTemplate } from "./resource-template.js";
 
-/** What clients are told about a resource besides its name and URI. */
+/** The description of a resource in addition to its name and URI. */
 export interface ResourceMetadata {
-  /** For people; `name` is for programs. */
+  /** The name for display; `name` is the identifier. */
   readonly title?: string;
   readonly description?: string;
   readonly mimeType?: string;
   readonly annotations?: Annotations;
   readonly icons?: Icon[];
-  /** Bytes, when that is known. */
+  /** Size in bytes, if known. */
   readonly size?: number;
   readonly _meta?: Record<string, unknown>;
 }
 
 export interface ResourceConfig extends ResourceMetadata {
-  /** How long clients may keep what is read. */
+  /** How long clients may cache the contents. */
   readonly cacheHint?: CacheHint;
-  /** Asks the user before the resource is read. */
+  /** Requests input from the user before the resource is read. */
   readonly inputRequests?: InputRequestsCallback<URL>;
 }
 
-/** What reading gives; the runtime adds what the client's revision wants besides. */
+/** The result of reading a resource; the runtime adds the other members that the client's revision requires. */
 export type ResourceResult = Pick<ReadResourceResult, "contents" | "_meta"> & Partial<CacheHint>;
-// Callbacks spell it out, for the reason that `tool.ts` gives.
+// Callbacks spell out this union, for the reason given at `ToolCallbackResult` in `tool-config.ts`.
 export type ResourceOutcome = ResourceResult | InputRequired;
 
-/** Reads a resource. `responses` holds the answers to the `inputRequests`. */
+/** Reads a resource. `responses` contains the responses to the `inputRequests`. */
 export type ReadResourceCallback = (
   uri: URL,
   context: ServerContext,
   responses: InputResponses,
 ) => ResourceResult | InputRequired | Promise<ResourceOutcome>;
 
-/** Reads a resource of a template; throw `ResourceNotFoundError` when there is none with these variables. */
+/** Reads a resource of a template; throw `ResourceNotFoundError` when no resource has these variables. */
 export type ReadResourceTemplateCallback = (
   uri: URL,
   variables: MatchedVariables,

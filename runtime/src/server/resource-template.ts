@@ -8,13 +8,13 @@ export type ListResourcesCallback = (
   context: ServerContext,
 ) => { readonly resources: readonly Resource[] } | Promise<{ readonly resources: readonly Resource[] }>;
 
-/** A family of resources: an RFC 6570 template, and what is known about its members. */
+/** A URI template (RFC 6570) for several resources, with callbacks to list them and to complete variables. */
 export class ResourceTemplate {
   readonly uriTemplate: UriTemplate;
 
   /**
-   * @param callbacks `list` names the resources there are now; `complete` suggests values for variables
-   * @throws SdkError `INVALID_CONFIGURATION` for what is no URI template
+   * @param callbacks `list` returns the current resources; `complete` suggests values for variables
+   * @throws SdkError `INVALID_CONFIGURATION` for an invalid URI template
    */
   constructor(
     uriTemplate: string | UriTemplate,

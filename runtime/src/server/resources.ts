@@ -31,7 +31,7 @@ export class Resources {
   readonly registry: Registry<ResourceUpdate, PreparedResource<Resource>>;
   readonly templates: Registry<ResourceTemplateUpdate, PreparedTemplate>;
 
-  /** @param onCompleters called when a template has values to suggest */
+  /** @param onCompleters called when a template has completers */
   constructor({ pageSize }: McpServerOptions, changed: () => void, onCompleters: () => void) {
     this.registry = new Registry({
       kind: "resource",
@@ -63,14 +63,14 @@ export class Resources {
     };
   }
 
-  /** The completers of the template that is written like this; a resource has none to name. */
+  /** Returns the completers of the template with this URI template; for a resource, an empty object. */
   completers(uri: string): Completers | undefined {
     for (const { template } of this.templates)
       if (template.uriTemplate.toString() === uri) return template.callbacks.complete ?? {};
     return this.registry.get(uri) && {};
   }
 
-  /** Resources that templates list come on the last page. */
+  /** Returns a page of resources; the last page includes the resources that templates list. */
   async #list(params: { readonly cursor?: string }, context: ServerContext): Promise<object> {
     const lists = [...this.templates].flatMap(({ template: { uriTemplate, callbacks } }) =>
       callbacks.list ? [{ uriTemplate, list: callbacks.list }] : [],
@@ -80,7 +80,8 @@ export class Resources {
     if (next.nextCursor !== undefined) return { resources: items, ...next };
     const listed = lists.map(async ({ uriTemplate, list }) => {
       const { resources } = (await list(context)) as Partial<ListResourcesResult>;
-      if (!Array.isArray(resources)) throw new TypeError(`listing ${uriTemplate.toString()} returned no resources`);
+      if (!Array.isArray(resources))
+        throw new TypeError(`the list callback of ${uriTemplate.toString()} must return an array of resources`);
       return resources;
     });
     return { resources: [...items, ...(await Promise.all(listed)).flat()] };
@@ -108,10 +109,11 @@ async function read(
   const result = await runWithInputResponses(config.inputRequests, uri, context, (responses) =>
     read(uri, context, responses, variables),
   );
-  if (!isObject(result)) throw new TypeError(`reading ${uri.href} returned no object`);
+  if (!isObject(result)) throw new TypeError(`the callback of ${uri.href} must return an object`);
   if (isInputRequired(result)) return result;
-  if (!Array.isArray(result["contents"])) throw new TypeError(`reading ${uri.href} returned no contents`);
-  // Hints mean something only where results carry them.
+  if (!Array.isArray(result["contents"]))
+    throw new TypeError(`the callback of ${uri.href} must return an array of contents`);
+  // Only revisions with cache hints in results use them.
   return config.cacheHint && context.client.side.profile.cacheHints ? { ...config.cacheHint, ...result } : result;
 }
 
@@ -119,12 +121,12 @@ function prepareResource(uri: string, { name, callback, ...config }: ResourceUpd
   if (!URL.canParse(uri))
     throw new SdkError(
       "INVALID_CONFIGURATION",
-      `resource "${uri}" is no absolute URI (RFC 3986); begin it with a scheme`,
+      `resource "${uri}" is not an absolute URI (RFC 3986); begin it with a scheme`,
     );
   if (/[{}]/.test(uri))
     throw new SdkError(
       "INVALID_CONFIGURATION",
-      `resource "${uri}" is no URI; for a template, pass new ResourceTemplate(…)`,
+      `resource "${uri}" is not a URI; for a template, pass new ResourceTemplate(…)`,
     );
   if (!callback) throw new SdkError("INVALID_CONFIGURATION", `resource "${uri}" has no callback`);
   if (config.cacheHint) checkCacheHint(`resource "${uri}"`, config.cacheHint);
@@ -142,7 +144,7 @@ function prepareTemplate(name: string, { template, callback, ...config }: Resour
   if (!/^(\{|[a-z][a-z\d+.-]*[{:])/i.test(uriTemplate))
     throw new SdkError(
       "INVALID_CONFIGURATION",
-      `resource template "${uriTemplate}" makes no absolute URIs (RFC 3986); begin it with a scheme`,
+      `resource template "${uriTemplate}" does not expand to absolute URIs (RFC 3986); begin it with a scheme`,
     );
   if (config.cacheHint) checkCacheHint(`resource template "${name}"`, config.cacheHint);
   const { size: _none, ...metadata } = visibleMetadata(config);
@@ -154,7 +156,7 @@ function prepareTemplate(name: string, { template, callback, ...config }: Resour
   };
 }
 
-/** What of a configuration clients see. */
+/** Returns the metadata of a configuration, which clients receive. */
 function visibleMetadata({
   title,
   description,

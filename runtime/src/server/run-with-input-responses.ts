@@ -6,7 +6,7 @@ import type { ServerContext } from "./contracts.js";
 import type { InputRequestsCallback } from "./input-requests-callback.js";
 import { checkInputResponses } from "./stateless/input-requests.js";
 
-/** Runs `handler` once everything is answered; until then the result says what is to be asked. */
+/** Runs `handler` when all input requests have responses; until then, returns the remaining input requests. */
 export async function runWithInputResponses<Args>(
   callback: InputRequestsCallback<Args> | undefined,
   args: Args,
@@ -30,8 +30,8 @@ export async function runWithInputResponses<Args>(
 }
 
 /**
- * The questions that stand for a `UrlElicitationRequiredError` where questions are carried in results; undefined for other
- * errors, other revisions, and clients that cannot open URLs.
+ * Converts a `UrlElicitationRequiredError` to input requests, in revisions that send these in results. Returns undefined
+ * for other errors, other revisions, and clients that cannot open URLs.
  */
 export function urlInputRequired(error: unknown, { client }: ServerContext): InputRequired | undefined {
   if (!(error instanceof UrlElicitationRequiredError)) return undefined;

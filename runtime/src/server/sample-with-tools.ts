@@ -11,21 +11,21 @@ import { toError } from "../jsonrpc/error-conversion.js";
 import { contentBlocks } from "../rules/sampling.js";
 import type { ServerContext } from "./contracts.js";
 
-/** A tool that the client's model may use, and what happens when it does. */
+/** A tool that the client's model may use, and the function that runs it. */
 export interface SamplingTool {
   readonly definition: Tool;
-  /** Throw to tell the model that it failed. */
+  /** Runs the tool. An error that it throws is reported to the model. */
   run(use: ToolUseContent): SamplingToolOutcome | Promise<SamplingToolOutcome>;
 }
 
 export type SamplingToolOutcome = Omit<ToolResultContent, "type" | "toolUseId">;
 
 /**
- * Has the client's model complete a conversation in which it may use tools: runs those that it asks for, all of a turn at
- * once, and goes on until it has an answer (MCP, sampling with tools). In the last round no tool may be used.
- * @param key names the questions to the client within this request
- * @param maxRounds turns in which tools may be used. Default 5
- * @throws what `context.sample` throws
+ * Requests completions from the client's model, which may use tools: runs the tools of each turn concurrently, and continues
+ * until the model uses none (MCP, sampling with tools). In the last round the model must not use tools.
+ * @param key prefix of the keys of the input requests
+ * @param maxRounds maximum number of turns in which tools may be used. Default: `5`
+ * @throws the errors of `context.sample`
  * @deprecated since 2026-07-28, with sampling itself: call the provider's API from the server
  */
 export async function sampleWithTools(

@@ -53,7 +53,7 @@ export class ServedConnection extends BaseConnection implements ServerConnection
   #session: Session | undefined;
   #draining: Promise<void> | undefined;
   #drained: (() => void) | undefined;
-  /** Of no request: handlers of notifications hear by it of the end. */
+  /** Aborts the signal of notification handlers when the connection ends. */
   #end: AbortController | undefined;
 
   constructor(
@@ -77,7 +77,7 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     return this.options.limits?.subscriptions ?? 1_000;
   }
 
-  /** Registers handlers for this connection only; they come before those of the server. */
+  /** Registers handlers for this connection only; they take precedence over those of the server. */
   override handle(handlers: MethodHandlers): void {
     const { dispatchTable } = this.server;
     if (this.dispatchTable === dispatchTable)
@@ -86,8 +86,8 @@ export class ServedConnection extends BaseConnection implements ServerConnection
   }
 
   /**
-   * Opens the session that `initialize` agreed on.
-   * @throws ProtocolError -32600 when another `initialize` was faster, which middleware makes possible
+   * Opens the session that `initialize` negotiated.
+   * @throws ProtocolError -32600 when another `initialize` was faster, which is possible with asynchronous middleware
    */
   openSession(session: Session): void {
     if (this.#session) throw alreadyInitializedError();
@@ -95,7 +95,7 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     this.transport.setProtocolVersion?.(session.side.revision);
   }
 
-  /** Serves a handshake-era client that opens no session: of it, nothing but the revision is known. */
+  /** Serves a handshake-era client that opens no session: only its revision is known. */
   openAssumedSession(side: Side): void {
     const { capabilities, options } = this.server;
     const session = new Session(side, {}, undefined, options.logLevel ?? "info", capabilities);
@@ -103,14 +103,14 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     this.#session = session;
   }
 
-  /** Tells a client that the user is done with a URL that it was asked to open; one that opens none is told nothing. */
+  /** Notifies a client that the user is done with a URL elicitation, if the client supports URLs. */
   completeElicitation(elicitationId: string): void {
     const session = this.#session;
     if (session && supportsUrlElicitation(session))
       this.notifyInBackground(NOTIFICATIONS_ELICITATION_COMPLETE, { elicitationId });
   }
 
-  /** Delivers a change to whoever wants to know it here. */
+  /** Notifies the client of a change, if it has subscribed to it here. */
   notifyChanged(change: Change): void {
     const session = this.#session;
     const method = changeNotificationMethod(change);
@@ -127,9 +127,9 @@ export class ServedConnection extends BaseConnection implements ServerConnection
   }
 
   /**
-   * Ends the connection gracefully: new requests are refused, subscriptions end with their result, and what runs may
-   * finish.
-   * @param graceMs milliseconds that running handlers get. Default 5,000
+   * Closes the connection gracefully: new requests are rejected, subscriptions end with their result, and running handlers
+   * may finish.
+   * @param graceMs milliseconds after which running handlers are aborted. Default: `5_000`
    */
   shutdown(graceMs = 5_000): Promise<void> {
     return (this.#draining ??= this.#drain(graceMs));
@@ -144,13 +144,13 @@ export class ServedConnection extends BaseConnection implements ServerConnection
         this.#drained = resolve;
         unref(setTimeout(resolve, timerDelay(graceMs)));
       });
-    // On a transport whose streams cannot be closed one by one, this is how a subscription's stream ends.
+    // On a transport whose streams cannot be closed individually, this notification ends a subscription.
     if (!this.transport.isStateless && this.isOpen)
       for (const { id } of ended) this.notifyInBackground(NOTIFICATIONS_CANCELLED, { requestId: id });
     await this.close();
   }
 
-  /** Questions wait as long as people need, unless the options say otherwise. */
+  /** Input requests wait for the user, so their default timeout is `inputTimeoutMs`. */
   override request(method: string, params: object | undefined, options?: CallOptions): Promise<unknown> {
     if (method === PING) return super.request(method, params, options);
     const { inputTimeoutMs = 600_000 } = this.server.options;
@@ -159,7 +159,7 @@ export class ServedConnection extends BaseConnection implements ServerConnection
   }
 
   override listen(): Subscription {
-    throw new SdkError("NOT_IN_THIS_REVISION", "servers do not subscribe to anything");
+    throw new SdkError("NOT_IN_THIS_REVISION", "servers cannot subscribe; call listen on a client connection");
   }
 
   protected override get profile(): Profile | undefined {
@@ -215,7 +215,7 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     this.reportUserError(
       new SdkError(
         "INVALID_CONFIGURATION",
-        `${call.method}: the protocol does not define error ${object.code}`,
+        `${call.method}: error code ${object.code} is reserved by the protocol; use a code outside -32099 to -32020`,
         object,
       ),
     );
@@ -245,7 +245,7 @@ export class ServedConnection extends BaseConnection implements ServerConnection
       .catch((error: unknown) => this.reportUserError(error));
   }
 
-  /** Only handshake-era clients can be asked, and only what they declared. */
+  /** Only handshake-era clients accept requests, and only those whose capabilities they declared. */
   protected override prepareParams(
     method: string,
     params: object | undefined,
@@ -254,7 +254,7 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     const { meta, isChecked } = options;
     const session = this.#session;
     if (!session)
-      throw new SdkError("NOT_IN_THIS_REVISION", `${method} was not sent: clients of this revision take no requests`);
+      throw new SdkError("NOT_IN_THIS_REVISION", `${method} was not sent: clients of this revision accept no requests`);
     const row = ownMember(session.side.receives.results, method);
     if (!row)
       throw new SdkError(
@@ -262,7 +262,10 @@ export class ServedConnection extends BaseConnection implements ServerConnection
         `${method} was not sent: revision ${session.side.revision} does not have it`,
       );
     if (method !== PING && !session.initialized)
-      throw new SdkError("CANNOT_ASK", "the client may not be asked before it has said that it is initialized");
+      throw new SdkError(
+        "CANNOT_ASK",
+        `${method} was not sent: the client has not sent ${NOTIFICATIONS_INITIALIZED} yet`,
+      );
     const question = { method, params };
     const missing = isChecked ? undefined : missingClientCapability(session.side, session.capabilities, row, question);
     if (missing)
@@ -284,7 +287,7 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     this.#drained?.();
   }
 
-  /** What runs may finish: its answers can still be sent. */
+  /** Lets running handlers finish: their responses can still be sent. */
   protected override onInputEnd(): void {
     this.pending.failAll(connectionClosedError(undefined));
     this.server.suspendedCalls?.abortAll(this, undefined);
@@ -296,17 +299,17 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     this.#drained?.();
     this.server.openConnections.delete(this);
     const { isSingleRequest, isStateless } = this.transport;
-    // The end of a single exchange says nothing of the client; what is suspended waits for another one.
+    // The end of a single exchange is not the end of the client: suspended calls wait for its next request.
     if (isSingleRequest || isStateless) return;
     this.#end?.abort(connectionClosedError(error));
     this.server.suspendedCalls?.abortAll(this, error);
   }
 }
 
-/** What says in older revisions that there is no such resource. */
+/** The error code of older revisions for a resource that is not found. */
 const olderNotFoundCode = -32002;
 
-/** Whether a code is of the range that a revision keeps for itself, if its own are from there, and none of these. */
+/** Whether a code is in the reserved range of a revision that has one, and is not one of the codes that it defines. */
 function isReserved(code: number, { missingCapabilityCode, unsupportedVersionCode }: Profile): boolean {
   const within = (one: number): boolean => one <= -32020 && one >= -32099;
   if (!within(code) || !within(missingCapabilityCode)) return false;

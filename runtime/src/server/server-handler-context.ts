@@ -40,7 +40,7 @@ const levels: readonly LoggingLevel[] = [
   "emergency",
 ];
 
-/** What each handler of a server gets with its request. Nothing is made before the handler asks for it. */
+/** The context of a server's request handlers. Members are created on first use. */
 export class ServerHandlerContext extends RequestContext<ClientDescription> implements ServerContext {
   declare readonly connection: ServerConnection;
   inputResponses: InputResponses | undefined;
@@ -88,7 +88,7 @@ export class ServerHandlerContext extends RequestContext<ClientDescription> impl
 
   log(level: LoggingLevel, data: unknown, logger?: string): void {
     if (!this.connection.server.capabilities.logging)
-      throw new SdkError("CAPABILITY_NOT_SUPPORTED", "to log to the client, declare capabilities: { logging: {} }");
+      throw new SdkError("CAPABILITY_NOT_SUPPORTED", "log needs the option capabilities: { logging: {} }");
     const target = this.activeContext;
     if (!target?.isLogLevelEnabled(level) || (target.session && !target.session.advertisedCapabilities.logging)) return;
     target
@@ -132,12 +132,12 @@ export class ServerHandlerContext extends RequestContext<ClientDescription> impl
     if (!this.row.alternatives)
       throw new SdkError(
         "CANNOT_ASK",
-        `${this.method} may not ask for input; only methods with input_required results may`,
+        `${this.method} cannot request input; only methods with input_required results can`,
       );
     if (!suspendedCalls)
       throw new SdkError(
         "CANNOT_ASK",
-        "suspension is off, so a handler cannot wait for an answer: register `inputRequests` beside the handler, or return inputRequired(...)",
+        "handlers cannot wait for input with suspension: false; register inputRequests or return inputRequired(...)",
       );
     this.suspended ??= new SuspendedHandler(this, suspendedCalls);
     return raceAbort(options?.signal, this.suspended.requestInput(key, request));

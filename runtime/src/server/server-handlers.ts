@@ -5,14 +5,14 @@ import type { InputRequired } from "../input-requests/input-required.js";
 import type { CacheHint } from "./cache-hint.js";
 import type { ServerContext } from "./contracts.js";
 
-/** What the runtime adds to results may be left out. */
+/** A result without the members that the runtime adds. */
 export type HandlerResult<Result> = Result extends { resultType: "input_required" }
   ? InputRequired
   : { [Key in keyof Result as Key extends "resultType" | keyof CacheHint ? never : Key]: Result[Key] };
 
 /**
- * Handlers of what clients send, by method, in the terms of this package's types. For another revision, or one of your own,
- * name its maps: `ServerHandlers<ClientRequests>`.
+ * Handlers of client messages by method, with the types of this package. For another revision, pass its maps as type
+ * arguments: `ServerHandlers<ClientRequests>`.
  */
 export type ServerHandlers<Requests = ClientRequests, Notifications = ClientNotifications> = {
   readonly [Method in keyof Requests]?: Requests[Method] extends { params: infer Params; result: infer Result }
@@ -27,5 +27,5 @@ export type ServerHandlers<Requests = ClientRequests, Notifications = ClientNoti
   readonly [NOTIFICATIONS_ROOTS_LIST_CHANGED]?: (params: object, context: NotificationContext) => unknown;
 };
 
-/** What the handler of a notification has: no request, so it asks the client by `connection.request`. */
+/** The context of a notification handler. There is no request, so it sends its own with `connection.request`. */
 export type NotificationContext = Pick<ServerContext, "connection" | "session" | "signal" | "notify">;

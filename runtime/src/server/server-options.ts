@@ -4,16 +4,16 @@ import type { BaseServerOptions } from "./base-server-options.js";
 import type { ServerContext } from "./contracts.js";
 
 export interface ServerOptions extends BaseServerOptions {
-  /** Wraps every request; the first is the outermost. */
+  /** Functions that wrap the handling of every request; the first is the outermost. */
   readonly middleware?: readonly Middleware<ServerContext>[];
 }
 
 export interface CoreServerOptions extends ServerOptions {
-  /** The revisions to serve: `serverSide` of `@mcpwright/protocol/<revision>`. */
+  /** The revisions to support: `serverSide` of `@mcpwright/protocol/<revision>`. */
   readonly revisions: readonly Side[];
   /**
-   * Makes of what handlers say, in the terms of this package's types, what clients of other revisions understand:
-   * `conversions` of `@mcpwright/protocol/conversions`, or a choice of them. Default: nothing is converted, which `onerror` is told.
+   * Converts messages between the types of this package and the revisions of clients: `conversions` of
+   * `@mcpwright/protocol/conversions`, or some of them. Default: no conversion, which is reported to `onerror`.
    */
   readonly conversions?: Conversions;
 }

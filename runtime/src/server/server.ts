@@ -25,8 +25,8 @@ import { statelessHandlers } from "./stateless/handlers.js";
 import { SuspendedCalls } from "./stateless/suspended-calls.js";
 
 /**
- * The low-level server: handlers by method, for all connections alike. One server serves any number of connections, in
- * every revision it was given.
+ * The low-level server: handlers by method, shared by all connections. One server supports any number of connections and
+ * all revisions passed to it.
  */
 export class Server {
   /** @internal */
@@ -35,7 +35,7 @@ export class Server {
   readonly dispatchTable: DispatchTable;
   /** @internal */
   readonly openConnections = new SwapRemoveSet<ServerConnection>();
-  /** The connections that are open. */
+  /** The open connections. */
   readonly connections: Iterable<ServerConnection> & { readonly size: number } = this.openConnections;
   /** @internal */
   readonly sealer: StateSealer;
@@ -45,7 +45,7 @@ export class Server {
   readonly maxRounds: number;
   /** @internal */
   readonly stateTtlMs: number;
-  /** Questions for clients of other revisions. @internal */
+  /** Converts input requests for clients of other revisions. @internal */
   readonly inputRequestConverter: MessageConverter;
   readonly #resultConverter: MessageConverter;
   readonly #serverInfoMeta: Meta | undefined;
@@ -53,7 +53,7 @@ export class Server {
   #pendingChanges: Map<string, Change> | undefined;
   #dispatch: (context: ServerContext) => unknown;
 
-  /** @throws SdkError `INVALID_CONFIGURATION` when `info`, revisions, state keys, cache hints or numbers cannot be used */
+  /** @throws SdkError `INVALID_CONFIGURATION` when `info` or one of the options is invalid */
   constructor(
     readonly info: Implementation,
     readonly options: CoreServerOptions,
@@ -80,7 +80,7 @@ export class Server {
     return this.#capabilities;
   }
 
-  /** Declares further capabilities. Clients that are connected already learn of them only in the stateless era. */
+  /** Declares further capabilities. Handshake-era clients that are already connected are not informed. */
   registerCapabilities(capabilities: ServerCapabilities): void {
     const merged: Record<string, unknown> = { ...this.#capabilities };
     for (const [name, value] of Object.entries(capabilities))
@@ -90,8 +90,8 @@ export class Server {
   }
 
   /**
-   * Registers handlers by method, for all connections to come and those there are. Methods that are not of this package's
-   * types need a map that has them: `handle<ServerHandlers<ClientRequests>>(…)`.
+   * Registers handlers by method, for current and future connections. Methods that are not in the types of this package
+   * need a map that contains them: `handle<ServerHandlers<ClientRequests>>(…)`.
    * @throws SdkError `CAPABILITY_NOT_SUPPORTED` when a method needs a capability of the server that is not declared
    */
   handle<Known extends MethodHandlers = ServerHandlers>(handlers: NoInfer<Known>): void {
@@ -101,7 +101,7 @@ export class Server {
       if (row && !this.#isOffered(row))
         throw new SdkError(
           "CAPABILITY_NOT_SUPPORTED",
-          `a handler of ${method} needs ${String(row.capability)} to be declared`,
+          `a handler of ${method} needs the capability ${String(row.capability)}; declare it in capabilities`,
         );
     }
     this.dispatchTable.add(handlers);
@@ -120,7 +120,7 @@ export class Server {
     return connection;
   }
 
-  /** Serves the client behind a transport that needs no opening, at once. */
+  /** Immediately serves the client of a transport that needs no opening. */
   accept(transport: Transport): ServerConnection {
     const connection = new ServedConnection(this, transport);
     this.openConnections.add(connection);
@@ -128,12 +128,12 @@ export class Server {
     return connection;
   }
 
-  /** Ends all connections gracefully (see `ServerConnection.shutdown`). */
+  /** Closes all connections gracefully (see `ServerConnection.shutdown`). */
   async close(graceMs?: number): Promise<void> {
     await Promise.all([...this.openConnections].map((connection) => connection.shutdown(graceMs)));
   }
 
-  /** Tells every client that wants to know. Changes of one tick are told once. */
+  /** Notifies every subscribed client. Equal changes in the same tick are sent once. */
   notifyChanged(change: Change): void {
     if (!this.#pendingChanges) {
       const changes = (this.#pendingChanges = new Map<string, Change>());
@@ -151,10 +151,10 @@ export class Server {
     return this.#dispatch(context);
   }
 
-  /** Makes of what a handler returned the result that the client's revision wants. @internal */
+  /** Converts a handler's result to the client's revision. @internal */
   finishResult(context: ServerContext, result: unknown): object {
     if (typeof result !== "object" || result === null)
-      throw new TypeError(`the handler of ${context.method} returned no object but ${typeof result}`);
+      throw new TypeError(`the handler of ${context.method} must return an object, not ${typeof result}`);
     return this.finishResultOf(context.sender.side, context.row, context.method, result);
   }
 
@@ -167,13 +167,13 @@ export class Server {
     return this.withResultType(side, hints ? { ...hints, ...result } : result);
   }
 
-  /** Adds what every result of the stateless era has: its kind, and who made it. @internal */
+  /** Adds the members of every stateless-era result: its type, and the server's name. @internal */
   withResultType(side: Side, result: object): object {
     const tag = side.receives.resultTag;
     if (!tag) return result;
     const { _meta } = result as { _meta?: Meta };
     const named = this.#serverInfoMeta && (_meta ? { ..._meta, ...this.#serverInfoMeta } : this.#serverInfoMeta);
-    // Several times as fast as to spread the result between other members.
+    // Several times faster than spreading the result between other members.
     return Object.assign({ [tag.member]: tag.own }, result, named && { _meta: named });
   }
 

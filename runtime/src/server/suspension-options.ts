@@ -1,6 +1,6 @@
 export interface SuspensionOptions {
-  /** Handlers that may wait at once; one more fails. Default 1,000. */
+  /** Maximum number of waiting handlers; one more fails. Default: `1_000`. */
   readonly max?: number;
-  /** Milliseconds that a handler waits for the client to come back. Default 900,000. */
+  /** Milliseconds that a handler waits for the client's next request. Default: `900_000`. */
   readonly ttlMs?: number;
 }

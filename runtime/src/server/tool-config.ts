@@ -17,39 +17,39 @@ export interface ToolConfig<
   Output extends OptionalSchema = OptionalSchema,
   Requests extends InputRequests = InputRequests,
 > {
-  /** For people; `name` is for programs. */
+  /** The name for display; `name` is the identifier. */
   readonly title?: string;
   readonly description?: string;
-  /** What the arguments must be; absent: there are none. */
+  /** Schema of the arguments. Default: no arguments. */
   readonly inputSchema?: Input;
-  /** What `structuredContent` must be; a result without it, or that does not fit, is not sent. */
+  /** Schema of `structuredContent`. A result without `structuredContent`, or one that does not match, is not sent. */
   readonly outputSchema?: Output;
   readonly annotations?: ToolAnnotations;
   readonly icons?: Icon[];
   readonly _meta?: Record<string, unknown>;
-  /** Asks the user before the tool runs. */
+  /** Requests input from the user before the tool runs. */
   readonly inputRequests?: InputRequestsCallback<ToolArguments<Input>, Requests>;
 }
 
 export type ToolArguments<Input> = Input extends AuthorSchema ? SchemaOutput<Input> : Record<string, never>;
 
-/** What a tool returns; the runtime adds what the client's revision wants besides. */
+/** The result of a tool; the runtime adds the other members that the client's revision requires. */
 export interface ToolResult<Structured = unknown> {
-  /** May be left out where there is structured content: it is then repeated as JSON text. */
+  /** Content for the model. Default: `structuredContent` as JSON text. */
   readonly content?: CallToolResult["content"];
-  /** Any JSON; in older revisions, clients get it only when it is an object. */
+  /** A JSON value. Clients of older revisions receive it only when it is an object. */
   readonly structuredContent?: Structured;
-  /** The tool failed, and the content tells the model why. */
+  /** Whether the tool failed; the content then contains the reason for the model. */
   readonly isError?: boolean;
   readonly _meta?: Record<string, unknown>;
 }
 
 export type ToolOutcome<Structured = unknown> = ToolResult<Structured> | InputRequired;
-// Spelled out: of a union that names another one, the compiler looks at the promises of async callbacks twice.
+// Spelled out, because with a union that names another one the compiler checks the promises of async callbacks twice.
 export type ToolCallbackResult<Output> =
   ToolResult<SchemaInput<Output>> | InputRequired | Promise<ToolOutcome<SchemaInput<Output>>>;
 
-/** Runs a tool. `responses` holds the answers to the `inputRequests`. */
+/** Runs a tool. `responses` contains the responses to the `inputRequests`. */
 export type ToolCallback<
   Input extends OptionalSchema = undefined,
   Output extends OptionalSchema = OptionalSchema,
@@ -77,7 +77,7 @@ export interface RegisteredTool<
   ): void;
 }
 
-/** What `update` may change. A new schema wants a callback that fits. */
+/** The changes that `update` accepts. A new schema needs a matching callback. */
 export interface ToolUpdate<
   Input extends OptionalSchema = OptionalSchema,
   Output extends OptionalSchema = OptionalSchema,

@@ -28,7 +28,7 @@ import { Registry } from "./registry.js";
 import { runWithInputResponses, urlInputRequired } from "./run-with-input-responses.js";
 import type { ToolConfig, ToolOutcome, ToolResult } from "./tool-config.js";
 
-/** A tool of whatever schemas. */
+/** A tool with schemas of any type. */
 interface AnyTool extends Omit<ToolConfig, "inputRequests"> {
   readonly name?: string;
   readonly inputRequests?: InputRequestsCallback<never>;
@@ -83,13 +83,13 @@ export class Tools {
       callback,
     } = config;
     if (!/^[\w.-]{1,128}$/.test(name)) {
-      const problem = `tool name "${name}": names should be 1 to 128 letters, digits, _, - and .`;
+      const problem = `tool name "${name}": names should have 1 to 128 characters: letters, digits, _, - and .`;
       reportTo(this.options, new SdkError("INVALID_CONFIGURATION", problem));
     }
     if (typeof callback !== "function")
       throw new SdkError(
         "INVALID_CONFIGURATION",
-        `tool "${name}" has no callback: registerTool(name, { description, inputSchema }, callback)`,
+        `tool "${name}" has no callback; call registerTool(name, { description, inputSchema }, callback)`,
       );
     const validator = this.options.jsonSchemaValidator;
     const input =
@@ -158,20 +158,20 @@ export class Tools {
   }
 }
 
-/** What the listed schema of a tool without input says. */
+/** Rejects arguments of a tool without an input schema, as its listed schema does. */
 function noArguments(value: unknown): Validated {
   const [name] = Object.keys(value as object);
-  return name === undefined ? { value } : { issues: [{ message: "it takes no arguments", path: [name] }] };
+  return name === undefined ? { value } : { issues: [{ message: "the tool takes no arguments", path: [name] }] };
 }
 
-/** A result that tells the model what went wrong. */
+/** Creates an error result for the model. */
 function failedToolResult(text: string): ToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }
 
 /**
- * What a tool throws is for the model to read, with two exceptions: a `ProtocolError` is the answer itself, and what a
- * stateless-era client lacks is told it by code.
+ * Converts an error of a tool to a result for the model, with two exceptions: a `ProtocolError` becomes the error response,
+ * and so does a missing capability of a stateless-era client.
  */
 function toolError(error: unknown, context: ServerContext): ToolOutcome {
   const inputRequired = urlInputRequired(error, context);
@@ -187,7 +187,7 @@ function toolError(error: unknown, context: ServerContext): ToolOutcome {
   return failedToolResult(toError(error).message);
 }
 
-/** A handshake-era client is not told by code what it lacks: that is a failure of the tool, for the model to read. */
+/** Handshake-era revisions have no error code for a missing capability, so the tool fails with a result for the model. */
 function missingCapabilityResult(
   { inputRequests = {} }: InputRequired,
   { client }: ServerContext,
@@ -202,7 +202,7 @@ function missingCapabilityResult(
 }
 
 function finishTool(tool: PreparedTool, outcome: unknown, context: ServerContext): unknown {
-  if (!isObject(outcome)) throw new TypeError(`tool "${tool.definition.name}" returned no object`);
+  if (!isObject(outcome)) throw new TypeError(`the callback of tool "${tool.definition.name}" must return an object`);
   if (isInputRequired(outcome)) return missingCapabilityResult(outcome, context) ?? outcome;
   const result = outcome as ToolResult;
   if (!tool.output || result.isError) return withContent(tool, result);
@@ -210,7 +210,7 @@ function finishTool(tool: PreparedTool, outcome: unknown, context: ServerContext
   const validated = tool.output.validate(result.structuredContent);
   const check = (checked: Validated): unknown => {
     if (checked.issues) throw invalidOutputError(tool, formatIssues(checked.issues));
-    // What was listed is the schema of what validation gives: with defaults, without other members.
+    // The listed schema describes validated output: with defaults, without unknown members.
     const { value: structuredContent } = checked;
     return withContent(
       tool,
@@ -223,14 +223,15 @@ function finishTool(tool: PreparedTool, outcome: unknown, context: ServerContext
 function withContent({ definition }: PreparedTool, result: ToolResult): ToolResult {
   const { structuredContent, content } = result;
   if (content === undefined && structuredContent === undefined)
-    throw new TypeError(`tool "${definition.name}" returned neither content nor structuredContent`);
+    throw new TypeError(`the callback of tool "${definition.name}" must return content or structuredContent`);
   const whole = content
     ? result
     : Object.assign({}, result, { content: [{ type: "text" as const, text: JSON.stringify(structuredContent) }] });
-  if (!Array.isArray(whole.content)) throw new TypeError(`tool "${definition.name}" returned content that is no array`);
+  if (!Array.isArray(whole.content))
+    throw new TypeError(`the callback of tool "${definition.name}" must return content as an array`);
   return whole;
 }
 
 function invalidOutputError({ definition }: PreparedTool, problem: string): TypeError {
-  return new TypeError(`tool "${definition.name}" returned what its outputSchema does not allow: ${problem}`);
+  return new TypeError(`the result of tool "${definition.name}" does not match its outputSchema: ${problem}`);
 }

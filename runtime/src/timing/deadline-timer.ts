@@ -1,23 +1,23 @@
 import { timerDelay, unref } from "./timer-delay.js";
 
-/** Something with deadlines of its own. */
+/** An object with deadlines. */
 export interface HasDeadlines {
-  /** Ends what is due at `now`. Returns when to come back, in milliseconds of `performance.now()`; Infinity for never. */
+  /** Expires what is due at `now`. Returns the next deadline in milliseconds of `performance.now()`, or Infinity for none. */
   expireDue(now: number): number;
 }
 
 /**
- * One timer for all deadlines of the process: a timer per request would cost more than the request.
- * It does not keep the process alive.
+ * One timer for all deadlines of the process, because a timer per request would cost more than the request.
+ * Does not keep the process alive.
  */
 class DeadlineTimer {
   readonly #scheduled = new Set<HasDeadlines>();
-  /** Who has the timer. Fake timers of tests come and go, and take what was set with them. */
+  /** The `setTimeout` that created the timer. When tests install or remove fake timers, it differs, and the timer is lost. */
   #clock = setTimeout;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = Infinity;
 
-  /** Has `watched` swept at `due` or earlier; with Infinity, not for this. */
+  /** Calls `expireDue` of `watched` at `due` or earlier; does nothing for Infinity. */
   schedule(watched: HasDeadlines, due: number): void {
     if (due === Infinity) return;
     this.#scheduled.add(watched);

@@ -1,6 +1,6 @@
-/** Something that others wait for. */
+/** A promise together with its `resolve` function. */
 export interface Deferred {
-  /** Resolves once it is open. */
+  /** Resolves when `resolve` is called. */
   readonly promise: Promise<void>;
   readonly resolve: () => void;
 }

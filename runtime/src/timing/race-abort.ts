@@ -1,4 +1,4 @@
-/** Waits for what may take long, or fails with the reason of the abort, which the work itself may have brought about. */
+/** Waits for `work`, or rejects with the abort reason of `signal`, even if `work` itself caused the abort. */
 export async function raceAbort<Value>(signal: AbortSignal | undefined, work: PromiseLike<Value>): Promise<Value> {
   if (!signal) return work;
   let stop = (): void => undefined;

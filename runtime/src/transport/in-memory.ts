@@ -5,8 +5,8 @@ import { serialize } from "../jsonrpc/serialize.js";
 import type { Transport } from "./transport.js";
 
 /**
- * Two ends of a channel within one process, for tests and for a server that lives inside its client. Messages cross as
- * JSON text would: later, in order, and sharing no object.
+ * Two ends of a channel within one process, for tests and for a server in the same process as its client. Messages are
+ * serialized and delivered asynchronously, in order; the two ends share no objects.
  * @example
  * ```ts
  * const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
@@ -21,10 +21,10 @@ export class InMemoryTransport implements Transport {
 
   #peer: InMemoryTransport | undefined;
   #state: "new" | "open" | "closed" = "new";
-  /** Texts of the peer that wait for their microtask or for `start`; `undefined` says that the peer has closed. */
+  /** Messages of the peer that wait for their microtask or for `start`; `undefined` means that the peer has closed. */
   readonly #inbox: (string | undefined)[] = [];
 
-  /** Two ends; what is sent by one arrives at the other once that has been started. */
+  /** Creates two linked ends. A message that one end sends is delivered to the other once that end is started. */
   static createLinkedPair(): [InMemoryTransport, InMemoryTransport] {
     const first = new InMemoryTransport();
     const second = new InMemoryTransport();
@@ -38,9 +38,10 @@ export class InMemoryTransport implements Transport {
    * @throws SdkError `ALREADY_CONNECTED` when it is open; `NOT_CONNECTED` when it has been closed or is not linked
    */
   start(): Promise<void> {
-    if (this.#state === "open") return Promise.reject(new SdkError("ALREADY_CONNECTED", "The transport is open"));
+    if (this.#state === "open")
+      return Promise.reject(new SdkError("ALREADY_CONNECTED", "the transport is already open"));
     if (this.#state === "closed" || this.#peer === undefined) {
-      const message = "The transport cannot be opened: link a new pair";
+      const message = "the transport is closed or not linked; create a new pair with createLinkedPair";
       return Promise.reject(new SdkError("NOT_CONNECTED", message));
     }
     this.#state = "open";
@@ -50,18 +51,18 @@ export class InMemoryTransport implements Transport {
 
   /** @throws SdkError `NOT_CONNECTED` when this end is not open */
   send(message: JSONRPCMessage | readonly JSONRPCMessage[]): void {
-    if (this.#state !== "open") throw new SdkError("NOT_CONNECTED", "The transport is not open");
+    if (this.#state !== "open") throw new SdkError("NOT_CONNECTED", "the transport is not open");
     const peer = this.#peer;
     if (peer !== undefined) peer.#put(serialize(message));
   }
 
-  /** Closes both ends; what was sent before still arrives at the other one. */
+  /** Closes both ends. Messages sent before are still delivered to the other end. */
   close(): Promise<void> {
     const peer = this.#peer;
     this.#peer = undefined;
     this.#shut();
     if (peer !== undefined) peer.#put(undefined);
-    // The peer's turn comes first, so that it has been told when this resolves.
+    // The peer's microtask runs first, so `onclose` of the peer has been called when this resolves.
     return Promise.resolve();
   }
 
@@ -71,7 +72,7 @@ export class InMemoryTransport implements Transport {
     if (this.#state === "open") queueMicrotask(this.#receive);
   }
 
-  /** Takes one from the inbox: each has its own microtask, so that one handler's error stops no other message. */
+  /** Delivers one message. Each has its own microtask, so an error of one handler does not stop other messages. */
   readonly #receive = (): void => {
     const text = this.#inbox.shift();
     if (this.#state !== "open") return;

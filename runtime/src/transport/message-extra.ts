@@ -2,32 +2,32 @@ import type { RequestId } from "@mcpwright/protocol/contract";
 import type { Principal } from "./principal.js";
 import type { RequestChecks } from "./request-checks.js";
 
-/** What a transport knows of a message besides its text. */
+/** What a transport knows about a message in addition to its content. */
 export interface MessageExtra {
-  /** Whom the transport has authenticated. */
+  /** The principal that the transport has authenticated. */
   readonly principal?: Principal | undefined;
-  /** The sent request on whose stream the message came. */
+  /** The id of the sent request on whose response stream the message was received. */
   readonly relatedRequestId?: RequestId;
-  /** The HTTP request that brought the message. */
+  /** The HTTP request that contained the message. */
   readonly http?: HttpRequestInfo;
-  /** What the transport itself asks of a request. */
+  /** The transport's own checks of a request. */
   readonly requestChecks?: RequestChecks;
-  /** Has the transport notice when the peer goes away, where that costs something; it is called when it matters. */
+  /** Makes the transport watch for a disconnect of the peer, where watching has a cost. Called only when needed. */
   watchDisconnect?(): void;
 }
 
-/** What handlers may know of the HTTP request that they serve, and do to its answer. */
+/** The HTTP request that a handler serves, and control over its response stream. */
 export interface HttpRequestInfo {
-  /** The path and query, as far as the server sees them. */
+  /** The path and query, as the server received them. */
   readonly url: string;
-  /** The value of a header, by its name in lower case; of several with that name, all, joined by commas. */
+  /** Returns a header by its name in lower case; several headers with that name are joined by commas. */
   header(name: string): string | undefined;
   /**
-   * Ends the response stream for now; work goes on, and the client comes back for the rest (MCP 2025-11-25, transports:
-   * polling). Absent where the revision or the server's options do not have that.
-   * @param retryMs milliseconds after which the client shall come back. Default: the server's option
+   * Closes the response stream while the handler continues; the client reconnects for the remaining messages (MCP
+   * 2025-11-25, transports: polling). Undefined where the revision or the server's options do not support polling.
+   * @param retryMs milliseconds after which the client should reconnect. Default: the option `retryInterval`
    */
   readonly closeSSE?: ((retryMs?: number) => void) | undefined;
-  /** The same for the session's stream of unrelated messages. */
+  /** Closes the session's streams for messages that belong to no request, in the same way. */
   readonly closeStandaloneSSE?: ((retryMs?: number) => void) | undefined;
 }

@@ -1,6 +1,6 @@
-/** Somebody who was authenticated. */
+/** An authenticated user or client. */
 export interface Principal {
-  /** Who vouches for `subject`: an issuer's URL. */
+  /** URL of the issuer that authenticated `subject`. */
   readonly issuer: string;
   /** Unique within the issuer. */
   readonly subject: string;

@@ -3,16 +3,16 @@ import type { HeaderParam } from "../http/header-param.js";
 import type { JSONRPCRequest } from "../jsonrpc/message-types.js";
 
 /**
- * A transport that repeats parts of a request outside of it checks here that they agree. The methods are called in this
- * order while a request is admitted; each throws the `ProtocolError` that the request is to be answered with.
+ * Checks of a transport that repeats parts of a request outside the message (such as in HTTP headers). The methods are
+ * called in this order before a request is handled; each throws a `ProtocolError`, which becomes the error response.
  */
 export interface RequestChecks {
-  /** `_meta` is complete and claims this version, served or not. */
+  /** Called when `_meta` is complete and names this version, whether it is supported or not. */
   checkVersion(version: string): void;
-  /** The version is served, by this side. */
+  /** Called when the version is supported; `side` is that of its revision. */
   checkMethod(request: JSONRPCRequest, side: Side): void;
-  /** The method is offered. */
+  /** Called when the method is available. */
   checkRequest(request: JSONRPCRequest, row: RequestDescriptor): void;
-  /** The tool asks for `params` to be repeated; `args` has their values. */
+  /** Called when the schema of a tool declares header params; `args` contains their values. */
   checkHeaderParams(params: readonly HeaderParam[], args: unknown): void;
 }

@@ -3,72 +3,75 @@ import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
 import type { MessageExtra } from "./message-extra.js";
 
 /**
- * A way to carry messages to one peer and back, in order. Implement it and run the common behaviour suite
- * (`@mcpwright/runtime/testing`) to use a carrier of your own.
+ * Sends messages to one peer and receives its messages, in order. To write your own transport, implement this interface
+ * and run the transport test suite of `@mcpwright/runtime/testing`.
  *
- * The connection sets the callbacks before it calls `start`. None is called before that, and none but `onerror` after
- * `onclose`.
+ * The connection sets the callbacks before it calls `start`. The transport must call none of them before `start`, and only
+ * `onerror` after `onclose`.
  */
 export interface Transport {
   /**
-   * Opens the channel and begins to read.
-   * @throws when it cannot be opened; when it was opened before and cannot be reopened
+   * Opens the channel and starts to read.
+   * @throws when the channel cannot be opened or reopened
    */
   start(): Promise<void>;
   /**
-   * Hands one message over, or a batch, which is sent as one. Messages go out in the order of the calls.
-   * @returns nothing when it was taken; a promise when the peer reads too slowly: it resolves once more may be sent, or the
-   *   channel has ended. Nobody has to wait, but what is queued is bounded: past the bound the transport closes.
-   * @throws (or rejects) SdkError `NOT_CONNECTED` when the channel is closed, `LIMIT_EXCEEDED` when too much is queued;
-   *   TypeError for what is no JSON
+   * Sends a message, or a batch as one unit. Messages are sent in the order of the calls.
+   * @returns nothing when the message was accepted; a promise when the peer reads too slowly. The promise resolves when more
+   *   messages can be sent or the channel has ended. Callers need not wait, but the queue is bounded: past the bound the
+   *   transport closes.
+   * @throws (or rejects) SdkError `NOT_CONNECTED` when the channel is closed, `LIMIT_EXCEEDED` when the queue is full;
+   *   TypeError for a message that cannot be serialized as JSON
    */
   send(message: JSONRPCMessage | readonly JSONRPCMessage[], options?: TransportSendOptions): Promise<void> | void;
-  /** Ends the channel. Resolves when everything is released; `onclose` is called before. Calling it again is harmless. */
+  /** Closes the channel. Calls `onclose`, and resolves when everything is released. Further calls have no effect. */
   close(): Promise<void>;
-  /** A parsed message or batch; it need not be a legal one. What it throws goes to `onerror`, and the channel goes on. */
+  /**
+   * Called with each parsed message or batch, valid or not. The transport reports an error that it throws to `onerror` and
+   * continues.
+   */
   onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
   /**
-   * Something went wrong, and the channel goes on. A `ProtocolError` says that the peer sent something unreadable and
-   * with which error it should be answered. `received` is what is not read on, where that much is known: of its members only
-   * those are looked at that say who waits for an answer.
+   * Called with an error after which the channel continues. A `ProtocolError` means that the peer sent an unreadable
+   * message, and is the error to respond with. `received` is the rejected message, where it could be parsed: only its ids
+   * and methods are read, to find the requests that need a response.
    */
   onerror?: ((error: Error, received?: unknown) => void) | undefined;
   /**
-   * The peer will send nothing more, but may still be sent to. Whoever sets it closes the transport in good time; where it
-   * is not set, the transport closes by itself.
+   * Called when the peer will send no more messages but can still receive some. If it is set, the connection must close the
+   * transport; if not, the transport closes itself.
    */
   onend?: (() => void) | undefined;
-  /** What the peer sent unasked may have been lost, and the channel goes on. It may be set later than the others. */
+  /** Called when messages that belong to no request may have been lost; the channel continues. May be set after `start`. */
   ongap?: (() => void) | undefined;
-  /** The channel has ended: `close` was called, or the peer went away, or `error` broke it. Called once per `start`. */
+  /** Called once per `start` when the channel has ended: by `close`, by the peer, or because of `error`. */
   onclose?: ((error?: Error) => void) | undefined;
-  /** The session that the transport belongs to, where it has one. */
+  /** The id of the session, where the transport has one. */
   readonly sessionId?: string | undefined;
   /**
-   * Ends a sent request by the transport's own means, where those are to be used instead of a notification (closing the
-   * response stream, over HTTP).
+   * Cancels a sent request by means of the transport instead of a notification: over HTTP, by closing the response stream.
    */
   cancelRequest?(id: RequestId): void;
-  /** Told that a received request gets no answer, because it was cancelled. */
+  /** Called when a received request gets no response because it was cancelled. */
   requestDropped?(id: RequestId): void;
-  /** Told which revision the messages are of that follow, because it is tried or agreed on. */
+  /** Called with the revision of the following messages, when it is tried or negotiated. */
   setRevision?(side: Side): void;
-  /** Told the agreed version once the handshake has chosen it. */
+  /** Called with the negotiated protocol version after the handshake. */
   setProtocolVersion?(version: string): void;
   /**
-   * Told of a tool before it is called, where something of its calls is repeated outside of the messages.
+   * Called with a tool before a call of it, where parts of the call are repeated outside the message.
    * @returns why the tool cannot be called over this transport
    */
   checkTool?(tool: unknown): string | undefined;
-  /** What belongs to no received request gets to the peer now. Where it is not set, it always does. */
+  /** Whether messages that belong to no received request can reach the peer now. Default: `true`. */
   readonly isReachable?: boolean;
-  /** Each request is answered or fails with the reason: silence says nothing about the peer. */
+  /** Whether each request gets a response or an error, so that a timeout does not mean the peer ignored it. */
   readonly alwaysAnswers?: true;
-  /** The token in use: what is private is kept for it alone. */
+  /** Returns the access token in use; private results are cached per token. */
   cacheIdentity?(): unknown;
-  /** It serves one request of the handshake era: nothing can be told later, nor is anything remembered. */
+  /** Whether the transport serves one handshake-era request, without notifications afterwards and without a session. */
   readonly isSingleRequest?: boolean;
-  /** It carries one message of the stateless era and ends with the answer; what waits for a later one outlives it. */
+  /** Whether the transport carries one stateless-era message and ends with the response. Suspended calls outlive it. */
   readonly isStateless?: true;
 }
 

@@ -19,7 +19,7 @@ interface InitializeParams {
   readonly clientInfo: Implementation;
 }
 
-/** Handlers of what only handshake-era clients send. */
+/** Handlers of methods that only handshake-era clients call. */
 export function handshakeHandlers(server: ServerInternals): MethodHandlers {
   const { info, options, revisions } = server;
   return {
@@ -64,7 +64,7 @@ export function handshakeHandlers(server: ServerInternals): MethodHandlers {
   };
 }
 
-/** What a server can keep of its promises where nothing can be told later. */
+/** Removes the capabilities for change notifications, which a single-request transport cannot send. */
 function withoutChangeNotifications(capabilities: ServerCapabilities): ServerCapabilities {
   const kept = Object.entries(capabilities).map(([name, value]) => {
     const { listChanged: _listChanged, subscribe: _subscribe, ...rest } = value as Capabilities;

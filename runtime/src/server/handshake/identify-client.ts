@@ -5,9 +5,9 @@ import type { JSONRPCRequest } from "../../jsonrpc/message-types.js";
 import { type ClientDescription, Session } from "../client-description.js";
 
 /**
- * Admits a request that does not say its revision: it belongs to the session, or opens one.
- * @throws ProtocolError -32600 for a second `initialize`; -32602 before the first, for anything but `ping`; the code for
- *   versions when no handshake-era revision is served
+ * Identifies the client of a request that does not name its revision: it belongs to the session, or opens one.
+ * @throws ProtocolError -32600 for a second `initialize`; -32602 for any method except `ping` before the first; the code for
+ *   unsupported versions when no handshake-era revision is supported
  */
 export function identifyBySession(
   revisions: Revisions,
@@ -21,7 +21,7 @@ export function identifyBySession(
   }
   const [newest] = revisions.handshake;
   if (newest && (method === INITIALIZE || method === PING)) {
-    // What an older revision does not know of it may have any shape.
+    // The requested revision validates the params: members that it does not define may have any shape.
     const asked = revisions.handshake.find(({ revision }) => revision === params?.["protocolVersion"]);
     return new Session(asked ?? newest, {}, undefined, undefined, {});
   }
@@ -40,7 +40,7 @@ export function identifyBySession(
       ? `call ${INITIALIZE} first, or send ${keys}`
       : `call ${INITIALIZE} first`
     : `send ${keys}`;
-  throw new ProtocolError(ErrorCode.InvalidParams, `Which protocol version is this? ${ways}`, { supported });
+  throw new ProtocolError(ErrorCode.InvalidParams, `Unknown protocol version: ${ways}`, { supported });
 }
 
 export function alreadyInitializedError(): ProtocolError {

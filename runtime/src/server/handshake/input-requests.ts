@@ -12,7 +12,7 @@ import { SdkError } from "../../jsonrpc/errors.js";
 import type { ServerContext } from "../contracts.js";
 import { checkRoundLimit } from "../round-limit.js";
 
-/** Sends a question as a request and waits for the answer. */
+/** Sends an input request to the client and waits for the response. */
 export async function sendInputRequest(
   context: ServerContext,
   key: string,
@@ -32,11 +32,11 @@ export async function sendInputRequest(
   });
   if (!row.result(response)) response = applyTolerances(response, row, client.side.receives);
   const problem = inputResponseProblem(row, request, response);
-  if (problem) throw new SdkError("INVALID_RESULT", `the answer to "${key}" cannot be used: ${problem}`, response);
+  if (problem) throw new SdkError("INVALID_RESULT", `the response to "${key}" is invalid: ${problem}`, response);
   return acceptedInputResponse(request, response as object);
 }
 
-/** Asks what a handler's result asks for and enters the handler again, until it is content. */
+/** Sends the input requests of a handler's result and calls the handler again, until it returns a final result. */
 export async function resolveInputRequired(context: ServerContext, first: InputRequired): Promise<object> {
   const { server } = context.connection;
   for (let current = first; ;) {

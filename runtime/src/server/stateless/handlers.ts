@@ -5,7 +5,7 @@ import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
 import type { ServerContext, ServerInternals } from "../contracts.js";
 import { grantedFilter, SubscriptionStream } from "./subscription-stream.js";
 
-/** Handlers of what only stateless-era clients send. */
+/** Handlers of methods that only stateless-era clients call. */
 export function statelessHandlers(server: ServerInternals): MethodHandlers {
   const { options, revisions } = server;
   return {
@@ -24,11 +24,11 @@ export function statelessHandlers(server: ServerInternals): MethodHandlers {
         const listen = new SubscriptionStream(requestId, filter, () => resolve(listen.withSubscriptionId(undefined)));
         const gone = (): void => {
           connection.subscriptionStreams.delete(listen);
-          // Nobody gets the result, but middleware waits for the handler's end.
+          // The result is not sent, but middleware waits for the handler to end.
           listen.end();
         };
         signal.addEventListener("abort", gone, { once: true });
-        // The acknowledgement comes before anything else on the stream.
+        // The acknowledgement must be the first message on the stream.
         if (row.stream)
           connection.notifyInBackground(
             row.stream.acknowledged,

@@ -16,9 +16,9 @@ import type { RequestChecks } from "../../transport/request-checks.js";
 import type { ClientDescription } from "../client-description.js";
 
 /**
- * Admits a request that says its own revision and capabilities.
- * @throws ProtocolError -32602 naming the metadata that is missing or mistyped; the revision's code for a version that is
- *   not served; -32601 for `initialize`
+ * Identifies the client of a request that names its revision and capabilities in the metadata.
+ * @throws ProtocolError -32602 naming the metadata that is missing or has the wrong type; the revision's code for an
+ *   unsupported version; -32601 for `initialize`
  */
 export function identifyByMeta(
   revisions: Revisions,
@@ -26,7 +26,7 @@ export function identifyByMeta(
   request: JSONRPCRequest,
   gate: RequestChecks | undefined,
 ): ClientDescription {
-  // Whoever takes this for the other era shall learn from any refusal what is spoken here.
+  // A client that sends `initialize` here confuses the eras: every rejection contains the supported revisions.
   if (request.method === INITIALIZE)
     throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${INITIALIZE}`, { supported: revisions.ids });
   const version = meta[META_PROTOCOL_VERSION];
@@ -36,7 +36,7 @@ export function identifyByMeta(
   gate?.checkVersion(version);
   const side = revisions.stateless.get(version);
   if (!side) {
-    // What only a handshake opens cannot be claimed, so it is no help to name it.
+    // The version is supported, but only after a handshake, so handshake-era revisions are not listed.
     const supported = revisions.ids.includes(version) ? [...revisions.stateless.keys()] : revisions.ids;
     throw new UnsupportedProtocolVersionError(revisions.unsupportedVersionCode, supported, version.slice(0, 100));
   }
@@ -52,17 +52,17 @@ export function identifyByMeta(
 }
 
 /**
- * Finds out whether the metadata has kept a request from being legal.
- * @throws ProtocolError -32602 naming the key
+ * Checks the metadata of a request whose params are invalid.
+ * @throws ProtocolError -32602 naming the first invalid key
  */
 export function checkMeta({ receives }: Side, meta: Meta = {}): void {
-  // Its params have nothing but metadata.
+  // The params of this method contain only metadata.
   const fits = receives.requests[SERVER_DISCOVER]?.params;
   if (!fits || fits({ _meta: meta })) return;
   const least = { [META_PROTOCOL_VERSION]: meta[META_PROTOCOL_VERSION], [META_CLIENT_CAPABILITIES]: {} };
   for (const key of Object.keys(meta))
     if (!fits({ _meta: { ...least, [key]: meta[key] } }))
-      throw invalidMetaError(key.slice(0, 100), "does not have the shape that the schema asks for");
+      throw invalidMetaError(key.slice(0, 100), "does not match the schema");
 }
 
 function invalidMetaError(key: string, problem: string): ProtocolError {

@@ -12,7 +12,7 @@ import type { ServerContext } from "../contracts.js";
 import { checkRoundLimit } from "../round-limit.js";
 import { openState, invalidRequestState, type RequestStatePayload, sealState } from "./request-state.js";
 
-/** Makes a handler's wish for input into the result that carries it to the client. */
+/** Converts the input requests of a handler to the result that is sent to the client, with a sealed state. */
 export async function sealInputRequired(
   context: ServerContext,
   { inputRequests: asked = {}, requestState }: InputRequired,
@@ -20,7 +20,9 @@ export async function sealInputRequired(
   const inputRequests = Object.keys(asked).length > 0 ? asked : undefined;
   const { client } = context;
   if (!context.row.alternatives)
-    throw new TypeError(`${context.method} may not answer input_required; its handler has to do without`);
+    throw new TypeError(
+      `the handler of ${context.method} must not return inputRequired: the method has no input_required result`,
+    );
   if (inputRequests === undefined && requestState === undefined)
     throw new TypeError("inputRequired needs inputRequests or requestState");
   for (const inputRequest of Object.values(asked)) checkInputRequest(client.side, client.capabilities, inputRequest);
@@ -49,24 +51,24 @@ export function inputRequiredResult(
 }
 
 /**
- * Takes up a request that brings answers: either its handler is waiting, or it is entered again with them.
- * @throws ProtocolError -32602 for a state that cannot be used, and for an answer that is wrong for the second time
+ * Handles a request that contains input responses: resumes its waiting handler, or calls the handler again.
+ * @throws ProtocolError -32602 for an invalid state, and for a response that is invalid for the second time
  */
 export async function resumeRequest(context: ServerContext): Promise<unknown> {
   const { params, connection } = context;
   const { server } = connection;
   const { requestState, inputResponses } = params as { requestState?: string; inputResponses?: InputResponses };
   if (requestState === undefined) {
-    // Which questions these answer, only a handler that asks the same ones every time can tell.
+    // Without a state, only an `inputRequests` callback can match these responses to input requests.
     context.unmatchedResponses = inputResponses;
     return server.dispatch(context);
   }
   const state = await openState(context, requestState);
   if (state.suspended) {
     const run = server.suspendedCalls?.take(state.id);
-    if (!run) throw invalidRequestState(context, "its handler does not wait here any more");
+    if (!run) throw invalidRequestState(context, "its handler no longer waits in this process");
     run.resume(context, inputResponses ?? {});
-    // The run answers in its own time.
+    // The suspended call sends the response later.
     return new Promise<never>(() => undefined);
   }
   context.signal.throwIfAborted();
@@ -78,9 +80,9 @@ export async function resumeRequest(context: ServerContext): Promise<unknown> {
 }
 
 /**
- * The answers to these questions, as far as they can be used.
- * @param retried one could not be used before
- * @throws ProtocolError -32602 when one cannot be used again
+ * Returns the valid responses to these input requests.
+ * @param retried whether a response was invalid in the previous round
+ * @throws ProtocolError -32602 when a response is invalid for the second time
  */
 export function checkInputResponses(
   context: ServerContext,
@@ -100,9 +102,9 @@ export function checkInputResponses(
 }
 
 /**
- * An answer as handlers see it; undefined when it cannot be used, so that the question is asked once more.
- * @param retried it has been
- * @throws ProtocolError -32602 when it cannot be used again
+ * Returns a response as handlers receive it; undefined when it is invalid, so that the input request is sent once more.
+ * @param retried whether the input request has already been sent once more
+ * @throws ProtocolError -32602 when the response is invalid for the second time
  */
 export function checkInputResponse(
   { client }: ServerContext,

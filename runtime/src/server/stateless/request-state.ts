@@ -4,26 +4,26 @@ import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
 import { digestParams } from "../../request-state/digest-params.js";
 import type { ServerContext } from "../contracts.js";
 
-/** What a `requestState` carries, sealed. */
+/** The content of a `requestState`, which is sealed. */
 export interface RequestStatePayload {
-  /** When it expires: milliseconds since the epoch. */
+  /** The time of expiry, in milliseconds since the epoch. */
   readonly expires: number;
-  /** Unique; a store may refuse the second use. */
+  /** A unique id; the option `stateStore` can reject its second use. */
   readonly id: string;
-  /** Set when a handler of this process waits under `id`. */
+  /** Whether a handler waits in this process under `id`. */
   readonly suspended?: true;
-  /** Questions of this round. */
+  /** The input requests of this round. */
   readonly inputRequests?: Readonly<Record<string, InputRequest>> | undefined;
-  /** Answers of earlier rounds. */
+  /** The responses of earlier rounds. */
   readonly inputResponses?: InputResponses | undefined;
-  /** What the handler wants to have back. */
+  /** The handler's own `requestState`. */
   readonly handlerState?: unknown;
   readonly round?: number;
-  /** An answer of the round before could not be used. */
+  /** Whether a response of the previous round was invalid. */
   readonly retried?: true | undefined;
 }
 
-/** Ties a state to who may use it and for what. */
+/** Returns the data that binds a state to the server, the principal, the method and the params. */
 async function associatedData({ principal, method, params, connection }: ServerContext): Promise<string> {
   const { name } = connection.server.info;
   return JSON.stringify([name, principal?.issuer, principal?.subject, method, await digestParams(params ?? {})]);
@@ -37,19 +37,20 @@ export async function sealState(context: ServerContext, state: Omit<RequestState
   );
 }
 
-/** @throws ProtocolError -32602, with no word about the reason: that is reported on this side only */
+/** @throws ProtocolError -32602 without the reason, which is only reported to `onerror` */
 export async function openState(context: ServerContext, state: string): Promise<RequestStatePayload> {
   const { server } = context.connection;
   const opened = (await server.sealer.open(state, await associatedData(context))) as RequestStatePayload | undefined;
-  if (!opened) throw invalidRequestState(context, "it was not sealed here, for this caller and these params");
+  if (!opened)
+    throw invalidRequestState(context, "it was not sealed by this server for this principal and these params");
   if (opened.expires <= Date.now()) throw invalidRequestState(context, "it has expired");
   const { stateStore } = server.options;
   if (stateStore && !(await stateStore.consume(opened.id, opened.expires)))
-    throw invalidRequestState(context, "it was used before");
+    throw invalidRequestState(context, "it was already used");
   return opened;
 }
 
 export function invalidRequestState({ connection, method }: ServerContext, reason: string): ProtocolError {
-  connection.report(new Error(`requestState of ${method} refused: ${reason}`));
+  connection.report(new Error(`requestState of ${method} rejected: ${reason}`));
   return new ProtocolError(ErrorCode.InvalidParams, "Invalid or expired requestState");
 }

@@ -4,7 +4,7 @@ import type { ServerCapabilities, SubscriptionFilter } from "../../authoring.js"
 import { type Change, coversUri } from "../../connection/change.js";
 import { normalUri } from "../../rules/uris.js";
 
-/** One open stream of change notifications (MCP 2026-07-28, subscriptions). */
+/** An open stream of change notifications (MCP 2026-07-28, subscriptions). */
 export class SubscriptionStream {
   readonly #uris: ReadonlySet<string>;
 
@@ -21,13 +21,13 @@ export class SubscriptionStream {
     return uri === undefined ? this.filter[`${kind}ListChanged`] === true : coversUri(this.#uris, uri);
   }
 
-  /** The params of a notification on this stream, or its result: they name it. */
+  /** Adds the id of this stream to the params of a notification, or to the result of the stream. */
   withSubscriptionId(params: object | undefined): object {
     return { ...params, _meta: { [META_SUBSCRIPTION_ID]: this.id } };
   }
 }
 
-/** What of a filter the server's capabilities allow. */
+/** Returns the part of a filter that the server's capabilities allow. */
 export function grantedFilter(filter: SubscriptionFilter, capabilities: ServerCapabilities): SubscriptionFilter {
   const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions } = filter;
   return {

@@ -13,13 +13,13 @@ interface WaitingInputRequest {
   readonly request: InputRequest;
   readonly resolve: (response: unknown) => void;
   readonly reject: (reason: unknown) => void;
-  /** The client has answered it once, with something that could not be used. */
+  /** Whether the client has already sent a response, which was invalid. */
   retried: boolean;
 }
 
-/** A handler that awaits answers in the stateless era: each comes with a later request, which carries it on. */
+/** A handler that waits for responses in the stateless era: each arrives with a later request, which resumes it. */
 export class SuspendedHandler implements SuspendedCall {
-  /** The request that is open now; undefined while the client is away. */
+  /** The request that is open now; undefined until the client's next request. */
   activeRequest: ServerContext | undefined;
   readonly #waiting = new Map<string, WaitingInputRequest>();
   #outcome: HandlerOutcome | undefined;
@@ -38,14 +38,17 @@ export class SuspendedHandler implements SuspendedCall {
     const { client } = this.activeRequest ?? this.context;
     checkInputRequest(client.side, client.capabilities, request);
     if (this.#waiting.has(key))
-      throw new SdkError("CANNOT_ASK", `"${key}" is being asked already; give each question its own key`);
+      throw new SdkError(
+        "CANNOT_ASK",
+        `the input request "${key}" is already waiting for a response; use a unique key for each`,
+      );
     return new Promise((resolve, reject) => {
       this.#waiting.set(key, { request, resolve, reject, retried: false });
       this.#suspendSoon();
     });
   }
 
-  /** The client is back. */
+  /** Called with the client's next request and its responses. */
   resume(carrier: ServerContext, responses: Readonly<Record<string, unknown>>): void {
     if (carrier.done) return this.abort(carrier.signal.reason);
     carrier.resumes = this;
@@ -68,13 +71,13 @@ export class SuspendedHandler implements SuspendedCall {
     else this.#suspendSoon();
   }
 
-  /** The handler has ended; if the client is away, the outcome waits for it. */
+  /** Called when the handler has ended; without an open request, the outcome waits for the next one. */
   onOutcome(outcome: HandlerOutcome): void {
     this.#outcome = outcome;
     if (this.activeRequest) this.#settle(outcome);
   }
 
-  /** Nobody will bring the answers: the handler's waits fail with `reason`, so that its `finally` runs. */
+  /** Rejects the handler's waits with `reason`, so that its `finally` runs: no responses will arrive. */
   abort(reason: unknown): void {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
@@ -84,7 +87,7 @@ export class SuspendedHandler implements SuspendedCall {
     for (const { reject } of waiting) reject(reason);
   }
 
-  /** Who leaves while a request of his is open does not come back. */
+  /** Sets the open request. A client that disconnects during it does not continue the call, so the handler is aborted. */
   #setActiveRequest(carrier: ServerContext): void {
     this.activeRequest = carrier;
     carrier.extra?.watchDisconnect?.();
@@ -93,7 +96,7 @@ export class SuspendedHandler implements SuspendedCall {
   #settle(outcome: HandlerOutcome): void {
     const { activeRequest } = this;
     if ("result" in outcome && isInputRequired(outcome.result))
-      outcome = { error: new TypeError("a handler that awaits answers cannot return inputRequired as well") };
+      outcome = { error: new TypeError("a handler that waits for input cannot also return inputRequired") };
     if (activeRequest && !activeRequest.done) activeRequest.connection.settleRequest(activeRequest, outcome);
     if (this.#waiting.size > 0) this.abort(new SdkError("REQUEST_CANCELLED", "the request has been answered"));
   }
@@ -105,7 +108,7 @@ export class SuspendedHandler implements SuspendedCall {
   #suspendSoon(): void {
     if (this.#isSuspending || !this.activeRequest) return;
     this.#isSuspending = true;
-    // Whatever the handler asks before it runs out of work belongs to the same round.
+    // All input requests that the handler sends before the next timer phase belong to the same round.
     setTimeout(() => {
       this.#isSuspending = false;
       this.#suspend().catch((error: unknown) => this.#settle({ error }));

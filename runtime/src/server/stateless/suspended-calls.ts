@@ -4,13 +4,13 @@ import { deadlineTimer, type HasDeadlines } from "../../timing/deadline-timer.js
 import type { ServerConnection, SuspendedCall, SuspendedCallStore } from "../contracts.js";
 import type { SuspensionOptions } from "../suspension-options.js";
 
-/** The handlers of this process that wait for a client to come back with answers. */
+/** The handlers of this process that wait for input responses in a later request. */
 export class SuspendedCalls implements SuspendedCallStore, HasDeadlines {
   readonly #calls = new Map<string, { readonly run: SuspendedCall; readonly due: number }>();
 
   constructor(readonly options: SuspensionOptions = {}) {}
 
-  /** @throws ProtocolError -32603 when too many wait already */
+  /** @throws ProtocolError -32603 when the limit is reached */
   add(id: string, call: SuspendedCall): void {
     const { max = 1_000, ttlMs = 900_000 } = this.options;
     if (this.#calls.size >= max) throw new ProtocolError(ErrorCode.InternalError, "Too many requests wait for input");
@@ -19,7 +19,7 @@ export class SuspendedCalls implements SuspendedCallStore, HasDeadlines {
     deadlineTimer.schedule(this, due);
   }
 
-  /** Gives a waiting handler to the first who asks for it. */
+  /** Removes a waiting handler and returns it, so that only one request can resume it. */
   take(id: string): SuspendedCall | undefined {
     const entry = this.#calls.get(id);
     this.#calls.delete(id);
@@ -30,12 +30,12 @@ export class SuspendedCalls implements SuspendedCallStore, HasDeadlines {
     for (const [id, { run: call, due }] of this.#calls) {
       if (due > now) return due;
       this.#calls.delete(id);
-      call.abort(new SdkError("REQUEST_TIMEOUT", "the client did not come back with its answers in time"));
+      call.abort(new SdkError("REQUEST_TIMEOUT", "the client did not send its input responses in time"));
     }
     return Infinity;
   }
 
-  /** Ends the waits of a connection that is gone, and with it the only one who could bring answers. */
+  /** Aborts the waiting handlers of a closed connection: no other client can send the responses. */
   abortAll(connection: ServerConnection, cause: Error | undefined): void {
     for (const { run: call } of this.#calls.values())
       if (call.context.connection === connection) call.abort(connectionClosedError(cause));
