@@ -55,7 +55,7 @@ function broken(input: string, members: object, why: string): ClientRow {
     in: BOTH,
     call: listTools,
     answer: ({ id }) => [{ jsonrpc: "2.0", id, ...members }],
-    outcome: { code: "INVALID_MESSAGE", message: `tools/list was answered by ${why}` },
+    outcome: { code: "INVALID_MESSAGE", message: `the response to tools/list has ${why}` },
     source: RESPONSES,
   };
 }
@@ -152,9 +152,9 @@ export const clientRows: readonly ClientRow[] = [
     { result: { tools: [] }, error: { code: 1, message: "" } },
     "both a result and an error",
   ),
-  broken("neither a result nor an error", {}, "a result that is no object"),
-  broken("a result that is null", { result: null }, "a result that is no object"),
-  broken("a result that is an array", { result: [] }, "a result that is no object"),
+  broken("neither a result nor an error", {}, "a non-object result"),
+  broken("a result that is null", { result: null }, "a non-object result"),
+  broken("a result that is an array", { result: [] }, "a non-object result"),
   broken("an error whose code is a fraction", { error: { code: 0.5, message: "" } }, "a malformed error"),
   broken("an error whose code is a string", { error: { code: "-32600", message: "" } }, "a malformed error"),
   broken("an error without a message", { error: { code: 1 } }, "a malformed error"),
@@ -170,13 +170,13 @@ export const clientRows: readonly ClientRow[] = [
   },
 
   before("a result with an unknown id", () => ({ jsonrpc: "2.0", id: 999, result: {} }), {
-    reported: "received a response to no request",
+    reported: "received a response whose id matches no pending request",
   }),
   before("a result whose id has another type", ({ id }) => ({ jsonrpc: "2.0", id: String(id), result: {} }), {
-    reported: "received a response to no request",
+    reported: "received a response whose id matches no pending request",
   }),
   before("a result with the id `__proto__`", () => ({ jsonrpc: "2.0", id: "__proto__", result: {} }), {
-    reported: "received a response to no request",
+    reported: "received a response whose id matches no pending request",
   }),
   before(
     "an error without an id, with the message `what?`",
@@ -187,7 +187,7 @@ export const clientRows: readonly ClientRow[] = [
   ),
   {
     ...before("a second response", noTools),
-    reported: "received a response to no request",
+    reported: "received a response whose id matches no pending request",
   },
   before("progress with an unknown token", () => ({
     jsonrpc: "2.0",
@@ -306,15 +306,15 @@ export const clientRows: readonly ClientRow[] = [
   before("a batch", () => [{ jsonrpc: "2.0", id: 1, method: "ping" }], {
     group: "Requests from the server",
     in: [R4],
-    reported: "Invalid Request: batches are not part of this revision",
+    reported: "Invalid Request: this revision does not support batches",
     sends: [
-      '{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"Invalid Request: batches are not part of this revision"}}',
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"Invalid Request: this revision does not support batches"}}',
     ],
   }),
   before("a batch without any id", () => [1], {
     group: "Requests from the server",
     in: [R4],
-    reported: "Invalid Request: batches are not part of this revision",
+    reported: "Invalid Request: this revision does not support batches",
     source: "JSON-RPC 2.0, section 5: errors are for requests; ours: other invalid messages are reported",
   }),
   ...(
@@ -593,7 +593,7 @@ export const openingRows: readonly OpeningRow[] = [
     input: "a result that is not an object",
     members: { result: "hello" },
     code: "INVALID_MESSAGE",
-    message: "initialize was answered by a result that is no object",
+    message: "initialize was answered by a non-object result",
     source: RESPONSES,
   },
   {

@@ -71,7 +71,7 @@ const once =
   });
 
 const who = once("Host and Origin", ORIGIN);
-const forbiddenHost = invalid(403, "Forbidden: this Host is not served…");
+const forbiddenHost = invalid(403, "Forbidden: this Host is not allowed…");
 const forbiddenOrigin = invalid(403, "Forbidden: this Origin is not allowed…");
 const access: readonly HttpRow[] = [
   who("a foreign `Host`", post(ping, { Host: "evil.example" }), forbiddenHost),
@@ -114,8 +114,8 @@ const form: readonly HttpRow[] = [
 
 const bodies: readonly HttpRow[] = [
   ...[
-    ["half a message", post('{"jsonrpc":"2.0",'), refused(400, -32700, "Parse error: the body is no JSON")],
-    ["an empty body", post(""), refused(400, -32700, "Parse error: the body is no JSON")],
+    ["half a message", post('{"jsonrpc":"2.0",'), refused(400, -32700, "Parse error: the body is not valid JSON")],
+    ["an empty body", post(""), refused(400, -32700, "Parse error: the body is not valid JSON")],
     ["JSON that is not a message", post('{"id":1}'), invalid(400, "Invalid Request: …")],
     [
       "JSON nested 1,001 levels deep",
@@ -153,7 +153,7 @@ const bodies: readonly HttpRow[] = [
     group: "Request body",
     input: "a body that is not UTF-8",
     send: () => [head("POST", { ...usual, "Content-Length": "3" }), Uint8Array.of(0x22, 0xff, 0x22)],
-    replies: refused(400, -32700, "Parse error: the body is no JSON"),
+    replies: refused(400, -32700, "Parse error: the body is not valid JSON"),
     source: "basic/transports: messages are UTF-8",
   },
 ];
@@ -234,12 +234,12 @@ const sessions: readonly HttpRow[] = [
   session(
     "a batch, in a session without batches",
     ({ session: id }) => post([ping], inSession(id)),
-    invalid(400, "Invalid Request: this revision has no batches"),
+    invalid(400, "Invalid Request: this revision does not support batches"),
   ),
 ];
 
 const event = once("Resumed streams (up to 2025-11-25)", RESUMABILITY);
-const lost = invalid(400, "Last-Event-ID names no event of this session…");
+const lost = invalid(400, "Last-Event-ID does not name a stored event of this session");
 const from = (id: string, last: string): string => head("GET", { ...stream, ...inSession(id), "Last-Event-ID": last });
 const events: readonly HttpRow[] = [
   event("an invented `Last-Event-ID`", ({ session: id }) => from(id, "1"), lost),

@@ -79,11 +79,11 @@ function withoutId(code: number, message: string): Case[] {
 }
 const everywhere = (...replies: readonly Reply[]): Case[] => [{ in: REVISIONS, replies }];
 const silence = (reported?: string): Case[] => [{ in: ANY, replies: [], ...(reported !== undefined && { reported }) }];
-const WHICH = "Which protocol version is this? …";
+const WHICH = "Unknown protocol version: …";
 
 const NOT_JSON_RPC = 'Invalid Request: it is not a JSON-RPC 2.0 message ("jsonrpc" must be "2.0")';
-const NO_BATCH = "Invalid Request: batches are not part of this revision";
-const EARLY_BATCH = "Invalid Request: a batch is legal only in a session of a revision that has batches";
+const NO_BATCH = "Invalid Request: this revision does not support batches";
+const EARLY_BATCH = "Invalid Request: a batch needs a session whose revision supports batches";
 /** A batch in a revision without batches; requests with an id are rejected one by one. */
 function noBatch(...ids: readonly unknown[]): Case[] {
   const refused = (message: string): Reply[] => ids.map((id) => fails(id, -32600, message));
@@ -99,7 +99,7 @@ function noBatch(...ids: readonly unknown[]): Case[] {
   ];
 }
 const BAD_ID = "Invalid Request: id must be a string or an integer…";
-const SHAPE = "they do not have the shape that the schema asks for";
+const SHAPE = "they do not match the schema";
 const CODES = "basic: error codes (JSON-RPC 2.0, section 5.1)";
 const ID_OPTIONAL = "2025-11-25, basic: error responses";
 
@@ -347,7 +347,7 @@ const envelopes: readonly Row[] = [
     group: "Invalid JSON-RPC messages",
     input: "an object with only `jsonrpc` and `id`",
     send: bare({ jsonrpc: "2.0", id: 7 }),
-    cases: silence("received a response to no request"),
+    cases: silence("received a response whose id matches no pending request"),
     source: ours("it is probably a response without a result, and responses get no response"),
   },
 ];
@@ -482,18 +482,18 @@ const batches: readonly Row[] = [
 ];
 
 const responses: readonly Row[] = [
-  ["a result with an unknown id", { jsonrpc: "2.0", id: 99, result: {} }, "received a response to no request"],
+  ["a result with an unknown id", { jsonrpc: "2.0", id: 99, result: {} }, "received a response whose id matches no pending request"],
   [
     "an error with an unknown id",
     { jsonrpc: "2.0", id: 99, error: { code: -1, message: "no" } },
-    "received a response to no request",
+    "received a response whose id matches no pending request",
   ],
   [
     "a response with both `result` and `error`",
     { jsonrpc: "2.0", id: 99, result: {}, error: { code: -1, message: "no" } },
-    "received a response to no request",
+    "received a response whose id matches no pending request",
   ],
-  ["a response whose `id` is an object", { jsonrpc: "2.0", id: {}, result: {} }, "received a response to no request"],
+  ["a response whose `id` is an object", { jsonrpc: "2.0", id: {}, result: {} }, "received a response whose id matches no pending request"],
   ["a result without `id`", { jsonrpc: "2.0", result: {} }, "received a response without id"],
   [
     "an error whose `id` is null, with the message `what?`",
@@ -658,7 +658,7 @@ const opening: readonly Row[] = [
     group: "Opening and metadata",
     input: "metadata with an unknown log level",
     send: claiming({ [VERSION]: R5, [CAPABILITIES]: {}, [LOG_LEVEL]: "verbose" }),
-    cases: [{ in: ANY, replies: [fails(7, -32602, `Invalid params: _meta["${LOG_LEVEL}"] does not have the shape…`)] }],
+    cases: [{ in: ANY, replies: [fails(7, -32602, `Invalid params: _meta["${LOG_LEVEL}"] does not match the schema`)] }],
     source: "2026-07-28, server/utilities/logging",
   },
   ...[
@@ -672,7 +672,7 @@ const opening: readonly Row[] = [
     cases: [
       {
         in: ANY,
-        replies: [fails(7, -32602, `Invalid params: _meta["${Object.keys(meta).join("")}"] does not have the shape…`)],
+        replies: [fails(7, -32602, `Invalid params: _meta["${Object.keys(meta).join("")}"] does not match the schema`)],
       },
     ],
     source: "2026-07-28, basic: `_meta`",
@@ -797,7 +797,7 @@ const params: readonly Row[] = [
     group: "Params",
     input: `a cursor that the server did not issue: ${cursor.length > 10 ? "100,000 characters" : `\`${JSON.stringify(cursor)}\``}`,
     send: json(request(6, "tools/list"), request(7, "tools/list", { cursor })),
-    cases: everywhere(answers(6), fails(7, -32602, "Invalid params: cursor is not one that this server gave")),
+    cases: everywhere(answers(6), fails(7, -32602, "Invalid params: cursor was not returned by this server")),
     source: "server/utilities/pagination: error handling",
   })),
   {
@@ -955,7 +955,7 @@ const handlers: readonly Row[] = [
     group: "Failing handlers",
     input: "a tool that throws an object that cannot become a string",
     send: json(call(7, "throw-nothing")),
-    cases: everywhere(answers(7, '…"something was thrown that has no text"…"isError":true…')),
+    cases: everywhere(answers(7, '…"a value was thrown that cannot be converted to a string"…"isError":true…')),
     source: "server/tools: error handling",
   },
   INTERNAL(
@@ -968,22 +968,22 @@ const handlers: readonly Row[] = [
     "throw-fractional-code",
     "half an error",
   ),
-  INTERNAL("a tool that returns nothing", "return-nothing", "…returned no object"),
-  INTERNAL("a tool that returns a string", "return-text", "…returned no object"),
+  INTERNAL("a tool that returns nothing", "return-nothing", "…must return an object"),
+  INTERNAL("a tool that returns a string", "return-text", "…must return an object"),
   INTERNAL(
     "a tool that returns neither content nor structured content",
     "return-empty",
-    "…returned neither content nor structuredContent",
+    "…must return content or structuredContent",
   ),
   INTERNAL(
     "a tool that returns content that is not an array",
     "return-wrong-content",
-    "…returned content that is no array",
+    "…must return content as an array",
   ),
   INTERNAL(
     "a tool that returns structured content that does not match its schema",
     "break-output",
-    "…returned what its outputSchema does not allow…",
+    "…does not match its outputSchema…",
   ),
   ...(
     [
@@ -1051,7 +1051,7 @@ function stateRow(
       {
         in: [R5],
         replies: [answers(7, '…"resultType":"input_required"…'), REFUSED],
-        reported: `requestState of tools/call refused: ${reason}`,
+        reported: `requestState of tools/call rejected: ${reason}`,
       },
     ],
     source: MULTI,
@@ -1059,7 +1059,7 @@ function stateRow(
   };
 }
 
-const NOT_SEALED = "it was not sealed here, for this caller and these params";
+const NOT_SEALED = "it was not sealed by this server for this principal and these params";
 
 const states: readonly Row[] = [
   {
@@ -1162,7 +1162,7 @@ const states: readonly Row[] = [
       {
         in: [R5],
         replies: [answers(7, '…"resultType":"input_required"…'), answers(8, "…Ada…"), { ...REFUSED, id: 9 }],
-        reported: "requestState of tools/call refused: its handler does not wait here any more",
+        reported: "requestState of tools/call rejected: its handler no longer waits in this process",
       },
     ],
     source: ours("a waiting handler continues once"),

@@ -27,9 +27,8 @@ import { RequestContext, type RequestSender, type HandlerOutcome } from "./reque
 import { TransportConnection } from "./transport-connection.js";
 
 /**
- * Base of client and server connections: correlates requests with responses in both directions, with cancellation,
- * timeouts, progress, batches and errors. `ServerConnection` and `ClientConnection` add the behaviour that depends on the
- * role and on the revision.
+ * Base of client and server connections, which add the behaviour of role and revision: correlates requests with responses
+ * in both directions, with cancellation, timeouts, progress, batches and errors.
  */
 export abstract class BaseConnection extends TransportConnection implements Connection {
   protected readonly inflight = new RequestIdMap<RequestContext>();
@@ -86,9 +85,8 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     reason: string,
     relatedTo: RequestId | undefined,
   ): void;
-  /** Called when no request is being handled any more. */
   protected onIdle(): void {
-    // Does nothing by default.
+    // Called when no request is being handled any more.
   }
 
   protected abstract onEnd(error: Error | undefined): void;

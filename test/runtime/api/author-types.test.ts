@@ -134,7 +134,7 @@ test("the content of a form is what a schema makes of it", () => {
   expect(acceptedContent(responses, "fits")).toEqual({ name: "Ada" });
   for (const key of ["empty", "no", "roots", "nobody"]) expect(acceptedContent(responses, key, schema)).toBeUndefined();
   const later = z.object({ name: z.string().refine(() => Promise.resolve(true)) });
-  expect(() => acceptedContent(responses, "fits", later)).toThrow("answers at once");
+  expect(() => acceptedContent(responses, "fits", later)).toThrow("validates synchronously");
 });
 
 test("a low-level server's handlers have the types of their methods", () => {

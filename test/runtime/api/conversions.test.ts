@@ -144,7 +144,7 @@ test("core: a question that nothing converts is held against the client's revisi
   const { client, wire } = await connect(server, "2025-06-18", { capabilities: { sampling: {} } });
   expect(await client.callTool({ name: "sample" })).toMatchObject({
     isError: true,
-    content: [{ text: "sampling/createMessage: Give each message one block of content." }],
+    content: [{ text: "sampling/createMessage: content must be a single block: this revision does not support arrays" }],
   });
   expect(wire.filter(({ method }) => method === "sampling/createMessage")).toEqual([]);
 });
@@ -171,7 +171,7 @@ test("core: steps that are handed in convert, and nothing else does", async () =
 });
 
 test.each([
-  ["several revisions", serverSides, undefined, [/^revisions: messages of 2025-11-25, .*hand in conversions$/]],
+  ["several revisions", serverSides, undefined, [/^revisions: messages of 2025-11-25, .*pass the option conversions$/]],
   ["several revisions and conversions", serverSides, conversionsOf([up, down]), []],
   ["that of the types alone", serverSides.slice(0, 1), undefined, []],
 ])("who is handed %s is told what is not converted", (_, sides, conversions, told) => {

@@ -111,11 +111,11 @@ test("a protocol error arrives with code, message and data, and tells who said i
 const visit = { mode: "url", message: "Pay", url: "https://x.test/pay", elicitationId: "1" } as const;
 
 test.each<[string, readonly object[], string]>([
-  ["nothing", [], "needs a URL to visit"],
-  ["a form", [{ ...visit, mode: "form" }], "mode must be url"],
-  ["no mode", [{ ...visit, mode: undefined }], "mode must be url"],
-  ["no id", [visit, { ...visit, elicitationId: undefined }], "elicitationId must be there"],
-  ["no message", [{ ...visit, message: undefined }], "message must be text"],
+  ["nothing", [], "elicitations must not be empty"],
+  ["a form", [{ ...visit, mode: "form" }], 'mode must be "url"'],
+  ["no mode", [{ ...visit, mode: undefined }], 'mode must be "url"'],
+  ["no id", [visit, { ...visit, elicitationId: undefined }], "elicitationId must be a non-empty string"],
+  ["no message", [{ ...visit, message: undefined }], "message must be a string"],
   ["no URL", [{ ...visit, url: "nonsense" }], "url must be an absolute URL"],
   ["a script", [{ ...visit, url: "javascript:alert(1)" }], "url must be an absolute URL"],
 ])("a UrlElicitationRequiredError cannot ask for %s", async (_, elicitations, message) => {

@@ -13,6 +13,6 @@ test.each([
   for (const party of [Client, McpServer, Server])
     expect(thrown(() => new party(info as never))).toMatchObject({
       code: "INVALID_CONFIGURATION",
-      message: 'say who this is: { name: "orders", version: "1.0.0" }, both texts',
+      message: 'name and version must be strings: { name: "orders", version: "1.0.0" }',
     });
 });

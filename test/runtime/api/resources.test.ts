@@ -178,7 +178,7 @@ describe.each(revisions)("%s", (revision) => {
       );
       const { client } = await connect(server, revision);
       expect(await errorOf(client.listResources())).toMatchObject({ code: -32603 });
-      expect(problems).toEqual(["listing test:{x} returned no resources"]);
+      expect(problems).toEqual(["the list callback of test:{x} must return an array of resources"]);
     },
   );
 

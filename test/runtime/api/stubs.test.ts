@@ -260,7 +260,7 @@ describe("revisions handed in", () => {
 
   test.each([
     ["none", [], "at least one"],
-    ["the client's side", [{ ...side("2025-06-18")[0], role: "client" }], "hand in serverSide"],
+    ["the client's side", [{ ...side("2025-06-18")[0], role: "client" }], "pass the serverSide"],
     ["one twice", [...side("2025-06-18"), ...side("2025-06-18")], "twice"],
   ])("%s is refused", (_name, given, why) => {
     const error = thrown(() => new CoreServer(info, { revisions: given as never }));

@@ -189,7 +189,7 @@ describe.each(revisions)("%s", (revision) => {
 
   test("a tool without arguments says so, and needs none", async () => {
     const client = await serving((server) => server.registerTool("t", {}, () => text("ran")));
-    const refusal = "Invalid arguments for tool t: /x: it takes no arguments";
+    const refusal = "Invalid arguments for tool t: /x: the tool takes no arguments";
     const odd = client.callTool({ name: "t", arguments: { x: 1 } });
     if (revision >= "2025-11-25") expect(await odd).toMatchObject({ ...text(refusal), isError: true });
     else expect(await errorOf(odd)).toMatchObject({ code: -32602, message: refusal });

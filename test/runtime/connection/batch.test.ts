@@ -202,7 +202,7 @@ describe("responses in a batch reach their requests", () => {
 
 describe("elsewhere a batch is refused as a whole", () => {
   const batch = [request(1, "ping"), changed];
-  const message = "Invalid Request: batches are not part of this revision";
+  const message = "Invalid Request: this revision does not support batches";
   test.each([
     // An error without id is legal only where the revision says so.
     [R1, []],
@@ -227,7 +227,7 @@ describe("elsewhere a batch is refused as a whole", () => {
     const { wire } = await serve();
     const opening = request(1, "initialize", { protocolVersion: R2, capabilities: {}, clientInfo });
     wire.receive([opening]);
-    const early = "Invalid Request: a batch is legal only in a session of a revision that has batches";
+    const early = "Invalid Request: a batch needs a session whose revision supports batches";
     expect(await wire.rest()).toEqual([error(1, -32600, early)]);
     wire.receive([request(1, "tools/call", modern({ name: "t" }))]);
     expect(await wire.rest()).toEqual([error(1, -32600, early)]);
@@ -269,5 +269,5 @@ test("of a batch that is not read, requests are refused, and waiting ones end", 
     ids.map((id) => result(id, {})),
   );
   for (const one of asked)
-    await expect(one).rejects.toMatchObject({ code: "INVALID_MESSAGE", message: "the answer is not read: too deep" });
+    await expect(one).rejects.toMatchObject({ code: "INVALID_MESSAGE", message: "the response cannot be read: too deep" });
 });

@@ -95,7 +95,7 @@ describe("ids keep their type", () => {
     wire.receive(result("1", { tools: ["wrong"] }));
     wire.receive(result(1, { tools: [] }));
     expect(await asked).toEqual({ tools: [] });
-    expect(errors).toMatchObject([{ code: "INVALID_MESSAGE", message: "received a response to no request" }]);
+    expect(errors).toMatchObject([{ code: "INVALID_MESSAGE", message: "received a response whose id matches no pending request" }]);
   });
 });
 
@@ -142,7 +142,7 @@ test.each([
 });
 
 test.each([
-  ["a result that is no object", { result: 5 }, "INVALID_MESSAGE"],
+  ["a non-object result", { result: 5 }, "INVALID_MESSAGE"],
   ["a result that is an array", { result: [] }, "INVALID_MESSAGE"],
   ["both result and error", { result: {}, error: { code: 1, message: "m" } }, "INVALID_MESSAGE"],
   ["an error without message", { error: { code: 1 } }, "INVALID_MESSAGE"],

@@ -297,7 +297,7 @@ describe("a server sends nothing that", () => {
   test("a stateless-era client cannot be asked at all", async () => {
     const { connection, wire } = await serve();
     await expect(connection.request("ping", undefined)).rejects.toMatchObject({ code: "NOT_IN_THIS_REVISION" });
-    expect(() => connection.listen()).toThrow("servers do not subscribe");
+    expect(() => connection.listen()).toThrow("servers cannot subscribe");
     expect(wire.sent).toEqual([]);
   });
 });

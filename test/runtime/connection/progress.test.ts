@@ -167,7 +167,7 @@ describe("a handler that makes progress", () => {
     });
     expect(progress).toMatchObject([{ progress: 2, total: 3 }]);
     expect(errors.map(({ message }) => message)).toEqual(
-      Array(3).fill("progress of tools/call must be in finite numbers"),
+      Array(3).fill("tools/call: progress and total must be finite numbers"),
     );
   });
 

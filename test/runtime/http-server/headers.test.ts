@@ -184,9 +184,9 @@ describe.each(hosts)("$name", ({ name, open: host }) => {
     const at = await host(new Subject().server);
     const told = async (sent: Sent) => ((await (await at.send(sent)).json()) as Message).error?.message;
     expect(await told(zoned("a", undefined))).toBe("Header mismatch: mcp-param-zone is missing");
-    expect(await told(zoned("a", "b"))).toBe('Header mismatch: mcp-param-zone says "b" where the body says "a"');
+    expect(await told(zoned("a", "b"))).toBe('Header mismatch: mcp-param-zone is "b", but the body has "a"');
     expect(await told(listing({ headers: { "mcp-method": "x" } }))).toBe(
-      'Header mismatch: mcp-method says "x" where the body says "tools/list"',
+      'Header mismatch: mcp-method is "x", but the body has "tools/list"',
     );
   });
 

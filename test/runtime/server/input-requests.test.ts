@@ -246,8 +246,8 @@ describe("a question", () => {
   test.each<[string, Ask, string]>([
     ["a URL that is none", bad({ ...url, url: "nonsense" }), "url must be"],
     ["a script for a URL", bad({ ...url, url: "javascript:alert(1)" }), "url must be"],
-    ["a URL without message", bad({ ...url, message: undefined }), "message must be text"],
-    ["a form without message", bad({ ...form, message: undefined }), "message must be text"],
+    ["a URL without message", bad({ ...url, message: undefined }), "message must be a string"],
+    ["a form without message", bad({ ...form, message: undefined }), "message must be a string"],
     ["a mode that there is not", bad({ ...form, mode: "voice" }), "mode must be"],
     ["no messages", (ctx) => ctx.sample("q", { maxTokens: 1 } as never), "messages must be"],
     ["no limit", (ctx) => ctx.sample("q", { messages: [] } as never), "maxTokens must be"],

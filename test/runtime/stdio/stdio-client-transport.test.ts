@@ -256,7 +256,7 @@ test("an answer that is nested too deeply ends its call, and no other", async ()
   });
   await expect(subject.listTools()).rejects.toMatchObject({
     code: "INVALID_MESSAGE",
-    message: "the answer is not read: The message is nested deeper than 1000 levels",
+    message: "the response cannot be read: The message is nested deeper than 1000 levels",
   });
   await subject.ping();
   expect(errors).toEqual([]);

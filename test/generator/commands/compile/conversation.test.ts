@@ -108,7 +108,7 @@ describe.each(["2025-11-25", "2026-07-28"])("%s", (revision) => {
       code: -32603,
     });
     expect(problems).toEqual([
-      expect.stringContaining('"getForecast" returned what its outputSchema does not allow: /high: must be a number'),
+      expect.stringContaining('"getForecast" does not match its outputSchema: /high: must be a number'),
     ]);
   });
 

@@ -286,7 +286,7 @@ describe("a wait ends without an answer", () => {
     expect((await calling(wire, stateOf(one), { a: no })).error?.code).toBe(-32602);
     expect(log).toEqual(["begin", "REQUEST_CANCELLED", true, "finally"]);
     expect(await wire.rest()).toEqual([]);
-    expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining("does not wait here any more")]);
+    expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining("no longer waits in this process")]);
   });
 
   test("when a retry has lost the capability, or answers wrongly twice", async () => {
