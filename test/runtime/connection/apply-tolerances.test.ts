@@ -5,7 +5,7 @@ import { published, publishedRevision, readGenerated } from "../../support/proto
 
 type Members = Record<string, unknown>;
 
-describe.each(published)("what is forgiven in $revision", ({ revision, entry: { clientSide }, model }) => {
+describe.each(published)("tolerances of $revision", ({ revision, entry: { clientSide }, model }) => {
   const { receives } = clientSide;
   const corpus = readGenerated(`${revision}/corpus.json`) as Corpus;
   const results = model.requests
@@ -17,7 +17,7 @@ describe.each(published)("what is forgiven in $revision", ({ revision, entry: { 
       return { method, row, fallbacks, instances: instances.filter((value) => row.result(value)) };
     });
 
-  test("null anywhere that the schema lets be left out", () => {
+  test("removes null from optional members", () => {
     const wrong: string[] = [];
     let tried = 0;
     for (const { method, row, instances } of results)
@@ -35,7 +35,7 @@ describe.each(published)("what is forgiven in $revision", ({ revision, entry: { 
     expect(tried).toBeGreaterThan(30);
   });
 
-  test("required members, as the overlay says, and no others", () => {
+  test("sets the required members that the overlay names, and no others", () => {
     const found: string[] = [];
     for (const { method, row, fallbacks, instances } of results)
       for (const member of Object.keys(instances.at(-1) ?? {})) {
@@ -66,7 +66,7 @@ describe.each(published)("what is forgiven in $revision", ({ revision, entry: { 
 const { clientSide } = publishedRevision("2025-11-25").entry;
 const call = clientSide.receives.results["tools/call"] ?? { result: () => false, capability: null };
 
-test("data of any shape keeps its nulls, and nothing becomes a prototype", () => {
+test("keeps nulls in open data, and sets no prototype", () => {
   const answer = JSON.parse(
     '{"content":[{"type":"text","text":"a","annotations":null,"_meta":{"x":null}}],"structuredContent":{"a":null,"b":[null]},"__proto__":{"c":null}}',
   ) as object;
@@ -77,7 +77,7 @@ test("data of any shape keeps its nulls, and nothing becomes a prototype", () =>
   expect(Object.getPrototypeOf(meant)).toBe(Object.prototype);
 });
 
-test("each result gets a list of its own", () => {
+test("gives each result its own copy of a list", () => {
   const [first, second] = [0, 1].map(
     () => applyTolerances({ content: null }, call, clientSide.receives) as { content: unknown[] },
   );
@@ -85,7 +85,7 @@ test("each result gets a list of its own", () => {
   expect(second?.content).toEqual([]);
 });
 
-test("depth is bounded", () => {
+test("limits the depth", () => {
   let deep: unknown = null;
   for (let level = 0; level < 100_000; level++) deep = { a: deep };
   expect(applyTolerances(deep, call, clientSide.receives)).toHaveProperty("a.a.a");
@@ -100,7 +100,7 @@ function memberPaths(value: unknown, open: Members, path: readonly (string | num
   ]);
 }
 
-/** A copy with another value, or none, at a path. */
+/** Returns a copy with another value, or none, at a path. */
 function changed(root: unknown, path: readonly (string | number)[], ...value: readonly unknown[]): unknown {
   const copy = structuredClone(root);
   const holder = path.slice(0, -1).reduce<unknown>((inner, step) => (inner as Members)[step], copy) as Members;

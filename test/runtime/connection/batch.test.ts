@@ -39,7 +39,7 @@ async function session() {
   return { ...served, heard };
 }
 
-/** The one thing that came back: a batch. */
+/** Returns the single message that was sent: a batch. */
 function batchOf(sent: readonly Message[]): Message[] {
   expect(sent).toHaveLength(1);
   expect(Array.isArray(sent[0])).toBe(true);
@@ -48,12 +48,12 @@ function batchOf(sent: readonly Message[]): Message[] {
 
 const changed = notification("notifications/roots/list_changed");
 
-describe("an R2 server answers a batch with a batch", () => {
+describe("an R2 server responds to a batch with a batch", () => {
   const rows: readonly [string, unknown[], unknown[]][] = [
     ["one request", [request(1, "ping")], [result(1)]],
     ["requests and a notification", [request(1, "ping"), changed, request("1", "ping")], [result(1), result("1")]],
     [
-      "answers come in the order in which they are ready",
+      "responses in the order in which they are ready",
       [call(1, R2, "later"), request(2, "ping")],
       [result(2), result(1, { content: [] })],
     ],
@@ -63,13 +63,13 @@ describe("an R2 server answers a batch with a batch", () => {
       [error(1, -32601, "Method not found: no/such"), result(2)],
     ],
     [
-      "initialize is never served in one",
+      "initialize is rejected in a batch",
       [request(1, "initialize", { protocolVersion: R2, capabilities: {}, clientInfo }), request(2, "ping")],
       [error(1, -32600, "Invalid Request: already initialized"), result(2)],
     ],
-    ["the same id twice, both at once", [request(1, "ping"), request(1, "ping")], [result(1), result(1)]],
+    ["the same id twice, with synchronous handlers", [request(1, "ping"), request(1, "ping")], [result(1), result(1)]],
     [
-      "the same id twice, one still running",
+      "the same id twice, with the first handler still running",
       [call(1, R2, "later"), request(1, "ping")],
       [error(1, -32600, "Invalid Request: id is in use"), result(1, { content: [] })],
     ],
@@ -81,7 +81,7 @@ describe("an R2 server answers a batch with a batch", () => {
     expect(openOf(connection)).toEqual({ waiting: 0, handling: 0 });
   });
 
-  test("a member that is no message gets its own error, without stopping the others", async () => {
+  test("sends an error for an invalid member, and handles the others", async () => {
     const { wire, heard } = await session();
     wire.receive([1, { id: 5, method: "ping" }, { jsonrpc: "2.0", id: 6, method: 7 }, changed, request(2, "ping")]);
     const answers = batchOf(await wire.rest());
@@ -93,14 +93,14 @@ describe("an R2 server answers a batch with a batch", () => {
     expect(heard).toEqual(["roots"]);
   });
 
-  test("notifications alone get no reply", async () => {
+  test("sends no response to a batch of notifications", async () => {
     const { wire, heard } = await session();
     wire.receive([changed, changed, notification("notifications/unknown")]);
     expect(await wire.rest()).toEqual([]);
     expect(heard).toEqual(["roots", "roots"]);
   });
 
-  test("a cancelled member is left out; the others are not held up", async () => {
+  test("omits the response of a cancelled request without delaying the others", async () => {
     const { wire, connection } = await session();
     wire.receive([call(1, R2, "hang"), request(2, "ping")]);
     expect(await wire.rest()).toEqual([]);
@@ -109,27 +109,27 @@ describe("an R2 server answers a batch with a batch", () => {
     expect(openOf(connection)).toEqual({ waiting: 0, handling: 0 });
   });
 
-  test("cancelled by a later member of the same batch", async () => {
+  test("a later member of the same batch cancels a request", async () => {
     const { wire } = await session();
     wire.receive([call(1, R2, "hang"), notification("notifications/cancelled", { requestId: 1 }), request(2, "ping")]);
     expect(batchOf(await wire.rest())).toEqual([result(2)]);
   });
 
-  test("with all members cancelled nothing comes back", async () => {
+  test("sends nothing when all requests are cancelled", async () => {
     const { wire } = await session();
     wire.receive([call(1, R2, "hang"), call(2, R2, "hang")]);
     wire.receive([1, 2].map((requestId) => notification("notifications/cancelled", { requestId })));
     expect(await wire.rest()).toEqual([]);
   });
 
-  test("two batches do not mix", async () => {
+  test("keeps the responses of two batches apart", async () => {
     const { wire } = await session();
     wire.receive([call(1, R2, "later"), request(2, "ping")]);
     wire.receive([request(3, "ping")]);
     expect(await wire.rest()).toEqual([[result(3)], [result(2), result(1, { content: [] })]]);
   });
 
-  test("the longest batch is a limit", async () => {
+  test("limits the length of a batch", async () => {
     const { wire, errors } = await serveSession(R2, { limits: { batchLength: 2 } });
     wire.receive([request(1, "ping"), changed, request("3", "ping")]);
     const message = "Invalid Request: the batch has more than 2 messages";
@@ -139,7 +139,7 @@ describe("an R2 server answers a batch with a batch", () => {
     expect(batchOf(await wire.rest())).toEqual([result(1), result(2)]);
   });
 
-  test("an empty one is reported", async () => {
+  test("reports an empty batch", async () => {
     const { wire, errors } = await session();
     wire.receive([]);
     expect(await wire.rest()).toEqual([]);
@@ -147,7 +147,7 @@ describe("an R2 server answers a batch with a batch", () => {
   });
 });
 
-describe("responses in a batch reach their requests", () => {
+describe("responses in a batch settle their requests", () => {
   test("at a client", async () => {
     const { client, wire } = await clientOf(R2);
     const asked = [1, 2, 3].map(() => client.request("tools/list", undefined));
@@ -158,11 +158,11 @@ describe("responses in a batch reach their requests", () => {
       { value: { tools: [2] } },
       { reason: { code: -1 } },
     ]);
-    // Only the request in it is answered.
+    // Only the request in the batch gets a response.
     expect((await wire.rest()).map((sent) => Array.isArray(sent))).toEqual([true]);
   });
 
-  test("also behind a member whose hook throws", async () => {
+  test("also after a member whose hook throws", async () => {
     const { client, wire, errors } = await clientOf(R2);
     const onProgress = () => {
       throw new Error("thrown by the hook");
@@ -200,11 +200,11 @@ describe("responses in a batch reach their requests", () => {
   });
 });
 
-describe("elsewhere a batch is refused as a whole", () => {
+describe("without batch support, a batch is rejected as a whole", () => {
   const batch = [request(1, "ping"), changed];
   const message = "Invalid Request: this revision does not support batches";
   test.each([
-    // An error without id is legal only where the revision says so.
+    // An error without id is allowed only in some revisions.
     [R1, []],
     [R3, []],
     [R4, [{ jsonrpc: "2.0", error: { code: -32600, message } }]],
@@ -217,13 +217,13 @@ describe("elsewhere a batch is refused as a whole", () => {
     expect(errors).toMatchObject(Array(2).fill({ code: -32600, message }));
   });
 
-  test("by a server in a session of R2, when a member says its own revision", async () => {
+  test("by a server in a session of R2, when a member names its own revision", async () => {
     const { wire } = await serveSession(R2);
     wire.receive([request(1, "tools/call", modern({ name: "t" }))]);
     expect(JSON.stringify(await wire.rest())).toContain(message);
   });
 
-  test("by a server before there is a session, though it speaks R2", async () => {
+  test("by a server before initialize, even if it supports R2", async () => {
     const { wire } = await serve();
     const opening = request(1, "initialize", { protocolVersion: R2, capabilities: {}, clientInfo });
     wire.receive([opening]);
@@ -252,7 +252,7 @@ test("a runtime never sends a batch of its own requests", async () => {
   expect(wire.take().map((sent) => Array.isArray(sent))).toEqual([false, false, false]);
 });
 
-test("of a batch that is not read, requests are refused, and waiting ones end", async () => {
+test("rejects the requests of an unreadable batch, and the pending requests that it responds to", async () => {
   const { wire } = await session();
   const refusal = new ProtocolError(-32600, "too deep");
   wire.onerror?.(refusal, [call(1, R2), notification("notifications/initialized"), call(2, R2)]);

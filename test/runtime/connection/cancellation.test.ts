@@ -8,8 +8,8 @@ const cancelled = (requestId: unknown, reason?: unknown) =>
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe("a sender that aborts", () => {
-  test.each(all)("%s: says so once, and its request fails with the reason", async (revision) => {
+describe("aborting a sent request", () => {
+  test.each(all)("%s: sends one cancellation and rejects with the reason", async (revision) => {
     const { client, wire, errors } = await clientOf(revision);
     const controller = new AbortController();
     const asked = client.request("tools/call", { name: "t" }, { signal: controller.signal });
@@ -25,7 +25,7 @@ describe("a sender that aborts", () => {
     expect(errors).toMatchObject([{ code: "INVALID_MESSAGE" }]);
   });
 
-  test("before sending: nothing is sent", async () => {
+  test("sends nothing when aborted before sending", async () => {
     const { client, wire } = await clientOf(R4);
     const signal = AbortSignal.abort(new Error("too late"));
     await expect(client.request("tools/list", undefined, { signal })).rejects.toThrow("too late");
@@ -33,7 +33,7 @@ describe("a sender that aborts", () => {
     expect(client.waiting).toBe(0);
   });
 
-  test("without a reason of its own", async () => {
+  test("without a reason", async () => {
     const { client, wire } = await clientOf(R4);
     const controller = new AbortController();
     const asked = client.request("tools/list", undefined, { signal: controller.signal });
@@ -44,10 +44,10 @@ describe("a sender that aborts", () => {
   });
 
   test.each([
-    ["its answer", (wire: { receive: (message: unknown) => void }) => wire.receive(result(1, { tools: [] }))],
+    ["its result", (wire: { receive: (message: unknown) => void }) => wire.receive(result(1, { tools: [] }))],
     ["an error", (wire: { receive: (message: unknown) => void }) => wire.receive(error(1, -1))],
     ["the end of the connection", (wire: { break: () => void }) => wire.break()],
-  ])("after %s says nothing", async (_, first) => {
+  ])("sends no cancellation after %s", async (_, first) => {
     const { client, wire } = await clientOf(R4);
     const controller = new AbortController();
     const asked = client.request("tools/list", undefined, { signal: controller.signal });
@@ -58,7 +58,7 @@ describe("a sender that aborts", () => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  test("in the turn in which the answer came, the answer wins", async () => {
+  test("keeps the response that arrived in the same turn", async () => {
     const { client, wire } = await clientOf(R4);
     const controller = new AbortController();
     const asked = client.request("tools/list", undefined, { signal: controller.signal });
@@ -68,7 +68,7 @@ describe("a sender that aborts", () => {
     expect(await asked).toEqual({ tools: [] });
   });
 
-  test("initialize is never cancelled", async () => {
+  test("never cancels initialize", async () => {
     const { client, wire } = await clientOf(R4);
     const controller = new AbortController();
     const params = { protocolVersion: R4, capabilities: {}, clientInfo: { name: "c", version: "1" } };
@@ -79,7 +79,7 @@ describe("a sender that aborts", () => {
     expect(wire.take()).toEqual([]);
   });
 
-  test("ends just one of the requests with the same method", async () => {
+  test("aborts only one of several requests with the same method", async () => {
     const { client, wire } = await clientOf(R4);
     const controller = new AbortController();
     const stopped = client.request("tools/list", undefined, { signal: controller.signal });
@@ -90,7 +90,7 @@ describe("a sender that aborts", () => {
     expect(await other).toEqual({ tools: [] });
   });
 
-  test("one signal ends all requests that have it, and keeps no listener", async () => {
+  test("one signal aborts all its requests and keeps no listener", async () => {
     const { client, wire } = await clientOf(R4);
     const controller = new AbortController();
     const { signal } = controller;
@@ -107,8 +107,8 @@ describe("a sender that aborts", () => {
   });
 });
 
-describe("a receiver that is told so", () => {
-  /** A tool that waits, and says what becomes of it. */
+describe("receiving a cancellation", () => {
+  /** A tool that waits, and records its outcome. */
   function hanging() {
     const seen: unknown[] = [];
     let finish!: (result: object) => void;
@@ -120,7 +120,7 @@ describe("a receiver that is told so", () => {
     return { seen, tool, finish: (body: object) => finish(body), fail: (reason: unknown) => fail(reason) };
   }
 
-  test.each(all)("%s: aborts the handler with the reason, and answers nothing", async (revision) => {
+  test.each(all)("%s: aborts the handler with the reason and sends no response", async (revision) => {
     const { seen, tool, finish } = hanging();
     const { wire, connection } = await serveEither(revision, { "tools/call": tool });
     wire.receive(call(1, revision));
@@ -131,7 +131,7 @@ describe("a receiver that is told so", () => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  test.each(all)("%s: nor when the handler fails because of it", async (revision) => {
+  test.each(all)("%s: sends no response when the handler fails because of it", async (revision) => {
     const { tool, fail } = hanging();
     const { wire, errors } = await serveEither(revision, { "tools/call": tool });
     wire.receive(call(1, revision));
@@ -141,7 +141,7 @@ describe("a receiver that is told so", () => {
     expect(errors).toEqual([]);
   });
 
-  test("sends nothing that belongs to the request", async () => {
+  test("sends no messages that belong to the request", async () => {
     let context!: ServerContext;
     const { wire } = await serveSession(
       R4,
@@ -163,7 +163,7 @@ describe("a receiver that is told so", () => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  test("takes back the questions that the handler has asked", async () => {
+  test("cancels the input requests of the handler", async () => {
     const { wire, connection } = await serveSession(
       R4,
       {},
@@ -177,7 +177,7 @@ describe("a receiver that is told so", () => {
     expect(openOf(connection)).toEqual({ waiting: 0, handling: 0 });
   });
 
-  test("before the handler has looked at its signal: the signal is aborted when it does", async () => {
+  test("aborts a signal that the handler reads only later", async () => {
     let look!: () => void;
     const looked = new Promise<void>((resolve) => (look = resolve));
     const seen: unknown[] = [];
@@ -206,7 +206,7 @@ describe("a receiver that is told so", () => {
     ["nothing", notification("notifications/cancelled")],
     ["an object", cancelled({})],
     ["null", cancelled(null)],
-  ])("of %s goes on", async (_, message) => {
+  ])("for %s is ignored", async (_, message) => {
     const { tool, finish, seen } = hanging();
     const { wire } = await serveSession(R4, {}, { "tools/call": tool });
     wire.receive(call(1, R4));
@@ -216,7 +216,7 @@ describe("a receiver that is told so", () => {
     expect(seen).toEqual([]);
   });
 
-  test("with a reason that is no text still stops", async () => {
+  test("aborts the handler when the reason is not a string", async () => {
     const { tool, seen } = hanging();
     const { wire } = await serveSession(R4, {}, { "tools/call": tool });
     wire.receive(call(1, R4));
@@ -225,7 +225,7 @@ describe("a receiver that is told so", () => {
     expect(seen).toMatchObject([{ code: "REQUEST_CANCELLED" }]);
   });
 
-  test("after the answer ignores it", async () => {
+  test("is ignored after the response", async () => {
     const { wire } = await serveSession(R4, {}, { "tools/call": () => ({ content: [] }) });
     wire.receive(call(1, R4));
     wire.receive(cancelled(1));
@@ -233,7 +233,7 @@ describe("a receiver that is told so", () => {
     expect(await wire.rest()).toEqual([result(1, { content: [] })]);
   });
 
-  test("lets the id be used again", async () => {
+  test("frees the id", async () => {
     const { tool, finish } = hanging();
     const { wire } = await serveSession(R4, {}, { "tools/call": tool });
     wire.receive(call(1, R4));
@@ -244,7 +244,7 @@ describe("a receiver that is told so", () => {
     expect(await wire.next()).toEqual(result(1, { content: [] }));
   });
 
-  test("a cancelled handler that finishes does not answer the next request with its id", async () => {
+  test("a cancelled handler that finishes does not respond to the next request with its id", async () => {
     const finishes: ((body: object) => void)[] = [];
     const { wire } = await serveSession(
       R4,
@@ -260,7 +260,7 @@ describe("a receiver that is told so", () => {
     expect(await wire.next()).toEqual(result(1, { content: [], of: "second" }));
   });
 
-  test.each(handshakeEra)("%s: a client, too", async (revision) => {
+  test.each(handshakeEra)("%s: aborts the handler of a client", async (revision) => {
     const { client, wire } = await clientOf(revision, { capabilities: { roots: {} } });
     const seen: unknown[] = [];
     client.handle({
@@ -279,7 +279,7 @@ describe("a receiver that is told so", () => {
     expect(client.handling).toBe(0);
   });
 
-  test("one side's ids do not cancel the other side's requests", async () => {
+  test("an id of one side does not cancel a request of the other side", async () => {
     const { client, wire } = await clientOf(R4);
     const asked = client.request("tools/list", undefined);
     wire.receive(cancelled(1, "not yours"));
@@ -293,7 +293,7 @@ describe("a receiver that is told so", () => {
   });
 });
 
-describe("no signal is made that nobody looks at", () => {
+describe("creates no signal unless a handler reads it", () => {
   class Counted extends AbortController {
     static made = 0;
     constructor() {
@@ -319,7 +319,7 @@ describe("no signal is made that nobody looks at", () => {
     expect(Counted.made).toBe(1);
   });
 
-  test("nor by a client that asks", async () => {
+  test("nor for the requests of a client", async () => {
     const { client, wire } = await clientOf(R5);
     Counted.made = 0;
     vi.stubGlobal("AbortController", Counted);

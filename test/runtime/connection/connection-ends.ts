@@ -1,4 +1,4 @@
-/** Servers and clients with a wire in place of a transport. */
+/** Servers and clients with a test wire as the transport. */
 import type { Side } from "@mcpwright/protocol/contract";
 import { clientSides } from "@mcpwright/protocol/client-sides";
 import { serverSides } from "@mcpwright/protocol/server-sides";
@@ -46,13 +46,13 @@ export interface Served {
   readonly server: Server;
   readonly connection: ServerConnection;
   readonly wire: Wire;
-  /** What `onerror` was told. */
+  /** The errors passed to `onerror`. */
   readonly errors: Error[];
 }
 
 type ServeOptions = ServerOptions & { readonly revisions?: readonly Side[] };
 
-/** A server with one connection, whose client is the test. */
+/** Creates a server with one connection; the test acts as the client. */
 export async function serve(
   options: ServeOptions = {},
   handlers: Parameters<Server["handle"]>[0] = {},
@@ -65,14 +65,14 @@ export async function serve(
   return { server, wire, errors, connection: await server.connect(wire) };
 }
 
-/** Says `initialize` and `notifications/initialized` to a server. */
+/** Sends `initialize` and `notifications/initialized` to a server. */
 export async function initialize(wire: Wire, revision: string, capabilities: object = {}): Promise<Message> {
   const answer = await wire.ask("initialize", "initialize", { protocolVersion: revision, capabilities, clientInfo });
   wire.receive(notification("notifications/initialized"));
   return answer;
 }
 
-/** A server with one open session. */
+/** Creates a server with one open session. */
 export async function serveSession(
   revision: string,
   options?: ServeOptions,
@@ -84,7 +84,7 @@ export async function serveSession(
   return served;
 }
 
-/** A server whose client speaks a revision, in the way of its era. */
+/** Creates a server with a client of a revision. */
 export function serveEither(
   revision: string,
   handlers: Parameters<Server["handle"]>[0],
@@ -94,17 +94,17 @@ export function serveEither(
   return revision === R5 ? serve(options, handlers) : serveSession(revision, options, handlers, capabilities);
 }
 
-/** Params as a stateless-era client sends them. */
+/** Returns params as a stateless-era client sends them. */
 export function modern(params: object = {}, capabilities: object = {}, meta: object = {}): object {
   return { ...params, _meta: { [versionKey]: R5, [capabilitiesKey]: capabilities, [infoKey]: clientInfo, ...meta } };
 }
 
-/** A call of the tool `name`, in the words of a revision. */
+/** Returns a call of the tool `name` in the form of a revision. */
 export function call(id: string | number, revision: string, name = "t", capabilities: object = {}): object {
   return request(id, "tools/call", revision === R5 ? modern({ name }, capabilities) : { name });
 }
 
-/** Shows what only the runtime itself needs to see. */
+/** Gives access to protected members of a connection. */
 export class OpenClient extends ClientConnection {
   get waiting(): number {
     return this.pending.size;
@@ -126,7 +126,7 @@ export interface ClientSetUp extends ConnectionOptions {
   readonly serverCapabilities?: object;
 }
 
-/** A client's connection that has agreed on a revision; its server is the test. */
+/** Creates a client connection with a negotiated revision; the test acts as the server. */
 export async function clientOf(revision: string, setUp: ClientSetUp = {}): Promise<Connected> {
   const { capabilities = {}, serverCapabilities = { tools: {} }, ...options } = setUp;
   const errors: Error[] = [];
@@ -148,7 +148,7 @@ export interface HighClient {
   readonly errors: Error[];
 }
 
-/** A `Client` that is connected; its server is the test. */
+/** Creates a connected `Client`; the test acts as the server. */
 export async function connectClient(
   revision: string,
   options: ClientOptions = {},
@@ -177,7 +177,7 @@ export function discovered(supportedVersions: readonly string[], capabilities: o
   return { resultType: "complete", supportedVersions, capabilities, ttlMs: 0, cacheScope: "private" };
 }
 
-/** How many requests a server's connection waits for, and how many it handles. */
+/** Returns the number of pending and of received requests of a server connection. */
 export function openOf(connection: ServerConnection): { readonly waiting: number; readonly handling: number } {
   const size = (name: string): number => (Reflect.get(connection, name) as { readonly size: number }).size;
   return { waiting: size("pending"), handling: size("inflight") };

@@ -4,15 +4,15 @@ import { SdkError } from "../../../runtime/src/jsonrpc/errors.js";
 import { all, call, clientOf, handshakeEra, openOf, R4, serve, serveEither, serveSession } from "./connection-ends.js";
 import { error, idle, notification, request, result, Wire } from "./wire.js";
 
-/** A promise and what settles it. */
+/** A promise with its settling functions. */
 function gate<Value>() {
   let open!: (value: Value) => void;
   const opened = new Promise<Value>((resolve) => (open = resolve));
   return { open, opened };
 }
 
-describe("answers find their requests", () => {
-  test.each(all)("%s: in whatever order they come", async (revision) => {
+describe("responses settle their requests", () => {
+  test.each(all)("%s: in any order", async (revision) => {
     const { client, wire } = await clientOf(revision);
     const calls = ["a", "b", "c"].map((name) => client.request("tools/call", { name }));
     const ids = wire.take().map(({ id }) => id as number);
@@ -21,7 +21,7 @@ describe("answers find their requests", () => {
     expect(client.waiting).toBe(0);
   });
 
-  test.each(all)("%s: a server answers in the order in which its handlers finish", async (revision) => {
+  test.each(all)("%s: a server responds in the order in which its handlers finish", async (revision) => {
     const gates = { slow: gate<undefined>(), fast: gate<undefined>() };
     const tool = async ({ name }: { name: "slow" | "fast" }) => {
       await gates[name].opened;
@@ -37,7 +37,7 @@ describe("answers find their requests", () => {
     expect(openOf(connection)).toEqual({ waiting: 0, handling: 0 });
   });
 
-  test("by direction: the same id runs both ways at once", async () => {
+  test("by direction: both sides use the same id at once", async () => {
     const sample = { messages: [], maxTokens: 1 };
     const { wire } = await serveSession(
       R4,
@@ -58,7 +58,7 @@ describe("answers find their requests", () => {
     expect(await wire.next()).toEqual(result(1, { content: [], answer: said }));
   });
 
-  test("both sides ask while each is being asked", async () => {
+  test("both sides send requests while they handle one", async () => {
     const { client, wire } = await clientOf(R4, { capabilities: { roots: {} } });
     const roots = gate<object>();
     client.handle({ "roots/list": () => roots.opened });
@@ -84,12 +84,12 @@ describe("ids keep their type", () => {
     expect((await wire.next()).id).toBe(1);
   });
 
-  test.each(["", "0", "a b", "\u{1F600}", 0, -1, 9_007_199_254_740_991])("%j comes back as it was", async (id) => {
+  test.each(["", "0", "a b", "\u{1F600}", 0, -1, 9_007_199_254_740_991])("returns the id %j unchanged", async (id) => {
     const { wire } = await serve();
     expect(await wire.ask(id, "ping")).toEqual(result(id));
   });
 
-  test('an answer to "1" is none to 1', async () => {
+  test('a response to "1" does not settle 1', async () => {
     const { client, wire, errors } = await clientOf(R4);
     const asked = client.request("tools/list", undefined);
     wire.receive(result("1", { tools: ["wrong"] }));
@@ -99,7 +99,7 @@ describe("ids keep their type", () => {
   });
 });
 
-test("an id is never used twice, whatever became of its request", async () => {
+test("never uses an id twice", async () => {
   const { client, wire } = await clientOf(R4);
   const outcomes: Promise<unknown>[] = [];
   for (let round = 0; round < 25; round++) {
@@ -121,13 +121,13 @@ test("an id is never used twice, whatever became of its request", async () => {
 });
 
 test.each([
-  ["a result nobody waits for", result(7)],
-  ["an error nobody waits for", error(7, -32603)],
-  ["a second answer", result(1, { tools: [] })],
-  ["an answer without id", { jsonrpc: "2.0", result: {} }],
-  ["an answer with id null", { jsonrpc: "2.0", id: null, result: {} }],
+  ["a result with an unknown id", result(7)],
+  ["an error with an unknown id", error(7, -32603)],
+  ["a second response", result(1, { tools: [] })],
+  ["a response without id", { jsonrpc: "2.0", result: {} }],
+  ["a response with id null", { jsonrpc: "2.0", id: null, result: {} }],
   ["an id that is an object", { jsonrpc: "2.0", id: {}, result: {} }],
-])("%s is reported and harms nothing", async (_, message) => {
+])("reports %s and continues", async (_, message) => {
   const { client, wire, errors } = await clientOf(R4);
   const first = client.request("tools/list", undefined);
   wire.receive(result(1, { tools: [] }));
@@ -147,10 +147,10 @@ test.each([
   ["both result and error", { result: {}, error: { code: 1, message: "m" } }, "INVALID_MESSAGE"],
   ["an error without message", { error: { code: 1 } }, "INVALID_MESSAGE"],
   ["an error with a fractional code", { error: { code: 1.5, message: "m" } }, "INVALID_MESSAGE"],
-  ["an error with a textual code", { error: { code: "1", message: "m" } }, "INVALID_MESSAGE"],
-  ["an error that is a text", { error: "m" }, "INVALID_MESSAGE"],
+  ["an error with a string code", { error: { code: "1", message: "m" } }, "INVALID_MESSAGE"],
+  ["an error that is a string", { error: "m" }, "INVALID_MESSAGE"],
   ["an error", { error: { code: 42, message: "m", data: [1] } }, 42],
-])("a request answered by %s fails", async (_, answer, code) => {
+])("rejects a request whose response has %s", async (_, answer, code) => {
   const { client, wire } = await clientOf(R4);
   const asked = client.request("tools/list", undefined);
   wire.receive({ jsonrpc: "2.0", id: 1, ...answer });
@@ -158,7 +158,7 @@ test.each([
   expect(client.waiting).toBe(0);
 });
 
-test("an error keeps code, message and data", async () => {
+test("keeps code, message and data of an error", async () => {
   const { client, wire } = await clientOf(R4);
   const asked = client.request("tools/list", undefined);
   wire.receive(error(1, -32000, "full", { retry: { after: 5 } }));
@@ -171,7 +171,7 @@ test("an error keeps code, message and data", async () => {
 });
 
 describe("the end of a connection", () => {
-  test.each([undefined, new Error("cable cut")])("fails what waits (%s) and aborts what runs", async (cause) => {
+  test.each([undefined, new Error("cable cut")])("rejects pending requests (%s) and aborts running handlers", async (cause) => {
     const { client, wire } = await clientOf(R4, { capabilities: { roots: {} } });
     const reasons: unknown[] = [];
     client.handle({
@@ -190,7 +190,7 @@ describe("the end of a connection", () => {
     await client.close();
   });
 
-  test("nothing more is sent after it, though a handler finishes", async () => {
+  test("sends nothing afterwards, even if a handler finishes", async () => {
     const late = gate<object>();
     const { wire, connection, errors, server } = await serveSession(R4, {}, { "tools/call": () => late.opened });
     wire.receive(call(1, R4));
@@ -203,13 +203,13 @@ describe("the end of a connection", () => {
     expect(server.connections.size).toBe(0);
   });
 
-  test("opening twice is refused", async () => {
+  test("rejects a second opening", async () => {
     const { client } = await clientOf(R4);
     await expect(client.open()).rejects.toMatchObject({ code: "ALREADY_CONNECTED" });
   });
 });
 
-test("a message that cannot be sent fails its request, and only that", async () => {
+test("rejects only the request whose message cannot be sent", async () => {
   const { client, wire } = await clientOf(R4);
   wire.failure = new Error("full");
   const failed = client.request("tools/list", undefined);
@@ -224,7 +224,7 @@ test("a message that cannot be sent fails its request, and only that", async () 
   expect(client.waiting).toBe(0);
 });
 
-test("a result that JSON cannot say becomes an error, and the connection lives", async () => {
+test("responds with an error to a result that cannot be serialized", async () => {
   const { wire, errors } = await serveSession(R4, {}, { "tools/call": () => ({ content: [], big: 1n }) });
   expect(await wire.ask(1, "tools/call", { name: "t" })).toMatchObject({ id: 1, error: { code: -32603 } });
   expect(errors.length).toBeGreaterThan(0);
@@ -260,21 +260,21 @@ test.each([
     ),
   ],
   [
-    "a toJSON that throws an error of ours",
+    "a toJSON that throws an SdkError",
     {
       toJSON() {
         throw new SdkError("INVALID_RESULT", "odd");
       },
     },
   ],
-])("%s is a failure like any other, and the id is free again", async (_, outcome) => {
+])("%s is an internal error, and frees the id", async (_, outcome) => {
   const { wire, errors } = await serveSession(R4, {}, { "tools/call": () => outcome });
   for (let turn = 0; turn < 2; turn++)
     expect(await wire.ask(1, "tools/call", { name: "t" })).toEqual(error(1, -32603, "Internal error"));
   expect(errors.map(({ message }) => message)).toEqual(["odd", "odd"]);
 });
 
-test("two connections of one server share no ids and no state", async () => {
+test("two connections of one server share neither ids nor state", async () => {
   const first = gate<object>();
   const { server, wire: a } = await serveSession(R4, {}, { "tools/call": () => first.opened });
   const b = new Wire();

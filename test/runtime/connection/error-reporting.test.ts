@@ -1,4 +1,4 @@
-/** What nobody hears of where there is no `onerror`, and what is printed instead. */
+/** Errors that are dropped without `onerror`, and errors that are printed instead. */
 import { Console } from "node:console";
 import { Writable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -12,14 +12,14 @@ import { error, idle, notification, request, result, Wire } from "./wire.js";
 
 type Handlers = Parameters<Server["handle"]>[0];
 
-/** What is printed from now on. */
+/** Collects what is printed from now on. */
 function printed(): unknown[][] {
   const spy = vi.spyOn(console, "error").mockImplementation(() => undefined);
   onTestFinished(() => spy.mockRestore());
   return spy.mock.calls;
 }
 
-/** A server that was given no `onerror`, unless the options have one. */
+/** Creates a server without `onerror`, unless the options contain one. */
 async function quiet(revision: string, handlers: Handlers, options: ServerOptions = {}) {
   const server = new Server(serverInfo, { capabilities: { tools: {} }, ...options });
   server.handle(handlers);
@@ -37,7 +37,7 @@ describe.each([R4, R5])("%s: a server without onerror", (revision) => {
   const rows: readonly [string, Handlers, ServerOptions?][] = [
     ["a handler", { "tools/call": fails }],
     [
-      "a handler that throws at once",
+      "a handler that throws synchronously",
       {
         "tools/call": () => {
           throw failure;
@@ -46,7 +46,7 @@ describe.each([R4, R5])("%s: a server without onerror", (revision) => {
     ],
     ["middleware", { "tools/call": () => ({ content: [] }) }, { middleware: [failsCalls] }],
   ];
-  test.each(rows)("prints what %s throws, once and as it is", async (_, handlers, options) => {
+  test.each(rows)("prints the error of %s once and unchanged", async (_, handlers, options) => {
     const lines = printed();
     const { wire } = await quiet(revision, handlers, options);
     lines.length = 0;
@@ -64,7 +64,7 @@ describe.each([R4, R5])("%s: a server without onerror", (revision) => {
     expect(lines).toEqual([[expect.any(TypeError)]]);
   });
 
-  test("prints what a handler of notifications throws", async () => {
+  test("prints the error of a notification handler", async () => {
     const lines = printed();
     const { wire } = await quiet(revision, { "notifications/cancelled": fails });
     wire.receive(notification("notifications/cancelled", { ...modern(), requestId: "none" }));
@@ -72,7 +72,7 @@ describe.each([R4, R5])("%s: a server without onerror", (revision) => {
     expect(lines).toEqual([[failure]]);
   });
 
-  test("prints what a trace throws", async () => {
+  test("prints the error of a trace hook", async () => {
     const lines = printed();
     const trace = () => {
       throw failure;
@@ -84,7 +84,7 @@ describe.each([R4, R5])("%s: a server without onerror", (revision) => {
     expect(lines).toEqual([[failure], [failure]]);
   });
 
-  test("prints our own errors without the data, which may be anybody's", async () => {
+  test("prints SDK errors without their data, which may be untrusted", async () => {
     const lines = printed();
     const secret = { content: { password: "hunter2" } };
     const { wire } = await quiet(revision, {
@@ -100,7 +100,7 @@ describe.each([R4, R5])("%s: a server without onerror", (revision) => {
     expect(text.join("")).not.toContain("hunter2");
   });
 
-  test("prints nothing of what a handler means to answer", async () => {
+  test("does not print an error that a handler responds with", async () => {
     const lines = printed();
     const { wire } = await quiet(revision, { "tools/call": () => Promise.reject(new ProtocolError(5, "no")) });
     wire.receive(call(1, revision));
@@ -108,7 +108,7 @@ describe.each([R4, R5])("%s: a server without onerror", (revision) => {
     expect(lines).toEqual([]);
   });
 
-  test("prints nothing of what its client does wrong", async () => {
+  test("does not print errors of its client", async () => {
     const lines = printed();
     const { wire } = await quiet(revision, { "tools/call": () => ({ content: [] }) });
     wire.receive({ broken: true });
@@ -122,7 +122,7 @@ describe.each([R4, R5])("%s: a server without onerror", (revision) => {
     expect(lines).toEqual([]);
   });
 
-  test("with onerror nothing is printed", async () => {
+  test("prints nothing with onerror", async () => {
     const lines = printed();
     const told: unknown[] = [];
     const { wire } = await quiet(revision, { "tools/call": fails }, { onerror: (one) => told.push(one) });
@@ -132,12 +132,12 @@ describe.each([R4, R5])("%s: a server without onerror", (revision) => {
   });
 });
 
-describe("a server without onerror prints nothing of a question that", () => {
+describe("a server without onerror does not print an input request that", () => {
   const asks = (_: unknown, { connection }: ServerContext) => connection.request("roots/list", undefined);
   const rows: readonly [string, (wire: Wire, id: string | number) => void][] = [
-    ["the client refuses", (wire, id) => wire.receive(error(id, -32603, "no"))],
-    ["is answered by something else", (wire, id) => wire.receive({ jsonrpc: "2.0", id, result: 5 })],
-    ["the client leaves behind", (wire) => wire.break()],
+    ["the client rejects", (wire, id) => wire.receive(error(id, -32603, "no"))],
+    ["gets an invalid result", (wire, id) => wire.receive({ jsonrpc: "2.0", id, result: 5 })],
+    ["ends with the connection", (wire) => wire.break()],
   ];
   test.each(rows)("%s", async (_, answer) => {
     const lines = printed();
@@ -150,7 +150,7 @@ describe("a server without onerror prints nothing of a question that", () => {
     expect(lines).toEqual([]);
   });
 
-  test("but what it must not ask, it prints", async () => {
+  test("a server without onerror prints an input request that is not allowed", async () => {
     const lines = printed();
     const ask = (_: unknown, ctx: ServerContext) => ctx.connection.request("sampling/createMessage", {});
     const { wire } = await quiet(R4, { "tools/call": ask });
@@ -175,7 +175,7 @@ describe("a client without onerror", () => {
     return wire;
   }
 
-  test("prints what the handler of a question throws", async () => {
+  test("prints the error of an input request handler", async () => {
     const lines = printed();
     const wire = await connected(R4, (client) => client.setRequestHandler("elicitation/create", fails));
     const form = { message: "?", requestedSchema: { type: "object", properties: {} } };
@@ -184,7 +184,7 @@ describe("a client without onerror", () => {
     expect(lines).toEqual([[failure]]);
   });
 
-  test.each([R4, R5])("%s: prints what a handler of notifications throws", async (revision) => {
+  test.each([R4, R5])("%s: prints the error of a notification handler", async (revision) => {
     const lines = printed();
     const wire = await connected(revision, (client) => client.setNotificationHandler("notifications/message", fails));
     wire.receive(notification("notifications/message", { level: "info", data: 1 }));
@@ -192,7 +192,7 @@ describe("a client without onerror", () => {
     expect(lines).toEqual([[failure]]);
   });
 
-  test("prints nothing of what its server does wrong", async () => {
+  test("does not print errors of its server", async () => {
     const lines = printed();
     const wire = await connected(R4, () => undefined);
     wire.receive({ broken: true });

@@ -26,23 +26,23 @@ import { error, idle, notification, rejected, request, result } from "./wire.js"
 
 const params = (revision: string, own: object = {}): object => (revision === R5 ? modern(own) : own);
 
-describe.each(all)("a server answers in %s", (revision) => {
+describe.each(all)("a server of %s rejects", (revision) => {
   const rows: readonly [string, object, number, string][] = [
     ["an unknown method", request(1, "no/such", params(revision)), -32601, "Method not found: no/such"],
     ["a method of the client", request(1, "sampling/createMessage", params(revision)), -32601, "Method not found"],
     ["a notification's method", request(1, "notifications/progress", params(revision)), -32601, "Method not found"],
-    ["a method whose feature is not offered", request(1, "prompts/list", params(revision)), -32601, "Method not found"],
+    ["a method of an undeclared feature", request(1, "prompts/list", params(revision)), -32601, "Method not found"],
     ["a method without handler", request(1, "tools/list", params(revision)), -32601, "Method not found"],
     ["a name of Object.prototype", request(1, "constructor", params(revision)), -32601, "Method not found"],
-    ["a member of every object", request(1, "__proto__", params(revision)), -32601, "Method not found"],
-    ["params of another shape", request(1, "tools/call", params(revision, { name: 7 })), -32602, "Invalid params"],
+    ["the name __proto__", request(1, "__proto__", params(revision)), -32601, "Method not found"],
+    ["params of the wrong type", request(1, "tools/call", params(revision, { name: 7 })), -32602, "Invalid params"],
     ["a required member missing", request(1, "tools/call", params(revision)), -32602, "Invalid params"],
     ["params that are an array", { ...request(1, "tools/call"), params: [1] }, -32600, "params must be an object"],
     ["params that are null", { ...request(1, "tools/call"), params: null }, -32600, "params must be an object"],
     ["a method that is a number", { jsonrpc: "2.0", id: 1, method: 5 }, -32600, "method must be a string"],
     ["a method that is null", { jsonrpc: "2.0", id: 1, method: null }, -32600, "method must be a string"],
-    ["another JSON-RPC", { jsonrpc: "1.0", id: 1, method: "ping" }, -32600, '"jsonrpc" must be "2.0"'],
-    ["no JSON-RPC", { id: 1, method: "ping" }, -32600, '"jsonrpc" must be "2.0"'],
+    ["another JSON-RPC version", { jsonrpc: "1.0", id: 1, method: "ping" }, -32600, '"jsonrpc" must be "2.0"'],
+    ["no JSON-RPC version", { id: 1, method: "ping" }, -32600, '"jsonrpc" must be "2.0"'],
   ];
   test.each(rows)("%s", async (_, message, code, text) => {
     const { wire } = await serveEither(revision, { "tools/call": () => ({ content: [] }) });
@@ -55,17 +55,17 @@ describe.each(all)("a server answers in %s", (revision) => {
 
   const thrown: readonly [string, () => unknown, object][] = [
     [
-      "an Error, which stays at home",
+      "an Error, whose message is not sent",
       () => {
         throw new Error("password=hunter2");
       },
       { code: -32603, message: "Internal error" },
     ],
     ["a rejection", () => Promise.reject(new Error("/etc/secret")), { code: -32603, message: "Internal error" }],
-    ["what is no error", () => rejected("text"), { code: -32603, message: "Internal error" }],
+    ["a value that is not an error", () => rejected("text"), { code: -32603, message: "Internal error" }],
     ["nothing", () => rejected(undefined), { code: -32603, message: "Internal error" }],
     [
-      "an error of the protocol, which is the answer",
+      "a ProtocolError, which is the response",
       () => {
         throw new ProtocolError(-32099, "busy", { after: 5 });
       },
@@ -77,12 +77,12 @@ describe.each(all)("a server answers in %s", (revision) => {
       { code: -32021, message: "no", data: {} },
     ],
     [
-      "a code that nobody has kept",
+      "a code that is not reserved",
       () => Promise.reject(new ProtocolError(-32000, "x")),
       { code: -32000, message: "x" },
     ],
     [
-      "the code of older revisions for a visit",
+      "the code of older revisions for a required URL",
       () => Promise.reject(new ProtocolError(-32042, "go", { elicitations: [] })),
       revision === R5 ? { code: -32603, message: "go" } : { code: -32042, message: "go", data: { elicitations: [] } },
     ],
@@ -93,23 +93,23 @@ describe.each(all)("a server answers in %s", (revision) => {
     ],
     ["one without data", () => Promise.reject(new ProtocolError(-1, "no")), { code: -1, message: "no" }],
     [
-      "an unknown resource, which has its own code",
+      "a ResourceNotFoundError",
       () => Promise.reject(new ResourceNotFoundError("file:///x")),
       { code: revision === R5 ? -32602 : -32002, message: "Resource not found", data: { uri: "file:///x" } },
     ],
-    ["a result that is none: undefined", () => undefined, { code: -32603, message: "Internal error" }],
-    ["a result that is none: null", () => null, { code: -32603, message: "Internal error" }],
-    ["a result that is none: a text", () => "x", { code: -32603, message: "Internal error" }],
-    ["a result that is none: an array", () => Promise.resolve([]), { code: -32603, message: "Internal error" }],
+    ["an invalid result: undefined", () => undefined, { code: -32603, message: "Internal error" }],
+    ["an invalid result: null", () => null, { code: -32603, message: "Internal error" }],
+    ["an invalid result: a string", () => "x", { code: -32603, message: "Internal error" }],
+    ["an invalid result: an array", () => Promise.resolve([]), { code: -32603, message: "Internal error" }],
   ];
-  test.each(thrown)("a handler that ends with %s", async (_, handler, answer) => {
+  test.each(thrown)("responds to a handler that ends with %s", async (_, handler, answer) => {
     const { wire, connection } = await serveEither(revision, { "tools/call": handler });
     wire.receive(call(1, revision));
     expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, error: answer });
     expect(openOf(connection)).toEqual({ waiting: 0, handling: 0 });
   });
 
-  test("what a handler threw is told to onerror, and only there", async () => {
+  test("reports the error of a handler to onerror only", async () => {
     const secret = new Error("password=hunter2");
     const { wire, errors } = await serveEither(revision, { "tools/call": () => Promise.reject(secret) });
     wire.receive(call(1, revision));
@@ -117,7 +117,7 @@ describe.each(all)("a server answers in %s", (revision) => {
     expect(errors).toEqual([secret]);
   });
 
-  test("an error that the revision does not have is told to onerror", async () => {
+  test("reports a reserved error code to onerror", async () => {
     const refuse = () => Promise.reject(new ProtocolError(-32050, "busy", 1));
     const { wire, errors } = await serveEither(revision, { "tools/call": refuse });
     wire.receive(call(1, revision));
@@ -125,13 +125,13 @@ describe.each(all)("a server answers in %s", (revision) => {
     expect(errors).toMatchObject(revision === R5 ? [{ code: "INVALID_CONFIGURATION", data: { code: -32050 } }] : []);
   });
 
-  test("what is not there is named, though the handler did not", async () => {
+  test("adds the URI of a resource that is not found", async () => {
     const gone = () => Promise.reject(new ProtocolError(-32002, "gone"));
     const { wire } = await serveEither(revision, { "resources/read": gone }, { capabilities: { resources: {} } });
     expect((await wire.ask(1, "resources/read", params(revision, { uri: "a:b" }))).error?.data).toEqual({ uri: "a:b" });
   });
 
-  test("notifications are never answered", async () => {
+  test("never responds to notifications", async () => {
     const heard: unknown[] = [];
     const { wire } = await serveEither(revision, {
       "notifications/cancelled": () => {
@@ -153,7 +153,7 @@ describe.each(all)("a server answers in %s", (revision) => {
     expect(heard).toEqual(["cancelled"]);
   });
 
-  test("one request too many is told to come back", async () => {
+  test("rejects a request beyond the limit with a retry message", async () => {
     const { wire } = await serveEither(
       revision,
       { "tools/call": () => new Promise(() => undefined) },
@@ -163,7 +163,7 @@ describe.each(all)("a server answers in %s", (revision) => {
     expect(await wire.rest()).toEqual([error(3, -32603, "Too many requests in flight; try again later")]);
   });
 
-  test("an id that is in use is refused, and the first request goes on", async () => {
+  test("rejects an id that is in use, and continues the first request", async () => {
     let finish!: (result: object) => void;
     const { wire } = await serveEither(revision, {
       "tools/call": () => new Promise<object>((resolve) => (finish = resolve)),
@@ -180,19 +180,19 @@ describe.each(all)("a server answers in %s", (revision) => {
   });
 });
 
-describe("what has no readable id", () => {
+describe("a message without a valid id", () => {
   const rows: readonly [string, unknown][] = [
     ["an id that is null", { jsonrpc: "2.0", id: null, method: "ping" }],
     ["an id that is a fraction", { jsonrpc: "2.0", id: 1.5, method: "ping" }],
     ["an id that is an object", { jsonrpc: "2.0", id: { a: 1 }, method: "ping" }],
     ["an id that is true", { jsonrpc: "2.0", id: true, method: "ping" }],
-    ["a text", "ping"],
+    ["a string", "ping"],
     ["null", null],
     ["an empty object", {}],
-    ["an envelope and nothing else", { jsonrpc: "2.0" }],
+    ["an object with only jsonrpc", { jsonrpc: "2.0" }],
   ];
   describe.each([
-    ["before anything was agreed on", undefined, true],
+    ["before negotiation", undefined, true],
     [R1, R1, false],
     [R2, R2, false],
     [R3, R3, false],
@@ -210,7 +210,7 @@ describe("what has no readable id", () => {
     });
   });
 
-  test.each(all)("what a transport could not read, at a server of %s alone", async (revision) => {
+  test.each(all)("an unreadable message, at a server that supports only %s", async (revision) => {
     const { wire, errors } = await serve({ revisions: [serverSide(revision)] });
     const unreadable = new ProtocolError(-32700, "Parse error");
     wire.onerror?.(unreadable);
@@ -218,7 +218,7 @@ describe("what has no readable id", () => {
     expect(errors).toEqual([unreadable]);
   });
 
-  test("a transport's other troubles are reported, not answered", async () => {
+  test("reports other transport errors without a response", async () => {
     const { wire, errors } = await serve();
     const trouble = new Error("disk");
     wire.onerror?.(trouble);
@@ -227,14 +227,14 @@ describe("what has no readable id", () => {
   });
 });
 
-describe("a client answers", () => {
-  test.each(handshakeEra)("%s: what it has no handler for", async (revision) => {
+describe("a client responds to", () => {
+  test.each(handshakeEra)("%s: a request without a handler", async (revision) => {
     const { wire } = await clientOf(revision);
     for (const method of ["roots/list", "sampling/createMessage", "tools/list", "no/such", "toString"])
       expect(await wire.ask(1, method)).toMatchObject({ id: 1, error: { code: -32601 } });
   });
 
-  test("a server's request in the stateless era: not at all", async () => {
+  test("no request in the stateless era", async () => {
     const { client, wire, errors } = await clientOf(R5, { capabilities: { roots: {} } });
     client.handle({ "roots/list": () => ({ roots: [] }), ping: () => ({}) });
     wire.receive(request(1, "roots/list"));
@@ -244,7 +244,7 @@ describe("a client answers", () => {
     expect(errors.map((one) => (one as Partial<ProtocolError>).code)).toEqual(Array(3).fill("INVALID_MESSAGE"));
   });
 
-  test("a failing handler with nothing but a code", async () => {
+  test("a failing handler with only an error code", async () => {
     const { client, wire, errors } = await clientOf(R4, { capabilities: { roots: {} } });
     client.handle({
       "roots/list": () => {
@@ -256,22 +256,22 @@ describe("a client answers", () => {
   });
 });
 
-describe("a client sends nothing that", () => {
+describe("a client does not send a request that", () => {
   const rows: readonly [string, string, string, object | undefined, object, string][] = [
     ["the revision does not have", R5, "ping", undefined, {}, "NOT_IN_THIS_REVISION"],
-    ["came later", R3, "server/discover", undefined, {}, "NOT_IN_THIS_REVISION"],
-    ["is the server's to send", R4, "roots/list", undefined, {}, "NOT_IN_THIS_REVISION"],
+    ["was added later", R3, "server/discover", undefined, {}, "NOT_IN_THIS_REVISION"],
+    ["only a server sends", R4, "roots/list", undefined, {}, "NOT_IN_THIS_REVISION"],
     ["is inherited by every object", R4, "constructor", undefined, {}, "NOT_IN_THIS_REVISION"],
-    ["the server does not offer", R4, "prompts/list", undefined, { tools: {} }, "CAPABILITY_NOT_SUPPORTED"],
+    ["needs a capability that the server did not declare", R4, "prompts/list", undefined, { tools: {} }, "CAPABILITY_NOT_SUPPORTED"],
     [
-      "the server offers in part",
+      "needs a capability that the server declared in part",
       R4,
       "resources/subscribe",
       { uri: "a:b" },
       { resources: {} },
       "CAPABILITY_NOT_SUPPORTED",
     ],
-    ["the stateless server does not offer", R5, "prompts/list", undefined, { tools: {} }, "CAPABILITY_NOT_SUPPORTED"],
+    ["needs a capability that the stateless server did not declare", R5, "prompts/list", undefined, { tools: {} }, "CAPABILITY_NOT_SUPPORTED"],
   ];
   test.each(rows)("%s (%s)", async (_, revision, method, own, serverCapabilities, code) => {
     const { client, wire } = await clientOf(revision, { serverCapabilities });
@@ -281,11 +281,11 @@ describe("a client sends nothing that", () => {
   });
 });
 
-describe("a server sends nothing that", () => {
+describe("a server does not send a request that", () => {
   const rows: readonly [string, string, object, string, object | undefined, string][] = [
-    ["the client did not declare", R4, {}, "roots/list", undefined, "CAPABILITY_NOT_SUPPORTED"],
-    ["came later", R2, { elicitation: {} }, "elicitation/create", {}, "NOT_IN_THIS_REVISION"],
-    ["is the client's to send", R4, {}, "tools/list", undefined, "NOT_IN_THIS_REVISION"],
+    ["needs a capability that the client did not declare", R4, {}, "roots/list", undefined, "CAPABILITY_NOT_SUPPORTED"],
+    ["was added later", R2, { elicitation: {} }, "elicitation/create", {}, "NOT_IN_THIS_REVISION"],
+    ["only a client sends", R4, {}, "tools/list", undefined, "NOT_IN_THIS_REVISION"],
     ["is inherited by every object", R4, {}, "toString", undefined, "NOT_IN_THIS_REVISION"],
   ];
   test.each(rows)("%s", async (_, revision, capabilities, method, own, code) => {
@@ -294,7 +294,7 @@ describe("a server sends nothing that", () => {
     expect(wire.sent).toEqual([]);
   });
 
-  test("a stateless-era client cannot be asked at all", async () => {
+  test("a server sends no request to a stateless-era client", async () => {
     const { connection, wire } = await serve();
     await expect(connection.request("ping", undefined)).rejects.toMatchObject({ code: "NOT_IN_THIS_REVISION" });
     expect(() => connection.listen()).toThrow("servers cannot subscribe");
@@ -302,7 +302,7 @@ describe("a server sends nothing that", () => {
   });
 });
 
-test("error classes carry what the other side needs", () => {
+test("error classes contain the data for the other side", () => {
   expect(new UnsupportedProtocolVersionError(-32022, ["b", "a"], "c")).toMatchObject({
     code: -32022,
     message: "Unsupported protocol version",
@@ -310,7 +310,7 @@ test("error classes carry what the other side needs", () => {
   });
 });
 
-test("a feature that is declared later exists from then on", async () => {
+test("methods of a feature work after it is declared", async () => {
   const { server, wire } = await serveSession(R4, { capabilities: {} });
   expect(await wire.ask(1, "prompts/list")).toMatchObject({ error: { code: -32601 } });
   server.registerCapabilities({ prompts: {} });
@@ -323,7 +323,7 @@ test.each([
   ["resources/subscribe", { resources: {} }, "server.resources.subscribe"],
   ["completion/complete", { tools: {} }, "server.completions"],
   ["logging/setLevel", {}, "server.logging"],
-])("a handler of %s wants its capability declared", async (method, capabilities, missing) => {
+])("rejects a handler of %s without its capability", async (method, capabilities, missing) => {
   const { server } = await serve({ capabilities });
   expect(() => server.handle({ [method]: () => ({}) })).toThrow(missing);
 });

@@ -22,7 +22,7 @@ beforeAll(() => {
 afterAll(() => void vi.useRealTimers());
 
 describe("ping", () => {
-  test.each(handshakeEra)("%s: both sides answer it with nothing", async (revision) => {
+  test.each(handshakeEra)("%s: both sides respond with an empty result", async (revision) => {
     const { wire } = await serveSession(revision);
     const client = await connectClient(revision);
     for (const end of [wire, client.wire]) {
@@ -44,14 +44,14 @@ describe("ping", () => {
     }
   });
 
-  test("a server answers it before initialize, and between initialize and initialized", async () => {
+  test("a server responds before initialize, and between initialize and initialized", async () => {
     const { wire } = await serve();
     expect(await wire.ask(1, "ping")).toEqual(result(1));
     await wire.ask(2, "initialize", { protocolVersion: R4, capabilities: {}, clientInfo });
     expect(await wire.ask(3, "ping")).toEqual(result(3));
   });
 
-  test("a server may send it, and nothing else, before the client is initialized", async () => {
+  test("a server can send only ping before the client is initialized", async () => {
     const { wire, connection } = await serve();
     await wire.ask(1, "initialize", { protocolVersion: R4, capabilities: { roots: {} }, clientInfo });
     await expect(connection.request("roots/list", undefined)).rejects.toMatchObject({ code: "CANNOT_ASK" });
@@ -62,7 +62,7 @@ describe("ping", () => {
     expect(wire.take()).toEqual([request(2, "roots/list")]);
   });
 
-  test("the stateless era has none", async () => {
+  test("the stateless era has no ping", async () => {
     const { wire } = await serve();
     wire.receive(request(1, "ping", modern()));
     expect(await wire.next()).toMatchObject({ id: 1, error: { code: -32601 } });
@@ -72,7 +72,7 @@ describe("ping", () => {
     await expect(client.request("ping", undefined)).rejects.toMatchObject({ code: "NOT_IN_THIS_REVISION" });
   });
 
-  test("a busy server answers it at once", async () => {
+  test("a busy server responds immediately", async () => {
     const { wire } = await serveSession(R4, {}, { "tools/call": () => new Promise(() => undefined) });
     wire.receive(request(1, "tools/call", { name: "t" }));
     wire.receive(request(2, "ping"));
@@ -81,7 +81,7 @@ describe("ping", () => {
 });
 
 describe("keep-alive", () => {
-  /** Lets time pass in steps and answers each ping as `answers` says. */
+  /** Advances time in steps and responds to each ping as `answers` defines. */
   async function live(
     keepAlive: KeepAliveOptions,
     answers: readonly ("yes" | "no" | "error")[],
@@ -103,25 +103,25 @@ describe("keep-alive", () => {
   }
 
   test.each<[string, KeepAliveOptions, readonly ("yes" | "no" | "error")[], number, boolean]>([
-    ["answers come", { intervalMs: 100 }, ["yes", "yes", "yes", "yes", "yes"], 5, false],
-    ["some are missing", { intervalMs: 100 }, ["no", "no", "yes", "no", "no", "yes"], 6, false],
-    ["three are missing", { intervalMs: 100 }, ["no", "no", "no", "no"], 3, true],
-    ["as many as it takes", { intervalMs: 100, failures: 1 }, ["yes", "no", "no"], 2, true],
-    ["a late one counts as missing", { intervalMs: 100, timeoutMs: 10, failures: 2 }, ["no", "no", "no"], 2, true],
+    ["all responses arrive", { intervalMs: 100 }, ["yes", "yes", "yes", "yes", "yes"], 5, false],
+    ["some responses are missing", { intervalMs: 100 }, ["no", "no", "yes", "no", "no", "yes"], 6, false],
+    ["three responses are missing", { intervalMs: 100 }, ["no", "no", "no", "no"], 3, true],
+    ["one missing response with failures: 1", { intervalMs: 100, failures: 1 }, ["yes", "no", "no"], 2, true],
+    ["a late response counts as missing", { intervalMs: 100, timeoutMs: 10, failures: 2 }, ["no", "no", "no"], 2, true],
   ])("%s", async (_, keepAlive, answers, atLeast, closed) => {
     const { wire, errors } = await clientOf(R4, { keepAlive });
     const outcome = await live(keepAlive, answers, wire, 100);
     expect(outcome.closed).toBe(closed);
     expect(outcome.pings).toBeGreaterThanOrEqual(atLeast);
-    // Each missing answer is reported.
+    // Each missing response is reported.
     const missed = errors.filter((one) => (one as { code?: unknown }).code === "REQUEST_TIMEOUT");
     expect(missed.length).toBe(answers.includes("no") ? Math.max(missed.length, 1) : 0);
   });
 
   test.each([
-    ["an answer that is none", (id: unknown) => ({ jsonrpc: "2.0", id, result: null })],
+    ["an invalid response", (id: unknown) => ({ jsonrpc: "2.0", id, result: null })],
     ["any other message", () => notification("notifications/tools/list_changed")],
-  ])("%s is a sign of life", async (_, answer) => {
+  ])("%s resets the missing responses", async (_, answer) => {
     const { wire } = await clientOf(R4, { keepAlive: { intervalMs: 100, failures: 1 } });
     for (let times = 0; times < 4; times++) {
       await vi.advanceTimersByTimeAsync(100);
@@ -132,7 +132,7 @@ describe("keep-alive", () => {
     expect(wire.isClosed).toBe(false);
   });
 
-  test("sends a ping each interval, and none before", async () => {
+  test("sends a ping after each interval", async () => {
     const { wire } = await clientOf(R4, { keepAlive: { intervalMs: 1_000 } });
     await vi.advanceTimersByTimeAsync(999);
     expect(wire.take()).toEqual([]);
@@ -144,13 +144,13 @@ describe("keep-alive", () => {
     expect(wire.take()).toEqual([request(2, "ping")]);
   });
 
-  test("a missing answer is not cancelled on the wire", async () => {
+  test("sends no cancellation for a missing response", async () => {
     const { wire } = await clientOf(R1, { keepAlive: { intervalMs: 100, timeoutMs: 10, failures: 9 } });
     await vi.advanceTimersByTimeAsync(199);
     expect(wire.take()).toEqual([request(1, "ping")]);
   });
 
-  test("a server begins once the client is initialized", async () => {
+  test("a server starts when the client is initialized", async () => {
     const { wire } = await serve({ keepAlive: { intervalMs: 100, failures: 1 } });
     await wire.ask("i", "initialize", { protocolVersion: R4, capabilities: {}, clientInfo });
     await vi.advanceTimersByTimeAsync(500);
@@ -162,7 +162,7 @@ describe("keep-alive", () => {
     expect(wire.isClosed).toBe(true);
   });
 
-  test("once, though initialized comes twice", async () => {
+  test("starts once, even if initialized is sent twice", async () => {
     const { wire } = await serve({ keepAlive: { intervalMs: 100 } });
     await initialize(wire, R4);
     wire.receive(notification("notifications/initialized"));
@@ -170,14 +170,14 @@ describe("keep-alive", () => {
     expect(wire.take()).toEqual([request(1, "ping")]);
   });
 
-  test("the stateless era has none", async () => {
+  test("is off in the stateless era", async () => {
     const { wire } = await clientOf(R5, { keepAlive: { intervalMs: 10 } });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(wire.take()).toEqual([]);
     expect(wire.isClosed).toBe(false);
   });
 
-  test("its timer ends with the connection", async () => {
+  test("stops its timer with the connection", async () => {
     const before = vi.getTimerCount();
     const { client, wire } = await clientOf(R4, { keepAlive: { intervalMs: 10 } });
     expect(vi.getTimerCount()).toBe(before + 1);

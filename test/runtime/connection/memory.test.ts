@@ -11,7 +11,7 @@ afterAll(() => void vi.useRealTimers());
 
 const calls = 20_000;
 
-test("a client that asked 20,000 times, a fifth of them in vain, waits for nothing", async () => {
+test("a client has no pending requests after 20,000 requests, a fifth of them failed", async () => {
   const { client, wire } = await clientOf(R4);
   const endings = { answered: 0, failed: 0 };
   const count = (asked: Promise<unknown>): void =>
@@ -37,7 +37,7 @@ test("a client that asked 20,000 times, a fifth of them in vain, waits for nothi
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("nothing holds a closed connection until the deadlines of what it asked", async () => {
+test("a closed connection is collected before the deadlines of its requests", async () => {
   const swept = vi.spyOn(PendingRequests.prototype, "expireDue");
   const { client, wire } = await clientOf(R4);
   const asked = client.request("tools/list", undefined, { timeoutMs: 60_000 });
@@ -49,7 +49,7 @@ test("nothing holds a closed connection until the deadlines of what it asked", a
   swept.mockRestore();
 });
 
-test.each([R4, R5])("%s: a server that was asked 20,000 times handles nothing", async (revision) => {
+test.each([R4, R5])("%s: a server has no requests in progress after 20,000 requests", async (revision) => {
   const finishes: ((body: object) => void)[] = [];
   const handlers = {
     "tools/call": ({ name }: { name: string }, ctx: ServerContext) => {
@@ -79,7 +79,7 @@ test.each([R4, R5])("%s: a server that was asked 20,000 times handles nothing", 
   expect(server.connections.size).toBe(0);
 });
 
-test("1,000 questions of a server, half of them withdrawn, leave nothing", async () => {
+test("1,000 input requests, half of them cancelled, leave nothing", async () => {
   const { wire, connection } = await serveSession(R4, {}, {}, { roots: {} });
   const outcomes: Promise<unknown>[] = [];
   for (let turn = 0; turn < 1_000; turn++) {
@@ -92,7 +92,7 @@ test("1,000 questions of a server, half of them withdrawn, leave nothing", async
   expect(openOf(connection)).toEqual({ waiting: 0, handling: 0 });
 });
 
-test("connections that come and go are forgotten, with what they waited for", async () => {
+test("closed connections are released, with their pending requests", async () => {
   const { server, wire: first } = await serve({}, { "tools/call": () => new Promise(() => undefined) });
   first.break();
   for (let turn = 0; turn < 200; turn++) {

@@ -7,8 +7,8 @@ import { notification, request, result } from "./wire.js";
 const told = (progressToken: unknown, body: object) =>
   notification("notifications/progress", { progressToken, ...body });
 
-describe("a sender that wants progress", () => {
-  test.each(all)("%s: gives its request's id as the token", async (revision) => {
+describe("a request with onProgress", () => {
+  test.each(all)("%s: uses the id of the request as the token", async (revision) => {
     const { client, wire } = await clientOf(revision);
     const seen: unknown[] = [];
     for (let turn = 0; turn < 3; turn++)
@@ -23,7 +23,7 @@ describe("a sender that wants progress", () => {
     ]);
   });
 
-  test("keeps the other metadata of its request", async () => {
+  test("keeps the other metadata of the request", async () => {
     const { client, wire } = await clientOf(R4);
     const params = { name: "t", _meta: { mine: 1 } };
     void client.request("tools/call", params, { onProgress: () => 0, meta: { more: 2 } });
@@ -31,7 +31,7 @@ describe("a sender that wants progress", () => {
     expect(params).toEqual({ name: "t", _meta: { mine: 1 } });
   });
 
-  test("and one that does not has no token", async () => {
+  test("has no token without onProgress", async () => {
     const { client, wire } = await clientOf(R4);
     void client.request("tools/call", { name: "t" });
     expect((await wire.next()).params).toEqual({ name: "t" });
@@ -42,16 +42,16 @@ describe("a sender that wants progress", () => {
     ["all members", [{ progress: 1, total: 4, message: "a" }], [{ progress: 1, total: 4, message: "a" }]],
     ["fractions", [{ progress: 0.2 }, { progress: 0.6 }], [{ progress: 0.2 }, { progress: 0.6 }]],
     [
-      "what grows only",
+      "only increasing progress",
       [{ progress: 2 }, { progress: 2 }, { progress: 1 }, { progress: 3 }],
       [{ progress: 2 }, { progress: 3 }],
     ],
-    ["negative values that grow", [{ progress: -2 }, { progress: -1 }], [{ progress: -2 }, { progress: -1 }]],
-    ["no progress that is no number", [{ progress: "1" }, { progress: null }, {}, { progress: 1 }], [{ progress: 1 }]],
-    ["no total or message of a wrong kind", [{ progress: 1, total: "4", message: 5 }], [{ progress: 1 }]],
-    ["what goes beyond the total", [{ progress: 5, total: 4 }], [{ progress: 5, total: 4 }]],
+    ["increasing negative values", [{ progress: -2 }, { progress: -1 }], [{ progress: -2 }, { progress: -1 }]],
+    ["no progress that is not a number", [{ progress: "1" }, { progress: null }, {}, { progress: 1 }], [{ progress: 1 }]],
+    ["no total or message of a wrong type", [{ progress: 1, total: "4", message: 5 }], [{ progress: 1 }]],
+    ["progress beyond the total", [{ progress: 5, total: 4 }], [{ progress: 5, total: 4 }]],
   ];
-  test.each(rows)("hears %s", async (_, sent, heard) => {
+  test.each(rows)("receives %s", async (_, sent, heard) => {
     const { client, wire } = await clientOf(R4);
     const seen: unknown[] = [];
     void client.request("tools/call", { name: "t" }, { onProgress: (one) => seen.push(one) });
@@ -64,7 +64,7 @@ describe("a sender that wants progress", () => {
     ["a token of another type", "1"],
     ["no token", undefined],
     ["an object", {}],
-  ])("is not told what came with %s", async (_, token) => {
+  ])("ignores progress with %s", async (_, token) => {
     const { client, wire } = await clientOf(R4);
     const seen: unknown[] = [];
     const asked = client.request("tools/call", { name: "t" }, { onProgress: (one) => seen.push(one) });
@@ -74,7 +74,7 @@ describe("a sender that wants progress", () => {
     expect(seen).toEqual([]);
   });
 
-  test("hears nothing after the answer", async () => {
+  test("receives nothing after the response", async () => {
     const { client, wire } = await clientOf(R4);
     const seen: unknown[] = [];
     const asked = client.request("tools/call", { name: "t" }, { onProgress: (one) => seen.push(one) });
@@ -85,7 +85,7 @@ describe("a sender that wants progress", () => {
     expect(seen).toEqual([{ progress: 1 }]);
   });
 
-  test("may throw in its listener: it is reported, and the request goes on", async () => {
+  test("reports an error of onProgress and continues", async () => {
     const { client, wire, errors } = await clientOf(R4);
     const asked = client.request(
       "tools/call",
@@ -102,7 +102,7 @@ describe("a sender that wants progress", () => {
     expect(errors).toMatchObject([{ message: "listener" }]);
   });
 
-  test.each(handshakeEra)("%s: a server, too", async (revision) => {
+  test.each(handshakeEra)("%s: receives progress at a server", async (revision) => {
     const { wire, connection } = await serveSession(revision, {}, {}, { roots: {} });
     const seen: unknown[] = [];
     const asked = connection.request("roots/list", undefined, { onProgress: (one) => seen.push(one) });
@@ -114,8 +114,8 @@ describe("a sender that wants progress", () => {
   });
 });
 
-describe("a handler that makes progress", () => {
-  /** Runs a tool that does `steps` with a progress token, and gives what was sent. */
+describe("a handler that reports progress", () => {
+  /** Runs a tool that does `steps` with a progress token, and returns the sent messages. */
   async function run(revision: string, token: unknown, steps: (ctx: ServerContext) => unknown) {
     const { wire, errors } = await serveEither(revision, {
       "tools/call": async (_: unknown, ctx: ServerContext) => {
@@ -130,26 +130,26 @@ describe("a handler that makes progress", () => {
     return { wire, errors, sent, progress: sent.flatMap(({ method, params }) => (method ? [params] : [])) };
   }
 
-  test.each(all)("%s: tells it with the token, of whatever type, before the answer", async (revision) => {
+  test.each(all)("%s: sends progress with the token, of any type, before the response", async (revision) => {
     for (const token of ["t", 7, 0, ""]) {
       const { sent } = await run(revision, token, (ctx) => ctx.progress({ progress: 1, total: 2, message: "half" }));
       expect(sent).toMatchObject([told(token, { progress: 1, total: 2, message: "half" }), { id: "r" }]);
     }
   });
 
-  test.each(all)("%s: says nothing where nobody asked", async (revision) => {
+  test.each(all)("%s: sends nothing without a token", async (revision) => {
     const { sent } = await run(revision, undefined, (ctx) => ctx.progress({ progress: 1 }));
     expect(sent).toMatchObject([{ id: "r" }]);
   });
 
-  test("only ever goes forward", async () => {
+  test("sends only increasing progress", async () => {
     const { progress } = await run(R4, 1, (ctx) => {
       for (const value of [1, 1, 0, 3, 2, 3, NaN, 4]) ctx.progress({ progress: value });
     });
     expect(progress.map((one) => one?.["progress"])).toEqual([1, 3, 4]);
   });
 
-  test("tells no more than a burst at once, and the last of it before the answer", async () => {
+  test("sends a burst at most, and the last progress before the response", async () => {
     const { sent, progress } = await run(R4, 1, (ctx) => {
       for (let value = 1; value <= 1_000; value++) ctx.progress({ progress: value });
     });
@@ -158,7 +158,7 @@ describe("a handler that makes progress", () => {
     expect(sent.at(-1)).toMatchObject({ id: "r" });
   });
 
-  test("has no numbers that JSON does not have", async () => {
+  test("rejects numbers that JSON does not have", async () => {
     const { progress, errors } = await run(R4, 1, (ctx) => {
       ctx.progress({ progress: 1, total: Infinity });
       ctx.progress({ progress: Infinity });
@@ -171,14 +171,14 @@ describe("a handler that makes progress", () => {
     );
   });
 
-  test("says nothing after the answer", async () => {
+  test("sends nothing after the response", async () => {
     let context!: ServerContext;
     const { wire } = await run(R4, 1, (ctx) => (context = ctx));
     context.progress({ progress: 1 });
     expect(await wire.rest()).toEqual([]);
   });
 
-  test("goes to the stream of its own request", async () => {
+  test("sends progress on the stream of its request", async () => {
     const { wire } = await serveSession(
       R4,
       {},
@@ -194,11 +194,11 @@ describe("a handler that makes progress", () => {
   });
 });
 
-describe("the gate", () => {
+describe("the throttle", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
   afterEach(() => void vi.useRealTimers());
 
-  test("passes fifty a second after a burst of twenty", () => {
+  test("sends fifty a second after a burst of twenty", () => {
     const sent: number[] = [];
     const gate = new ProgressThrottle(({ progress }) => sent.push(progress));
     let value = 0;

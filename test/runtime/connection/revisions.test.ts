@@ -19,13 +19,13 @@ import {
 } from "./connection-ends.js";
 import { request, result, Wire } from "./wire.js";
 
-/** A revision that somebody made himself: another id, and behaviour of its own. */
+/** A custom revision with its own id and behaviour. */
 function madeUp(side: Side, revision: string, profile: Partial<Side["profile"]> = {}): Side {
   return { ...side, revision, profile: { ...side.profile, ...profile } };
 }
 
-describe.each(all)("a server and a client of %s alone", (revision) => {
-  test("talk, and refuse the others", async () => {
+describe.each(all)("a server and a client that support only %s", (revision) => {
+  test("communicate, and reject other revisions", async () => {
     const server = new McpServer(serverInfo, { revisions: [serverSide(revision)] });
     server.registerTool("t", {}, () => ({ content: [{ type: "text", text: revision }] }));
     const client = new Client(clientInfo, { revisions: [clientSide(revision)] });
@@ -42,7 +42,7 @@ describe.each(all)("a server and a client of %s alone", (revision) => {
         other === R5
           ? await wire.ask(1, "tools/call", modern({ name: "t" }))
           : await wire.ask(1, "initialize", { protocolVersion: other, capabilities: {}, clientInfo });
-      // The handshake answers with what it has; nothing else is served.
+      // `initialize` returns the supported revision; other requests are rejected.
       if (answer.result) {
         expect(answer.result["protocolVersion"]).toBe(revision);
         break;
@@ -52,11 +52,11 @@ describe.each(all)("a server and a client of %s alone", (revision) => {
   });
 });
 
-describe("a revision that nobody has published", () => {
+describe("a custom revision", () => {
   const later = "2025-12-24";
   const side = madeUp(serverSide(R4), later, { batch: true, notFoundCode: -32077 });
 
-  test("goes in by the same door, on both sides", async () => {
+  test("is passed in the same way on both sides", async () => {
     const server = new McpServer(serverInfo, { revisions: [serverSide(R4), side] });
     server.registerTool("t", {}, (ctx) => ({ content: [{ type: "text", text: ctx.client.side.revision }] }));
     const client = new Client(clientInfo, { revisions: [clientSide(R4), madeUp(clientSide(R4), later)] });
@@ -68,7 +68,7 @@ describe("a revision that nobody has published", () => {
     await client.close();
   });
 
-  test("behaves as its profile says, and its neighbours as theirs", async () => {
+  test("follows its profile, and other revisions follow theirs", async () => {
     const server = new Server(serverInfo, {
       revisions: [side, serverSide(R2), serverSide(R4)],
       capabilities: { resources: {} },
@@ -90,7 +90,7 @@ describe("a revision that nobody has published", () => {
     }
   });
 
-  test("of the stateless era, too: the newest is offered first", async () => {
+  test("in the stateless era, the newest is offered first", async () => {
     const next = "2027-01-01";
     const server = new Server(serverInfo, {
       revisions: [serverSide(R5), madeUp(serverSide(R5), next, { unsupportedVersionCode: -32055 })],
@@ -116,7 +116,7 @@ describe("a revision that nobody has published", () => {
     await client.close();
   });
 
-  test("and a client that has it still speaks to those that do not", async () => {
+  test("a client that supports it connects to servers that do not", async () => {
     const next = madeUp(clientSide(R5), "2027-01-01");
     const server = new Server(serverInfo, { revisions: [serverSide(R5)], capabilities: { tools: {} } });
     const client = new Client(clientInfo, { revisions: [next, clientSide(R5)] });
@@ -127,7 +127,7 @@ describe("a revision that nobody has published", () => {
     await client.close();
   });
 
-  test("a method that it alone has is served in it alone", async () => {
+  test("serves its own method only to its own clients", async () => {
     const { requests } = serverSide(R4).receives;
     const own: Side = {
       ...side,
@@ -150,14 +150,14 @@ describe("a revision that nobody has published", () => {
   });
 });
 
-describe("what is handed in is checked", () => {
+describe("rejects invalid revisions", () => {
   test.each<[string, readonly Side[], readonly Side[]]>([
     ["nothing", [], []],
-    ["the other side", [clientSide(R4)], [serverSide(R4)]],
-    ["the other side among others", [serverSide(R5), clientSide(R4)], [clientSide(R5), serverSide(R4)]],
-    ["one twice", [serverSide(R4), serverSide(R4)], [clientSide(R4), clientSide(R4)]],
+    ["a side of the other role", [clientSide(R4)], [serverSide(R4)]],
+    ["a side of the other role among others", [serverSide(R5), clientSide(R4)], [clientSide(R5), serverSide(R4)]],
+    ["the same side twice", [serverSide(R4), serverSide(R4)], [clientSide(R4), clientSide(R4)]],
     [
-      "another one of the same name",
+      "another side with the same id",
       [serverSide(R4), madeUp(serverSide(R2), R4)],
       [clientSide(R4), madeUp(clientSide(R2), R4)],
     ],
@@ -168,7 +168,7 @@ describe("what is handed in is checked", () => {
     expect(() => new Client(clientInfo, { revisions: clients })).toThrow(refused);
   });
 
-  test("their order does not matter, and they are not changed", () => {
+  test("accepts them in any order and does not change them", () => {
     const sides = [serverSide(R4), serverSide(R5), serverSide(R2)];
     const before = [...sides];
     expect(new Server(serverInfo, { revisions: sides }).revisions.ids).toEqual([R5, R4, R2]);

@@ -13,7 +13,7 @@ interface Message {
   readonly error?: { readonly code: number };
 }
 
-/** What the engine keeps; it has to be empty in the end. */
+/** The state that the connection keeps; it must be empty at the end. */
 interface Kept {
   readonly inflight: ReadonlyMap<unknown, unknown>;
   readonly pending: { readonly size: number };
@@ -23,9 +23,9 @@ const ids = [1, 2, "1", "2"] as const;
 type Id = (typeof ids)[number];
 
 type Step =
-  /** The peer asks; the handler is told how to end only later. */
+  /** The peer sends a request; how its handler ends is set later. */
   | { readonly kind: "ask" | "cancel" | "finish" | "fail" | "progress"; readonly id: Id }
-  /** We ask; `nth` of our open requests is answered, in some way, or given up. */
+  /** We send a request; the `nth` of our open requests gets some response or is aborted. */
   | { readonly kind: "send" }
   | { readonly kind: "answer"; readonly nth: number; readonly how: "result" | "error" | "both" | "neither" | "twice" }
   | { readonly kind: "abort" | "told"; readonly nth: number }
@@ -54,7 +54,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constantFrom("abort" as const, "told" as const), nth }),
   fc.record({ kind: fc.constant("stray" as const), id: fc.constantFrom<unknown>(-1, 0, "none", null, {}, 1.5, 1_000) }),
 );
-/** Now and then the connection ends, whatever is under way. */
+/** Sometimes the connection ends, with requests in progress. */
 const steps = fc
   .tuple(fc.array(step, { maxLength: 40, size: "max" }), fc.option(fc.nat({ max: 40 })))
   .map(([all, end]): readonly Step[] =>
@@ -69,7 +69,7 @@ interface Handled {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A server in a session with a raw client, and what each of them has got. */
+/** A server in a session with a raw client, and the messages that each has received. */
 async function open() {
   const handled = new Map<string, Handled>();
   const server = new Server({ name: "s", version: "1" }, { capabilities: { tools: {} }, onerror: () => undefined });
@@ -84,7 +84,7 @@ async function open() {
   near.onmessage = (message) => void received.push(message as Message);
   await near.start();
   const connection = await server.connect(far);
-  // Whatever it is, it crosses as its JSON text.
+  // Every message is sent as its JSON text.
   const raw = (message: unknown): void => near.send({ toJSON: () => message } as never);
   const send = (message: object): void => raw({ jsonrpc: "2.0", ...message });
   const capabilities = { roots: {} };
@@ -96,20 +96,20 @@ async function open() {
   return { connection, handled, received, raw, send, close: () => near.close() };
 }
 
-/** Runs the steps beside a model, and compares after each. */
+/** Runs the steps together with a model, and compares both after each step. */
 async function run(all: readonly Step[]): Promise<void> {
   const { connection, handled, received, send, close } = await open();
   let closed = false;
   let asked = 0;
-  /** Requests of the peer that are being handled: the names of their calls by id. */
+  /** Requests of the peer in progress: the names of their calls by id. */
   const running = new Map<Id, string>();
-  /** Handlers whose requests have been cancelled, or lost: whatever becomes of them, nobody is told. */
+  /** Handlers whose requests were cancelled or lost: their outcomes are not sent. */
   const orphans: string[] = [];
-  /** What the peer must have got, but for progress. */
+  /** The messages that the peer must have received, except progress. */
   const wanted: Message[] = [];
   const progress: (readonly [string, number])[] = [];
   let progressed = 0;
-  /** Our own requests: how often each was settled, and how it has to end. */
+  /** Our own requests: how often each was settled, and the expected outcome. */
   const own: {
     readonly id: number;
     readonly controller: AbortController;
@@ -138,7 +138,7 @@ async function run(all: readonly Step[]): Promise<void> {
       }
       case "finish":
       case "fail": {
-        // Late ends of handlers nobody waits for come in between.
+        // Handlers of cancelled requests may end in between.
         const orphan = orphans.pop();
         const name = running.get(one.id);
         for (const each of [orphan, closed ? undefined : name]) {
@@ -154,7 +154,7 @@ async function run(all: readonly Step[]): Promise<void> {
       case "progress": {
         const name = running.get(one.id);
         if (name === undefined) break;
-        // Nothing is told of requests that are done, nor of steps back.
+        // No progress is sent for finished requests or for decreasing numbers.
         const names = new Set(running.values());
         for (const [each, { progress: tell }] of handled) if (!names.has(each)) tell(1_000_000);
         handled.get(name)?.progress(++progressed);
@@ -239,14 +239,14 @@ async function run(all: readonly Step[]): Promise<void> {
   for (const entry of waiting()) entry.wanted = "CONNECTION_CLOSED";
   await settled();
   expect(own.map((entry) => entry.settled)).toEqual(own.map((entry) => [entry.wanted]));
-  // Progress grows, and ends with the request.
+  // Progress increases, and ends with the request.
   for (const { heard } of own) expect(heard).toEqual([...new Set(heard)].sort((a, b) => a - b));
   expect(own.flatMap(({ heard }) => heard)).not.toContain(NaN);
   const { inflight, pending } = connection as ServerConnection & Kept;
   expect([inflight.size, pending.size]).toEqual([0, 0]);
 }
 
-test("whatever comes in whatever order, each request settles once, and nothing is left", async () => {
+test("for any messages in any order, each request settles once and no state is left", async () => {
   await fc.assert(fc.asyncProperty(steps, run), { numRuns: 300 });
 });
 
@@ -270,8 +270,8 @@ const message = fc.record(
 );
 const anything = fc.array(fc.oneof(message, value, fc.array(message, { maxLength: 3 })), { maxLength: 10 });
 
-describe("random messages break neither side:", () => {
-  test("a server in a session answers the next ping", async () => {
+describe("after random messages,", () => {
+  test("a server in a session responds to the next ping", async () => {
     const { received, send, raw } = await open();
     await fc.assert(
       fc.asyncProperty(anything, async (messages) => {
@@ -286,7 +286,7 @@ describe("random messages break neither side:", () => {
     );
   });
 
-  test.each(["handshake", "stateless"] as const)("a client of the %s era gets its next answer", async (era) => {
+  test.each(["handshake", "stateless"] as const)("a client of the %s era gets its next response", async (era) => {
     const [near, far] = InMemoryTransport.createLinkedPair();
     const sent: Message[] = [];
     const tools = { jsonrpc: "2.0", result: { tools: [], resultType: "complete", ttlMs: 0, cacheScope: "private" } };
@@ -311,7 +311,7 @@ describe("random messages break neither side:", () => {
         for (const one of messages) near.send({ toJSON: () => one } as never);
         await settled();
         expect((await client.listTools()).tools).toEqual([]);
-        // In the stateless era clients send nothing but requests and cancellations.
+        // In the stateless era, clients send only requests and cancellations.
         if (era === "stateless") expect(sent).toEqual([]);
       }),
       { numRuns: 500 },

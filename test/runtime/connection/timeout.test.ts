@@ -9,10 +9,10 @@ beforeAll(() => {
 });
 afterAll(() => void vi.useRealTimers());
 
-/** `waiting`, `answered`, or the code of an error. */
+/** `waiting`, `answered`, or an error code. */
 type Ending = string;
 
-/** What has become of a promise. */
+/** The state of a promise. */
 function watch(promise: Promise<unknown>) {
   const state: { ending: Ending; error?: unknown } = { ending: "waiting" };
   promise.then(
@@ -32,15 +32,15 @@ async function pass(ms: number): Promise<void> {
 const progress = (token: unknown, at: number) =>
   notification("notifications/progress", { progressToken: token, progress: at });
 
-describe("a request that is not answered", () => {
+describe("a request without a response", () => {
   const rows: readonly [string, { timeoutMs?: number; maxTotalMs?: number }, CallOptions, number][] = [
     ["by default", {}, {}, 60_000],
-    ["as the connection says", { timeoutMs: 2_000 }, {}, 2_000],
-    ["as the request says", { timeoutMs: 2_000 }, { timeoutMs: 500 }, 500],
-    ["as the request says, longer", { timeoutMs: 2_000 }, { timeoutMs: 90_000 }, 90_000],
-    ["longer than the default maximum", {}, { timeoutMs: 700_000 }, 700_000],
-    ["by a maximum of its own", {}, { timeoutMs: 5_000, maxTotalMs: 300 }, 300],
-    ["as it says, under a maximum of the connection", { maxTotalMs: 300 }, { timeoutMs: 5_000 }, 5_000],
+    ["after the timeout of the connection", { timeoutMs: 2_000 }, {}, 2_000],
+    ["after the timeout of the request", { timeoutMs: 2_000 }, { timeoutMs: 500 }, 500],
+    ["after a longer timeout of the request", { timeoutMs: 2_000 }, { timeoutMs: 90_000 }, 90_000],
+    ["after a timeout longer than the default maximum", {}, { timeoutMs: 700_000 }, 700_000],
+    ["after its own maximum", {}, { timeoutMs: 5_000, maxTotalMs: 300 }, 300],
+    ["after its own timeout, despite a maximum of the connection", { maxTotalMs: 300 }, { timeoutMs: 5_000 }, 5_000],
   ];
   test.each(rows)("ends %s", async (_, connection, options, after) => {
     const { client, wire } = await clientOf(R4, connection);
@@ -70,7 +70,7 @@ describe("a request that is not answered", () => {
   test.each([
     ["initialize", R4, { protocolVersion: R4, capabilities: {}, clientInfo: { name: "c", version: "1" } }],
     ["ping", R1, undefined],
-  ])("%s ends in silence", async (method, revision, params) => {
+  ])("%s times out without a cancellation", async (method, revision, params) => {
     const { client, wire } = await clientOf(revision);
     const state = watch(client.request(method, params, { timeoutMs: 10 }));
     wire.take();
@@ -79,7 +79,7 @@ describe("a request that is not answered", () => {
     expect(wire.take()).toEqual([]);
   });
 
-  test("ends by the transport's own means, where it has some and the revision wants them", async () => {
+  test("is cancelled by the transport, where the transport and the revision support it", async () => {
     for (const [revision, cancelled] of [
       [R5, [1]],
       [R4, []],
@@ -95,7 +95,7 @@ describe("a request that is not answered", () => {
     }
   });
 
-  test("a late answer is reported and changes nothing", async () => {
+  test("reports a late response", async () => {
     const { client, wire, errors } = await clientOf(R4);
     const state = watch(client.request("tools/list", undefined, { timeoutMs: 10 }));
     const { id = "" } = await wire.next();
@@ -111,7 +111,7 @@ describe("a request that is not answered", () => {
     expect(await next).toEqual({ tools: [] });
   });
 
-  test("each has its own time, and an answer stops it", async () => {
+  test("each request has its own timeout, and a response stops it", async () => {
     const { client, wire } = await clientOf(R4);
     const states = [30, 10, 20].map((timeoutMs) => watch(client.request("tools/list", undefined, { timeoutMs })));
     wire.take();
@@ -126,7 +126,7 @@ describe("a request that is not answered", () => {
     expect(client.waiting).toBe(0);
   });
 
-  test("connections do not hold up each other's time", async () => {
+  test("connections do not delay each other's timeouts", async () => {
     const a = await clientOf(R4);
     const b = await clientOf(R4);
     const long = watch(a.client.request("tools/list", undefined, { timeoutMs: 50_000 }));
@@ -138,7 +138,7 @@ describe("a request that is not answered", () => {
     expect(long.ending).toBe("REQUEST_TIMEOUT");
   });
 
-  test("no more timers run than one, however many wait", async () => {
+  test("uses one timer for all pending requests", async () => {
     const { client, wire } = await clientOf(R4);
     const before = vi.getTimerCount();
     const asked = Array.from({ length: 50 }, () => client.request("tools/list", undefined));
@@ -149,7 +149,7 @@ describe("a request that is not answered", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("waiting for ever is possible", async () => {
+  test("allows an infinite timeout", async () => {
     const { client, wire } = await clientOf(R4);
     const state = watch(client.request("tools/list", undefined, { timeoutMs: Infinity, maxTotalMs: Infinity }));
     wire.take();
@@ -163,10 +163,10 @@ describe("a request that is not answered", () => {
 
 describe("progress", () => {
   const rows: readonly [string, CallOptions, readonly number[], number][] = [
-    ["starts the time anew", {}, [80, 80, 80], 340],
-    ["does not, when that is not wanted", { resetTimeoutOnProgress: false }, [80], 100],
-    ["never lets it go past its maximum", { maxTotalMs: 250 }, [80, 80, 80], 250],
-    ["counts only when it grows", {}, [80, 0], 180],
+    ["restarts the timeout", {}, [80, 80, 80], 340],
+    ["does not restart it with resetTimeoutOnProgress: false", { resetTimeoutOnProgress: false }, [80], 100],
+    ["does not extend the maximum", { maxTotalMs: 250 }, [80, 80, 80], 250],
+    ["counts only when it increases", {}, [80, 0], 180],
   ];
   test.each(rows)("%s", async (_, options, steps, ends) => {
     const { client, wire } = await clientOf(R4);
@@ -186,7 +186,7 @@ describe("progress", () => {
     expect(wire.take()).toEqual([notification("notifications/cancelled", { requestId: id, reason: "timeout" })]);
   });
 
-  test("by default a request ends after ten minutes in spite of it", async () => {
+  test("by default, a request ends after ten minutes in spite of progress", async () => {
     const { client, wire } = await clientOf(R4);
     const state = watch(client.request("tools/list", undefined, { onProgress: () => 0 }));
     const { id } = await wire.next();
@@ -201,14 +201,14 @@ describe("progress", () => {
   });
 });
 
-describe("a server's questions", () => {
+describe("a server's input requests", () => {
   const ask = {
     "tools/call": async (_: unknown, ctx: ServerContext) => ({ content: [], ...(await ctx.listRoots("r")) }),
   };
 
   test.each([
     ["ten minutes by default", {}, 600_000],
-    ["what the server says", { inputTimeoutMs: 7_000, timeoutMs: 10 }, 7_000],
+    ["as long as inputTimeoutMs", { inputTimeoutMs: 7_000, timeoutMs: 10 }, 7_000],
   ])("wait %s", async (_, options, after) => {
     const { wire, connection } = await serveSession(R4, options, ask, { roots: {} });
     wire.receive(call(1, R4));
@@ -222,7 +222,7 @@ describe("a server's questions", () => {
     expect(openOf(connection)).toEqual({ waiting: 0, handling: 0 });
   });
 
-  test("as long through a generated stub's `request`, but not a ping", async () => {
+  test("wait as long in a generated stub's `request`, except a ping", async () => {
     const { wire, connection } = await serveSession(R2, {}, {}, { roots: {} });
     const question = watch(connection.request("roots/list", undefined));
     const ping = watch(connection.request("ping", undefined));
@@ -233,7 +233,7 @@ describe("a server's questions", () => {
     expect(question.ending).toBe("REQUEST_TIMEOUT");
   });
 
-  test("a question's own time wins", async () => {
+  test("prefer their own timeout", async () => {
     const { wire, connection } = await serveSession(R4, {}, {}, { roots: {} });
     const question = watch(connection.request("roots/list", undefined, { timeoutMs: 5 }));
     wire.take();

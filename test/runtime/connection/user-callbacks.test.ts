@@ -37,7 +37,7 @@ describe("middleware", () => {
     );
     log.length = 0;
     wire.receive(call(1, revision));
-    // A sync chain answers in the same turn.
+    // A synchronous chain responds in the same turn.
     expect(wire.take()).toMatchObject([{ id: 1, result: { content: [] } }]);
     expect(log).toEqual(["a in", "b in", "handler", "b out", "a out"]);
   });
@@ -57,7 +57,7 @@ describe("middleware", () => {
 
   const rows: readonly [string, Middleware<ServerContext>, object][] = [
     [
-      "answers instead of the handler",
+      "returns a result instead of the handler",
       () => ({ content: [], from: "layer" }),
       { result: { content: [], from: "layer" } },
     ],
@@ -67,14 +67,14 @@ describe("middleware", () => {
       { result: { content: [], more: 1 } },
     ],
     [
-      "refuses by code",
+      "throws a ProtocolError",
       () => {
         throw new ProtocolError(-32000, "quota", { left: 0 });
       },
       { error: { code: -32000, message: "quota", data: { left: 0 } } },
     ],
     [
-      "refuses later",
+      "rejects with a ProtocolError",
       () => Promise.reject(new ProtocolError(-32000, "quota")),
       { error: { code: -32000, message: "quota" } },
     ],
@@ -92,7 +92,7 @@ describe("middleware", () => {
       { result: { content: [], method: "tools/call", params: { name: "t" } } },
     ],
   ];
-  test.each(rows)("a layer that %s", async (_, middleware, answer) => {
+  test.each(rows)("a middleware that %s", async (_, middleware, answer) => {
     const only: Middleware<ServerContext> = (context, next) =>
       context.method === "tools/call" ? middleware(context, next) : next();
     const { wire } = await serveSession(R4, { middleware: [only] }, { "tools/call": () => ({ content: [] }) });
@@ -100,7 +100,7 @@ describe("middleware", () => {
     expect(await wire.next()).toEqual({ jsonrpc: "2.0", id: 1, ...answer });
   });
 
-  test("maps what a handler throws to a code of its own", async () => {
+  test("maps errors of a handler to a code", async () => {
     class Teapot extends Error {}
     const { wire } = await serveSession(
       R4,
@@ -121,7 +121,7 @@ describe("middleware", () => {
     expect(await wire.next()).toEqual(error(1, 418, "short and stout"));
   });
 
-  test("wraps initialize and ping as well, but no notification and nothing that is refused before", async () => {
+  test("wraps initialize and ping, but no notifications and no requests that are rejected earlier", async () => {
     const seen: string[] = [];
     const { wire } = await serveSession(R4, {
       middleware: [
@@ -137,14 +137,14 @@ describe("middleware", () => {
     expect(seen).toEqual(["initialize", "ping"]);
   });
 
-  test("none is the handler itself", () => {
+  test("without middleware, the handler runs directly", () => {
     const handler = (context: string): string => `${context}!`;
     expect(compose([], handler)).toBe(handler);
   });
 });
 
 describe("the trace hook", () => {
-  test("sees every message in both directions, batches and broken ones too, on a server", async () => {
+  test("is called on a server with every message in both directions, including batches and invalid ones", async () => {
     const seen: unknown[] = [];
     const { wire, connection } = await serveSession(R2, {
       trace: (direction, message) => seen.push([direction, message]),
@@ -165,7 +165,7 @@ describe("the trace hook", () => {
     ]);
   });
 
-  test("tells requests and notifications apart by whether there is an id", async () => {
+  test("can distinguish requests from notifications by the id", async () => {
     const seen: [string, boolean][] = [];
     const { connection } = await serveSession(R4, {
       trace: (_, message) => seen.push([(message as Message).method ?? "", "id" in (message as Message)]),
@@ -179,7 +179,7 @@ describe("the trace hook", () => {
     ]);
   });
 
-  test("and on a client, with the connection", async () => {
+  test("is called on a client, with the connection", async () => {
     const seen: unknown[] = [];
     const { client, wire } = await clientOf(R4, { trace: (...event) => seen.push(event) });
     const asked = client.request("tools/list", undefined);
@@ -193,7 +193,7 @@ describe("the trace hook", () => {
     ]);
   });
 
-  test("may throw: it is reported, and nothing is lost", async () => {
+  test("may throw: the error is reported, and no message is lost", async () => {
     const { wire, errors } = await serveSession(R4, {
       trace: () => {
         throw new Error("trace");
@@ -205,7 +205,7 @@ describe("the trace hook", () => {
   });
 });
 
-test("onerror may throw, too", async () => {
+test("onerror may throw", async () => {
   const { wire } = await serveSession(
     R4,
     {
@@ -226,7 +226,7 @@ test("onerror may throw, too", async () => {
   expect(await wire.ask(2, "ping")).toEqual(result(2));
 });
 
-test("what is thrown that is no error reaches onerror as one", async () => {
+test("a thrown value that is not an error is passed to onerror as an error", async () => {
   const { wire, errors } = await serveSession(R4, {}, { "tools/call": () => rejected("text") });
   wire.receive(call(1, R4));
   await wire.next();
@@ -241,7 +241,7 @@ describe("trace context", () => {
     baggage: "user=7",
   };
 
-  test.each(all)("%s: a handler can read it, and nothing else with it", async (revision) => {
+  test.each(all)("%s: a handler can read it, without other metadata", async (revision) => {
     const { wire } = await serveEither(revision, {
       "tools/call": (_: unknown, ctx: ServerContext) => ({ content: [], trace: ctx.traceContext }),
     });
@@ -253,7 +253,7 @@ describe("trace context", () => {
     expect((await wire.next()).result?.["trace"]).toEqual({});
   });
 
-  test("goes along with the questions that are asked on the request's behalf", async () => {
+  test("is sent with the input requests of the handler", async () => {
     const { wire } = await serveSession(
       R4,
       {},
@@ -271,7 +271,7 @@ describe("trace context", () => {
     expect((await wire.next()).params).toEqual({ _meta: { mine: 1, baggage: "own" } });
   });
 
-  test("a question on behalf of a request without it carries no metadata", async () => {
+  test("an input request for a request without it has no metadata", async () => {
     const { wire } = await serveSession(
       R4,
       {},
@@ -282,13 +282,13 @@ describe("trace context", () => {
     expect(await wire.next()).toEqual(request(1, "roots/list"));
   });
 
-  test.each(all)("%s: a client adds it to any request", async (revision) => {
+  test.each(all)("%s: a client adds the option meta to any request", async (revision) => {
     const { client, wire } = await clientOf(revision);
     abandon(client.request("tools/call", { name: "t", _meta: { own: 1, traceparent: "old" } }, { meta: trace }));
     expect((await wire.next()).params?._meta).toMatchObject({ ...trace, own: 1 });
   });
 
-  test("but not over what the stateless era says of the client", async () => {
+  test("does not replace the stateless-era metadata of the client", async () => {
     const { client, wire } = await clientOf(R5, { capabilities: { roots: {} } });
     abandon(
       client.request(
@@ -305,7 +305,7 @@ describe("trace context", () => {
   });
 });
 
-test("handlers of one connection come before those of its server, and stay there", async () => {
+test("handlers of a connection take precedence over those of the server, for that connection only", async () => {
   const { server, wire, connection } = await serveSession(R4, {}, { "tools/call": () => ({ content: ["all"] }) });
   const other = new Wire();
   await server.connect(other);

@@ -1,10 +1,10 @@
-/** A transport whose far end is the test: it reads what was sent and says what arrives. */
+/** A transport whose peer is the test: the test reads the sent messages and delivers others. */
 import { serialize } from "../../../runtime/src/jsonrpc/serialize.js";
 import type { JSONRPCMessage } from "../../../runtime/src/jsonrpc/message-types.js";
 import type { MessageExtra } from "../../../runtime/src/transport/message-extra.js";
 import type { Transport, TransportSendOptions } from "../../../runtime/src/transport/transport.js";
 
-// Taken before a test replaces the clock.
+// Saved before a test installs fake timers.
 const { setImmediate, setTimeout } = globalThis;
 
 export interface Message {
@@ -21,12 +21,12 @@ export class Wire implements Transport {
   onerror?: (error: Error, received?: unknown) => void;
   onend?: () => void;
   onclose?: (error?: Error) => void;
-  /** What was sent and not yet taken. */
+  /** The sent messages that the test has not taken yet. */
   readonly sent: Message[] = [];
-  /** What was given beside each message. */
+  /** The options of each sent message. */
   readonly beside: (TransportSendOptions | undefined)[] = [];
   isClosed = false;
-  /** Set to have sending fail. */
+  /** When set, sending fails with this error. */
   failure: Error | undefined;
 
   start(): Promise<void> {
@@ -44,25 +44,25 @@ export class Wire implements Transport {
     return Promise.resolve();
   }
 
-  /** The far end goes away. */
+  /** Simulates that the peer disconnects. */
   break(error?: Error): void {
     if (this.isClosed) return;
     this.isClosed = true;
     this.onclose?.(error);
   }
 
-  /** Something arrives. */
+  /** Delivers a message. */
   receive(message: unknown, extra?: MessageExtra): void {
     this.onmessage?.(JSON.parse(JSON.stringify(message)), extra);
   }
 
-  /** All that was sent since the last time. */
+  /** Returns the messages sent since the last call. */
   take(): Message[] {
     this.beside.length = 0;
     return this.sent.splice(0);
   }
 
-  /** The next message sent, as soon as there is one. */
+  /** Returns the next sent message, when there is one. */
   async next(): Promise<Message> {
     for (let turns = 0; this.sent.length === 0; turns++) {
       if (turns > 4_000) throw new Error("nothing was sent");
@@ -73,25 +73,25 @@ export class Wire implements Transport {
     return message;
   }
 
-  /** All that was sent, once nothing more is to be expected. */
+  /** Returns the sent messages when no more are expected. */
   async rest(): Promise<Message[]> {
     await idle();
     return this.take();
   }
 
-  /** Sends a request to this end and gives what it answers. */
+  /** Sends a request to this end and returns the response. */
   async ask(id: string | number, method: string, params?: object, extra?: MessageExtra): Promise<Message> {
     this.receive(request(id, method, params), extra);
     return this.next();
   }
 }
 
-/** One turn of the event loop, whatever clock the test has. */
+/** Waits one turn of the event loop, also with fake timers. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Long enough for all that needs no timer but the shortest. */
+/** Waits long enough for everything except longer timers. */
 export async function idle(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 4));
   for (let turns = 0; turns < 4; turns++) await turn();
@@ -113,7 +113,7 @@ export function error(id: string | number, code: number, message = "no", data?: 
   return { jsonrpc: "2.0", id, error: { code, message, ...(data !== undefined && { data }) } };
 }
 
-/** A promise that rejects with what nobody should reject with, but somebody will. */
+/** Returns a promise that rejects with a value that is not an error. */
 export function rejected(reason: unknown): Promise<never> {
   let reject!: (reason: unknown) => void;
   const promise = new Promise<never>((_, no) => (reject = no));

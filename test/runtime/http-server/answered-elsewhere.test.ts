@@ -1,4 +1,4 @@
-/** A middleware of the application answers in our place, as those do that limit the time. */
+/** Middleware of the application sends the response instead of the endpoint, such as after a time limit. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
@@ -13,10 +13,10 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const rows: readonly (readonly [string, number, (response: ServerResponse) => unknown])[] = [
   ["before the body is read", 0, (response) => response.end("late")],
   ["while the handler runs", 20, (response) => response.writeHead(503).end("late")],
-  ["while the handler runs, and does not end it", 20, (response) => response.writeHead(503).write("late")],
+  ["while the handler runs, without ending the response", 20, (response) => response.writeHead(503).write("late")],
   ["while our stream is open", 200, (response) => response.end()],
 ];
-test.each(rows)("%s: the process goes on, and nothing of the request is left", async (_, after, take) => {
+test.each(rows)("%s: the process continues and keeps no state of the request", async (_, after, take) => {
   const subject = new Subject();
   const handler = createMcpHandler(subject.server, { keepAliveMs: 60 });
   const handle = toNodeHandler(handler);

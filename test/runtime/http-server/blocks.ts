@@ -1,4 +1,4 @@
-/** What is between two blank lines of an event stream. */
+/** The fields between two blank lines of an event stream. */
 export interface Block {
   readonly event?: string;
   readonly id?: string;

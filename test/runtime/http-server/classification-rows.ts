@@ -15,7 +15,7 @@ import {
   VERSION,
 } from "./messages.js";
 
-/** The status, and the code or the result of the answer; nothing: an empty body. */
+/** The status, and the code or the result of the response; neither for an empty body. */
 export type Expected = readonly [status: number, code?: number | object, data?: object];
 
 export interface Row {
@@ -32,11 +32,11 @@ const withClaim = (body: object): object => ({ ...body, params: { _meta: claim()
 export const version = (value: string): Partial<Sent> => ({ headers: { "mcp-protocol-version": value } });
 export const answered = { result: {} };
 
-/** What an endpoint that serves every revision makes of it. */
+/** The responses of an endpoint that supports every revision. */
 export const rows: readonly Row[] = [
-  // Origin and Host come first.
+  // Origin and Host are checked first.
   {
-    input: "a foreign Origin, whatever else is wrong",
+    input: "a foreign Origin, with other errors",
     send: { method: "PUT", headers: { origin: "http://evil.example" } },
     gets: [403, -32600],
   },
@@ -45,7 +45,7 @@ export const rows: readonly Row[] = [
   { input: "PUT", send: { method: "PUT", body: "{}" }, gets: [405, -32600] },
   { input: "PATCH", send: { method: "PATCH", body: "{}" }, gets: [405, -32600] },
   {
-    input: "GET of something else than an event stream",
+    input: "GET that does not accept an event stream",
     send: { method: "GET", headers: { accept: "text/html" } },
     gets: [406, -32600],
   },
@@ -57,7 +57,7 @@ export const rows: readonly Row[] = [
   { input: "GET with an unknown session", send: { method: "GET", headers: none }, gets: [404, -32600] },
   { input: "DELETE without a session", send: { method: "DELETE" }, gets: refused },
   { input: "DELETE of an unknown session", send: { method: "DELETE", headers: none }, gets: [404, -32600] },
-  // What the body is.
+  // The type of the body.
   { input: "a body without Content-Type", send: { body: "{}", headers: { accept: BOTH } }, gets: [415, -32600] },
   {
     input: "a body of another type",
@@ -77,32 +77,32 @@ export const rows: readonly Row[] = [
   { input: "a compressed body", send: plain("{}", { headers: { "content-encoding": "gzip" } }), gets: [415, -32600] },
   { input: "no body", send: plain(undefined), gets: [400, -32700] },
   { input: "half a message", send: plain('{"jsonrpc":'), gets: [400, -32700] },
-  { input: "no UTF-8", send: plain(Uint8Array.of(0x22, 0xff, 0x22)), gets: [400, -32700] },
-  { input: "JSON that is no message", send: plain("1"), gets: refused },
-  { input: "a message without a version of JSON-RPC", send: plain({ id: 1, method: "ping" }), gets: refused },
+  { input: "a body that is not UTF-8", send: plain(Uint8Array.of(0x22, 0xff, 0x22)), gets: [400, -32700] },
+  { input: "JSON that is not a message", send: plain("1"), gets: refused },
+  { input: "a message without a JSON-RPC version", send: plain({ id: 1, method: "ping" }), gets: refused },
   { input: "a request with null as id", send: plain(request(null, "ping")), gets: refused },
   {
-    input: "a client that wants JSON only",
+    input: "a client that accepts only JSON",
     send: plain(request(1, "ping"), { headers: { accept: "application/json" } }),
     gets: [406, -32600],
   },
   {
-    input: "a client that wants streams only",
+    input: "a client that accepts only streams",
     send: plain(request(1, "ping"), { headers: { accept: "text/event-stream" } }),
     gets: [406, -32600],
   },
   {
-    input: "a client that takes anything",
+    input: "a client that accepts anything",
     send: { ...modern(1, "server/discover", {}, { headers: { accept: "*/*" } }) },
     gets: [200, { result: { supportedVersions: all } }],
   },
   {
-    input: "a client that takes anything of both kinds",
+    input: "a client that accepts all subtypes of both types",
     send: { ...modern(1, "server/discover", {}, { headers: { accept: "application/*, TEXT/event-stream;q=0.5" } }) },
     gets: [200, { result: { supportedVersions: all } }],
   },
   {
-    input: "a client that does not say what it takes",
+    input: "a client without Accept",
     send: { ...modern(1, "server/discover", {}, { headers: { accept: undefined } }) },
     gets: [200, { result: { supportedVersions: all } }],
   },
@@ -111,11 +111,11 @@ export const rows: readonly Row[] = [
   { input: "an array without a session", send: plain(BATCH), gets: refused },
   { input: "an array in a session of 2025-11-25", send: (session) => session.sent(BATCH), gets: refused },
   {
-    input: "an array with a claim, in a session",
+    input: "an array that names a revision, in a session",
     send: (session) => session.sent([...BATCH, withClaim(request(2, "ping"))]),
     gets: refused,
   },
-  { input: "an array with a claim", send: plain([withClaim(request(2, "ping"))]), gets: refused },
+  { input: "an array that names a revision", send: plain([withClaim(request(2, "ping"))]), gets: refused },
   // Responses.
   { input: "a response without a session", send: plain({ jsonrpc: "2.0", id: 1, result: {} }), gets: refused },
   {
@@ -124,12 +124,12 @@ export const rows: readonly Row[] = [
     gets: [404, -32600],
   },
   {
-    input: "a response in a session, to nothing",
+    input: "a response in a session that matches no request",
     send: (session) => session.sent({ jsonrpc: "2.0", id: 1, result: {} }),
     gets: [202],
   },
   {
-    input: "a response that claims a revision",
+    input: "a response that names a revision",
     send: plain({ jsonrpc: "2.0", id: 1, result: { _meta: claim() } }),
     gets: refused,
   },
@@ -150,7 +150,7 @@ export const rows: readonly Row[] = [
     gets: refused,
   },
   {
-    input: "a notification with a claim",
+    input: "a notification that names a revision",
     send: plain(withClaim(notification("notifications/cancelled"))),
     gets: [202],
   },
@@ -168,40 +168,40 @@ export const rows: readonly Row[] = [
     gets: [202],
   },
   {
-    input: "a notification whose claim the header contradicts",
+    input: "a notification whose revision differs from the header",
     send: plain(withClaim(notification("notifications/unknown")), version(R4)),
     gets: [400, -32020],
   },
   {
-    input: "a notification whose method the header contradicts",
+    input: "a notification whose method differs from the header",
     send: plain(withClaim(notification("notifications/unknown")), { headers: { "mcp-method": "x" } }),
     gets: [400, -32020],
   },
   { input: "a notification of initialize", send: plain(notification("initialize", {})), gets: refused },
-  // Requests with a claim.
+  // Requests that name a revision.
   {
-    input: "a request with a claim",
+    input: "a request that names a revision",
     send: modern(1, "server/discover"),
     gets: [200, { result: { supportedVersions: all } }],
   },
-  { input: "initialize with a claim", send: modern(1, "initialize"), gets: [404, -32601] },
+  { input: "initialize that names a revision", send: modern(1, "initialize"), gets: [404, -32601] },
   {
-    input: "a request with a claim and an unknown session, which is ignored",
+    input: "a request that names a revision and an unknown session, which is ignored",
     send: modern(1, "server/discover", {}, { headers: none }),
     gets: [200, { id: 1 }],
   },
   {
-    input: "a request with a claim that is no text",
+    input: "a request whose revision is not a string",
     send: modern(1, "server/discover", {}, { meta: { [VERSION]: 5 } }),
     gets: [400, -32602],
   },
   {
-    input: "a request with a claim that is null",
+    input: "a request whose revision is null",
     send: modern(1, "server/discover", {}, { meta: { [VERSION]: null } }),
     gets: [400, -32602],
   },
   {
-    input: "a request whose client is text",
+    input: "a request whose client is a string",
     send: modern(1, "server/discover", {}, { meta: { "io.modelcontextprotocol/clientInfo": "x" } }),
     gets: [400, -32602],
   },
@@ -211,16 +211,16 @@ export const rows: readonly Row[] = [
     gets: [400, -32602],
   },
   {
-    input: "a request with other params that are wrong",
+    input: "a request with other invalid params",
     send: modern(1, "tools/list", { cursor: 5 }),
     gets: [200, -32602],
   },
   {
-    input: "a request with a version header of the stateless era, but no claim",
+    input: "a request with a version header of the stateless era, but no revision",
     send: plain(request(1, "server/discover"), version(R5)),
     gets: [400, -32602],
   },
-  // Requests without.
+  // Requests that name no revision.
   { input: "initialize", send: plain(initialize(R3)), gets: [200, { result: { protocolVersion: R3 } }] },
   {
     input: "initialize with the header of the stateless era; the body decides",
@@ -269,7 +269,7 @@ export const rows: readonly Row[] = [
     gets: [400, -32022, { supported: all, requested: "1999-01-01" }],
   },
   {
-    input: "a request in a session for something that is not there",
+    input: "a request in a session for an unknown method",
     send: (session) => session.sent(request(1, "tools/unknown")),
     gets: [200, -32601],
   },

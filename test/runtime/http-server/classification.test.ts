@@ -1,4 +1,4 @@
-/** What kind of request it is, and what becomes of those that are none (requirements by step). */
+/** How requests are classified, and how invalid ones are rejected (requirements by step). */
 import { describe, expect, test } from "vitest";
 import { McpServer as CoreMcpServer } from "../../../runtime/src/server/core.js";
 import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
@@ -20,14 +20,14 @@ import {
 } from "./messages.js";
 import { Subject } from "./subject.js";
 
-/** By an endpoint that has only the stateless era. */
+/** The responses of an endpoint that supports only the stateless era. */
 const modernOnly: readonly Row[] = [
   { input: "GET", send: { method: "GET", headers: { accept: "text/event-stream" } }, gets: [405, -32600] },
   { input: "DELETE", send: { method: "DELETE", headers: none }, gets: [405, -32600] },
   { input: "initialize", send: plain(initialize(R4)), gets: [400, -32022, { supported: [R5], requested: R4 }] },
-  { input: "initialize with a claim", send: modern(1, "initialize"), gets: [404, -32601, { supported: [R5] }] },
+  { input: "initialize that names a revision", send: modern(1, "initialize"), gets: [404, -32601, { supported: [R5] }] },
   {
-    input: "initialize with a claim that no header repeats",
+    input: "initialize that names a revision, without the header",
     send: plain(modern(1, "initialize").body),
     gets: [404, -32601, { supported: [R5] }],
   },
@@ -37,7 +37,7 @@ const modernOnly: readonly Row[] = [
     gets: [400, -32022, { supported: [R5], requested: R4 }],
   },
   {
-    input: "a request that says nothing",
+    input: "a request that names no revision",
     send: plain(request(1, "ping")),
     gets: [400, -32022, { supported: [R5], requested: "unknown" }],
   },
@@ -46,10 +46,10 @@ const modernOnly: readonly Row[] = [
   { input: "a request", send: modern(1, "server/discover"), gets: [200, { result: { supportedVersions: [R5] } }] },
 ];
 
-/** By an endpoint that has only the handshake era. */
+/** The responses of an endpoint that supports only the handshake era. */
 const handshakeOnly: readonly Row[] = [
   {
-    input: "a request with a claim",
+    input: "a request that names a revision",
     send: modern(1, "server/discover"),
     gets: [400, -32602, { supported: [R4], requested: R5 }],
   },
@@ -66,7 +66,7 @@ const handshakeOnly: readonly Row[] = [
   { input: "initialize", send: plain(initialize(R4)), gets: [200, { result: { protocolVersion: R4 } }] },
 ];
 
-/** By an endpoint without sessions. */
+/** The responses of an endpoint without sessions. */
 const stateless: readonly Row[] = [
   {
     input: "GET",
@@ -77,7 +77,7 @@ const stateless: readonly Row[] = [
   { input: "a response", send: plain({ jsonrpc: "2.0", id: 1, result: {} }, { headers: none }), gets: refused },
   { input: "a notification", send: plain(notification("notifications/initialized"), version(R4)), gets: [202] },
   {
-    input: "a request, with whatever session",
+    input: "a request with any session",
     send: plain(request(1, "ping"), { headers: { ...none, "mcp-protocol-version": R4 } }),
     gets: [200, answered],
   },
@@ -109,7 +109,7 @@ async function play({ send, gets: [status, wanted, data] }: Row, host: Host): Pr
     return;
   }
   expect(message).toMatchObject({ jsonrpc: "2.0", error: { code: wanted, ...(data && { data }) } });
-  // Only what was a request is answered under its id, and only once it was read.
+  // Only the response to a request that was read has an id.
   const { id, method } = (sent.body ?? {}) as { id?: unknown; method?: unknown };
   if (method !== undefined && typeof id === "number" && status < 403) expect(message.id).toBe(id);
   else if (status !== 404) expect(message).not.toHaveProperty("id");
@@ -139,7 +139,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     test.each(some)("$input", async (row) => play(row, await host(server(), options)));
   });
 
-  test("what is not allowed says what is", async () => {
+  test("a rejected method lists the allowed ones", async () => {
     const allowed = async (server: CoreMcpServer, options?: McpHandlerOptions) =>
       (await (await host(server, options)).send({ method: "PUT" })).header("allow");
     expect(await allowed(core(R5))).toBe("POST");
@@ -148,7 +148,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(await allowed(core("2024-11-05", R5))).toBe("GET, POST");
   });
 
-  test("metadata that is missing is named", async () => {
+  test("names missing metadata", async () => {
     const at = await host(new Subject().server);
     const lacking = await (await at.send(plain(request(1, "tools/list"), version(R5)))).text();
     const half = plain(request(1, "tools/list", { _meta: { [VERSION]: R5 } }), {

@@ -1,4 +1,4 @@
-/** How an endpoint ends. */
+/** How an endpoint closes. */
 import { once } from "node:events";
 import { type IncomingMessage, type OutgoingHttpHeaders, request as httpRequest } from "node:http";
 import { connect } from "node:net";
@@ -26,7 +26,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     return { subject, at, session, listens, streaming, plainly, inSession, get };
   }
 
-  test("what runs may finish, subscriptions end with their result, and nothing new begins", async () => {
+  test("lets running handlers finish, ends subscriptions with their result, and rejects new requests", async () => {
     const { subject, at, session, listens, streaming, plainly, inSession, get } = await busy();
     const closed = at.handler.close(3_000);
     for (const sent of [
@@ -59,7 +59,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     ]).toEqual([[], true, [], 0]);
   });
 
-  test("who waits for the user still gets the answer", async () => {
+  test("lets a handler that waits for the user get the response", async () => {
     const at = await host(new Subject().server);
     const session = await open(at, R4, { capabilities: { elicitation: {} } });
     const asking = await session.call(2, "ask-and-wait");
@@ -71,7 +71,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     await closed;
   });
 
-  test("what does not finish in time is given up", async () => {
+  test("aborts handlers that do not finish in time", async () => {
     const { subject, at, streaming, plainly, inSession } = await busy();
     await at.handler.close(20);
     expect(subject.aborted.sort()).toEqual(["a", "b", "c"]);
@@ -82,7 +82,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(subject.reports).toEqual([]);
   });
 
-  test("it may be closed twice, and leaves other endpoints of the same server alone", async () => {
+  test("can be closed twice, and does not affect other endpoints of the same server", async () => {
     const subject = new Subject();
     const [one, other] = [await host(subject.server), await host(subject.server)];
     const [gone, stays] = [await open(one, R4), await open(other, R4)];
@@ -104,7 +104,7 @@ describe("serveHttp", () => {
     return { served, post };
   }
 
-  test("serves at its url and nowhere else", async () => {
+  test("serves only at its url", async () => {
     const { served, post } = await serve(new Subject(), { path: ["/mcp", "/also"] });
     expect(served.url.href).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     const sent = call(1, "echo", { text: "x" });
@@ -127,7 +127,7 @@ describe("serveHttp", () => {
     await served.close();
   });
 
-  test("a request may name the whole URL", async () => {
+  test("accepts a request line with the whole URL", async () => {
     const { served } = await serve(new Subject(), { path: ["/mcp", "/"] });
     const { body, headers } = call(1, "echo", { text: "x" });
     for (const [path, status] of [
@@ -151,13 +151,13 @@ describe("serveHttp", () => {
     await served.close();
   });
 
-  test("closes: what runs is answered, new requests get 503 meanwhile, then nobody listens", async () => {
+  test("closes: answers running requests, rejects new ones with 503, then stops listening", async () => {
     const subject = new Subject();
     const { served, post } = await serve(subject, { graceMs: 3_000 });
     const sent = call(1, "hold", { key: "k" });
     const running = post(sent.body, sent.headers);
     await until(() => subject.holds("k"));
-    // It never sends a request, and is not waited for.
+    // It never sends a request, and closing does not wait for it.
     const idle = connect(Number(served.url.port), "127.0.0.1");
     idle.on("error", () => undefined);
     const closed = served.close();
@@ -170,7 +170,7 @@ describe("serveHttp", () => {
     await served.close();
   });
 
-  test("signals end it; afterwards none is listened to any more", async () => {
+  test("closes on signals, and removes its signal listeners", async () => {
     const count = () => process.listenerCount("SIGTERM") + process.listenerCount("SIGINT");
     const before = count();
     const { served, post } = await serve(new Subject());
@@ -182,7 +182,7 @@ describe("serveHttp", () => {
     await expect(post({})).rejects.toThrow();
   });
 
-  test("another address than loopback needs to know its names", async () => {
+  test("requires allowedHosts for an address other than loopback", async () => {
     await expect(serveHttp(new Subject().server, { host: "0.0.0.0" })).rejects.toMatchObject({
       code: "INVALID_CONFIGURATION",
     });
@@ -192,7 +192,7 @@ describe("serveHttp", () => {
     await served.close();
   });
 
-  test("a port that is taken is an error that says what to do", async () => {
+  test("reports a port that is in use, with a remedy", async () => {
     const { served } = await serve(new Subject());
     const { port } = served.url;
     await expect(serveHttp(new Subject().server, { port: Number(port) })).rejects.toMatchObject({
@@ -202,7 +202,7 @@ describe("serveHttp", () => {
     await served.close();
   });
 
-  test("so is an address that this machine does not have", async () => {
+  test("reports an address that this machine does not have", async () => {
     const options = { host: "192.0.2.1", allowedHosts: "any", stateKeys: [] } as const;
     await expect(serveHttp(new Subject().server, options)).rejects.toMatchObject({
       code: "EADDRNOTAVAIL",
@@ -210,7 +210,7 @@ describe("serveHttp", () => {
     });
   });
 
-  test("IPv6 loopback", async () => {
+  test("serves IPv6 loopback", async () => {
     const { served, post } = await serve(new Subject(), { host: "::1" });
     expect(served.url.host).toMatch(/^\[::1\]:\d+$/);
     const sent = call(1, "echo", { text: "x" });

@@ -1,6 +1,6 @@
 /**
- * Streams that break at every byte: whoever comes back misses nothing, sees nothing twice, and nobody else notices.
- * The network is played in this process, so that each byte can be the last.
+ * Streams that break at every byte: a client that resumes misses nothing and receives nothing twice; others are not affected.
+ * The network is simulated in this process, so that each byte can be the last.
  */
 import { expect, test } from "vitest";
 import {
@@ -19,20 +19,20 @@ import { slowStore } from "./event-stores.js";
 import { BOTH, initialize, type Message, notification, R2, R4, request, turn, until } from "./messages.js";
 import { Subject } from "./subject.js";
 
-/** When the server learns that the connection is gone. */
+/** When the server notices that the connection is closed. */
 type Notice = "at once" | "late" | "never";
 
-/** What a client sees of an answer: the first bytes of it, then the connection is gone. */
+/** What a client receives of a response: the first bytes, then the connection closes. */
 class Line implements Responder, BodyWriter {
   disconnectListener: DisconnectListener | undefined;
 
   watchDisconnect(): void {
-    // It notices anyway.
+    // It notices in any case.
   }
   readonly queuedBytes = 0;
   status = 0;
   headers: HttpHeaders = {};
-  /** All that was written, whether it arrived or not. */
+  /** Everything that was written, delivered or not. */
   written = 0;
   isCut = false;
   hasEnded = false;
@@ -111,7 +111,7 @@ class Client {
     return this;
   }
 
-  /** Reads a stream whose first connection breaks, and the second too, until it is complete. */
+  /** Reads a stream whose first and second connections break, until it is complete. */
   async read(first: Line, isComplete: (messages: readonly Message[]) => boolean): Promise<Message[]> {
     const messages: Message[] = [];
     let lastEventId: string | undefined;
@@ -125,7 +125,7 @@ class Client {
       await until(() => line.isOver || (take(line), isComplete(messages)));
       take(line);
       if (isComplete(messages)) return messages;
-      // Without an id there is nothing to come back with.
+      // Without an id the client cannot resume.
       if (lastEventId === undefined) return messages;
       const bytes = cuts < 2 ? first.bytes : Infinity;
       line = this.send("GET", new Line(bytes, first.notice), undefined, lastEventId);
@@ -141,7 +141,7 @@ const told = (count: number) => (messages: readonly Message[]) => messages.lengt
 const texts = (messages: readonly Message[]): unknown[] =>
   messages.map(({ params, id, method }) => (id === undefined ? (params?.["data"] ?? method) : { id }));
 
-/** Three streams of one session break at the same byte; one of another session is whole. */
+/** Three streams of one session break at the same byte; one of another session does not. */
 async function conversation(version: string, eventStore: EventStore, bytes: number, notice: Notice) {
   const subject = new Subject();
   const handler = createMcpHandler(subject.server, { eventStore, keepAliveMs: 0 });
@@ -171,7 +171,7 @@ async function conversation(version: string, eventStore: EventStore, bytes: numb
 const changed = ["tools", "prompts", "resources", "tools"].map((kind) => `notifications/${kind}/list_changed`);
 const whole = [[...lines, { id: 1 }], ["first", "last", { id: 2 }], changed, [...lines, { id: 1 }], changed];
 
-/** A client that was cut before it had an id cannot come back: it has an honest beginning of the conversation. */
+/** A client whose stream breaks before it has an id cannot resume: it has received a correct prefix of the messages. */
 function holds(got: readonly unknown[][], version: string): void {
   for (const [index, messages] of got.entries())
     if (version !== R4 && index < 3 && messages.length === 0) continue;
@@ -186,11 +186,11 @@ const rows: readonly (readonly [version: string, store: string, notice: Notice])
   [R2, "later", "at once"],
 ];
 
-test.each(rows)("%s, a store that answers %s, a server that learns of the cut: %s", async (version, store, notice) => {
+test.each(rows)("%s, a store that responds %s, a server that notices the break: %s", async (version, store, notice) => {
   const eventStore = (): EventStore => (store === "later" ? slowStore() : new InMemoryEventStore());
   const { got, written } = await conversation(version, eventStore(), Infinity, notice);
   expect(got).toEqual(whole);
-  // From the byte on with which a first event of 2025-11-25 is complete: before it, nobody can come back.
+  // Starts at the byte that completes the first event of 2025-11-25: before it, no client can resume.
   const from = 70;
   const offsets = Array.from({ length: written - from }, (_, index) => from + index);
   for (let at = 0; at < offsets.length; at += 100)

@@ -1,4 +1,4 @@
-/** A client that goes away cancels its request in the stateless era, and never in the handshake era. */
+/** A client that disconnects cancels its request in the stateless era, and never in the handshake era. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
@@ -17,7 +17,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
   }
 
   describe("in the stateless era", () => {
-    test("during a stream: the handler is told, and nothing is kept", async () => {
+    test("during a stream: aborts the handler and keeps no state", async () => {
       const { subject, at } = await start();
       const answer = await at.send(call(1, "hold", { key: "k", first: "first", last: "last" }, LOG));
       await answer.message();
@@ -29,7 +29,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(subject.reports).toEqual([]);
     });
 
-    test("before a JSON answer", async () => {
+    test("before a JSON response: aborts the handler", async () => {
       const { subject, at } = await start();
       await at.sendAndLeave(
         call(1, "hold", { key: "k" }),
@@ -42,7 +42,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(subject.reports).toEqual([]);
     });
 
-    test("right after the answer: nobody is told anything", async () => {
+    test("right after the response: aborts nothing", async () => {
       const { subject, at } = await start();
       for (const args of [{ key: "k" }, { key: "k", first: "first" }]) {
         const pending = at.send(call(1, "hold", args, LOG));
@@ -56,7 +56,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       }
     });
 
-    test("a cancel notification means nothing over HTTP, whoever sends it", async () => {
+    test("ignores a cancellation notification from any client", async () => {
       const { subject, at } = await start();
       const pending = at.send(call(1, "hold", { key: "k" }));
       await until(() => subject.holds("k"));
@@ -71,7 +71,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect((await (await pending).json()) as Message).toMatchObject({ id: 1, result: {} });
     });
 
-    test("who leaves takes nobody along", async () => {
+    test("does not affect other clients", async () => {
       const { subject, at } = await start();
       const stays = at.send(call(1, "hold", { key: "stays" }));
       const leaves = await at.send(call(1, "hold", { key: "leaves", first: "x" }, LOG));
@@ -82,7 +82,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect([(await stays).status, subject.aborted]).toEqual([200, ["leaves"]]);
     });
 
-    test("a subscription ends", async () => {
+    test("ends a subscription", async () => {
       const { subject, at } = await start();
       const listening = await at.send(modern(1, "subscriptions/listen", { notifications: { toolsListChanged: true } }));
       await listening.message();
@@ -95,8 +95,8 @@ describe.each(hosts)("$name", ({ open: host }) => {
   describe("in the handshake era", () => {
     test.each([
       ["during a stream", "first"],
-      ["before a JSON answer", undefined],
-    ])("%s: the handler goes on", async (_, first) => {
+      ["before a JSON response", undefined],
+    ])("%s: the handler continues", async (_, first) => {
       const { subject, at } = await start();
       const session = await open(at, R4);
       const sent = session.sent(
@@ -108,7 +108,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       );
       await turn(20);
       expect([subject.aborted, subject.holds("k")]).toEqual([[], true]);
-      // Still the id is in use, until the handler is done.
+      // The id stays in use until the handler is done.
       expect((await session.post(request(1, "ping"))).status).toBe(400);
       subject.release("k");
       await until(() => !subject.holds("k"));
@@ -117,7 +117,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(subject.reports).toEqual([]);
     });
 
-    test("without a session too", async () => {
+    test("without a session, the handler continues", async () => {
       const { subject, at } = await start({ sessions: false });
       const sent = plain(request(1, "tools/call", { name: "hold", arguments: { key: "k" } }), {
         headers: { "mcp-protocol-version": R4 },
@@ -132,7 +132,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       await until(() => subject.server.server.connections.size === 0);
     });
 
-    test("the answer is there for who comes back", async () => {
+    test("the response is stored for a client that resumes", async () => {
       const { subject, at } = await start({ eventStore: new InMemoryEventStore() });
       const session = await open(at, R4);
       const broken = await session.call(1, "hold", { key: "k", first: "first" });
@@ -146,7 +146,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
   });
 });
 
-test("a framework that hands the request of somebody over who has left", async () => {
+test("handles a request from a framework whose client has already disconnected", async () => {
   const subject = new Subject();
   const handler = createMcpHandler(subject.server);
   const handle = toNodeHandler(handler);

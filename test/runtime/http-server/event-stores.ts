@@ -1,7 +1,7 @@
 import { type EventStore, InMemoryEventStore } from "../../../runtime/src/server/http.js";
 import { turn } from "./messages.js";
 
-/** A store that answers later, and not after the same time each time. */
+/** A store that responds asynchronously, with varying delays. */
 export function slowStore(store: EventStore = new InMemoryEventStore()): EventStore {
   let times = 0;
   const later = () => turn(times++ % 3);
@@ -22,7 +22,7 @@ export function slowStore(store: EventStore = new InMemoryEventStore()): EventSt
   };
 }
 
-/** A store that can be told to fail. */
+/** A store that fails on demand. */
 export function brittleStore(): EventStore & { broken: boolean } {
   const store = new InMemoryEventStore();
   const fail = () => {
@@ -46,7 +46,7 @@ export function brittleStore(): EventStore & { broken: boolean } {
   return brittle;
 }
 
-/** A store that looks nothing up before it is told to. */
+/** A store that delays lookups until it is released. */
 export function patientStore(): EventStore & { readonly asked: boolean; readonly goOn: () => void } {
   const store = new InMemoryEventStore();
   let goOn: (() => void) | undefined;

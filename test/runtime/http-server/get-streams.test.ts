@@ -1,4 +1,4 @@
-/** Streams opened by GET: what belongs to no request travels there. */
+/** Streams opened by GET: they carry the messages that belong to no request. */
 import { describe, expect, test } from "vitest";
 import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { type Answer, hosts } from "./hosts.js";
@@ -24,7 +24,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
 
   const methods = (messages: readonly never[]) => (messages as readonly Message[]).map(({ method }) => method);
 
-  test.each(streamable)("%s: changes arrive on the stream that is open, as they come", async (version) => {
+  test.each(streamable)("%s: sends changes on the open stream", async (version) => {
     const { subject, session } = await start(version);
     const stream = await session.get();
     expect([stream.status, stream.type, stream.header("x-accel-buffering")]).toEqual([200, "text/event-stream", "no"]);
@@ -38,12 +38,12 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(await stream.rest()).toEqual([]);
   });
 
-  test("what is sent before the first GET waits for it, in order", async () => {
+  test("keeps messages until the first GET, in order", async () => {
     const { subject, session } = await start();
     const [connection] = subject.server.server.connections;
     connection?.notifyInBackground("notifications/message", { level: "info", data: 1 });
     connection?.notifyInBackground("notifications/message", { level: "info", data: 1 });
-    // That something has changed is said once.
+    // Equal change notifications are sent once.
     await changes(subject, 3);
     subject.server.sendPromptListChanged();
     await turn();
@@ -57,7 +57,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     ]);
   });
 
-  test("of what waits, the newest hundred are kept", async () => {
+  test("keeps the newest hundred messages", async () => {
     const { subject, session } = await start();
     const [connection] = subject.server.server.connections;
     const asked = connection?.request("roots/list", undefined);
@@ -65,7 +65,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       connection?.notifyInBackground("notifications/message", { level: "info", data });
     expect(subject.reports).toMatchObject([{ code: "LIMIT_EXCEEDED", data: { params: { data: 0 } } }]);
     const stream = await session.get();
-    // A question must not get lost.
+    // A request must not get lost.
     const { id } = (await stream.message()) as Message;
     expect(await stream.message()).toMatchObject({ params: { data: 51 } });
     await session.post({ jsonrpc: "2.0", id, result: { roots: [] } });
@@ -74,7 +74,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(await stream.messages()).toHaveLength(98);
   });
 
-  test("when only questions wait, one more fails", async () => {
+  test("rejects one more request when only requests are waiting", async () => {
     const { subject } = await start();
     const [connection] = subject.server.server.connections;
     const ask = () => connection?.request("roots/list", undefined);
@@ -82,7 +82,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     await expect(ask()).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
   });
 
-  test("who opens no stream is not pinged, and lives", async () => {
+  test("does not ping or close a session without a stream", async () => {
     const subject = new Subject({ keepAlive: { intervalMs: 10, failures: 1 } });
     const session = await open(await host(subject.server), R4);
     await turn(80);
@@ -92,7 +92,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     await until(() => subject.server.server.connections.size === 0);
   });
 
-  test("of several streams, each message goes over exactly one", async () => {
+  test("sends each message on exactly one of several streams", async () => {
     const { subject, session } = await start();
     const streams = [await session.get(), await session.get(), await session.get()];
     await changes(subject, 4);
@@ -104,7 +104,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(counts.reduce((a, b) => a + b) + (streams[2]?.waiting.filter(({ data }) => data).length ?? 0)).toBe(7);
   });
 
-  test("when the stream in use ends, another takes over", async () => {
+  test("uses another stream when the current one ends", async () => {
     const { subject, session } = await start();
     const [first, second] = [await session.get(), await session.get()];
     second.cut();
@@ -113,7 +113,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(await first.message()).toMatchObject({ method: "notifications/tools/list_changed" });
   });
 
-  test("what belongs to a request goes over its own stream, not over this one", async () => {
+  test("sends messages of a request on its own stream, not on this one", async () => {
     const { session } = await start();
     const stream = await session.get();
     const said = await session.call(1, "say", { lines: ["a"] });
@@ -122,7 +122,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(await stream.messages()).toEqual([]);
   });
 
-  test("where requests are answered by JSON only, questions come here", async () => {
+  test("sends input requests here when responses are JSON only", async () => {
     const { session } = await start(R4, { responseMode: "json" });
     const stream = await session.get();
     const held = session.call(1, "ask-and-wait");
@@ -131,13 +131,13 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(await (await held).json()).toMatchObject({ result: { content: [{ text: "hello Ada" }] } });
   });
 
-  test("silent streams get comments", async () => {
+  test("writes comments to idle streams", async () => {
     const { session } = await start(R4, { keepAliveMs: 20 });
     const stream = await session.get();
     for (let count = 0; count < 4; count++) expect(await stream.block()).toEqual({ comment: "" });
   });
 
-  test("more streams than maxStreams are refused until one ends", async () => {
+  test("rejects more than maxStreams streams until one ends", async () => {
     const { session } = await start(R4, { maxStreams: 2 });
     const streams = [await session.get(), await session.get()];
     expect((await session.get()).status).toBe(503);
@@ -150,7 +150,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(again?.status).toBe(200);
   });
 
-  test("calls that are being answered take no stream's place", async () => {
+  test("does not count response streams", async () => {
     const { subject, session } = await start(R4, { maxStreams: 1 });
     const held = session.call(1, "hold", { key: "a" });
     await until(() => subject.holds("a"));
@@ -160,7 +160,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
   });
 
   describe("a client that does not read", () => {
-    test("loses its stream, and only that", async () => {
+    test("loses only its stream", async () => {
       const { subject, at, session } = await start(R4, { maxQueuedBytes: 100_000 });
       const stuck = at.unread({ method: "GET", headers: { accept: "text/event-stream", ...session.headers } });
       const other = await open(at, R4);
@@ -170,7 +170,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(connections.size).toBe(2);
       const data = "x".repeat(50_000);
       const [first] = connections;
-      // Sockets take a few megabytes before anything queues up.
+      // Sockets buffer a few megabytes before messages are queued.
       for (let times = 0; times < 400; times++) {
         first?.notifyInBackground("notifications/message", { level: "info", data });
         if (times % 20 === 0) await turn();
@@ -182,7 +182,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
   });
 
-  test("a session has its own streams", async () => {
+  test("keeps the streams of sessions apart", async () => {
     const { subject, at, session } = await start();
     const others: RawSession[] = [await open(at, R4), await open(at, R4)];
     const streams = await Promise.all([session, ...others].map((one) => one.get()));

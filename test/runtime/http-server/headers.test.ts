@@ -18,7 +18,7 @@ const dried = (dry: unknown, header: string | undefined): Sent =>
 const listing = (more: Modern): Sent => modern(1, "tools/list", {}, more);
 
 const standard: readonly (readonly [string, Sent, Gets])[] = [
-  ["all there", listing({}), FINE],
+  ["all headers", listing({}), FINE],
   ["no version header", listing({ headers: { "mcp-protocol-version": undefined } }), MISMATCH],
   ["another version in the header", listing({ headers: { "mcp-protocol-version": R4 } }), MISMATCH],
   ["an unknown version in the header", listing({ headers: { "mcp-protocol-version": "2999-01-01" } }), MISMATCH],
@@ -27,13 +27,13 @@ const standard: readonly (readonly [string, Sent, Gets])[] = [
   ["no method header", listing({ headers: { "mcp-method": undefined } }), MISMATCH],
   ["an empty method header", listing({ headers: { "mcp-method": "" } }), MISMATCH],
   ["another method", listing({ headers: { "mcp-method": "tools/call" } }), MISMATCH],
-  ["the method in other letters", listing({ headers: { "mcp-method": "Tools/List" } }), MISMATCH],
+  ["the method in another case", listing({ headers: { "mcp-method": "Tools/List" } }), MISMATCH],
   ["the method header twice", listing({ headers: { "mcp-method": "tools/list, tools/list" } }), MISMATCH],
-  ["a name that is not asked for", listing({ headers: { "mcp-name": "whatever" } }), FINE],
-  ["a session, which means nothing", listing({ headers: { "mcp-session-id": "x", "last-event-id": "y" } }), FINE],
+  ["a name that is not required", listing({ headers: { "mcp-name": "whatever" } }), FINE],
+  ["a session, which is ignored", listing({ headers: { "mcp-session-id": "x", "last-event-id": "y" } }), FINE],
   ["no name of a tool", call(1, "echo", { text: "x" }, { headers: { "mcp-name": undefined } }), MISMATCH],
   ["another name of a tool", call(1, "echo", { text: "x" }, { headers: { "mcp-name": "other" } }), MISMATCH],
-  ["the name in other letters", call(1, "echo", { text: "x" }, { headers: { "mcp-name": "Echo" } }), MISMATCH],
+  ["the name in another case", call(1, "echo", { text: "x" }, { headers: { "mcp-name": "Echo" } }), MISMATCH],
   ["the name in a sentinel", call(1, "echo", { text: "x" }, { headers: { "mcp-name": sentinel("echo") } }), FINE],
   [
     "another name in a sentinel",
@@ -57,7 +57,7 @@ const standard: readonly (readonly [string, Sent, Gets])[] = [
   ],
 ];
 
-/** Values, and the text that stands for them. */
+/** Values, and their encoded form. */
 const vectors: readonly (readonly [zone: string, header: string])[] = [
   ["us-west1", "us-west1"],
   ["us west 1", "us west 1"],
@@ -80,40 +80,40 @@ const vectors: readonly (readonly [zone: string, header: string])[] = [
 const params: readonly (readonly [string, Sent, Gets])[] = [
   ...vectors.map(([zone, header]) => [`${JSON.stringify(zone)} as ${header}`, zoned(zone, header), FINE] as const),
   ["a sentinel without padding", zoned("Hello", "=?base64?SGVsbG8?="), MISMATCH],
-  ["a sentinel of other letters", zoned("Hello", "=?base64?SGVs!!!bG8=?="), MISMATCH],
-  ["a sentinel of no UTF-8", zoned("Hello", "=?base64?/w==?="), MISMATCH],
+  ["a sentinel with invalid characters", zoned("Hello", "=?base64?SGVs!!!bG8=?="), MISMATCH],
+  ["a sentinel that is not UTF-8", zoned("Hello", "=?base64?/w==?="), MISMATCH],
   ["a sentinel of the URL alphabet", zoned("ÿÿ>", `=?base64?${Buffer.from("ÿÿ>").toString("base64url")}?=`), MISMATCH],
-  ["letters beyond ASCII", zoned("é", "é"), MISMATCH],
+  ["characters outside ASCII", zoned("é", "é"), MISMATCH],
   ["another value", zoned("a", "b"), MISMATCH],
-  ["the value in other letters", zoned("a", "A"), MISMATCH],
+  ["the value in another case", zoned("a", "A"), MISMATCH],
   ["no header for a value", zoned("a", undefined), MISMATCH],
   ["an empty header for a value", zoned("a", ""), MISMATCH],
   ["the header twice", zoned("a", "a, a"), MISMATCH],
   ["no header and no value", call(1, "region", {}), FINE],
   ["no header and no arguments", call(1, "region"), FINE],
   ["a header and no value", zoned(undefined, "a"), FINE],
-  ["a header of letters beyond ASCII and no value", zoned(undefined, "é"), MISMATCH],
-  ["a header that is a wrong sentinel and no value", zoned(undefined, "=?base64?!!?="), MISMATCH],
-  ["a header that no parameter asks for", call(1, "region", {}, { headers: { "mcp-param-other": "a" } }), FINE],
+  ["a header with characters outside ASCII and no value", zoned(undefined, "é"), MISMATCH],
+  ["a header with an invalid sentinel and no value", zoned(undefined, "=?base64?!!?="), MISMATCH],
+  ["a header that belongs to no parameter", call(1, "region", {}, { headers: { "mcp-param-other": "a" } }), FINE],
   ["a prototype key as header", call(1, "region", {}, { headers: { "mcp-param-__proto__": "a" } }), FINE],
-  ["no header for null, which the tool refuses", zoned(null, undefined), FINE],
-  ["no header for a value of another type, which the tool refuses", zoned(5, undefined), FINE],
+  ["no header for null, which the tool rejects", zoned(null, undefined), FINE],
+  ["no header for a value of another type, which the tool rejects", zoned(5, undefined), FINE],
   ["an integer", counted(42, "42"), FINE],
   ["a negative integer", counted(-7, "-7"), FINE],
-  ["an integer with a fraction of nothing", counted(42, "42.0"), FINE],
+  ["an integer with a zero fraction", counted(42, "42.0"), FINE],
   ["another integer", counted(42, "43"), MISMATCH],
   ["an integer with an exponent", counted(1e3, "1e3"), MISMATCH],
   ["an integer in hexadecimal", counted(16, "0x10"), MISMATCH],
   ["an empty header for 0", counted(0, ""), MISMATCH],
   ["the greatest safe integer", counted(Number.MAX_SAFE_INTEGER, "9007199254740991"), FINE],
-  ["its neighbour beyond", counted(Number.MAX_SAFE_INTEGER, "9007199254740992"), MISMATCH],
+  ["the next integer after the greatest safe one", counted(Number.MAX_SAFE_INTEGER, "9007199254740992"), MISMATCH],
   ["a boolean", dried(false, "false"), FINE],
   ["the other boolean", dried(true, "false"), MISMATCH],
-  ["a boolean in other letters", dried(true, "True"), MISMATCH],
+  ["a boolean in another case", dried(true, "True"), MISMATCH],
   ["a boolean as a number", dried(true, "1"), MISMATCH],
 ];
 
-/** Each is wrong in this and in all that follow: the first decides. */
+/** Each row is wrong in this check and in all later ones: the first decides. */
 const order: readonly (readonly [string, Sent, Gets])[] = (() => {
   const wrongAll = { "mcp-protocol-version": undefined, "mcp-method": undefined, "mcp-name": undefined };
   const named = { ...wrongAll, "mcp-protocol-version": R5 };
@@ -147,10 +147,10 @@ const order: readonly (readonly [string, Sent, Gets])[] = (() => {
     ],
     ["(d) the method header", modern(1, "tools/unknown", {}, { headers: named }), MISMATCH],
     ["(e) the method", nothing, [404, -32601]],
-    ["(e) a feature that is not there", modern(1, "completion/complete", {}), [404, -32601]],
+    ["(e) a feature that is not declared", modern(1, "completion/complete", {}), [404, -32601]],
     ["(f) the name", asks("region", args, methodical), MISMATCH],
     ["(g) the params", asks("region", args, {}), [200, -32602]],
-    ["(g) a tool that is not there", asks("nothing", { arguments: { where: { zone: "a" } } }, {}), [200, -32602]],
+    ["(g) an unknown tool", asks("nothing", { arguments: { where: { zone: "a" } } }, {}), [200, -32602]],
     [
       "(h) the parameters in headers",
       asks("region", { arguments: { where: { zone: "a" }, count: "x" } }, {}),
@@ -171,7 +171,7 @@ describe.each(hosts)("$name", ({ name, open: host }) => {
       const subject = new Subject();
       const at = await host(subject.server);
       const { headers = {} } = sent;
-      // Web-standard requests cannot even carry these.
+      // Web-standard requests cannot contain these.
       if (name === "fetch" && Object.values(headers).some((value) => /[^\0-\xff]/.test(value ?? ""))) return;
       const answer = await at.send(sent);
       const message = (await answer.json()) as Message;
@@ -180,7 +180,7 @@ describe.each(hosts)("$name", ({ name, open: host }) => {
     });
   });
 
-  test("what is wrong is named", async () => {
+  test("names the wrong header", async () => {
     const at = await host(new Subject().server);
     const told = async (sent: Sent) => ((await (await at.send(sent)).json()) as Message).error?.message;
     expect(await told(zoned("a", undefined))).toBe("Header mismatch: mcp-param-zone is missing");
@@ -190,7 +190,7 @@ describe.each(hosts)("$name", ({ name, open: host }) => {
     );
   });
 
-  test("the handshake era has none of this", async () => {
+  test("does not check headers in the handshake era", async () => {
     const at = await host(new Subject().server);
     const session = await open(at, R4);
     const sent = session.sent(request(1, "tools/call", { name: "region", arguments: { where: { zone: "a" } } }));
@@ -201,13 +201,13 @@ describe.each(hosts)("$name", ({ name, open: host }) => {
     expect(await answer.json()).toMatchObject({ id: 1, result: { content: [{}] } });
   });
 
-  test("tools with annotations are listed with them", async () => {
+  test("lists tools with their annotations", async () => {
     const at = await host(new Subject().server);
     const { result } = (await (await at.send(listing({}))).json()) as Message;
     expect(JSON.stringify(result)).toContain('"x-mcp-header":"Zone"');
   });
 
-  test("notifications need none", async () => {
+  test("does not require headers for notifications", async () => {
     const at = await host(new Subject().server);
     expect(
       (await at.send(plain({ jsonrpc: "2.0", method: "notifications/x" }, { headers: { "mcp-protocol-version": R5 } })))

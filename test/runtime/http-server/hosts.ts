@@ -7,32 +7,32 @@ import { createMcpHandler, type McpHandlerOptions, type McpHttpHandler } from ".
 import type { McpServer, Server } from "../../../runtime/src/server.js";
 import { type Block, Blocks } from "./blocks.js";
 
-/** A request as it goes over the wire: nothing is added but what HTTP itself needs. */
+/** A request as it is sent: only headers that HTTP itself needs are added. */
 export interface Sent {
-  /** Default `POST`. */
+  /** Default: `POST`. */
   readonly method?: string;
-  /** Default `/mcp`. */
+  /** Default: `/mcp`. */
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** An object is printed as JSON. */
+  /** An object is serialized as JSON. */
   readonly body?: unknown;
-  /** Whom the host has authenticated. */
+  /** The principal that the host has authenticated. */
   readonly principal?: Principal | undefined;
 }
 
 export interface Host {
   readonly handler: McpHttpHandler;
   send(sent: Sent): Promise<Answer>;
-  /** Sends, and reads nothing of what comes. */
+  /** Sends a request without reading the response. */
   unread(sent: Sent): Unread;
-  /** Sends, and is gone before the head of an answer came. */
+  /** Sends a request and disconnects before the head of the response. */
   sendAndLeave(sent: Sent, left: Promise<unknown>): Promise<void>;
 }
 
 export interface Unread {
-  /** The head of the answer is there. */
+  /** Whether the head of the response has arrived. */
   readonly opened: Promise<unknown>;
-  /** Whether the answer was broken off. */
+  /** Whether the response was aborted. */
   isCut(): Promise<boolean>;
 }
 
@@ -41,7 +41,7 @@ export interface HostKind {
   readonly open: (server: McpServer | Server, options?: McpHandlerOptions) => Promise<Host>;
 }
 
-/** What came back. */
+/** The response. */
 export class Answer {
   readonly #blocks = new Blocks();
   readonly #done: Promise<void>;
@@ -60,19 +60,19 @@ export class Answer {
     return this.header("content-type");
   }
 
-  /** The whole body. */
+  /** Returns the whole body. */
   async text(): Promise<string> {
     await this.#done;
     return this.#blocks.text;
   }
 
-  /** The body as JSON. */
+  /** Returns the body as JSON. */
   async json(): Promise<never> {
     const text = await this.text();
     return JSON.parse(text) as never;
   }
 
-  /** The next event of a stream that has a message. */
+  /** Returns the next event of a stream that contains a message. */
   async message(): Promise<never> {
     for (;;) {
       const { data } = await this.block();
@@ -80,30 +80,30 @@ export class Answer {
     }
   }
 
-  /** The next event, comment or field of a stream. */
+  /** Returns the next event, comment or field of a stream. */
   async block(): Promise<Block> {
     const block = await this.#blocks.next();
     if (!block) throw new Error("the stream has ended");
     return block;
   }
 
-  /** All that is still to come of a stream, until it ends. */
+  /** Returns the rest of a stream, until it ends. */
   async rest(): Promise<Block[]> {
     await this.#done;
     return this.#blocks.rest();
   }
 
-  /** The messages that are still to come. */
+  /** Returns the remaining messages. */
   async messages(): Promise<never[]> {
     return (await this.rest()).flatMap(({ data }) => (data ? [JSON.parse(data) as never] : []));
   }
 
-  /** What has come and was not read. */
+  /** The received data that has not been read. */
   get waiting(): readonly Block[] {
     return this.#blocks.waiting;
   }
 
-  /** The answer ended as it should; false: the connection broke. */
+  /** Whether the response ended regularly; false when the connection broke. */
   async isWhole(): Promise<boolean> {
     await this.#done;
     return !this.#blocks.isBroken;
@@ -259,5 +259,5 @@ const nodeHost: HostKind = {
   },
 };
 
-/** The same core behind both adapters. */
+/** Both adapters use the same endpoint. */
 export const hosts: readonly HostKind[] = [fetchHost, nodeHost];

@@ -1,4 +1,4 @@
-/** The three ways to ask the user, over HTTP, in both eras. */
+/** The three ways to request input, over HTTP, in both eras. */
 import { describe, expect, test } from "vitest";
 import { hosts } from "./hosts.js";
 import { call, type Message, modern, open, R3, R4, streamable, turn, until } from "./messages.js";
@@ -11,7 +11,7 @@ const ways = ["ask-before", "ask-by-result", "ask-and-wait"] as const;
 describe.each(hosts)("$name", ({ open: host }) => {
   describe.each(ways)("%s", (tool) => {
     test.each([R3, R4])(
-      "%s: the question comes on the answer's stream, its answer by another POST",
+      "%s: sends the input request on the response stream and receives its response by another POST",
       async (version) => {
         const subject = new Subject();
         const session = await open(await host(subject.server), version, { capabilities });
@@ -23,7 +23,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       },
     );
 
-    test("2026-07-28: the answer comes with the retry, under another id", async () => {
+    test("2026-07-28: receives the response with the retry, which has another id", async () => {
       const subject = new Subject();
       const at = await host(subject.server);
       const asked = (await (await at.send(call(1, tool, undefined, { capabilities }))).json()) as Message;
@@ -45,7 +45,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(subject.reports).toEqual([]);
     });
 
-    test("2026-07-28: who cannot be asked is told so", async () => {
+    test("2026-07-28: reports the missing capability", async () => {
       const got = await (await host(new Subject().server)).send(call(1, tool));
       expect([got.status, ((await got.json()) as Message).error]).toMatchObject([
         400,
@@ -74,7 +74,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       return { subject, retry };
     }
 
-    test("outlives the request that entered it, and is entered once", async () => {
+    test("outlives the request that started it, and runs once", async () => {
       const { subject, retry } = await park();
       await turn(20);
       expect([subject.server.server.connections.size, subject.entered]).toEqual([0, ["ask-and-wait"]]);
@@ -82,10 +82,10 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(subject.entered).toEqual(["ask-and-wait"]);
     });
 
-    describe("ends when the client leaves", () => {
+    describe("ends when the client disconnects", () => {
       const form = { message: "Who?", requestedSchema: { type: "object" as const, properties: {} } };
 
-      test("before it is asked", async () => {
+      test("before the input request is sent", async () => {
         const subject = new Subject();
         let left!: () => void;
         const leaving = new Promise<void>((resolve) => (left = resolve));
@@ -105,7 +105,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
         await until(() => subject.aborted.length === 1);
       });
 
-      test("once its answer is there", async () => {
+      test("after its response has arrived", async () => {
         const subject = new Subject();
         subject.server.registerTool("slow", {}, async (context) => {
           context.signal.addEventListener("abort", () => subject.aborted.push("slow"));
@@ -126,14 +126,14 @@ describe.each(hosts)("$name", ({ open: host }) => {
       });
     });
 
-    test("is there for one retry only", async () => {
+    test("can be resumed by one retry only", async () => {
       const { retry } = await park();
       await (await retry()).json();
       const again = await retry();
       expect([again.status, await again.json()]).toMatchObject([200, { error: { code: -32602 } }]);
     });
 
-    test("is not there for another principal, and then still for its own", async () => {
+    test("cannot be resumed by another principal, and still by its own", async () => {
       const { retry } = await park();
       expect(await (await retry(bob)).json()).toMatchObject({ error: { code: -32602 } });
       expect(await (await retry(ada)).json()).toMatchObject({ result: { content: [{ text: "hello Ada" }] } });
@@ -141,7 +141,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
   });
 
   test.each(["auto", "json"] as const)(
-    "%s: that a question is withdrawn is said where it was asked",
+    "%s: cancels an input request on the stream on which it was sent",
     async (responseMode) => {
       const subject = new Subject();
       const session = await open(await host(subject.server, { responseMode }), R4, { capabilities });
@@ -156,7 +156,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     },
   );
 
-  test("answers to questions of another session do nothing there", async () => {
+  test("ignores responses to input requests of another session", async () => {
     const subject = new Subject();
     const at = await host(subject.server);
     const [mine, theirs] = [await open(at, R4, { capabilities }), await open(at, R4, { capabilities })];
@@ -169,7 +169,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(await asked.messages()).toMatchObject([{ id: 1, result: {} }]);
   });
 
-  test.each(streamable)("%s: a question whose session ends fails", async (version) => {
+  test.each(streamable)("%s: rejects an input request whose session ends", async (version) => {
     const subject = new Subject();
     const session = await open(await host(subject.server), version, { capabilities });
     if (version === "2025-03-26") {

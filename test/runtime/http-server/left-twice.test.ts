@@ -4,7 +4,7 @@ import { Subject } from "./subject.js";
 
 const base = { accept: "application/json, text/event-stream", "content-type": "application/json", host: "localhost" };
 
-test("a host that tells of an early leave by body and by signal does not end the stream that was opened since", async () => {
+test("a disconnect reported by body and by signal does not end a stream that was opened since", async () => {
   const subject = new Subject();
   const handler = createMcpHandler(subject.server, { eventStore: new InMemoryEventStore() });
   const send = (init: RequestInit): Promise<Response> => handler.fetch(new Request("http://localhost/mcp", init));

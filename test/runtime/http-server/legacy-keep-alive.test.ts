@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { McpServer } from "../../../runtime/src/server.js";
 import { createMcpHandler } from "../../../runtime/src/server/http.js";
 
-test("a silent stream of HTTP+SSE gets one comment after the other", async () => {
+test("writes repeated comments to an idle HTTP+SSE stream", async () => {
   const handler = createMcpHandler(new McpServer({ name: "server", version: "1.0.0" }), { keepAliveMs: 20 });
   onTestFinished(() => handler.close(0));
   const { body } = await handler.fetch(

@@ -42,11 +42,11 @@ describe.each(hosts)("$name", ({ open: host }) => {
     return client;
   }
 
-  test("the stream says where to post; all answers come over it", async () => {
+  test("sends the endpoint URL and all responses on the stream", async () => {
     const { at } = await start();
     const { stream, event, path, post } = await connect(at, { path: "/mcp?a=1" });
     expect([stream.status, stream.type, event]).toEqual([200, "text/event-stream", "endpoint"]);
-    // The query may be a key, without which the posts would be refused.
+    // The query may contain a key, without which the POSTs would be rejected.
     expect(path).toMatch(/^\/mcp\?a=1&sseSession=[\x21-\x7e]{32,}$/);
     const posted = await post(initialize(R1));
     expect([posted.status, await posted.text()]).toEqual([202, ""]);
@@ -57,17 +57,17 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(await stream.message()).toMatchObject({ id: 1, result: { content: [{ text: "said" }] } });
   });
 
-  test("where there are no sessions, there is no stream, unless it is asked for", async () => {
+  test("without sessions, opens a stream only with legacySse", async () => {
     expect((await (await start({ sessions: false })).at.send(GET)).status).toBe(405);
     expect((await (await start({ sessions: false, legacySse: true })).at.send(GET)).status).toBe(200);
   });
 
-  test("a claim is served by itself, whatever the query says", async () => {
+  test("serves a request that names a revision, with any query", async () => {
     const { at } = await start();
     expect((await at.send({ ...modern(1, "server/discover"), path: "/mcp?sseSession=x" })).status).toBe(200);
   });
 
-  test("the URL may have a sessionId of its own", async () => {
+  test("allows a sessionId in the URL", async () => {
     const { at } = await start();
     const path = "/mcp?sessionId=x";
     const opening = await at.send({ ...plain(initialize(R4)), path });
@@ -78,7 +78,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect([postUrl.startsWith(`${path}&`), (await post(request(2, "ping"))).status]).toEqual([true, 202]);
   });
 
-  test("changes come unasked, and cancelling is heard", async () => {
+  test("sends changes, and handles cancellations", async () => {
     const { subject, at } = await start();
     const { stream, post } = await opened(at);
     subject.server.sendToolListChanged();
@@ -88,7 +88,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     await until(() => subject.aborted.length === 1);
   });
 
-  test("neither Accept nor a version is asked for", async () => {
+  test("requires neither Accept nor a version", async () => {
     const { at } = await start();
     const { stream, path } = await opened(at);
     const headers = { "content-type": "application/json" };
@@ -96,7 +96,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(await stream.message()).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
   });
 
-  test("a client that leaves ends its session, and what runs", async () => {
+  test("a disconnect ends the session and aborts its handlers", async () => {
     const { subject, at } = await start();
     const { stream, post } = await opened(at);
     await post(request(1, "tools/call", { name: "hold", arguments: { key: "k" } }));
@@ -107,7 +107,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect((await post(request(2, "ping"))).status).toBe(404);
   });
 
-  test("clients do not meet", async () => {
+  test("keeps clients apart", async () => {
     const { at } = await start();
     const [a, b] = [await opened(at), await opened(at)];
     await a.post(request(1, "tools/call", { name: "echo", arguments: { text: "a" } }));
@@ -119,7 +119,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
   test.each([
     ["another principal", bob],
     ["nobody", undefined],
-  ])("it is not there for %s", async (_, principal) => {
+  ])("the session cannot be used by %s", async (_, principal) => {
     const { at } = await start();
     const { stream, path, post } = await opened(at, { principal: ada });
     const foreign = await at.send({ ...plain(request(1, "ping")), path, principal });
@@ -128,25 +128,25 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(await stream.message()).toMatchObject({ id: 2 });
   });
 
-  test("a path that names no session", async () => {
+  test("rejects an unknown session", async () => {
     const { at } = await start();
     const answer = await at.send({ ...plain(request(1, "ping")), path: "/mcp?sseSession=nope" });
     expect([answer.status, ((await answer.json()) as Message).id]).toEqual([404, 1]);
   });
 
-  test("silent streams get comments", async () => {
+  test("writes comments to idle streams", async () => {
     const { at } = await start({ keepAliveMs: 20 });
     const { stream } = await connect(at);
     expect(await stream.block()).toEqual({ comment: "" });
   });
 
-  test("more streams than maxStreams are refused", async () => {
+  test("rejects more than maxStreams streams", async () => {
     const { at } = await start({ maxStreams: 1 });
     await connect(at);
     expect((await at.send(GET)).status).toBe(503);
   });
 
-  test("whoever does not read is cut off", async () => {
+  test("closes the stream of a client that does not read", async () => {
     const { subject, at } = await start({ maxQueuedBytes: 50_000 });
     const stuck = at.unread(GET);
     await stuck.opened;
@@ -161,7 +161,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
 
   test.each([
     ["false", { legacySse: false }, 400],
-    ["the default, where 2024-11-05 is served", {}, 200],
+    ["the default, where 2024-11-05 is supported", {}, 200],
   ])("legacySse: %s", async (_, options, status) => {
     const { at } = await start(options);
     const answer = await at.send(GET);
@@ -169,7 +169,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     answer.cut();
   });
 
-  test("all forms of HTTP at one URL, at once", async () => {
+  test("serves all HTTP transports at one URL concurrently", async () => {
     const { subject, at } = await start();
     const legacy = await opened(at);
     const sessions = [await open(at, R2), await open(at, R4)];

@@ -1,4 +1,4 @@
-/** Bounds on bodies and on requests at once, and bodies that others have read. */
+/** Limits on bodies and concurrent requests, and bodies that the host has parsed. */
 import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../../../runtime/src/http-server/endpoint.js";
 import { createMcpHandler, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
@@ -12,7 +12,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     return { subject, at: await host(subject.server, options) };
   }
 
-  test("a body of maxBodyBytes is read, one more is refused, with and without a length", async () => {
+  test("accepts a body of maxBodyBytes and rejects a longer one, with and without a length", async () => {
     const sent = call(1, "echo", { text: "" });
     const fill = (bytes: number): string =>
       JSON.stringify(sent.body).replace('"text":""', `"text":"${"ü".repeat(bytes)}"`);
@@ -27,7 +27,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(chunked?.status ?? 413).toBe(413);
   });
 
-  test("a replacement character is text like any other, unless it stands for what is no UTF-8", async () => {
+  test("accepts a replacement character, but rejects bytes that are not UTF-8", async () => {
     const { at } = await start();
     const sent = call(1, "echo", { text: "\ufffd" });
     const body = JSON.stringify(sent.body);
@@ -45,7 +45,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     ["with a request beside it", JSON.stringify([[[]], ping])],
   ];
   test.each(nested.flatMap((row) => [true, false].map((sessions) => [sessions, ...row] as const)))(
-    "sessions: %s; an array in an array, %s, is refused or heard, and held for nobody",
+    "sessions: %s; a nested array, %s, is rejected or accepted, and keeps no state",
     async (sessions, _, body) => {
       const { at } = await start({ sessions });
       const headers = sessions ? (await open(at, R2)).headers : {};
@@ -57,7 +57,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     },
   );
 
-  test("more requests than maxRequests are refused until one is done", async () => {
+  test("rejects more than maxRequests requests until one ends", async () => {
     const { subject, at } = await start({ maxRequests: 2 });
     const held = [at.send(call(1, "hold", { key: "a" })), at.send(call(2, "hold", { key: "b" }))];
     await until(() => subject.holds("a") && subject.holds("b"));
@@ -74,7 +74,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     await held[1];
   });
 
-  test("so are those of the handshake era that have no session", async () => {
+  test("rejects more than maxRequests handshake-era requests without sessions", async () => {
     const { subject, at } = await start({ maxRequests: 1, sessions: false });
     const post = (body: object) => at.send(plain(body, { headers: { "mcp-protocol-version": R4 } }));
     const held = post(request(1, "tools/call", { name: "hold", arguments: { key: "a" } }));
@@ -90,7 +90,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect((at.handler.endpoint as Endpoint).requestCount).toBe(0);
   });
 
-  test("a session has the bounds of a connection", async () => {
+  test("applies the limits of a connection to a session", async () => {
     const subject = new Subject({ limits: { requestsInFlight: 1 } });
     const session = await open(await host(subject.server), R4);
     const held = session.call(1, "hold", { key: "a" });
@@ -100,7 +100,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect((await held).status).toBe(200);
   });
 
-  test("nothing is left of requests that were answered", async () => {
+  test("keeps no state of answered requests", async () => {
     const { subject, at } = await start();
     for (let id = 0; id < 500; id++) await (await at.send(call(id, "echo", { text: "x" }))).text();
     const endpoint = at.handler.endpoint as Endpoint;
@@ -122,27 +122,27 @@ describe("fetch", () => {
       ...more,
     });
 
-  test("takes a body that was parsed before", async () => {
+  test("accepts a parsed body", async () => {
     const { fetch } = createMcpHandler(new Subject().server);
     const request = post();
     const answer = await fetch(request, { parsedBody: await request.json() });
     expect(await answer.json()).toMatchObject({ id: 1, result: {} });
   });
 
-  test("answers who is gone already", async () => {
+  test("responds to a client that has already disconnected", async () => {
     const subject = new Subject();
     const { fetch } = createMcpHandler(subject.server);
     for (const parsedBody of [undefined, body]) await fetch(post({ signal: AbortSignal.abort() }), { parsedBody });
     expect(subject.server.server.connections.size).toBe(0);
   });
 
-  test("ignores what hosts pass besides", async () => {
+  test("ignores additional arguments of hosts", async () => {
     const { fetch } = createMcpHandler(new Subject().server);
     const answer = await fetch(post(), { SOME_BINDING: 1 } as object);
     expect(answer.status).toBe(200);
   });
 
-  test("a body that breaks off", async () => {
+  test("responds when the body is cut off", async () => {
     const { fetch } = createMcpHandler(new Subject().server);
     const broken = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{"jsonrpc":')),

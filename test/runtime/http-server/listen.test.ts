@@ -18,7 +18,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     return { subject, at: await host(subject.server, options) };
   }
 
-  test("acknowledges, then tells, each stream what it asked for, under its own id", async () => {
+  test("acknowledges each stream, then sends the changes of its filter with its own id", async () => {
     const { subject, at } = await start();
     const listen = (id: unknown, notifications: object) =>
       at.send(modern(id, "subscriptions/listen", { notifications }));
@@ -47,7 +47,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect([tools.waiting, note.waiting]).toEqual([[], []]);
   });
 
-  test("a session of the handshake era beside it is told once, untagged", async () => {
+  test("notifies a handshake-era session once, without a subscription id", async () => {
     const { subject, at } = await start();
     const session = await open(at, R4);
     const get = await session.get();
@@ -61,7 +61,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect([get.waiting, listening.waiting]).toEqual([[], []]);
   });
 
-  test("a stream even where everything else is JSON", async () => {
+  test("opens a stream even with responseMode json", async () => {
     const { subject, at } = await start({ responseMode: "json", keepAliveMs: 20 });
     const listening = await at.send(modern(1, "subscriptions/listen", { notifications: { toolsListChanged: true } }));
     await listening.message();
@@ -70,7 +70,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(await listening.message()).toMatchObject(changed("tools/list_changed", 1));
   });
 
-  test("is refused past maxStreams", async () => {
+  test("is rejected beyond maxStreams", async () => {
     const { at } = await start({ maxStreams: 1 });
     const listen = () => at.send(modern(1, "subscriptions/listen", { notifications: {} }));
     const first = await listen();
@@ -79,7 +79,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect([refused.status, ((await refused.json()) as Message).error?.code]).toEqual([503, -32603]);
   });
 
-  test("has no server-side memory: whoever reads too slowly loses it", async () => {
+  test("closes the stream of a client that reads too slowly", async () => {
     const { subject, at } = await start({ maxQueuedBytes: 50_000 });
     const stuck = at.unread(modern(1, "subscriptions/listen", { notifications: { resourceSubscriptions: [URI] } }));
     await stuck.opened;

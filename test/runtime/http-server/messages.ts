@@ -28,7 +28,7 @@ export function notification(method: string, params?: object): object {
   return { jsonrpc: "2.0", method, ...(params && { params }) };
 }
 
-/** A POST without anything that a revision asks for. */
+/** A POST without the headers that a revision requires. */
 export function plain(body: unknown, more: Partial<Sent> = {}): Sent {
   const headers = { accept: BOTH, "content-type": "application/json", ...more.headers };
   return { ...more, body, headers };
@@ -51,7 +51,7 @@ export interface Modern {
   readonly principal?: Sent["principal"];
 }
 
-/** A request of the stateless era with all the headers that it needs. */
+/** A stateless-era request with all required headers. */
 export function modern(id: unknown, method: string, params: object = {}, more: Modern = {}): Sent {
   const _meta = { ...claim(more.capabilities), ...more.meta };
   const name = (params as Record<string, unknown>)[names[method] ?? ""];
@@ -75,7 +75,7 @@ export function initialize(version: string, capabilities: object = {}): object {
   return request(0, "initialize", { protocolVersion: version, capabilities, clientInfo });
 }
 
-/** A client's end of a session of the handshake era. */
+/** The client side of a handshake-era session. */
 export class RawSession {
   constructor(
     readonly host: Host,
@@ -88,7 +88,7 @@ export class RawSession {
     return { "mcp-session-id": this.id, ...(this.version >= R3 && { "mcp-protocol-version": this.version }) };
   }
 
-  /** A POST of this session. */
+  /** Returns a POST of this session. */
   sent(body: unknown): Sent {
     return plain(body, { headers: this.headers, principal: this.principal });
   }
@@ -101,7 +101,7 @@ export class RawSession {
     return this.post(request(id, "tools/call", { name, arguments: args, ...(meta && { _meta: meta }) }));
   }
 
-  /** A stream, or the rest of one. */
+  /** Opens a stream, or resumes one. */
   get(lastEventId?: string): Promise<Answer> {
     const headers = { accept: "text/event-stream", ...this.headers, "last-event-id": lastEventId };
     return this.host.send({ method: "GET", headers, principal: this.principal });
@@ -127,7 +127,7 @@ export async function open(
 
 export const turn = (ms = 0): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits until something is so. */
+/** Waits until a condition is true. */
 export async function until(done: () => boolean, what = "it never came to be"): Promise<void> {
   for (let turns = 0; !done(); turns++) {
     if (turns > 1_500) throw new Error(what);

@@ -1,4 +1,4 @@
-/** In express, fastify and hono, by one line each. */
+/** Mounted in express, fastify and hono, with one line each. */
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
@@ -16,7 +16,7 @@ import { ada, Subject } from "./subject.js";
 type Send = (request: Request) => Promise<Response>;
 
 const who: Readonly<Record<string, Principal>> = { "Bearer ada": ada };
-/** What a middleware of the application makes of a token. */
+/** The principal that a middleware of the application derives from a token. */
 const known = (token: string | null | undefined): Principal | undefined => who[token ?? ""];
 
 async function listen(listener: RequestListener): Promise<Send> {
@@ -38,7 +38,7 @@ interface Mount {
   readonly name: string;
   readonly path: string;
   readonly open: (handler: McpHttpHandler) => Send | Promise<Send>;
-  /** The framework itself refuses bodies that are no JSON. */
+  /** Whether the framework itself rejects bodies that are not JSON. */
   readonly parses?: true;
 }
 
@@ -143,7 +143,7 @@ const mounts: readonly Mount[] = [
     },
   },
   {
-    name: "hono by mount, which otherwise takes the path away",
+    name: "hono by mount, which otherwise removes the path",
     path: "/api/mcp",
     open: (handler) => {
       const app = new Hono().mount(
@@ -184,7 +184,7 @@ describe.each(mounts)("$name", ({ path, open, parses }) => {
     return blocks;
   };
 
-  test("JSON and a stream, in the stateless era", async () => {
+  test("serves JSON and a stream in the stateless era", async () => {
     const { send } = await start();
     expect(await json(send(call(1, "echo", { text: "ü" })))).toMatchObject({ result: { content: [{ text: "ü" }] } });
     const said = await send(call(2, "say", { lines: ["a"] }, { meta: { "io.modelcontextprotocol/logLevel": "info" } }));
@@ -192,7 +192,7 @@ describe.each(mounts)("$name", ({ path, open, parses }) => {
     expect((await send(modern(3, "tools/unknown"))).status).toBe(404);
   });
 
-  test("a session, from its opening to its end", async () => {
+  test("serves a session from start to end", async () => {
     const { send, subject } = await start();
     const opening = await send(plain(initialize(R4)));
     const headers = { "mcp-session-id": opening.headers.get("mcp-session-id") ?? "", "mcp-protocol-version": R4 };
@@ -214,7 +214,7 @@ describe.each(mounts)("$name", ({ path, open, parses }) => {
     expect((await send(plain(request(2, "ping"), { headers }))).status).toBe(404);
   });
 
-  test("HTTP+SSE: the stream names the whole path", async () => {
+  test("HTTP+SSE: sends the whole path in the endpoint event", async () => {
     const { send, handler } = await start();
     const stream = await send({ method: "GET", headers: { accept: "text/event-stream" } });
     const reader = stream.body?.getReader();
@@ -231,7 +231,7 @@ describe.each(mounts)("$name", ({ path, open, parses }) => {
     await reader?.cancel();
   });
 
-  test("bad input is answered, by us or by the framework", async () => {
+  test("invalid input gets a response from the endpoint or the framework", async () => {
     const { send } = await start();
     const broken = await send(plain("{"));
     expect(broken.status).toBe(400);
@@ -243,7 +243,7 @@ describe.each(mounts)("$name", ({ path, open, parses }) => {
   });
 
   if (path.includes("/api"))
-    test("the principal that a middleware found", async () => {
+    test("passes the principal of a middleware", async () => {
       const { send } = await start();
       const headers = { authorization: "Bearer ada" };
       const facts = async (more: object) => {

@@ -1,4 +1,4 @@
-/** Which hosts and origins are served, and what browsers may read. */
+/** Which hosts and origins are accepted, and what browsers may read. */
 import { describe, expect, test } from "vitest";
 import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { hosts } from "./hosts.js";
@@ -19,9 +19,9 @@ const rows: readonly (readonly [string, McpHandlerOptions, Headers, 200 | 403])[
   ["localhost with a port", own, { host: "localhost:3000" }, 200],
   ["127.0.0.1 with a port", own, { host: "127.0.0.1:3000" }, 200],
   ["[::1] with a port", own, { host: "[::1]:3000" }, 200],
-  ["other letters", own, { host: "LOCALHOST:3000" }, 200],
+  ["upper case", own, { host: "LOCALHOST:3000" }, 200],
   ["a foreign host", own, { host: "evil.example" }, 403],
-  ["a host that begins alike", own, { host: "localhost.evil.example" }, 403],
+  ["a host with the same beginning", own, { host: "localhost.evil.example" }, 403],
   ["a host that begins with the address", own, { host: "127.0.0.1.evil.example:80" }, 403],
   ["a host with a user", own, { host: "localhost@evil.example" }, 403],
   ["another address", own, { host: "192.168.0.1" }, 403],
@@ -30,20 +30,20 @@ const rows: readonly (readonly [string, McpHandlerOptions, Headers, 200 | 403])[
   ["a named host with its port", named, { host: "other.example:8080" }, 200],
   ["a named host with another port", named, { host: "other.example:9090" }, 403],
   ["a named host without its port", named, { host: "other.example" }, 403],
-  ["loopback, where others are named", named, { host: "localhost" }, 403],
+  ["loopback, where only other hosts are allowed", named, { host: "localhost" }, 403],
   ["any host", any, { host: "whatever.example" }, 200],
   ["no origin", own, { host: "localhost" }, 200],
   ["the own origin", own, { host: "localhost:3000", origin: "http://localhost:3000" }, 200],
-  ["the own origin by https", own, { host: "localhost:3000", origin: "https://localhost:3000" }, 200],
+  ["the own origin with https", own, { host: "localhost:3000", origin: "https://localhost:3000" }, 200],
   ["an origin with another port", own, { host: "localhost:3000", origin: "http://localhost:3001" }, 403],
   ["a foreign origin", own, { host: "localhost", origin: "http://evil.example" }, 403],
-  ["an origin that begins alike", own, { host: "localhost", origin: "http://localhost.evil.example" }, 403],
+  ["an origin with the same beginning", own, { host: "localhost", origin: "http://localhost.evil.example" }, 403],
   ["the origin of a file", own, { host: "localhost", origin: "null" }, 403],
   ["an empty origin", own, { host: "localhost", origin: "" }, 403],
-  ["an origin that is none", own, { host: "localhost", origin: "localhost" }, 403],
+  ["an invalid origin", own, { host: "localhost", origin: "localhost" }, 403],
   ["an extension's origin", own, { host: "localhost", origin: "chrome-extension://localhost" }, 403],
   ["a named origin", named, { host: "mcp.example", origin: "https://app.example" }, 200],
-  ["a named origin by http", named, { host: "mcp.example", origin: "http://app.example" }, 403],
+  ["a named origin with http", named, { host: "mcp.example", origin: "http://app.example" }, 403],
   ["a named origin with a port", named, { host: "mcp.example", origin: "http://localhost:6274" }, 200],
   ["a foreign origin, any host", any, { host: "whatever.example", origin: "https://evil.example" }, 403],
 ];
@@ -65,7 +65,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
   const origin = "https://app.example";
   const browser = { host: "mcp.example", origin };
 
-  test("browsers may read every kind of answer to an allowed origin", async () => {
+  test("sends CORS headers with every response to an allowed origin", async () => {
     const at = await host(new Subject().server, named);
     const more = { headers: browser };
     const answers = [
@@ -95,7 +95,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     }
   });
 
-  test("in a session too", async () => {
+  test("sends CORS headers in a session", async () => {
     const at = await host(new Subject().server, { allowedOrigins: [origin] });
     const session = await open(at, R4);
     for (const sent of [
@@ -111,7 +111,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     }
   });
 
-  test("without named origins there is no CORS, for the own origin either", async () => {
+  test("sends no CORS headers without allowedOrigins, not even to the own origin", async () => {
     const at = await host(new Subject().server);
     const answer = await at.send(
       call(1, "echo", { text: "x" }, { headers: { host: "localhost:1", origin: "http://localhost:1" } }),
@@ -156,7 +156,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     test.each([
       ["a parameter of a tool", "Mcp-Param-Zone, x-evil", ["mcp-param-zone"]],
       ["several", "mcp-param-a,mcp-param-b , mcp-param-c", ["mcp-param-a", "mcp-param-b", "mcp-param-c"]],
-      ["what only looks like one", "mcp-param-, mcp-paramx, mcp-param-a b, *", []],
+      ["names that only resemble one", "mcp-param-, mcp-paramx, mcp-param-a b, *", []],
     ])("allows %s", async (_, requested, wanted) => {
       const answer = await preflight({ "access-control-request-headers": requested });
       const allowed = answer.header("access-control-allow-headers")?.split(", ") ?? [];
@@ -164,14 +164,14 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(allowed.filter((name) => ["*", "x-evil", "mcp-paramx"].includes(name))).toEqual([]);
     });
 
-    test("allows the headers that the server names", async () => {
+    test("allows the headers of allowedHeaders", async () => {
       const at = await host(new Subject().server, { ...named, allowedHeaders: ["X-Api-Key"] });
       const asked = { "access-control-request-method": "POST", "access-control-request-headers": "x-api-key" };
       const answer = await at.send({ method: "OPTIONS", headers: { ...browser, ...asked } });
       expect(answer.header("access-control-allow-headers")?.split(", ")).toContain("X-Api-Key");
     });
 
-    test("of a foreign origin is refused", async () => {
+    test("of a foreign origin is rejected", async () => {
       const answer = await preflight({ origin: "https://evil.example" });
       expect([answer.status, answer.header("access-control-allow-origin")]).toEqual([403, undefined]);
     });

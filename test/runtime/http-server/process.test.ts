@@ -1,4 +1,4 @@
-/** A server process that is told to end (AC8). */
+/** A server process that receives a signal (AC8). */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -45,7 +45,7 @@ async function start() {
 }
 
 test.each(["SIGTERM", "SIGINT"] as const)(
-  "%s: what runs is answered, subscriptions end, then the process",
+  "%s: answers running requests, ends subscriptions, then the process",
   async (signal) => {
     const { child, at } = await start();
     const listening = await at.send(modern(1, "subscriptions/listen", { notifications: { toolsListChanged: true } }));

@@ -1,4 +1,4 @@
-/** Whether an answer is JSON or a stream, and what either looks like. */
+/** Whether a response is JSON or a stream, and the form of each. */
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
@@ -42,7 +42,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
         ]);
     });
 
-    test("streams pass through proxies unbuffered and uncached", async () => {
+    test("sends headers that keep proxies from buffering and caching streams", async () => {
       const { at, session } = await start();
       const answer = await post(at, session, "say", { lines: ["a"] });
       expect([answer.header("x-accel-buffering"), answer.header("cache-control")]).toEqual([
@@ -55,7 +55,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       ]);
     });
 
-    test("what is said arrives before the answer is there", async () => {
+    test("sends messages before the response", async () => {
       const { subject, at, session } = await start();
       const answer = await post(at, session, "hold", { key: "k", first: "first" });
       expect(await answer.message()).toMatchObject({ params: { data: "first" } });
@@ -65,7 +65,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(await answer.isWhole()).toBe(true);
     });
 
-    test("what takes long becomes a stream with comments", async () => {
+    test("turns a slow response into a stream with comments", async () => {
       const { subject, at, session } = await start({ keepAliveMs: 30 });
       const answer = await post(at, session, "hold", { key: "k" });
       expect(answer.type).toBe(SSE_TYPE);
@@ -74,7 +74,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(await answer.messages()).toMatchObject([{ id: 1, result: {} }]);
     });
 
-    test("what is said all the time is not interrupted by comments", async () => {
+    test("writes no comments to a busy stream", async () => {
       const { subject, at, session } = await start({ keepAliveMs: 150 });
       subject.server.registerTool("chat", {}, async (context) => {
         for (let line = 0; line < 40; line++) {
@@ -89,21 +89,21 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(blocks.filter(({ comment }) => comment !== undefined)).toEqual([]);
     });
 
-    test("what takes long does not where JSON is wanted", async () => {
+    test("keeps a slow response as JSON with responseMode json", async () => {
       const { subject, at, session } = await start({ keepAliveMs: 20, responseMode: "json" });
       const answer = post(at, session, "hold", { key: "k" });
       setTimeout(() => subject.release("k"), 100);
       expect((await answer).type).toBe(JSON_TYPE);
     });
 
-    test("what takes long waits silently without keepAliveMs", async () => {
+    test("writes no comments with keepAliveMs: 0", async () => {
       const { subject, at, session } = await start({ keepAliveMs: 0 });
       const answer = post(at, session, "hold", { key: "k" });
       setTimeout(() => subject.release("k"), 60);
       expect((await answer).type).toBe(JSON_TYPE);
     });
 
-    test("handlers know the principal and the HTTP request", async () => {
+    test("passes the principal and the HTTP request to handlers", async () => {
       const { at } = await start();
       const principal = { issuer: "https://issuer.example", subject: "eve" };
       const mine = await open(at, R4, { principal });
@@ -118,7 +118,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
   });
 
-  test("a batch is answered at once, by JSON", async () => {
+  test("responds to a batch with JSON", async () => {
     const { at } = await start();
     const session = await open(at, "2025-03-26");
     const answer = await session.post([
@@ -132,7 +132,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect((await session.post([{ jsonrpc: "2.0", method: "notifications/unknown" }])).status).toBe(202);
   });
 
-  test("a batch becomes a stream when something is said", async () => {
+  test("turns a batch response into a stream when a handler sends messages", async () => {
     const { at } = await start();
     const session = await open(at, "2025-03-26");
     const say = (id: number, line: string) => request(id, "tools/call", { name: "say", arguments: { lines: [line] } });
@@ -143,7 +143,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(responses.map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  describe("a cancelled request gets no answer", () => {
+  describe("a cancelled request gets no response", () => {
     const cancel = (requestId: unknown) => ({
       jsonrpc: "2.0",
       method: "notifications/cancelled",
@@ -157,7 +157,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       await until(() => subject.holds("k"));
       expect((await session.post(cancel(1))).status).toBe(202);
       const answer = await held;
-      // 202 is for what is no request (2025-03-26, transports: sending messages).
+      // 202 is for notifications and responses (2025-03-26, transports: sending messages).
       expect([answer.status, answer.type, await answer.text(), subject.aborted]).toEqual([200, SSE_TYPE, "", ["k"]]);
       expect((await session.call(1, "echo", { text: "x" })).status).toBe(200);
     });
@@ -170,7 +170,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect([await answer.rest(), await answer.isWhole(), subject.aborted]).toEqual([[], true, ["k"]]);
     });
 
-    test("in a batch, the others are answered", async () => {
+    test("in a batch, the other requests get responses", async () => {
       const { subject, at } = await start();
       const session = await open(at, "2025-03-26");
       const held = session.post([hold(1, "a"), hold(2, "b"), request(3, "ping")]);
@@ -182,7 +182,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect((await session.call(1, "echo", { text: "x" })).status).toBe(200);
     });
 
-    test("a batch of cancelled requests ends without an answer", async () => {
+    test("a batch of cancelled requests ends without a response", async () => {
       const { subject, at } = await start();
       const session = await open(at, "2025-03-26");
       const held = session.post([hold(1, "a"), hold(2, "b")]);
@@ -193,7 +193,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
   });
 
-  test("in a session, an id that is in use is refused, and in a batch, one that is there twice", async () => {
+  test("rejects an id that is in use in a session, and a repeated id in a batch", async () => {
     const { subject, at } = await start();
     const session = await open(at, "2025-03-26");
     const held = session.call(1, "hold", { key: "k" });
@@ -206,7 +206,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect((await held).status).toBe(200);
   });
 
-  test("two clients with equal ids get each their own answer", async () => {
+  test("two clients with equal ids each get their own response", async () => {
     const { subject, at } = await start();
     const [a, b] = [await open(at, R4), await open(at, R4)];
     const answers = [
@@ -221,7 +221,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(texts).toMatchObject(["a", "b", "c", "d"].map((text) => ({ id: 1, result: { content: [{ text }] } })));
   });
 
-  test("the stateless era is never given a session, nor a session-less handshake", async () => {
+  test("sends no session id in the stateless era or without sessions", async () => {
     const { at } = await start();
     expect((await at.send(call(1, "echo", { text: "x" }))).header("mcp-session-id")).toBeUndefined();
     const refused = await at.send(plain(request(1, "initialize", {})));
