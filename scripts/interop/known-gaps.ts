@@ -117,8 +117,16 @@ export const inspector = [
     "its command line does not support completion",
     /Unsupported method: completion\/complete/,
   ),
-  ...knownGap(["sampling"], "its command line does not declare sampling", /client did not declare the required capability sampling/),
-  ...knownGap(["elicitation"], "its command line does not declare elicitation", /client did not declare the required capability elicitation/),
+  ...knownGap(
+    ["sampling"],
+    "its command line does not declare sampling",
+    /client did not declare the required capability sampling/,
+  ),
+  ...knownGap(
+    ["elicitation"],
+    "its command line does not declare elicitation",
+    /client did not declare the required capability elicitation/,
+  ),
   ...knownGap(
     ["logging"],
     "its command line does not send a log level with requests",

@@ -593,7 +593,7 @@ export const openingRows: readonly OpeningRow[] = [
     input: "a result that is not an object",
     members: { result: "hello" },
     code: "INVALID_MESSAGE",
-    message: "initialize was answered by a non-object result",
+    message: "the response to initialize has a non-object result",
     source: RESPONSES,
   },
   {

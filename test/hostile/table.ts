@@ -482,7 +482,11 @@ const batches: readonly Row[] = [
 ];
 
 const responses: readonly Row[] = [
-  ["a result with an unknown id", { jsonrpc: "2.0", id: 99, result: {} }, "received a response whose id matches no pending request"],
+  [
+    "a result with an unknown id",
+    { jsonrpc: "2.0", id: 99, result: {} },
+    "received a response whose id matches no pending request",
+  ],
   [
     "an error with an unknown id",
     { jsonrpc: "2.0", id: 99, error: { code: -1, message: "no" } },
@@ -493,7 +497,11 @@ const responses: readonly Row[] = [
     { jsonrpc: "2.0", id: 99, result: {}, error: { code: -1, message: "no" } },
     "received a response whose id matches no pending request",
   ],
-  ["a response whose `id` is an object", { jsonrpc: "2.0", id: {}, result: {} }, "received a response whose id matches no pending request"],
+  [
+    "a response whose `id` is an object",
+    { jsonrpc: "2.0", id: {}, result: {} },
+    "received a response whose id matches no pending request",
+  ],
   ["a result without `id`", { jsonrpc: "2.0", result: {} }, "received a response without id"],
   [
     "an error whose `id` is null, with the message `what?`",
@@ -658,7 +666,9 @@ const opening: readonly Row[] = [
     group: "Opening and metadata",
     input: "metadata with an unknown log level",
     send: claiming({ [VERSION]: R5, [CAPABILITIES]: {}, [LOG_LEVEL]: "verbose" }),
-    cases: [{ in: ANY, replies: [fails(7, -32602, `Invalid params: _meta["${LOG_LEVEL}"] does not match the schema`)] }],
+    cases: [
+      { in: ANY, replies: [fails(7, -32602, `Invalid params: _meta["${LOG_LEVEL}"] does not match the schema`)] },
+    ],
     source: "2026-07-28, server/utilities/logging",
   },
   ...[

@@ -269,5 +269,8 @@ test("rejects the requests of an unreadable batch, and the pending requests that
     ids.map((id) => result(id, {})),
   );
   for (const one of asked)
-    await expect(one).rejects.toMatchObject({ code: "INVALID_MESSAGE", message: "the response cannot be read: too deep" });
+    await expect(one).rejects.toMatchObject({
+      code: "INVALID_MESSAGE",
+      message: "the response cannot be read: too deep",
+    });
 });

@@ -95,7 +95,9 @@ describe("ids keep their type", () => {
     wire.receive(result("1", { tools: ["wrong"] }));
     wire.receive(result(1, { tools: [] }));
     expect(await asked).toEqual({ tools: [] });
-    expect(errors).toMatchObject([{ code: "INVALID_MESSAGE", message: "received a response whose id matches no pending request" }]);
+    expect(errors).toMatchObject([
+      { code: "INVALID_MESSAGE", message: "received a response whose id matches no pending request" },
+    ]);
   });
 });
 
@@ -171,24 +173,27 @@ test("keeps code, message and data of an error", async () => {
 });
 
 describe("the end of a connection", () => {
-  test.each([undefined, new Error("cable cut")])("rejects pending requests (%s) and aborts running handlers", async (cause) => {
-    const { client, wire } = await clientOf(R4, { capabilities: { roots: {} } });
-    const reasons: unknown[] = [];
-    client.handle({
-      "roots/list": (_: unknown, { signal }: { signal: AbortSignal }) =>
-        new Promise(() => signal.addEventListener("abort", () => reasons.push(signal.reason))),
-    });
-    const asked = [client.request("tools/list", undefined), client.request("tools/call", { name: "t" })];
-    wire.receive(request(1, "roots/list"));
-    wire.break(cause);
-    const message = `the connection was closed${cause ? `: ${cause.message}` : ""}`;
-    for (const one of asked) await expect(one).rejects.toMatchObject({ code: "CONNECTION_CLOSED", message, cause });
-    expect(reasons).toMatchObject([{ code: "CONNECTION_CLOSED" }]);
-    expect([client.waiting, client.handling, client.isOpen]).toEqual([0, 0, false]);
-    await expect(client.request("tools/list", undefined)).rejects.toMatchObject({ code: "NOT_CONNECTED" });
-    await expect(client.notify("notifications/progress", {})).rejects.toMatchObject({ code: "NOT_CONNECTED" });
-    await client.close();
-  });
+  test.each([undefined, new Error("cable cut")])(
+    "rejects pending requests (%s) and aborts running handlers",
+    async (cause) => {
+      const { client, wire } = await clientOf(R4, { capabilities: { roots: {} } });
+      const reasons: unknown[] = [];
+      client.handle({
+        "roots/list": (_: unknown, { signal }: { signal: AbortSignal }) =>
+          new Promise(() => signal.addEventListener("abort", () => reasons.push(signal.reason))),
+      });
+      const asked = [client.request("tools/list", undefined), client.request("tools/call", { name: "t" })];
+      wire.receive(request(1, "roots/list"));
+      wire.break(cause);
+      const message = `the connection was closed${cause ? `: ${cause.message}` : ""}`;
+      for (const one of asked) await expect(one).rejects.toMatchObject({ code: "CONNECTION_CLOSED", message, cause });
+      expect(reasons).toMatchObject([{ code: "CONNECTION_CLOSED" }]);
+      expect([client.waiting, client.handling, client.isOpen]).toEqual([0, 0, false]);
+      await expect(client.request("tools/list", undefined)).rejects.toMatchObject({ code: "NOT_CONNECTED" });
+      await expect(client.notify("notifications/progress", {})).rejects.toMatchObject({ code: "NOT_CONNECTED" });
+      await client.close();
+    },
+  );
 
   test("sends nothing afterwards, even if a handler finishes", async () => {
     const late = gate<object>();

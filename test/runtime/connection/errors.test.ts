@@ -262,7 +262,14 @@ describe("a client does not send a request that", () => {
     ["was added later", R3, "server/discover", undefined, {}, "NOT_IN_THIS_REVISION"],
     ["only a server sends", R4, "roots/list", undefined, {}, "NOT_IN_THIS_REVISION"],
     ["is inherited by every object", R4, "constructor", undefined, {}, "NOT_IN_THIS_REVISION"],
-    ["needs a capability that the server did not declare", R4, "prompts/list", undefined, { tools: {} }, "CAPABILITY_NOT_SUPPORTED"],
+    [
+      "needs a capability that the server did not declare",
+      R4,
+      "prompts/list",
+      undefined,
+      { tools: {} },
+      "CAPABILITY_NOT_SUPPORTED",
+    ],
     [
       "needs a capability that the server declared in part",
       R4,
@@ -271,7 +278,14 @@ describe("a client does not send a request that", () => {
       { resources: {} },
       "CAPABILITY_NOT_SUPPORTED",
     ],
-    ["needs a capability that the stateless server did not declare", R5, "prompts/list", undefined, { tools: {} }, "CAPABILITY_NOT_SUPPORTED"],
+    [
+      "needs a capability that the stateless server did not declare",
+      R5,
+      "prompts/list",
+      undefined,
+      { tools: {} },
+      "CAPABILITY_NOT_SUPPORTED",
+    ],
   ];
   test.each(rows)("%s (%s)", async (_, revision, method, own, serverCapabilities, code) => {
     const { client, wire } = await clientOf(revision, { serverCapabilities });

@@ -47,7 +47,11 @@ describe("a request with onProgress", () => {
       [{ progress: 2 }, { progress: 3 }],
     ],
     ["increasing negative values", [{ progress: -2 }, { progress: -1 }], [{ progress: -2 }, { progress: -1 }]],
-    ["no progress that is not a number", [{ progress: "1" }, { progress: null }, {}, { progress: 1 }], [{ progress: 1 }]],
+    [
+      "no progress that is not a number",
+      [{ progress: "1" }, { progress: null }, {}, { progress: 1 }],
+      [{ progress: 1 }],
+    ],
     ["no total or message of a wrong type", [{ progress: 1, total: "4", message: 5 }], [{ progress: 1 }]],
     ["progress beyond the total", [{ progress: 5, total: 4 }], [{ progress: 5, total: 4 }]],
   ];

@@ -25,7 +25,11 @@ const modernOnly: readonly Row[] = [
   { input: "GET", send: { method: "GET", headers: { accept: "text/event-stream" } }, gets: [405, -32600] },
   { input: "DELETE", send: { method: "DELETE", headers: none }, gets: [405, -32600] },
   { input: "initialize", send: plain(initialize(R4)), gets: [400, -32022, { supported: [R5], requested: R4 }] },
-  { input: "initialize that names a revision", send: modern(1, "initialize"), gets: [404, -32601, { supported: [R5] }] },
+  {
+    input: "initialize that names a revision",
+    send: modern(1, "initialize"),
+    gets: [404, -32601, { supported: [R5] }],
+  },
   {
     input: "initialize that names a revision, without the header",
     send: plain(modern(1, "initialize").body),

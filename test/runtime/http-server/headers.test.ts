@@ -165,7 +165,7 @@ describe.each(hosts)("$name", ({ name, open: host }) => {
   describe.each([
     ["standard headers", standard],
     ["parameters", params],
-    ["the first that is wrong decides", order],
+    ["the first failed check decides", order],
   ] as const)("%s", (_, rows) => {
     test.each(rows)("%s", async (_, sent, gets) => {
       const subject = new Subject();

@@ -1,4 +1,4 @@
-/** Clients that come back for what is not there, and stores that fail. */
+/** Clients that resume unknown events, and stores that fail. */
 import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../../../runtime/src/http-server/endpoint.js";
 import { InMemoryEventStore, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
@@ -14,15 +14,15 @@ describe.each(hosts)("$name", ({ open: host }) => {
     return { subject, at, session: await open(at, R4, { principal: ada }) };
   }
 
-  describe("a Last-Event-ID that names nothing here", () => {
+  describe("rejects a Last-Event-ID", () => {
     const forge: readonly (readonly [string, (id: string) => string])[] = [
       ["invented", () => "nonsense"],
       ["empty", () => ""],
-      ["with a number that is no number", (id) => id.replace(/\d+$/, "1e3")],
-      ["from the future", (id) => id.replace(/\d+$/, "999")],
+      ["with an invalid number", (id) => id.replace(/\d+$/, "1e3")],
+      ["of a later event", (id) => id.replace(/\d+$/, "999")],
       ["with a negative number", (id) => id.replace(/\d+$/, "-1")],
-      ["of a stream that never was", (id) => id.replace(/\.\w+_/, ".99_")],
-      ["a prototype key", () => "__proto__"],
+      ["of an unknown stream", (id) => id.replace(/\.\w+_/, ".99_")],
+      ["that is a prototype key", () => "__proto__"],
     ];
     test.each(forge)("%s", async (_, forged) => {
       const { session } = await start({ eventStore: new InMemoryEventStore() });
@@ -31,7 +31,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect([answer.status, ((await answer.json()) as Message).error?.code]).toEqual([400, -32600]);
     });
 
-    test("of another session, of the same client or of another", async () => {
+    test("of another session, of the same client or another one", async () => {
       const { at, session } = await start({ eventStore: new InMemoryEventStore() });
       const [first] = await (await session.call(1, "say", { lines: ["secret"] })).rest();
       for (const principal of [ada, bob]) {
@@ -40,21 +40,21 @@ describe.each(hosts)("$name", ({ open: host }) => {
       }
     });
 
-    test("not kept any more", async () => {
+    test("that was evicted", async () => {
       const { session } = await start({ eventStore: new InMemoryEventStore({ maxSize: 300 }) });
       const [first] = await (await session.call(1, "say", { lines: ["a"] })).rest();
       await (await session.call(2, "say", { lines: ["b".repeat(300)] })).rest();
       expect((await session.get(first?.id)).status).toBe(400);
     });
 
-    test("too old", async () => {
+    test("that has expired", async () => {
       const { session } = await start({ eventStore: new InMemoryEventStore({ ttlMs: 20 }) });
       const [first] = await (await session.call(1, "say", { lines: ["a"] })).rest();
       await turn(60);
       expect((await session.get(first?.id)).status).toBe(400);
     });
 
-    test("of the session's own stream, which then begins anew", async () => {
+    test("except of the session's GET stream, which starts again", async () => {
       const eventStore = new InMemoryEventStore({ maxSize: 300 });
       const { subject, at, session } = await start({ eventStore });
       const stream = await session.get();
@@ -69,13 +69,13 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect((await (await open(at, R4, { principal: ada })).get(id)).status).toBe(400);
     });
 
-    test("sent where nothing is stored, it is ignored", async () => {
+    test("except without an event store, where it is ignored", async () => {
       const { session } = await start({});
       expect((await session.get("whatever")).status).toBe(200);
     });
   });
 
-  test("a session that ends while the past is looked up", async () => {
+  test("of a session that ends during the lookup", async () => {
     const eventStore = patientStore();
     const { session } = await start({ eventStore, maxStreams: 1 });
     const stream = await session.get();
@@ -90,7 +90,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect((session.host.handler.endpoint as Endpoint).streams.hasRoom()).toBe(true);
   });
 
-  describe("streams that clients come back to count as open", () => {
+  describe("resumed streams count as open", () => {
     async function cutOff(session: RawSession): Promise<string> {
       const stream = await session.get();
       let id: string | undefined;
@@ -100,7 +100,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       return id;
     }
 
-    test("past maxStreams they are refused, but for those that are open", async () => {
+    test("are rejected beyond maxStreams, except streams that are open", async () => {
       const { subject, session } = await start({ eventStore: new InMemoryEventStore(), maxStreams: 1 });
       const id = await cutOff(session);
       const open = await session.get();
@@ -113,7 +113,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(await again.message()).toMatchObject({ method: "notifications/tools/list_changed" });
     });
 
-    test("also while the past is looked up", async () => {
+    test("count during the lookup", async () => {
       const { session } = await start({ eventStore: slowStore(), maxStreams: 1 });
       const ids = [await cutOff(session), await cutOff(session)];
       const back = await Promise.all(ids.map((id) => session.get(id)));
@@ -123,8 +123,8 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
   });
 
-  describe("a store that fails", () => {
-    test("breaks the stream that was written to; requests and other streams go on", async () => {
+  describe("a failing store", () => {
+    test("aborts the stream that was written to; requests and other streams continue", async () => {
       const eventStore = brittleStore();
       const { subject, session } = await start({ eventStore });
       const other = await session.get();
@@ -140,7 +140,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(await other.message()).toMatchObject({ method: "notifications/tools/list_changed" });
     });
 
-    test("answers who comes back with 500", async () => {
+    test("rejects a resumption with 500", async () => {
       const eventStore = brittleStore();
       const { subject, session } = await start({ eventStore });
       const [first] = await (await session.call(1, "say", { lines: ["a"] })).rest();

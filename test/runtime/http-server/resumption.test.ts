@@ -1,4 +1,4 @@
-/** Streams that clients come back for: event ids, priming, polling. */
+/** Streams that clients resume: event ids, the first event, polling. */
 import { describe, expect, test } from "vitest";
 import { type EventStore, InMemoryEventStore, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import type { Block } from "./blocks.js";
@@ -22,8 +22,8 @@ import {
 import { ada, Subject } from "./subject.js";
 
 const stores: readonly (readonly [string, () => EventStore])[] = [
-  ["a store that answers at once", () => new InMemoryEventStore()],
-  ["a store that answers later", slowStore],
+  ["a synchronous store", () => new InMemoryEventStore()],
+  ["an asynchronous store", slowStore],
 ];
 
 const data = (blocks: readonly Block[]): unknown[] =>
@@ -47,16 +47,16 @@ describe.each(hosts)("$name", ({ open: host }) => {
     }
   }
 
-  describe("what streams begin with", () => {
+  describe("the start of a stream", () => {
     const say = (session: RawSession) => session.call(1, "say", { lines: ["a"] });
 
-    test.each(streamable)("%s without an event store: no ids, nothing first", async (version) => {
+    test.each(streamable)("%s without an event store: no ids, no first event", async (version) => {
       const { session } = await start({ retryInterval: 50 }, version);
       for (const block of await (await say(session)).rest()) expect(Object.keys(block)).toEqual(["event", "data"]);
       expect(await (await session.get()).block()).toEqual({ comment: "" });
     });
 
-    test.each([R2, R3])("%s with one: ids, and nothing first", async (version) => {
+    test.each([R2, R3])("%s with one: ids, and no first event", async (version) => {
       const { session } = await start({ eventStore: new InMemoryEventStore(), retryInterval: 50 }, version);
       const blocks = await (await say(session)).rest();
       expect(blocks.map((block) => Object.keys(block))).toEqual([
@@ -66,7 +66,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(await (await session.get()).block()).toEqual({ comment: "" });
     });
 
-    test("2025-11-25 with one: an event that has only an id, and the time to wait", async () => {
+    test("2025-11-25 with one: an event with only an id, and the retry interval", async () => {
       const { session } = await start({ eventStore: new InMemoryEventStore(), retryInterval: 50 });
       const blocks = await (await say(session)).rest();
       expect(blocks[0]).toEqual({ retry: "50", id: expect.stringMatching(/^[\x21-\x7e]+$/) as unknown, data: "" });
@@ -77,12 +77,12 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(await (await session.get()).block()).toMatchObject({ retry: "50", data: "" });
     });
 
-    test("without retryInterval, clients wait as they like", async () => {
+    test("has no retry interval without retryInterval", async () => {
       const { session } = await start({ eventStore: new InMemoryEventStore() });
       expect(Object.keys((await (await say(session)).rest())[0] ?? {})).toEqual(["id", "data"]);
     });
 
-    test("ids are unique in a session", async () => {
+    test("has ids that are unique in a session", async () => {
       const { session } = await start({ eventStore: new InMemoryEventStore() });
       const streams = [await session.get(), await say(session), await session.call(2, "say", { lines: ["b"] })];
       await session.delete();
@@ -90,7 +90,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect([new Set(ids).size, ids.length]).toEqual([7, 7]);
     });
 
-    test("the stateless era has none of it", async () => {
+    test("has neither in the stateless era", async () => {
       const { at } = await start({ eventStore: new InMemoryEventStore(), responseMode: "sse", retryInterval: 50 });
       for (const block of await (await at.send(call(1, "echo", { text: "x" }))).rest())
         expect(Object.keys(block)).toEqual(["event", "data"]);
@@ -98,7 +98,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(await answer.messages()).toMatchObject([{ result: { content: [{ text: "cannot" }] } }]);
     });
 
-    test("nor do sessionless answers of the handshake era", async () => {
+    test("has neither in handshake-era responses without a session", async () => {
       const subject = new Subject();
       const at = await host(subject.server, { eventStore: new InMemoryEventStore(), sessions: false });
       const answer = await at.send(
@@ -111,25 +111,22 @@ describe.each(hosts)("$name", ({ open: host }) => {
   });
 
   describe.each(stores)("%s", (_, eventStore) => {
-    test.each(streamable)(
-      "%s: a request whose stream broke goes on, and its answer is there later",
-      async (version) => {
-        const { subject, session } = await start({ eventStore: eventStore() }, version);
-        const broken = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
-        let seen = await broken.block();
-        if (!seen.data) seen = await broken.block();
-        await until(() => subject.holds("k"));
-        broken.cut();
-        await turn(20);
-        subject.release("k");
-        await turn(20);
-        expect(subject.aborted).toEqual([]);
-        const resumed = await session.get(seen.id);
-        expect([resumed.status, data(await resumed.rest())]).toEqual([200, ["last", { id: 1 }]]);
-      },
-    );
+    test.each(streamable)("%s: continues a request whose stream broke, and replays its response", async (version) => {
+      const { subject, session } = await start({ eventStore: eventStore() }, version);
+      const broken = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
+      let seen = await broken.block();
+      if (!seen.data) seen = await broken.block();
+      await until(() => subject.holds("k"));
+      broken.cut();
+      await turn(20);
+      subject.release("k");
+      await turn(20);
+      expect(subject.aborted).toEqual([]);
+      const resumed = await session.get(seen.id);
+      expect([resumed.status, data(await resumed.rest())]).toEqual([200, ["last", { id: 1 }]]);
+    });
 
-    test("a client that comes back while the request runs gets the rest as it comes", async () => {
+    test("sends the rest to a client that resumes while the request runs", async () => {
       const { subject, session } = await start({ eventStore: eventStore() });
       const broken = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
       const id = await lastId(broken);
@@ -140,7 +137,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(data(await resumed.rest())).toEqual(["last", { id: 1 }]);
     });
 
-    test("a client that has missed nothing is let in before there is more", async () => {
+    test("sends the head to a client that has missed nothing", async () => {
       const { subject, session } = await start({ eventStore: eventStore(), keepAliveMs: 0 });
       const broken = await session.call(1, "hold", { key: "k", first: "first" });
       let seen = await broken.block();
@@ -152,7 +149,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(data(await resumed.rest())).toEqual([{ id: 1 }]);
     });
 
-    test("a client may come back before the server knows that it was gone", async () => {
+    test("accepts a resumption before the server notices the disconnect", async () => {
       const { subject, session } = await start({ eventStore: eventStore() });
       const old = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
       const resumed = await session.get(await lastId(old));
@@ -161,7 +158,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(data(await resumed.rest())).toEqual(["first", "last", { id: 1 }]);
     });
 
-    test("of those who come back at once, the last goes on", async () => {
+    test("continues with the last of several concurrent resumptions", async () => {
       const { subject, session } = await start({ eventStore: eventStore() });
       const old = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
       const id = await lastId(old);
@@ -172,7 +169,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(all.filter((one) => one.length === 3)).toEqual([["first", "last", { id: 1 }]]);
     });
 
-    test("a stream opened by GET goes on, with what was sent meanwhile", async () => {
+    test("resumes a stream opened by GET, with the messages sent meanwhile", async () => {
       const { subject, session } = await start({ eventStore: eventStore() });
       const first = await session.get();
       const id = await lastId(first);
@@ -189,7 +186,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(await second.message()).toMatchObject({ method: "notifications/resources/list_changed" });
     });
 
-    test("a handler sends the client away and goes on", async () => {
+    test("lets a handler close the stream and continue", async () => {
       const { subject, session } = await start({ eventStore: eventStore(), retryInterval: 20 });
       const first = await session.call(1, "close-sse", { key: "k", retryMs: 7 });
       const blocks = await first.rest();
@@ -200,7 +197,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(data(await (await session.get(blocks[0]?.id)).rest())).toEqual(["while away", { id: 1 }]);
     });
 
-    test("a handler sends away whoever reads the session's own stream", async () => {
+    test("lets a handler close the session's GET streams", async () => {
       const { subject, session } = await start({ eventStore: eventStore(), retryInterval: 9 });
       const stream = await session.get();
       const id = await lastId(stream);
@@ -214,7 +211,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(await again.message()).toMatchObject({ method: "notifications/tools/list_changed" });
     });
 
-    test("while the stream is away, nothing is lost, however much it is", async () => {
+    test("loses no messages while the stream is closed", async () => {
       const { subject, session } = await start({ eventStore: eventStore() });
       const stream = await session.get();
       const id = await lastId(stream);
@@ -229,7 +226,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(subject.reports).toEqual([]);
     });
 
-    test("the session ends: what was sent has arrived", async () => {
+    test("delivers the sent messages when the session ends", async () => {
       const { subject, session } = await start({ eventStore: eventStore() });
       const stream = await session.call(1, "hold", { key: "k", first: "first", last: "last" });
       await until(() => subject.holds("k"));
@@ -240,7 +237,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
   });
 
-  test("who leaves while the past is looked up is not taken for a reader", async () => {
+  test("does not count a client that disconnects during the lookup as a reader", async () => {
     const eventStore = patientStore();
     const { subject, at, session } = await start({ eventStore, sessions: { idleMs: 200 } });
     const stream = await session.get();
@@ -254,11 +251,11 @@ describe.each(hosts)("$name", ({ open: host }) => {
     await left;
     await turn(20);
     eventStore.goOn();
-    // Nobody reads, so nothing keeps the session.
+    // No client reads, so the session can expire.
     await until(() => subject.server.server.connections.size === 0);
   });
 
-  test.each([R2, R3])("%s: handlers cannot send clients away", async (version) => {
+  test.each([R2, R3])("%s: handlers cannot close streams", async (version) => {
     const { session } = await start({ eventStore: new InMemoryEventStore() }, version);
     for (const tool of ["close-sse", "close-standalone"])
       expect(await (await session.call(1, tool, tool === "close-sse" ? { key: "k" } : {})).json()).toMatchObject({
@@ -266,7 +263,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       });
   });
 
-  test("nor without an event store", async () => {
+  test("handlers cannot close streams without an event store", async () => {
     const { session } = await start({});
     for (const tool of ["close-sse", "close-standalone"])
       expect(await (await session.call(1, tool, tool === "close-sse" ? { key: "k" } : {})).json()).toMatchObject({
@@ -274,7 +271,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       });
   });
 
-  test("the initialize answer may be a stream too, and names the session", async () => {
+  test("sends the session id when the response to initialize is a stream", async () => {
     const { at } = await start({ eventStore: new InMemoryEventStore(), responseMode: "sse" });
     const answer = await at.send(plain(initialize(R4)));
     expect(answer.header("mcp-session-id")).toMatch(/^[\x21-\x7e]+$/);

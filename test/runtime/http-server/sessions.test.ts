@@ -1,4 +1,4 @@
-/** Sessions of the handshake era: issue, use, end. */
+/** Sessions of the handshake era: creation, use, end. */
 import { describe, expect, test } from "vitest";
 import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { hosts } from "./hosts.js";
@@ -28,7 +28,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     return { subject, at: await host(subject.server, options) };
   }
 
-  test.each(streamable)("%s: a session is opened, used and ended", async (version) => {
+  test.each(streamable)("%s: opens, uses and ends a session", async (version) => {
     const { at, subject } = await start();
     const session = await open(at, version);
     expect(await (await session.call(1, "echo", { text: "x" })).json()).toMatchObject({
@@ -46,7 +46,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(late.status).toBe(404);
   });
 
-  test("2024-11-05 may be spoken in a session, with all that the transport has", async () => {
+  test("supports 2024-11-05 in a session, with all features of the transport", async () => {
     const { at, subject } = await start();
     const session = await open(at, R1);
     expect((await session.call(1, "echo", { text: "x" })).status).toBe(200);
@@ -55,7 +55,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(await stream.message()).toMatchObject({ method: "notifications/tools/list_changed" });
   });
 
-  test("a running request ends with its session", async () => {
+  test("aborts a running request with its session", async () => {
     const { at, subject } = await start();
     const session = await open(at, R4);
     const [plainly, streaming] = [
@@ -67,12 +67,12 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect([(await plainly).status, await streaming.isWhole(), subject.aborted]).toEqual([404, true, ["a", "b"]]);
   });
 
-  describe("what one principal opened", () => {
+  describe("a session", () => {
     test.each([
       ["another", bob],
       ["one of another issuer", { ...ada, issuer: "https://other.example" }],
       ["nobody", undefined],
-    ])("is not there for %s", async (_, principal) => {
+    ])("cannot be used by %s", async (_, principal) => {
       const { at } = await start();
       const session = await open(at, R4, { principal: ada });
       const foreign = Object.assign(Object.create(session) as RawSession, { principal });
@@ -85,7 +85,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test.each([{ id: "ada" }, "ada", { issuer: "https://id.example", subject: "" }, { issuer: 1, subject: 2 }])(
-      "is nobody's when the host hands over %j",
+      "is not created for the invalid principal %j",
       async (principal) => {
         const { at, subject } = await start();
         const answer = await at.send({ ...plain(initialize(R4)), principal: principal as never });
@@ -97,7 +97,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       },
     );
 
-    test("is not there for one whose issuer and subject only read the same in a row", async () => {
+    test("cannot be used by a principal whose issuer and subject are equal only when joined", async () => {
       const { at } = await start();
       const session = await open(at, R4, { principal: { issuer: "https://a.example b", subject: "c" } });
       const principal = { issuer: "https://a.example", subject: "b c" };
@@ -105,7 +105,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect((await session.post(request(1, "ping"))).status).toBe(200);
     });
 
-    test("what nobody opened is not there for anybody", async () => {
+    test("opened without a principal cannot be used by a principal", async () => {
       const { at } = await start();
       const session = await open(at, R4);
       expect((await at.send({ ...session.sent(request(1, "ping")), principal: ada })).status).toBe(404);
@@ -113,14 +113,14 @@ describe.each(hosts)("$name", ({ open: host }) => {
   });
 
   describe("idle sessions", () => {
-    test("end after idleMs", async () => {
+    test("are closed after idleMs", async () => {
       const { at, subject } = await start({ sessions: { idleMs: 150 } });
       const session = await open(at, R4);
       await until(() => subject.server.server.connections.size === 0);
       expect((await session.post(request(1, "ping"))).status).toBe(404);
     });
 
-    test("do not while they are used", async () => {
+    test("stay open while they are used", async () => {
       const { at } = await start({ sessions: { idleMs: 500 } });
       const session = await open(at, R4);
       for (let times = 0; times < 10; times++) {
@@ -132,7 +132,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     test.each([
       ["a stream is open", (session: RawSession) => session.get()],
       ["a request runs", (session: RawSession) => session.call(1, "hold", { key: "k", first: "x" })],
-    ])("do not while %s", async (_, keepBusy) => {
+    ])("stay open while %s", async (_, keepBusy) => {
       const { at, subject } = await start({ sessions: { idleMs: 150 } });
       const session = await open(at, R4);
       const busy = await keepBusy(session);
@@ -144,7 +144,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
   });
 
-  test("more sessions than max are refused until one ends", async () => {
+  test("rejects more than max sessions until one ends", async () => {
     const { at } = await start({ sessions: { max: 2 } });
     const [first] = [await open(at, R2), await open(at, R3)];
     const refused = await at.send(plain(initialize(R4)));
@@ -154,7 +154,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect((await open(at, R4)).id).not.toBe("");
   });
 
-  test("a handshake that takes long names its session all the same", async () => {
+  test("sends the session id with a slow response to initialize", async () => {
     const subject = new Subject({ middleware: [async (_, next) => (await turn(60), next())] });
     const at = await host(subject.server, { keepAliveMs: 10 });
     const opening = await at.send(plain(initialize(R4)));
@@ -165,7 +165,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(await opening.messages()).toMatchObject([{ result: { protocolVersion: R4 } }]);
   });
 
-  test("a handshake that failed takes no room", async () => {
+  test("does not count a failed initialize as a session", async () => {
     const { at, subject } = await start({ sessions: { max: 1 } });
     for (const params of [{}, undefined, { protocolVersion: 5 }])
       await (await at.send(plain(request(1, "initialize", params)))).text();
@@ -175,13 +175,13 @@ describe.each(hosts)("$name", ({ open: host }) => {
   });
 
   describe("without sessions", () => {
-    test.each([R1, ...streamable])("%s: each request stands alone", async (version) => {
+    test.each([R1, ...streamable])("%s: serves each request on its own", async (version) => {
       const { at, subject } = await start({ sessions: false });
       const opening = await at.send(plain(initialize(version, { elicitation: {} })));
       expect(opening.header("mcp-session-id")).toBeUndefined();
       const { result } = (await opening.json()) as Message;
       expect(result).toMatchObject({ protocolVersion: version });
-      // What could never be told is not promised.
+      // Capabilities that need notifications are not declared.
       expect(result?.["capabilities"]).toEqual({
         logging: {},
         completions: undefined,
@@ -194,7 +194,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect((await post(notification("notifications/initialized"))).status).toBe(202);
       const said = await post(request(1, "tools/call", { name: "say", arguments: { lines: ["a"] } }));
       expect(await said.messages()).toMatchObject([{ params: { data: "a" } }, { id: 1, result: {} }]);
-      // Nobody could bring an answer.
+      // The client cannot send a response.
       const asked = await post(request(2, "tools/call", { name: "ask-and-wait" }));
       expect(await asked.json()).toMatchObject({ id: 2, result: { isError: true } });
       expect(await (await post(request(3, "resources/subscribe", { uri: "test://note" }))).json()).toMatchObject({
@@ -203,7 +203,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       await until(() => subject.server.server.connections.size === 0);
     });
 
-    test("what handles a notification is not stopped because its exchange is over", async () => {
+    test("does not abort a notification handler when its exchange ends", async () => {
       const { at, subject } = await start({ sessions: false });
       const { server } = subject.server;
       const signals: AbortSignal[] = [];
@@ -218,7 +218,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
     });
 
-    test("equal ids of two clients do not meet", async () => {
+    test("keeps equal ids of two clients apart", async () => {
       const { at, subject } = await start({ sessions: false });
       const hold = (key: string) =>
         at.send(

@@ -12,10 +12,10 @@ const form = {
 };
 const annotated = (name: string) => ({ "x-mcp-header": name });
 
-/** A server, and what its tests hold of it. */
+/** A server, and what it records for the tests. */
 export class Subject {
   readonly reports: Error[] = [];
-  /** What handlers were entered for, and which of their signals fired. */
+  /** The calls of handlers, and their aborted signals. */
   readonly entered: string[] = [];
   readonly aborted: string[] = [];
   readonly server: McpServer;
@@ -36,7 +36,7 @@ export class Subject {
     }));
   }
 
-  /** Lets the tool `hold` go on that was called with this key. */
+  /** Lets the call of the tool `hold` with this key continue. */
   release(key: string): void {
     this.#held.get(key)?.();
   }

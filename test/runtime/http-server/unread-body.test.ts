@@ -1,4 +1,4 @@
-/** A client that sends all of a body that is too large, and reads only then. */
+/** A client that sends all of a body that is too large before it reads. */
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { serveHttp } from "../../../runtime/src/node.js";
@@ -9,7 +9,7 @@ const MiB = 2 ** 20;
 test.each([
   ["with a length", "content-length: 16777216", (text: string) => text],
   ["in chunks", "transfer-encoding: chunked", (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`],
-])("%s: it still gets the 413, and the connection is closed", async (_, length, framed) => {
+])("%s: still receives the 413, and the connection is closed", async (_, length, framed) => {
   const served = await serveHttp(new Subject().server);
   onTestFinished(() => served.close());
   const socket = connect(Number(served.url.port), "127.0.0.1").setEncoding("utf8");

@@ -8,18 +8,18 @@ const texts: readonly [string, unknown, string][] = [
   ["sorts members", { b: 1, a: { d: 2, c: [] } }, '{"a":{"c":[],"d":2},"b":1}'],
   ["sorts inside lists and keeps their order", [{ b: 1, a: 2 }, 1], '[{"a":2,"b":1},1]'],
   ["prints numbers like JSON", [1.0, 1e21, -0, 0.1], "[1,1e+21,0,0.1]"],
-  ["leaves out what is undefined", { a: undefined, b: null }, '{"b":null}'],
+  ["omits undefined members", { a: undefined, b: null }, '{"b":null}'],
   ["keeps a date", { a: new Date(0) }, '{"a":"1970-01-01T00:00:00.000Z"}'],
   [
-    "keeps members named like inherited ones",
+    "keeps members with names of inherited ones",
     JSON.parse('{"toString":1,"__proto__":2}'),
     '{"__proto__":2,"toString":1}',
   ],
-  ["says null for nothing", undefined, "null"],
+  ["is null for undefined", undefined, "null"],
 ];
 test.each(texts)("canonical JSON %s", (_, value, text) => expect(canonicalJson(value)).toBe(text));
 
-/** The same value with the members of all objects in the opposite order. */
+/** Returns the same value with the members of all objects in reverse order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== "object" || value === null) return value;
@@ -30,7 +30,7 @@ function reversed(value: unknown): unknown {
   );
 }
 
-test("canonical JSON says the same value, whatever the order of its members", () => {
+test("canonical JSON is equal for any order of members", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(canonicalJson(reversed(value))).toBe(canonicalJson(value));
@@ -53,9 +53,7 @@ describe("the digest of params", () => {
     ["answers", { ...params, inputResponses: { a: {} } }],
     ["a state", { ...params, requestState: "v1" }],
   ];
-  test.each(same)("does not see %s", async (_, other) =>
-    expect(await digestParams(other)).toBe(await digestParams(params)),
-  );
+  test.each(same)("ignores %s", async (_, other) => expect(await digestParams(other)).toBe(await digestParams(params)));
 
   const others: readonly [string, object][] = [
     ["another name", { ...params, name: "u" }],
@@ -64,9 +62,9 @@ describe("the digest of params", () => {
     ["a further argument", { ...params, arguments: { ...params.arguments, c: null } }],
     ["metadata among the arguments", { ...params, arguments: { ...params.arguments, _meta: {} } }],
   ];
-  test.each(others)("sees %s", async (_, other) =>
+  test.each(others)("differs for %s", async (_, other) =>
     expect(await digestParams(other)).not.toBe(await digestParams(params)),
   );
 
-  test("absent params are empty params", async () => expect(await digestParams()).toBe(await digestParams({})));
+  test("treats absent params as empty params", async () => expect(await digestParams()).toBe(await digestParams({})));
 });

@@ -11,7 +11,7 @@ const old = stateKey("2026-01", 1);
 const current = stateKey("2026-02", 2);
 const payload = { round: 1, answers: { a: ["ä", "\ud800", 1.5, null] } };
 
-test("a state has the version, the key's id and no word of the payload", async () => {
+test("a state contains the version and the key's id, but no plain text of the payload", async () => {
   const state = await new StateSealer([current]).seal({ secret: "secret" }, "alice");
   expect(state).toMatch(/^v1\.2026-02\.[A-Za-z0-9_-]+$/);
   expect(atob(state.slice(11).replaceAll("-", "+").replaceAll("_", "/"))).not.toContain("secret");
@@ -22,13 +22,13 @@ test("equal payloads have different states", async () => {
   expect(await sealer.seal(payload, "")).not.toBe(await sealer.seal(payload, ""));
 });
 
-describe("who opens it", () => {
+describe("a state and the keys that open it", () => {
   const rows: readonly [string, readonly StateKey[] | undefined, readonly StateKey[] | undefined, boolean][] = [
     ["this process, without keys", undefined, undefined, true],
     ["another host with the key", [current], [stateKey("2026-02", 2)], true],
-    ["after a new key came to the front", [old], [current, old], true],
-    ["before a new key came to the front", [current], [old, current], true],
-    ["after the old key was dropped", [old], [current], false],
+    ["after a new key was put first", [old], [current, old], true],
+    ["before a new key was put first", [current], [old, current], true],
+    ["after the old key was removed", [old], [current], false],
     ["another key of the same id", [old], [stateKey("2026-01", 3)], false],
     ["the same key under another id", [old], [stateKey("2026-03", 1)], false],
     ["a process without keys", [old], undefined, false],
@@ -45,7 +45,7 @@ describe("who opens it", () => {
   });
 });
 
-describe("a state that was not sealed like this is not opened", async () => {
+describe("does not open an invalid state", async () => {
   const sealer = new StateSealer([current, old]);
   const state = await sealer.seal(payload, "alice");
   const other = await sealer.seal({ other: 1 }, "alice");
@@ -78,7 +78,7 @@ describe("a state that was not sealed like this is not opened", async () => {
     expect(await sealer.open(state, associated)).toBeUndefined(),
   );
 
-  test("the border between state and what it is bound to cannot be moved", async () => {
+  test("the boundary between state and associated data cannot be moved", async () => {
     const bound = await new StateSealer([stateKey("a", 1), stateKey("a2", 1)]).seal(payload, "x");
     expect(await new StateSealer([stateKey("a2", 1)]).open(bound.replace("v1.a.", "v1.a2."), "x")).toBeUndefined();
   });
@@ -99,7 +99,7 @@ describe("a state that was not sealed like this is not opened", async () => {
     }
   });
 
-  test("any text", async () => {
+  test("random strings", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), async (text) => {
         expect(await sealer.open(text, "alice")).toBeUndefined();
@@ -109,7 +109,7 @@ describe("a state that was not sealed like this is not opened", async () => {
   });
 });
 
-test("what was sealed is opened", async () => {
+test("opens any sealed payload", async () => {
   const sealer = new StateSealer([current]);
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), async (value, associated) => {
@@ -131,7 +131,7 @@ describe("the limit", () => {
     expect(await sealer.open(state, "")).toEqual({ a: "x".repeat(longest) });
   });
 
-  test.each([longest + 1, 1_000_000])("is passed by %d characters", async (length) => {
+  test.each([longest + 1, 1_000_000])("is exceeded by %d characters", async (length) => {
     await expect(sealer.seal({ a: "x".repeat(length) }, "")).rejects.toMatchObject({
       name: "SdkError",
       code: "LIMIT_EXCEEDED",
@@ -139,7 +139,7 @@ describe("the limit", () => {
   });
 });
 
-describe("keys that cannot work", () => {
+describe("rejects invalid keys", () => {
   const rows: readonly [string, readonly StateKey[]][] = [
     ["none", []],
     ["31 bytes", [{ id: "a", key: new Uint8Array(31) }]],
@@ -157,7 +157,7 @@ describe("keys that cannot work", () => {
   });
 });
 
-test("a key is imported once, and not by its caller's array", async () => {
+test("imports a copy of a key once", async () => {
   const imports = vi.spyOn(crypto.subtle, "importKey");
   const key = new Uint8Array(32).fill(7);
   const sealer = new StateSealer([{ id: "a", key }]);
@@ -169,7 +169,7 @@ test("a key is imported once, and not by its caller's array", async () => {
   expect(await new StateSealer([stateKey("a", 7)]).open(states[0], "")).toEqual({});
 });
 
-test("random numbers are not asked for before they are needed", () => {
+test("does not request random numbers before they are needed", () => {
   const random = vi.spyOn(crypto, "getRandomValues");
   new StateSealer();
   expect(random).not.toHaveBeenCalled();

@@ -39,7 +39,7 @@ type Ask = (ctx: ServerContext) => Promise<unknown>;
 const elicit: Ask = (ctx) => ctx.elicit("q", form);
 const visit: Ask = (ctx) => ctx.elicit("q", url);
 
-/** A session whose tool asks, and says what came of it. */
+/** Creates a session whose tool requests input and records the outcome. */
 async function session(revision: string, capabilities: object, ask: Ask) {
   const seen: { answer?: unknown; error?: { code?: unknown; data?: unknown; message: string } } = {};
   const served = await serveSession(
@@ -62,76 +62,94 @@ async function session(revision: string, capabilities: object, ask: Ask) {
   return { ...served, seen };
 }
 
-describe("what the client declared, in the version that was agreed on", () => {
+describe("capabilities of the client, in the negotiated version", () => {
   const lacks = (requiredCapabilities: object) => requiredCapabilities;
   test.each<[string, string, object, Ask, object | undefined]>([
-    ["elicitation is none of", R1, { elicitation: {} }, elicit, lacks({ elicitation: {} })],
-    ["elicitation is none of", R2, { elicitation: {} }, elicit, lacks({ elicitation: {} })],
-    ["{} is forms in", R3, { elicitation: {} }, elicit, undefined],
-    ["{ form } is forms in", R3, { elicitation: { form: {} } }, elicit, undefined],
-    ["{ url } is no forms in", R3, { elicitation: { url: {} } }, elicit, lacks({ elicitation: { form: {} } })],
-    ["{ url } is no URLs in", R3, { elicitation: { url: {} } }, visit, lacks({ elicitation: { url: {} } })],
-    ["nothing is nothing in", R3, {}, elicit, lacks({ elicitation: {} })],
-    ["{} is forms in", R4, { elicitation: {} }, elicit, undefined],
-    ["{} is no URLs in", R4, { elicitation: {} }, visit, lacks({ elicitation: { url: {} } })],
-    ["{ form } is forms in", R4, { elicitation: { form: {} } }, elicit, undefined],
-    ["{ form } is no URLs in", R4, { elicitation: { form: {} } }, visit, lacks({ elicitation: { url: {} } })],
-    ["{ url } is no forms in", R4, { elicitation: { url: {} } }, elicit, lacks({ elicitation: { form: {} } })],
-    ["{ url } is URLs in", R4, { elicitation: { url: {} } }, visit, undefined],
-    ["both are forms in", R4, { elicitation: { form: {}, url: {} } }, elicit, undefined],
-    ["both are URLs in", R4, { elicitation: { form: {}, url: {} } }, visit, undefined],
-    ["sampling needs to be declared in", R1, {}, (ctx) => ctx.sample("q", sample), lacks({ sampling: {} })],
+    ["elicitation does not exist in", R1, { elicitation: {} }, elicit, lacks({ elicitation: {} })],
+    ["elicitation does not exist in", R2, { elicitation: {} }, elicit, lacks({ elicitation: {} })],
+    ["{} declares forms in", R3, { elicitation: {} }, elicit, undefined],
+    ["{ form } declares forms in", R3, { elicitation: { form: {} } }, elicit, undefined],
+    [
+      "{ url } does not declare forms in",
+      R3,
+      { elicitation: { url: {} } },
+      elicit,
+      lacks({ elicitation: { form: {} } }),
+    ],
+    ["{ url } does not declare URLs in", R3, { elicitation: { url: {} } }, visit, lacks({ elicitation: { url: {} } })],
+    ["nothing is declared in", R3, {}, elicit, lacks({ elicitation: {} })],
+    ["{} declares forms in", R4, { elicitation: {} }, elicit, undefined],
+    ["{} does not declare URLs in", R4, { elicitation: {} }, visit, lacks({ elicitation: { url: {} } })],
+    ["{ form } declares forms in", R4, { elicitation: { form: {} } }, elicit, undefined],
+    [
+      "{ form } does not declare URLs in",
+      R4,
+      { elicitation: { form: {} } },
+      visit,
+      lacks({ elicitation: { url: {} } }),
+    ],
+    [
+      "{ url } does not declare forms in",
+      R4,
+      { elicitation: { url: {} } },
+      elicit,
+      lacks({ elicitation: { form: {} } }),
+    ],
+    ["{ url } declares URLs in", R4, { elicitation: { url: {} } }, visit, undefined],
+    ["both declare forms in", R4, { elicitation: { form: {}, url: {} } }, elicit, undefined],
+    ["both declare URLs in", R4, { elicitation: { form: {}, url: {} } }, visit, undefined],
+    ["sampling must be declared in", R1, {}, (ctx) => ctx.sample("q", sample), lacks({ sampling: {} })],
     ["sampling", R1, { sampling: {} }, (ctx) => ctx.sample("q", sample), undefined],
     [
-      "tools to sample with are none of",
+      "sampling with tools does not exist in",
       R3,
       { sampling: { tools: {} } },
       (ctx) => ctx.sample("q", { ...sample, tools }),
       lacks({ sampling: { tools: {} } }),
     ],
     [
-      "a choice of tools is none of",
+      "toolChoice does not exist in",
       R3,
       { sampling: { tools: {} } },
       (ctx) => ctx.sample("q", { ...sample, toolChoice: { mode: "none" } }),
       lacks({ sampling: { tools: {} } }),
     ],
     [
-      "tools to sample with need their own in",
+      "sampling with tools must be declared in",
       R4,
       { sampling: {} },
       (ctx) => ctx.sample("q", { ...sample, tools }),
       lacks({ sampling: { tools: {} } }),
     ],
     [
-      "tools to sample with",
+      "sampling with tools is declared",
       R4,
       { sampling: { tools: {} } },
       (ctx) => ctx.sample("q", { ...sample, tools }),
       undefined,
     ],
     [
-      "a choice of tools needs it, too, in",
+      "toolChoice must be declared in",
       R4,
       { sampling: {} },
       (ctx) => ctx.sample("q", { ...sample, toolChoice: { mode: "none" } }),
       lacks({ sampling: { tools: {} } }),
     ],
     [
-      "a context needs its own in",
+      "includeContext must be declared in",
       R4,
       { sampling: {} },
       (ctx) => ctx.sample("q", { ...sample, includeContext: "allServers" }),
       lacks({ sampling: { context: {} } }),
     ],
     [
-      "no context needs nothing in",
+      "includeContext none needs no capability in",
       R4,
       { sampling: {} },
       (ctx) => ctx.sample("q", { ...sample, includeContext: "none" }),
       undefined,
     ],
-    ["roots need to be declared in", R1, { sampling: {} }, (ctx) => ctx.listRoots("q"), lacks({ roots: {} })],
+    ["roots must be declared in", R1, { sampling: {} }, (ctx) => ctx.listRoots("q"), lacks({ roots: {} })],
     ["roots", R2, { roots: {} }, (ctx) => ctx.listRoots("q"), undefined],
   ])("%s %s: %j", async (_, revision, capabilities, ask, missing) => {
     const { wire, seen } = await session(revision, capabilities, ask);
@@ -142,24 +160,27 @@ describe("what the client declared, in the version that was agreed on", () => {
   });
 });
 
-describe("a question", () => {
+describe("an input request", () => {
   test.each<[string, Ask, object, object, object]>([
     ["elicitation/create", elicit, { elicitation: {} }, form, { action: "accept", content: { name: "Ann" } }],
     ["elicitation/create", elicit, { elicitation: {} }, form, { action: "decline" }],
     ["sampling/createMessage", (ctx) => ctx.sample("q", sample), { sampling: {} }, sample, said],
-  ])("%s is sent as it is, and its answer comes back as it is", async (method, ask, capabilities, params, answer) => {
-    const { wire, seen } = await session(R4, capabilities, ask);
-    expect(wire.take()).toEqual([request(1, method, params)]);
-    wire.receive(result(1, answer));
-    expect(await wire.next()).toEqual(result("c", { content: [] }));
-    expect(seen).toEqual({ answer });
-  });
+  ])(
+    "%s is sent unchanged, and its response is returned unchanged",
+    async (method, ask, capabilities, params, answer) => {
+      const { wire, seen } = await session(R4, capabilities, ask);
+      expect(wire.take()).toEqual([request(1, method, params)]);
+      wire.receive(result(1, answer));
+      expect(await wire.next()).toEqual(result("c", { content: [] }));
+      expect(seen).toEqual({ answer });
+    },
+  );
 
   test.each<[string, Ask, object]>([
     ["a declined form", elicit, { action: "decline", content: { name: 1 } }],
     ["a cancelled form", elicit, { action: "cancel", content: { name: "Ann" } }],
     ["a URL", (ctx) => ctx.elicit("q", { ...url, elicitationId: "e" }), { action: "accept", content: {} }],
-  ])("%s has no content", async (_, ask, answer) => {
+  ])("returns no content for %s", async (_, ask, answer) => {
     const { wire, seen } = await session(R4, { elicitation: { form: {}, url: {} } }, ask);
     wire.receive(result(1, answer));
     await wire.next();
@@ -167,12 +188,12 @@ describe("a question", () => {
     expect(seen.answer).toEqual({ action: (answer as { action: string }).action });
   });
 
-  test("belongs to its request", async () => {
+  test("is sent with its request", async () => {
     const { wire } = await session(R4, { elicitation: {} }, elicit);
     expect(wire.beside).toEqual([{ relatedRequestId: "c" }]);
   });
 
-  test("that the client refuses fails with its error", async () => {
+  test("rejects with the error of the client", async () => {
     const { wire, seen } = await session(R4, { sampling: {} }, (ctx) => ctx.sample("q", sample));
     wire.receive(error(1, -1, "User rejected sampling request"));
     await idle();
@@ -180,21 +201,21 @@ describe("a question", () => {
   });
 
   test.each<[string, Ask, object]>([
-    ["a form filled in wrongly", elicit, { action: "accept", content: { name: "A" } }],
-    ["a form filled in in part", elicit, { action: "accept", content: {} }],
-    ["an action that there is not", elicit, { action: "perhaps" }],
+    ["an invalid form", elicit, { action: "accept", content: { name: "A" } }],
+    ["an incomplete form", elicit, { action: "accept", content: {} }],
+    ["an unknown action", elicit, { action: "perhaps" }],
     [
-      "a message without model",
+      "a message without a model",
       (ctx) => ctx.sample("q", sample),
       { role: "assistant", content: { type: "text", text: "x" } },
     ],
-    ["roots without list", (ctx) => ctx.listRoots("q"), {}],
+    ["roots without a list", (ctx) => ctx.listRoots("q"), {}],
     [
       "a root elsewhere",
       (ctx) => ctx.listRoots("q"),
       { roots: [{ uri: "file:///a" }, { uri: "https://evil.test/x" }] },
     ],
-  ])("that is answered by %s fails", async (_, ask, answer) => {
+  ])("rejects a response with %s", async (_, ask, answer) => {
     const { wire, seen } = await session(R4, { elicitation: {}, sampling: {}, roots: {} }, ask);
     wire.receive(result(1, answer));
     await idle();
@@ -228,7 +249,7 @@ describe("a question", () => {
   test.each<[string, string, object, boolean]>([
     ["a nested object", R4, { a: { type: "object" } }, false],
     ["a default text", R4, { a: { type: "string", default: "x" } }, true],
-    // Clients of that revision do not know it, and need not.
+    // That revision does not define the member, and clients ignore it.
     ["a default text", R3, { a: { type: "string", default: "x" } }, true],
     ["several choices", R3, { a: { type: "array", items: { type: "string", enum: ["x"] } } }, false],
     ["a default boolean", R3, { a: { type: "boolean", default: true } }, true],
@@ -244,11 +265,11 @@ describe("a question", () => {
 
   const bad = (params: object) => (ctx: ServerContext) => ctx.elicit("q", params as never);
   test.each<[string, Ask, string]>([
-    ["a URL that is none", bad({ ...url, url: "nonsense" }), "url must be"],
-    ["a script for a URL", bad({ ...url, url: "javascript:alert(1)" }), "url must be"],
+    ["an invalid URL", bad({ ...url, url: "nonsense" }), "url must be"],
+    ["a URL with a script", bad({ ...url, url: "javascript:alert(1)" }), "url must be"],
     ["a URL without message", bad({ ...url, message: undefined }), "message must be a string"],
     ["a form without message", bad({ ...form, message: undefined }), "message must be a string"],
-    ["a mode that there is not", bad({ ...form, mode: "voice" }), "mode must be"],
+    ["an unknown mode", bad({ ...form, mode: "voice" }), "mode must be"],
     ["no messages", (ctx) => ctx.sample("q", { maxTokens: 1 } as never), "messages must be"],
     ["no limit", (ctx) => ctx.sample("q", { messages: [] } as never), "maxTokens must be"],
   ])("with %s is not sent", async (_, ask, problem) => {
@@ -269,7 +290,14 @@ describe("a question", () => {
     ],
     ["a URL", R3, { elicitation: { url: {} } }, "elicitation/create", url, "client.elicitation.url"],
     ["tools", R3, { sampling: { tools: {} } }, "sampling/createMessage", { ...sample, tools }, "client.sampling.tools"],
-    ["several blocks", R3, { sampling: {} }, "sampling/createMessage", { ...sample, messages: many }, "one block"],
+    [
+      "several blocks",
+      R3,
+      { sampling: {} },
+      "sampling/createMessage",
+      { ...sample, messages: many },
+      "content must be a single block: this revision does not support arrays",
+    ],
     [
       "a script for a URL",
       R4,
@@ -287,7 +315,7 @@ describe("a question", () => {
     },
   );
 
-  test("waits for `initialized`", async () => {
+  test("is rejected before `initialized`", async () => {
     const { wire } = await serve(
       {},
       {
@@ -324,7 +352,7 @@ describe("a question", () => {
   });
 });
 
-describe("the three ways to ask, over requests", () => {
+describe("the three ways to request input, over requests", () => {
   const two = { a: inputRequired.elicit(form), b: inputRequired.elicit({ ...form, message: "And?" }) };
   const give = (given: unknown) => ({ content: [{ type: "text" as const, text: JSON.stringify(given) }] });
 
@@ -377,7 +405,7 @@ describe("the three ways to ask, over requests", () => {
     expect(runs).toBe(1);
   });
 
-  test("no more often than it may", async () => {
+  test("stops at maxRounds", async () => {
     const { wire, errors, connection } = await serveSession(
       R4,
       { maxRounds: 2 },
@@ -398,7 +426,7 @@ describe("URLs", () => {
     throw new UrlElicitationRequiredError(elicitations);
   };
 
-  test("each question has an id: one of its own, or one that the handler gave", async () => {
+  test("each input request has an id, generated or set by the handler", async () => {
     const own = await session(R4, { elicitation: { url: {} } }, visit);
     expect((await own.wire.next()).params).toEqual({
       ...url,
@@ -414,7 +442,7 @@ describe("URLs", () => {
     [R4, { elicitation: { url: {} } }, [notification("notifications/elicitation/complete", { elicitationId: "e1" })]],
     [R4, { elicitation: {} }, []],
     [R3, { elicitation: { url: {} } }, []],
-  ])("the end of a visit is told where the revision has that: %s, to %j", async (revision, capabilities, told) => {
+  ])("sends the completion notification where the revision has it: %s, to %j", async (revision, capabilities, told) => {
     const { wire, connection } = await serveSession(revision, {}, {}, capabilities);
     connection.completeElicitation("e1");
     expect(await wire.rest()).toEqual(told);
@@ -426,7 +454,7 @@ describe("URLs", () => {
     ["a client that opens them", R4, { elicitation: { url: {} } }, required],
     ["a client that does not", R4, { elicitation: {} }, failed],
     ["an older client", R3, { elicitation: { url: {} } }, failed],
-    ["a client of the stateless era, which has no such error", R5, { elicitation: { url: {} } }, failed],
+    ["a client of the stateless era, which does not have this error", R5, { elicitation: { url: {} } }, failed],
   ])("that are required: %s", (_, revision, capabilities, answer) => {
     test.each([
       ["prompts/get", { name: "p" }],

@@ -14,7 +14,7 @@ const accepted = (name: unknown) => ({ action: "accept", content: { name } });
 
 const inputSchema = z.looseObject({});
 
-/** The three ways to ask: each tool asks for a name and then says who answered what. */
+/** The three ways to request input: each tool requests a name and then returns the responses. */
 const ways = ["ask", "inputRequired", "await"] as const;
 type Way = (typeof ways)[number];
 
@@ -64,7 +64,7 @@ interface Retry {
 
 let ids = 0;
 
-/** Calls the tool, the first time or with answers. */
+/** Calls the tool, the first time or with responses. */
 function calling(
   wire: Wire,
   {
@@ -94,7 +94,7 @@ const kind = ({ result, error }: Message): unknown => error?.code ?? result?.["r
 afterEach(() => void vi.useRealTimers());
 
 describe.each(ways)("%s", (way) => {
-  test("the first answer carries the question and a state", async () => {
+  test("the first result contains the input request and a state", async () => {
     const { wire } = await asking(way);
     const first = await calling(wire);
     expect(first.result).toEqual({
@@ -108,18 +108,21 @@ describe.each(ways)("%s", (way) => {
     expect(JSON.stringify(first)).not.toContain("step");
   });
 
-  test.each([accepted("Ann"), { action: "decline" }, { action: "cancel" }])("%j is an answer", async (answer) => {
-    const { wire, runs } = await asking(way);
-    const second = await calling(wire, { state: stateOf(await calling(wire)), responses: { who: answer } });
-    expect(kind(second)).toBe("complete");
-    expect(text(second)).toEqual(answer);
-    expect(runs).toEqual({ entered: way === "inputRequired" ? 2 : 1, done: 1 });
-  });
+  test.each([accepted("Ann"), { action: "decline" }, { action: "cancel" }])(
+    "accepts %j as a response",
+    async (answer) => {
+      const { wire, runs } = await asking(way);
+      const second = await calling(wire, { state: stateOf(await calling(wire)), responses: { who: answer } });
+      expect(kind(second)).toBe("complete");
+      expect(text(second)).toEqual(answer);
+      expect(runs).toEqual({ entered: way === "inputRequired" ? 2 : 1, done: 1 });
+    },
+  );
 
   test.each<[string, object]>([
-    ["no answers", {}],
-    ["answers to other questions alone", { whom: accepted("Ann"), constructor: accepted("Ann") }],
-  ])("with %s it asks again", async (_, responses) => {
+    ["no responses", {}],
+    ["only responses to other input requests", { whom: accepted("Ann"), constructor: accepted("Ann") }],
+  ])("requests the input again with %s", async (_, responses) => {
     const { wire } = await asking(way);
     const first = await calling(wire);
     const second = await calling(wire, { state: stateOf(first), responses });
@@ -129,20 +132,20 @@ describe.each(ways)("%s", (way) => {
     );
   });
 
-  test("a state alone, without answers, asks again", async () => {
+  test("requests the input again with only a state", async () => {
     const { wire } = await asking(way);
     const second = await calling(wire, { state: stateOf(await calling(wire)) });
     expect(kind(second)).toBe("input_required");
   });
 
-  test("keys that were not asked for are ignored", async () => {
+  test("ignores keys without an input request", async () => {
     const { wire } = await asking(way);
     const responses = { who: accepted("Ann"), extra: accepted("Bob"), __proto__: null, other: { roots: [] } };
     const second = await calling(wire, { state: stateOf(await calling(wire)), responses });
     expect(text(second)).toEqual(accepted("Ann"));
   });
 
-  test("content of a form that was not accepted is left out", async () => {
+  test("omits the content of a form that was not accepted", async () => {
     const { wire } = await asking(way);
     const responses = { who: { action: "decline", content: { name: 5 } } };
     const second = await calling(wire, { state: stateOf(await calling(wire)), responses });
@@ -150,13 +153,13 @@ describe.each(ways)("%s", (way) => {
   });
 
   const malformed: readonly [string, unknown][] = [
-    ["a form that was not filled in", { action: "accept" }],
+    ["a form without content", { action: "accept" }],
     ["a value of a wrong type", accepted(5)],
     ["a value that is too short", accepted("A")],
     ["a missing member", { action: "accept", content: {} }],
-    ["an answer of another kind", { roots: [] }],
+    ["a response of another kind", { roots: [] }],
   ];
-  test.each(malformed)("%s is asked for once more, and is -32602 then", async (_, bad) => {
+  test.each(malformed)("requests the input once more after %s, then responds -32602", async (_, bad) => {
     const { wire, runs } = await asking(way);
     const second = await calling(wire, { state: stateOf(await calling(wire)), responses: { who: bad } });
     expect(kind(second)).toBe("input_required");
@@ -166,7 +169,7 @@ describe.each(ways)("%s", (way) => {
     expect(runs.done).toBe(0);
   });
 
-  test("a good answer after a bad one is taken", async () => {
+  test("accepts a valid response after an invalid one", async () => {
     const { wire } = await asking(way);
     const second = await calling(wire, { state: stateOf(await calling(wire)), responses: { who: accepted("A") } });
     expect(text(await calling(wire, { state: stateOf(second), responses: { who: accepted("Ann") } }))).toEqual(
@@ -174,25 +177,25 @@ describe.each(ways)("%s", (way) => {
     );
   });
 
-  test.each([null, [], "x", 5])("answers that are %j are -32602", async (responses) => {
+  test.each([null, [], "x", 5])("inputResponses %j is -32602", async (responses) => {
     const { wire } = await asking(way);
     expect(kind(await calling(wire, { state: stateOf(await calling(wire)), responses }))).toBe(-32602);
   });
 
-  test.each([null, 5, {}])("a state that is %j is -32602", async (state) => {
+  test.each([null, 5, {}])("requestState %j is -32602", async (state) => {
     const { wire } = await asking(way);
     await calling(wire);
     expect(kind(await calling(wire, { state, responses: { who: accepted("Ann") } }))).toBe(-32602);
   });
 
-  test(`answers without a state are ${way === "ask" ? "answers to what is asked now" : "answers to nothing"}`, async () => {
+  test(`responses without a state ${way === "ask" ? "match the current input requests" : "are ignored"}`, async () => {
     const { wire, runs } = await asking(way);
     const responses = { who: accepted("Ann"), "not asked": accepted("Eve") };
     expect(kind(await calling(wire, { responses }))).toBe(way === "ask" ? "complete" : "input_required");
     expect(runs.done).toBe(way === "ask" ? 1 : 0);
   });
 
-  test("an answer without a state that is wrong is asked for again", async () => {
+  test("requests the input again after an invalid response without a state", async () => {
     const { wire, runs } = await asking(way);
     expect(kind(await calling(wire, { responses: { who: accepted(5) } }))).toBe("input_required");
     expect(runs.done).toBe(0);
@@ -203,28 +206,25 @@ describe.each(ways)("%s", (way) => {
       "a bit flipped",
       (state) => ({ state: state.slice(0, -9) + (state.at(-9) === "A" ? "B" : "A") + state.slice(-8) }),
     ],
-    ["its end cut off", (state) => ({ state: state.slice(0, -1) })],
+    ["its end removed", (state) => ({ state: state.slice(0, -1) })],
     ["another key's name", (state) => ({ state: state.replace("local", "other") })],
-    ["nothing in it", () => ({ state: "" })],
+    ["no characters", () => ({ state: "" })],
     ["another tool", (state) => ({ state, name: "u" })],
     ["other arguments", (state) => ({ state, args: { a: 1 } })],
-    ["somebody else", (state) => ({ state, principal: { issuer: "https://i.test", subject: "mallory" } })],
+    ["another principal", (state) => ({ state, principal: { issuer: "https://i.test", subject: "mallory" } })],
   ];
-  test.each(foreign)(
-    "a state with %s is refused without a reason, and can still be used as it was",
-    async (_, wrong) => {
-      const { wire } = await asking(way);
-      const state = stateOf(await calling(wire)) as string;
-      const responses = { who: accepted("Ann") };
-      expect((await calling(wire, { responses, ...wrong(state) })).error).toEqual({
-        code: -32602,
-        message: "Invalid or expired requestState",
-      });
-      expect(text(await calling(wire, { state, responses }))).toEqual(accepted("Ann"));
-    },
-  );
+  test.each(foreign)("rejects a state with %s without a reason, and still accepts the original", async (_, wrong) => {
+    const { wire } = await asking(way);
+    const state = stateOf(await calling(wire)) as string;
+    const responses = { who: accepted("Ann") };
+    expect((await calling(wire, { responses, ...wrong(state) })).error).toEqual({
+      code: -32602,
+      message: "Invalid or expired requestState",
+    });
+    expect(text(await calling(wire, { state, responses }))).toEqual(accepted("Ann"));
+  });
 
-  test("a state belongs to its principal", async () => {
+  test("binds a state to its principal", async () => {
     const { wire } = await asking(way);
     const principal = { issuer: "https://i.test", subject: "ann" };
     const state = stateOf(await calling(wire, { principal }));
@@ -238,7 +238,7 @@ describe.each(ways)("%s", (way) => {
     expect(text(await calling(wire, { state, responses, principal }))).toEqual(accepted("Ann"));
   });
 
-  test("the order of members and the metadata do not matter", async () => {
+  test("ignores the order of members and the metadata", async () => {
     const { wire } = await asking(way);
     const state = stateOf(await calling(wire, { args: { a: 1, b: { c: 1, d: 2 } } }));
     const retry = {
@@ -251,7 +251,7 @@ describe.each(ways)("%s", (way) => {
     expect(text(await wire.ask(++ids, "tools/call", retry))).toEqual(accepted("Ann"));
   });
 
-  test("a state expires", async () => {
+  test("rejects an expired state", async () => {
     const { wire } = await asking(way, { stateTtlMs: 1_000 });
     vi.useFakeTimers({ toFake: ["Date"] });
     const state = stateOf(await calling(wire));
@@ -259,7 +259,7 @@ describe.each(ways)("%s", (way) => {
     expect(kind(await calling(wire, { state, responses: { who: accepted("Ann") } }))).toBe(-32602);
   });
 
-  test("and not before", async () => {
+  test("accepts a state until it expires", async () => {
     const { wire } = await asking(way, { stateTtlMs: 1_000 });
     vi.useFakeTimers({ toFake: ["Date"] });
     const state = stateOf(await calling(wire));
@@ -267,7 +267,7 @@ describe.each(ways)("%s", (way) => {
     expect(kind(await calling(wire, { state, responses: { who: accepted("Ann") } }))).toBe("complete");
   });
 
-  test("another connection of the process may bring the answer", async () => {
+  test("accepts the response on another connection of the process", async () => {
     const { wire, server } = await asking(way);
     const state = stateOf(await calling(wire));
     const other = new Wire();
@@ -276,7 +276,7 @@ describe.each(ways)("%s", (way) => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  test("it asks no more often than it may", async () => {
+  test("stops at maxRounds", async () => {
     const { wire } = await asking(way, { maxRounds: 3 });
     let last = await calling(wire);
     for (let round = 2; round <= 3; round++) {
@@ -286,7 +286,7 @@ describe.each(ways)("%s", (way) => {
     expect(kind(await calling(wire, { state: stateOf(last), responses: {} }))).toBe(-32603);
   });
 
-  test("a store has each state used once", async () => {
+  test("with a store, each state can be used once", async () => {
     const used = new Set<string>();
     const stateStore = {
       consume: (id: string, expiresAt: number) => {
@@ -301,26 +301,26 @@ describe.each(ways)("%s", (way) => {
     expect(runs.done).toBe(1);
   });
 
-  test("a client that takes its capability back cannot answer", async () => {
+  test("rejects a response of a client without the capability", async () => {
     const { wire } = await asking(way);
     const retry = { state: stateOf(await calling(wire)), responses: { who: accepted("Ann") } };
     expect(kind(await calling(wire, { ...retry, capabilities: {} }))).toBe(-32021);
   });
 
-  test("a retry that is cancelled at once is not answered, and enters no handler", async () => {
+  test("sends no response to an immediately cancelled retry, and runs no handler", async () => {
     const { wire, runs } = await asking(way);
     const state = stateOf(await calling(wire));
     const before = runs.entered;
     const answers = { requestState: state, inputResponses: { who: accepted("Ann") } };
     wire.receive(request("r", "tools/call", modern({ name: "t", ...answers }, { elicitation: {} })));
     wire.receive(notification("notifications/cancelled", { requestId: "r" }));
-    // By the time another state has been opened, the first one has been as well.
+    // When another state has been opened, the first one has been opened, too.
     await calling(wire, { state: "v1.local.AAAA" });
     expect(await wire.rest()).toEqual([]);
     expect(runs).toEqual({ entered: before, done: 0 });
   });
 
-  test("many calls at once do not mix", async () => {
+  test("keeps concurrent calls apart", async () => {
     const { wire } = await asking(way);
     const names = ["Ann", "Bob", "Cid", "Dot"];
     for (const name of names) wire.receive(request(name, "tools/call", modern({ name: "t" }, { elicitation: {} })));
@@ -343,10 +343,10 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-describe("a retry that comes twice", () => {
+describe("a retry that is sent twice", () => {
   test.each<[Way, unknown, number]>([
     ["await", -32602, 1],
-    // Accepted by design: the state says all there is to know.
+    // Accepted by design: the state contains everything that is needed.
     ["ask", "complete", 2],
     ["inputRequired", "complete", 2],
   ])("%s", async (way, outcome, done) => {
@@ -357,7 +357,7 @@ describe("a retry that comes twice", () => {
     expect(runs.done).toBe(done);
   });
 
-  test("at the same time, a waiting handler runs on once", async () => {
+  test("concurrently resumes a waiting handler once", async () => {
     const { wire, runs } = await asking("await");
     const params = modern(
       { name: "t", requestState: stateOf(await calling(wire)), inputResponses: { who: accepted("Ann") } },
@@ -381,18 +381,18 @@ describe("keys", () => {
 
   test.each<[string, Partial<McpServerOptions>, Partial<McpServerOptions>, unknown]>([
     ["the same key", { stateKeys: [k1] }, { stateKeys: [k1] }, "complete"],
-    ["a new key in front", { stateKeys: [k1] }, { stateKeys: [k2, k1] }, "complete"],
-    ["a new key behind", { stateKeys: [k2, k1] }, { stateKeys: [k1, k2] }, "complete"],
-    ["the old key dropped", { stateKeys: [k1] }, { stateKeys: [k2] }, -32602],
+    ["a new key first", { stateKeys: [k1] }, { stateKeys: [k2, k1] }, "complete"],
+    ["a new key second", { stateKeys: [k2, k1] }, { stateKeys: [k1, k2] }, "complete"],
+    ["the old key removed", { stateKeys: [k1] }, { stateKeys: [k2] }, -32602],
     ["another key of the same name", { stateKeys: [k1] }, { stateKeys: [{ id: "k1", key: key(3) }] }, -32602],
     ["no key, within one process", {}, {}, "complete"],
-  ])("a server that was started anew, with %s", async (_, before, after, outcome) => {
+  ])("a restarted server, with %s", async (_, before, after, outcome) => {
     for (const way of ["ask", "inputRequired"] as const) {
       const { wire } = await asking(way, before);
       const other = await asking(way, after);
       expect(kind(await calling(other.wire, { state: stateOf(await calling(wire)), responses }))).toBe(outcome);
     }
-    // A handler that waits does so in one server.
+    // A waiting handler exists in one server only.
     const { wire } = await asking("await", before);
     const other = await asking("await", after);
     expect(kind(await calling(other.wire, { state: stateOf(await calling(wire)), responses }))).toBe(-32602);
@@ -404,10 +404,10 @@ describe("keys", () => {
   });
 });
 
-describe("what a handler carries along", () => {
+describe("the state of a handler", () => {
   const both = { a: inputRequired.elicit(form), b: inputRequired.elicit({ ...form, message: "And then?" }) };
 
-  test("answers of earlier rounds, its own state, and the round", async () => {
+  test("contains responses of earlier rounds, its own state, and the round", async () => {
     const seen: unknown[] = [];
     const { wire } = await serve(
       { revisions: [serverSide(R5)] },
@@ -434,7 +434,7 @@ describe("what a handler carries along", () => {
     ]);
   });
 
-  test("of two questions, the open one alone is asked again", async () => {
+  test("requests only the open one of two inputs again", async () => {
     const server = new McpServer(serverInfo, { revisions: [serverSide(R5)] });
     server.registerTool("t", { inputRequests: () => both }, (_, given) => ({ content: [], structuredContent: given }));
     const wire = new Wire();
@@ -447,7 +447,7 @@ describe("what a handler carries along", () => {
     expect(third.result?.["structuredContent"]).toEqual({ a: accepted("Ann"), b: { action: "decline" } });
   });
 
-  test("a state that grows too long is an error of the server", async () => {
+  test("a state that is too long is an internal error", async () => {
     const { wire, errors } = await serve(
       { revisions: [serverSide(R5)] },
       { "tools/call": () => inputRequired({ requestState: "x".repeat(20_000) }) },
@@ -457,7 +457,7 @@ describe("what a handler carries along", () => {
   });
 });
 
-test("no questions are none", async () => {
+test("an empty object of input requests is omitted", async () => {
   const { wire } = await serve(
     { revisions: [serverSide(R5)] },
     { "tools/call": () => inputRequired({ inputRequests: {}, requestState: 1 }) },
@@ -467,26 +467,26 @@ test("no questions are none", async () => {
   expect(result).not.toHaveProperty("inputRequests");
 });
 
-describe("a handler may not", () => {
+describe("a handler cannot", () => {
   const form2 = {
     message: "?",
     requestedSchema: { type: "object" as const, properties: { deep: { type: "object" } } },
   };
   test.each<[string, () => object, unknown]>([
-    ["ask for nothing", () => inputRequired({}), -32603],
-    ["ask no questions", () => inputRequired({ inputRequests: {} }), -32603],
+    ["request nothing", () => inputRequired({}), -32603],
+    ["request no inputs", () => inputRequired({ inputRequests: {} }), -32603],
     [
-      "ask with a form that is none",
+      "request an invalid form",
       () => inputRequired({ inputRequests: { a: inputRequired.elicit(form2 as never) } }),
       -32603,
     ],
     [
-      "ask what the client did not declare",
+      "request what the client did not declare",
       () => inputRequired({ inputRequests: { a: inputRequired.listRoots() } }),
       -32021,
     ],
     [
-      "ask in a way that there is not",
+      "request with an unknown mode",
       () => inputRequired({ inputRequests: { a: { method: "tools/list" } as never } }),
       -32603,
     ],
@@ -498,7 +498,7 @@ describe("a handler may not", () => {
   test.each([
     ["tools/list", {}],
     ["completion/complete", { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } }],
-  ])("ask in %s", async (method, params) => {
+  ])("request input in %s", async (method, params) => {
     const { wire } = await serve(
       { revisions: [serverSide(R5)], capabilities: { tools: {}, completions: {} } },
       { [method]: () => inputRequired({ inputRequests: { a: inputRequired.elicit(form) } }) },
@@ -506,7 +506,7 @@ describe("a handler may not", () => {
     expect(kind(await wire.ask(1, method, modern(params, { elicitation: {} })))).toBe(-32603);
   });
 
-  test("but it may in all three methods that have it", async () => {
+  test("a handler can request input in all three methods that have it", async () => {
     const answer = () => inputRequired({ inputRequests: { a: inputRequired.elicit(form) } });
     const { wire } = await serve(
       { revisions: [serverSide(R5)], capabilities: { tools: {}, prompts: {}, resources: {} } },
@@ -519,7 +519,7 @@ describe("a handler may not", () => {
     ] as const) {
       const first = await wire.ask(1, method, modern(params, { elicitation: {} }));
       expect(kind(first)).toBe("input_required");
-      // A state of one method does not serve another.
+      // A state of one method is rejected for another.
       expect(kind(await calling(wire, { state: stateOf(first), responses: {} }))).toBe(
         method === "tools/call" ? "input_required" : -32602,
       );

@@ -5,7 +5,7 @@ const faked = ["setTimeout", "clearTimeout", "performance"] as const;
 
 afterEach(() => void vi.useRealTimers());
 
-test("fake timers that are taken away do not take the time-outs of later requests with them", async () => {
+test("later requests time out after fake timers are removed", async () => {
   vi.useFakeTimers({ toFake: [...faked] });
   const { client } = await clientOf(R4);
   client.request("tools/list", undefined, { timeoutMs: 1 }).catch(() => undefined);
@@ -14,7 +14,7 @@ test("fake timers that are taken away do not take the time-outs of later request
   await expect(asked).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
 });
 
-test("fake timers end a request that was made under them, whatever waits since before", async () => {
+test("fake timers end a request that was sent with them, despite earlier pending requests", async () => {
   const { client } = await clientOf(R4);
   client.request("tools/list", undefined, { timeoutMs: 60_000 }).catch(() => undefined);
   vi.useFakeTimers({ toFake: [...faked] });
@@ -24,7 +24,7 @@ test("fake timers end a request that was made under them, whatever waits since b
   await ended;
 });
 
-test("no warning tells of timers of the other clock", async () => {
+test("emits no warning about timers of the other clock", async () => {
   const warned = vi.spyOn(process, "emitWarning");
   const { client } = await clientOf(R4);
   for (let turn = 0; turn < 2; turn++) {

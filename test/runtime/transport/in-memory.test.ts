@@ -13,7 +13,7 @@ function pair() {
   return { a, b, events };
 }
 
-test("an end that starts late gets everything in order, the close too", async () => {
+test("an end that starts late receives everything in order, including the close", async () => {
   const { a, b, events } = pair();
   await a.start();
   a.send(note("1"));
@@ -26,7 +26,7 @@ test("an end that starts late gets everything in order, the close too", async ()
   expect(() => b.send(note("3"))).toThrow("not open");
 });
 
-test("a message arrives later, never within send", async () => {
+test("delivers a message asynchronously, never within send", async () => {
   const { a, b, events } = pair();
   await Promise.all([a.start(), b.start()]);
   a.send(note("1"));
@@ -35,7 +35,7 @@ test("a message arrives later, never within send", async () => {
   expect(events).toEqual([note("1")]);
 });
 
-test("a handler may close its end: nothing more arrives", async () => {
+test("delivers nothing after a handler closes its end", async () => {
   const { a, b, events } = pair();
   b.onmessage = (message) => {
     events.push(message);
@@ -48,7 +48,7 @@ test("a handler may close its end: nothing more arrives", async () => {
   expect(events).toEqual([note("1"), "closed"]);
 });
 
-test("a result that knows its text crosses as that text", async () => {
+test("sends the cached text of a result", async () => {
   const { a, b, events } = pair();
   await Promise.all([a.start(), b.start()]);
   a.send({ jsonrpc: "2.0", id: 1, result: { [JSON_TEXT]: '{"known":true}' } });
@@ -59,12 +59,12 @@ test("a result that knows its text crosses as that text", async () => {
 test.each([
   ["twice", "ALREADY_CONNECTED", async (a: InMemoryTransport) => a.start()],
   ["after close", "NOT_CONNECTED", async (a: InMemoryTransport) => a.close()],
-])("start %s is refused", async (_name, code, before) => {
+])("rejects start %s", async (_name, code, before) => {
   const { a } = pair();
   await before(a);
   await expect(a.start()).rejects.toMatchObject({ code });
 });
 
-test("an end without another one cannot be started", async () => {
+test("rejects start without a linked end", async () => {
   await expect(new InMemoryTransport().start()).rejects.toMatchObject({ code: "NOT_CONNECTED" });
 });

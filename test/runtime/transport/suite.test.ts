@@ -46,7 +46,7 @@ const harnesses: readonly TransportHarness[] = [
 ];
 
 describe.each(harnesses)("$name", (harness) => {
-  // A server cannot be started before its process is.
+  // A server can only be started with its process.
   const serverFirst = harness.name.endsWith("seen by the server");
   const behaviours = transportBehaviours.filter(
     ({ name }) => !serverFirst || name !== "delivers nothing before it is started",
@@ -54,7 +54,7 @@ describe.each(harnesses)("$name", (harness) => {
   test.each(behaviours)("$name", ({ run }) => run(harness));
 });
 
-test("the suite explains what is wrong", async () => {
+test("the suite explains failures", async () => {
   const carrier = transportBehaviours[0];
   const deaf: TransportHarness = {
     name: "deaf",
@@ -69,7 +69,7 @@ test("the suite explains what is wrong", async () => {
   await expect(carrier?.run(deaf)).rejects.toThrow("deaf: carries messages both ways: cannot speak");
 });
 
-/** The ends of a server's standard streams; that of the server is in its process and worked through a socket. */
+/** The ends of a server's standard streams; the server's end is in its process and controlled through a socket. */
 async function openChild(): Promise<{ a: Transport; b: Transport; breakB(): Promise<void> }> {
   const control = createServer().listen(0, "127.0.0.1");
   await once(control, "listening");
@@ -89,7 +89,7 @@ type Event = { readonly message: unknown } | { readonly error: string } | { read
 function remote(connection: Promise<Socket>): Transport {
   let socket: Socket | undefined;
   let state: "new" | "open" | "closed" = "new";
-  // To readline, which reads the commands, these two end a line as well.
+  // These two characters also end a line for readline, which reads the commands.
   const escaped = (text: string): string =>
     text.replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`);
   const tell = (command: object): void => void socket?.write(`${escaped(JSON.stringify(command))}\n`);

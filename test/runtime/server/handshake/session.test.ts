@@ -18,7 +18,7 @@ import {
 } from "../../connection/connection-ends.js";
 import { error, idle, notification, request, result, Wire } from "../../connection/wire.js";
 
-/** Every way to choose at least one of them. */
+/** All non-empty subsets. */
 function subsets<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: 2 ** items.length - 1 }, (_, bits) =>
     items.filter((_, index) => ((bits + 1) >> index) & 1),
@@ -28,7 +28,7 @@ function subsets<Item>(items: readonly Item[]): Item[][] {
 const opening = (protocolVersion: string, capabilities: object = {}) => ({ protocolVersion, capabilities, clientInfo });
 const label = (revisions: readonly string[]): string => revisions.join("+");
 
-describe("initialize chooses the version", () => {
+describe("initialize negotiates the version", () => {
   const unknown = ["1.0.0", "2024-10-07", "2026-07-28", "2099-01-01", ""];
   describe.each(subsets(handshakeEra).map((served) => [label(served), served] as const))("of %s", (_, served) => {
     test.each([...handshakeEra, ...unknown])("for %j", async (asked) => {
@@ -50,18 +50,18 @@ describe("initialize chooses the version", () => {
     });
   });
 
-  test("a version of the stateless era is never chosen, though it is served", async () => {
+  test("never negotiates a stateless-era version", async () => {
     const { wire } = await serve();
     expect((await initialize(wire, R5)).result?.["protocolVersion"]).toBe(R4);
   });
 
-  test("after a refusal the client may try again", async () => {
+  test("allows the client to try again after a rejection", async () => {
     const { wire } = await serve({ rejectUnknownVersions: true });
     expect((await initialize(wire, "1.0.0")).error?.code).toBe(-32602);
     expect((await initialize(wire, R3)).result?.["protocolVersion"]).toBe(R3);
   });
 
-  test("a server of the stateless era alone says what it speaks", async () => {
+  test("a stateless-era server lists its versions", async () => {
     const { wire } = await serve({ revisions: [serverSide(R5)] });
     expect((await initialize(wire, R4)).error).toEqual({
       code: -32022,
@@ -70,7 +70,7 @@ describe("initialize chooses the version", () => {
     });
   });
 
-  test("the transport is told", async () => {
+  test("passes the version to the transport", async () => {
     const { wire } = await serve();
     const told: string[] = [];
     Object.assign(wire, { setProtocolVersion: (version: string) => told.push(version) });
@@ -79,8 +79,8 @@ describe("initialize chooses the version", () => {
   });
 });
 
-describe("the answer to initialize", () => {
-  test.each(handshakeEra)("%s: has exactly what the revision has", async (revision) => {
+describe("the response to initialize", () => {
+  test.each(handshakeEra)("%s: has exactly the members of the revision", async (revision) => {
     const capabilities = { tools: { listChanged: true }, logging: {}, experimental: { mine: { depth: 1 } } };
     const { wire } = await serve({ capabilities, instructions: "be kind" });
     expect((await initialize(wire, revision)).result).toEqual({
@@ -91,7 +91,7 @@ describe("the answer to initialize", () => {
     });
   });
 
-  test("leaves out instructions that there are none of", async () => {
+  test("omits missing instructions", async () => {
     const { wire } = await serve();
     expect((await initialize(wire, R4)).result).toEqual({
       protocolVersion: R4,
@@ -117,8 +117,8 @@ describe("the answer to initialize", () => {
     ["sampling.tools that is true", { sampling: { tools: true } }, {}],
     ["tasks that is true", { tasks: true }, {}],
     ["elicitation that is true", { elicitation: true }, {}],
-    ["icons that are text", {}, { icons: "x.png" }],
-  ])("with %s is legal where the revision does not know it", async (_, capabilities, more) => {
+    ["icons that are a string", {}, { icons: "x.png" }],
+  ])("with %s is accepted where the revision does not define it", async (_, capabilities, more) => {
     const params = { protocolVersion: R1, capabilities, clientInfo: { ...clientInfo, ...more } };
     const { wire } = await serve(
       {},
@@ -139,7 +139,7 @@ describe("the answer to initialize", () => {
     expect((await wire.ask(3, "tools/call", { name: "t" })).result?.["refused"]).toBe(
       "MissingRequiredClientCapabilityError",
     );
-    // What is asked for is not served: the newest revision judges.
+    // The requested version is not supported: the newest revision validates the params.
     for (const protocolVersion of [R4, "2099-01-01"]) {
       const other = await serve();
       expect(await other.wire.ask(1, "initialize", { ...params, protocolVersion })).toMatchObject({
@@ -148,7 +148,7 @@ describe("the answer to initialize", () => {
     }
   });
 
-  test("of two at once, which middleware makes possible, the first opens the session", async () => {
+  test("the first of two concurrent requests opens the session", async () => {
     const { wire, connection } = await serve({ middleware: [async (_, next) => (await idle(), next())] });
     wire.receive(request(1, "initialize", opening(R3)));
     wire.receive(request(2, "initialize", opening(R4)));
@@ -157,7 +157,7 @@ describe("the answer to initialize", () => {
     expect(connection.session?.side.revision).toBe(R3);
   });
 
-  test("the second time is -32600, and the session stays", async () => {
+  test("a second request is -32600, and the session stays", async () => {
     const { wire, connection } = await serveSession(R3);
     expect(await wire.ask(1, "initialize", opening(R4))).toEqual(
       error(1, -32600, "Invalid Request: already initialized"),
@@ -165,7 +165,7 @@ describe("the answer to initialize", () => {
     expect(connection.session?.side.revision).toBe(R3);
   });
 
-  test("who the client is and what it declared can be read, with all that it said", async () => {
+  test("gives handlers the client's info and capabilities", async () => {
     const info = {
       name: "c",
       version: "1",
@@ -196,7 +196,7 @@ describe("the answer to initialize", () => {
 
 describe("before initialize", () => {
   test.each(["tools/list", "tools/call", "logging/setLevel", "resources/subscribe", "server/discover", "no/such"])(
-    "%s is refused, with the ways in",
+    "%s is rejected, with the ways to open a session",
     async (method) => {
       const { wire } = await serve({ capabilities: { tools: {}, logging: {}, resources: { subscribe: true } } });
       const answer = await wire.ask(1, method, {});
@@ -206,14 +206,14 @@ describe("before initialize", () => {
     },
   );
 
-  test("a server of the handshake era alone names the handshake alone", async () => {
+  test("a handshake-era server names only initialize", async () => {
     const { wire } = await serve({ revisions: [serverSide(R1)] });
     const { error: refusal } = await wire.ask(1, "tools/list", modern());
     expect(refusal).toMatchObject({ code: -32602, data: { supported: [R1] } });
     expect(refusal?.message).not.toContain("io.modelcontextprotocol");
   });
 
-  test("handlers do not run, notifications do not count, and nothing comes unasked", async () => {
+  test("runs no handlers, ignores notifications and sends none", async () => {
     const ran: string[] = [];
     const { server, wire, connection } = await serve(
       { capabilities: { tools: { listChanged: true } } },
@@ -226,7 +226,7 @@ describe("before initialize", () => {
     expect(await wire.rest()).toEqual([]);
     expect(ran).toEqual([]);
     await wire.ask(2, "initialize", opening(R4));
-    // An early `initialized` is not remembered.
+    // An early `initialized` is ignored.
     expect(connection.session?.initialized).toBe(false);
     server.notifyChanged({ kind: "tools" });
     expect(await wire.rest()).toEqual([]);
@@ -260,7 +260,7 @@ describe("resources: each combination of sub-capabilities", () => {
   test.each([
     ["tools", "notifications/tools/list_changed"],
     ["prompts", "notifications/prompts/list_changed"],
-  ] as const)("a change of the %s is told only where that is declared", async (kind, method) => {
+  ] as const)("notifies of a change of the %s only where that is declared", async (kind, method) => {
     for (const [declared, told] of [
       [{}, []],
       [{ listChanged: true }, [notification(method)]],
@@ -273,7 +273,7 @@ describe("resources: each combination of sub-capabilities", () => {
   });
 });
 
-test("what is declared later, a session is not told of", async () => {
+test("does not use capabilities in a session that were declared later", async () => {
   const { server, wire } = await serveSession(R4, { capabilities: {} });
   server.registerCapabilities({ tools: { listChanged: true }, logging: {} });
   const log = (_: unknown, ctx: ServerContext) => (ctx.log("error", "x"), { content: [] });
@@ -291,7 +291,7 @@ describe("subscriptions", () => {
   const capabilities = { resources: { subscribe: true } };
   const uriOf = ({ params }: { params?: Readonly<Record<string, unknown>> }) => params?.["uri"];
 
-  test("from subscribe to unsubscribe, and for this client alone", async () => {
+  test("last from subscribe to unsubscribe, for this client only", async () => {
     const { server, wire } = await serveSession(R4, { capabilities });
     const other = new Wire();
     await server.connect(other);
@@ -313,7 +313,7 @@ describe("subscriptions", () => {
     expect(await other.rest()).toEqual([]);
   });
 
-  test("have a cap", async () => {
+  test("have a limit", async () => {
     const { wire } = await serveSession(R4, { capabilities, limits: { subscriptions: 2 } });
     for (const [id, uri, ok] of [
       [1, "a:1", true],
@@ -325,7 +325,7 @@ describe("subscriptions", () => {
     expect(await wire.ask(5, "resources/subscribe", { uri: "a:3" })).toEqual(result(5));
   });
 
-  test("one that is there already does not count twice", async () => {
+  test("count a repeated URI once", async () => {
     const { wire } = await serveSession(R4, { capabilities, limits: { subscriptions: 1 } });
     expect(await wire.ask(1, "resources/subscribe", { uri: "a:1" })).toEqual(result(1));
     expect(await wire.ask(2, "resources/subscribe", { uri: "a:1" })).toEqual(result(2));
@@ -347,7 +347,7 @@ describe("logging", () => {
     return (await wire.rest()).flatMap(({ method, params }) => (method ? [params?.["level"]] : []));
   }
 
-  test.each(handshakeEra)("%s: from info on, until the client sets its level", async (revision) => {
+  test.each(handshakeEra)("%s: starts with level info, until the client sets its level", async (revision) => {
     const { wire } = await serveSession(revision, { capabilities }, logAll);
     expect(await levels(wire, 1)).toEqual(order.slice(1));
     for (const [index, level] of order.entries()) {
@@ -356,12 +356,12 @@ describe("logging", () => {
     }
   });
 
-  test("the first level is an option", async () => {
+  test("starts with the level of the option", async () => {
     const { wire } = await serveSession(R4, { capabilities, logLevel: "alert" }, logAll);
     expect(await levels(wire, 1)).toEqual(["alert", "emergency"]);
   });
 
-  test("each session has its own", async () => {
+  test("uses a level per session", async () => {
     const { server, wire } = await serveSession(R4, { capabilities }, logAll);
     const other = new Wire();
     await server.connect(other);
@@ -371,7 +371,7 @@ describe("logging", () => {
     expect(await levels(wire, 2)).toEqual(["emergency"]);
   });
 
-  test("a message has level, logger and any data, and belongs to its request", async () => {
+  test("sends level, logger and data with its request", async () => {
     const { wire } = await serveSession(
       R4,
       { capabilities },
@@ -398,14 +398,14 @@ describe("logging", () => {
     expect(await wire.ask(1, "logging/setLevel", { level })).toMatchObject({ error: { code: -32602 } });
   });
 
-  test("without the capability nothing is sent, and the author is told", async () => {
+  test("sends nothing without the capability, and reports the error", async () => {
     const { wire, errors } = await serveSession(R4, {}, logAll);
     expect(await wire.ask(1, "tools/call", { name: "t" })).toEqual(error(1, -32603, "Internal error"));
     expect(errors).toMatchObject([{ code: "CAPABILITY_NOT_SUPPORTED" }]);
     expect(await wire.ask(2, "logging/setLevel", { level: "info" })).toMatchObject({ error: { code: -32601 } });
   });
 
-  test("data that JSON cannot say is reported, and the process lives", async () => {
+  test("reports data that cannot be serialized", async () => {
     const { wire, errors } = await serveSession(
       R4,
       { capabilities },
@@ -423,7 +423,7 @@ describe("logging", () => {
 });
 
 describe("a client's notifications", () => {
-  test("reach the handlers, with the session", async () => {
+  test("are passed to handlers, with the session", async () => {
     const heard: unknown[] = [];
     const { wire, connection, errors } = await serveSession(
       R4,
@@ -444,7 +444,7 @@ describe("a client's notifications", () => {
     expect(errors).toMatchObject([{ code: -32602 }]);
   });
 
-  test("may lead to a question", async () => {
+  test("may lead to an input request", async () => {
     const seen: unknown[] = [];
     const { wire } = await serveSession(
       R4,
@@ -462,7 +462,7 @@ describe("a client's notifications", () => {
     expect(seen).toEqual([{ roots: [] }]);
   });
 
-  test("a failing handler is reported", async () => {
+  test("report a failing handler", async () => {
     const { wire, errors } = await serveSession(
       R4,
       {},
@@ -479,7 +479,7 @@ describe("a client's notifications", () => {
   });
 });
 
-test("two sessions of one server keep their versions, clients and stores apart", async () => {
+test("keeps versions, clients and stores of two sessions apart", async () => {
   const { server, wire: a } = await serve(
     {},
     {
@@ -500,7 +500,7 @@ test("two sessions of one server keep their versions, clients and stores apart",
   expect(await said(a, "z")).toEqual({ content: [], revision: R1, before: "x" });
 });
 
-test("both eras on one connection: a request that says its version has no session", async () => {
+test("serves both eras on one connection: a request that names its version has no session", async () => {
   const { wire } = await serveSession(
     R3,
     {},
@@ -526,7 +526,7 @@ describe("shutdown", () => {
     return { finishes, handlers: { "tools/call": () => new Promise((resolve) => finishes.push(resolve)) } };
   }
 
-  test("lets what runs finish, refuses what comes, and closes then", async () => {
+  test("lets running handlers finish, rejects new requests, and then closes", async () => {
     const { finishes, handlers } = slow();
     const { wire, server, connection } = await serveSession(R4, {}, handlers);
     wire.receive(request(1, "tools/call", { name: "t" }));
@@ -542,7 +542,7 @@ describe("shutdown", () => {
     expect([wire.isClosed, connection.isOpen, server.connections.size]).toEqual([true, false, 0]);
   });
 
-  test("a handler that fails, or is cancelled, does not hold it up", async () => {
+  test("does not wait for a handler that fails or is cancelled", async () => {
     const { wire, server } = await serveSession(R4, {}, { "tools/call": () => new Promise(() => undefined) });
     wire.receive(request(1, "tools/call", { name: "t" }));
     const closed = server.close();
@@ -551,7 +551,7 @@ describe("shutdown", () => {
     expect(wire.isClosed).toBe(true);
   });
 
-  test("waits no longer than it is told, and aborts the rest", async () => {
+  test("waits at most graceMs, and aborts the rest", async () => {
     const reasons: unknown[] = [];
     const { wire, connection } = await serveSession(
       R4,
@@ -568,7 +568,7 @@ describe("shutdown", () => {
     expect(wire.take()).toEqual([]);
   });
 
-  test("the end of the input lets what runs finish", async () => {
+  test("lets running handlers finish at the end of the input", async () => {
     const { finishes, handlers } = slow();
     const { wire } = await serveSession(R4, {}, handlers);
     wire.receive(request(1, "tools/call", { name: "t" }));
@@ -579,7 +579,7 @@ describe("shutdown", () => {
     expect(wire.isClosed).toBe(true);
   });
 
-  test("twice is once", async () => {
+  test("can be called twice", async () => {
     const { wire, connection, server } = await serveSession(R4);
     await Promise.all([server.close(), connection.shutdown(), connection.close(), server.close()]);
     expect(wire.isClosed).toBe(true);

@@ -22,7 +22,7 @@ const only = { revisions: [serverSide(R5)] };
 const tool = { "tools/call": () => ({ content: [] }) };
 const tag = { [serverInfoKey]: serverInfo };
 
-describe("a request says what it is", () => {
+describe("the metadata of a request", () => {
   const whole = { [versionKey]: R5, [capabilitiesKey]: {}, [infoKey]: clientInfo };
   const without = (key: string): object => Object.fromEntries(Object.entries(whole).filter(([name]) => name !== key));
 
@@ -34,7 +34,7 @@ describe("a request says what it is", () => {
     ["no capabilities", { name: "t", _meta: without(capabilitiesKey) }, capabilitiesKey],
     ["a version that is a number", { name: "t", _meta: { ...whole, [versionKey]: 2026 } }, versionKey],
     ["a version that is null", { name: "t", _meta: { ...whole, [versionKey]: null } }, versionKey],
-    ["capabilities that are a list", { name: "t", _meta: { ...whole, [capabilitiesKey]: [] } }, capabilitiesKey],
+    ["capabilities that are an array", { name: "t", _meta: { ...whole, [capabilitiesKey]: [] } }, capabilitiesKey],
     ["capabilities that are true", { name: "t", _meta: { ...whole, [capabilitiesKey]: true } }, capabilitiesKey],
   ])("with %s it is -32602, naming the key", async (_, params, key) => {
     const { wire } = await serve(only, tool);
@@ -45,10 +45,10 @@ describe("a request says what it is", () => {
   });
 
   test.each<[string, object]>([
-    ["a client that is a text", { [infoKey]: "me" }],
+    ["a client that is a string", { [infoKey]: "me" }],
     ["a client without version", { [infoKey]: { name: "me" } }],
     ["capabilities of a wrong shape", { [capabilitiesKey]: { elicitation: 5 } }],
-    ["a log level that there is not", { [logLevelKey]: "loud" }],
+    ["an unknown log level", { [logLevelKey]: "loud" }],
     ["a log level that is a number", { [logLevelKey]: 3 }],
   ])("with %s it is -32602", async (_, meta) => {
     const { wire } = await serve(only, tool);
@@ -57,10 +57,10 @@ describe("a request says what it is", () => {
 
   test.each<[string, object]>([
     ["without a client", { name: "t", _meta: without(infoKey) }],
-    ["with metadata that nobody knows", { name: "t", _meta: { ...whole, "com.example/x": [1], y: null } }],
-    ["with params that nobody knows", { name: "t", later: 1, _meta: whole }],
-    ["with capabilities that nobody knows", { name: "t", _meta: { ...whole, [capabilitiesKey]: { later: { x: 1 } } } }],
-  ])("%s it is served", async (_, params) => {
+    ["with unknown metadata", { name: "t", _meta: { ...whole, "com.example/x": [1], y: null } }],
+    ["with unknown params", { name: "t", later: 1, _meta: whole }],
+    ["with unknown capabilities", { name: "t", _meta: { ...whole, [capabilitiesKey]: { later: { x: 1 } } } }],
+  ])("%s it is accepted", async (_, params) => {
     const { wire } = await serve(only, tool);
     expect((await wire.ask(1, "tools/call", params)).result).toEqual({
       resultType: "complete",
@@ -70,7 +70,7 @@ describe("a request says what it is", () => {
   });
 });
 
-describe("nothing is remembered", () => {
+describe("no state is kept", () => {
   const tell = {
     "tools/call": ({ name }: { name: string }, { client, session }: ServerContext) => ({
       content: [],
@@ -82,7 +82,7 @@ describe("nothing is remembered", () => {
     }),
   };
 
-  test("capabilities, identity and log level are those of each request", async () => {
+  test("uses capabilities, client info and log level of each request", async () => {
     const { wire } = await serve(only, tell);
     const said = async (id: number, capabilities: object, meta: object) =>
       (await wire.ask(id, "tools/call", modern({ name: "t" }, capabilities, meta))).result;
@@ -98,7 +98,7 @@ describe("nothing is remembered", () => {
     expect(second).not.toHaveProperty("session");
   });
 
-  test("a capability of one request does not serve the next", async () => {
+  test("does not use a capability of an earlier request", async () => {
     const form = { message: "?", requestedSchema: { type: "object" as const, properties: {} } };
     const { wire } = await serve(only, {
       "tools/call": async (_: unknown, ctx: ServerContext) => ({ content: [], answer: await ctx.elicit("q", form) }),
@@ -109,7 +109,7 @@ describe("nothing is remembered", () => {
     expect((await wire.ask(2, "tools/call", modern({ name: "t" }))).error?.code).toBe(-32021);
   });
 
-  test("requests of the handshake era get nowhere", async () => {
+  test("rejects requests of the handshake era", async () => {
     const { wire } = await serve(only, tell);
     for (const [method, code] of [
       ["initialize", -32022],
@@ -122,10 +122,10 @@ describe("nothing is remembered", () => {
   });
 
   test.each([
-    ["a claim", {}],
-    ["one that is not served", { [versionKey]: "1999-01-01" }],
-    ["one that is none", { [versionKey]: 5 }],
-  ])("initialize with %s is told what is spoken", async (_, meta) => {
+    ["a revision", {}],
+    ["an unsupported revision", { [versionKey]: "1999-01-01" }],
+    ["an invalid revision", { [versionKey]: 5 }],
+  ])("lists the supported revisions for initialize with %s", async (_, meta) => {
     const { wire } = await serve(only);
     const params = modern({ protocolVersion: R4, capabilities: {}, clientInfo }, {}, meta);
     expect((await wire.ask(1, "initialize", params)).error).toEqual({
@@ -137,7 +137,7 @@ describe("nothing is remembered", () => {
 });
 
 describe("server/discover", () => {
-  test("says versions, newest first, capabilities, instructions, hints and who it is", async () => {
+  test("returns versions, newest first, capabilities, instructions, hints and the server info", async () => {
     const capabilities = { tools: { listChanged: true }, extensions: { "com.example/x": { depth: 1 } } };
     const { wire } = await serve({ capabilities, instructions: "be kind" });
     expect(await wire.ask(1, "server/discover", modern())).toEqual({
@@ -155,7 +155,7 @@ describe("server/discover", () => {
     });
   });
 
-  test("follows what is declared later", async () => {
+  test("contains capabilities that are declared later", async () => {
     const { wire, server } = await serve(only);
     server.registerCapabilities({ prompts: { listChanged: true } });
     server.registerCapabilities({ prompts: {}, logging: {} });
@@ -165,7 +165,7 @@ describe("server/discover", () => {
     });
   });
 
-  test("without instructions has none", async () => {
+  test("omits missing instructions", async () => {
     const { wire } = await serve(only);
     expect((await wire.ask(1, "server/discover", modern())).result).not.toHaveProperty("instructions");
   });
@@ -174,14 +174,14 @@ describe("server/discover", () => {
 describe("typed errors", () => {
   test.each([...handshakeEra, "1999-01-01", "2026-07-29", ""])("the version %j is -32022", async (version) => {
     const { wire } = await serve({}, tool);
-    // What only a handshake opens cannot be claimed.
+    // Handshake-era revisions are not accepted in the metadata.
     const supported = handshakeEra.includes(version) ? [R5] : [...all].reverse();
     expect(await wire.ask(1, "tools/call", modern({ name: "t" }, {}, { [versionKey]: version }))).toEqual(
       error(1, -32022, "Unsupported protocol version", { supported, requested: version }),
     );
   });
 
-  test("a long version is not sent back in full", async () => {
+  test("truncates a long version in the error", async () => {
     const { wire } = await serve({}, tool);
     const answer = await wire.ask(1, "tools/call", modern({ name: "t" }, {}, { [versionKey]: "x".repeat(10_000) }));
     expect(JSON.stringify(answer).length).toBeLessThan(400);
@@ -194,41 +194,41 @@ describe("typed errors", () => {
   test.each<[string, object, (ctx: ServerContext) => Promise<unknown>, object]>([
     ["a form", {}, (ctx) => ctx.elicit("q", form), { elicitation: {} }],
     [
-      "a form, of a client that opens URLs only",
+      "a form, of a client that supports only URLs",
       { elicitation: { url: {} } },
       (ctx) => ctx.elicit("q", form),
       { elicitation: { form: {} } },
     ],
-    ["a URL, of a client without any", {}, (ctx) => ctx.elicit("q", url), { elicitation: { url: {} } }],
+    ["a URL, of a client without elicitation", {}, (ctx) => ctx.elicit("q", url), { elicitation: { url: {} } }],
     [
-      "a URL, of a client with forms only",
+      "a URL, of a client that supports only forms",
       { elicitation: {} },
       (ctx) => ctx.elicit("q", url),
       { elicitation: { url: {} } },
     ],
     [
-      "a URL, of a client with forms by name",
+      "a URL, of a client that declares form",
       { elicitation: { form: {} } },
       (ctx) => ctx.elicit("q", url),
       { elicitation: { url: {} } },
     ],
     ["sampling", { roots: {} }, (ctx) => ctx.sample("q", sample), { sampling: {} }],
     [
-      "sampling with tools, of a client without any",
+      "sampling with tools, of a client without sampling",
       {},
       (ctx) => ctx.sample("q", withTools),
       { sampling: { tools: {} } },
     ],
     ["sampling with tools", { sampling: {} }, (ctx) => ctx.sample("q", withTools), { sampling: { tools: {} } }],
     [
-      "a context to sample in",
+      "sampling with includeContext",
       { sampling: {} },
       (ctx) => ctx.sample("q", { ...sample, includeContext: "thisServer" }),
       { sampling: { context: {} } },
     ],
     ["roots", { sampling: {} }, (ctx) => ctx.listRoots("q"), { roots: {} }],
   ])(
-    "%s that the client did not declare is -32021, with the missing part alone",
+    "%s that the client did not declare is -32021, with only the missing part",
     async (_, capabilities, ask, requiredCapabilities) => {
       const { wire } = await serve(only, {
         "tools/call": async (_: unknown, ctx: ServerContext) => ({ content: [], answer: await ask(ctx) }),
@@ -239,7 +239,7 @@ describe("typed errors", () => {
     },
   );
 
-  test("a feature that the server does not offer is -32601", async () => {
+  test("a method of an undeclared feature is -32601", async () => {
     const { wire } = await serve(only);
     for (const method of ["prompts/list", "resources/read", "completion/complete", "tools/list", "no/such"])
       expect(await wire.ask(1, method, modern())).toMatchObject({ error: { code: -32601 } });
@@ -275,16 +275,12 @@ describe("results", () => {
       { content: [], _meta: { mine: 1 } },
       { resultType: "complete", content: [], _meta: { mine: 1, ...tag } },
     ],
-    [
-      "keeps members that nobody knows",
-      { content: [], later: 1 },
-      { resultType: "complete", content: [], later: 1, _meta: tag },
-    ],
+    ["keeps unknown members", { content: [], later: 1 }, { resultType: "complete", content: [], later: 1, _meta: tag }],
   ])("a result %s", async (_, made, sent) => {
     expect(await answer(made)).toEqual(sent);
   });
 
-  test("do not name the server where that is not wanted", async () => {
+  test("omit the server info with includeServerInfo: false", async () => {
     const { wire } = await serve({ ...only, includeServerInfo: false }, tool);
     const call = await wire.ask(1, "tools/call", modern({ name: "t" }));
     const discovery = await wire.ask(2, "server/discover", modern());
@@ -299,7 +295,7 @@ describe("results", () => {
     ["resources/templates/list", {}, { resourceTemplates: [] }],
     ["resources/read", { uri: "a:b" }, { contents: [] }],
   ];
-  test("completion/complete suggests a hundred values at most", async () => {
+  test("completion/complete returns a hundred values at most", async () => {
     const values = Array.from({ length: 150 }, String);
     const complete = { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } };
     const made = async (completion: object) =>
@@ -309,7 +305,7 @@ describe("results", () => {
     expect(await made({ values: values.slice(50) })).toEqual({ values: values.slice(50) });
   });
 
-  test.each(cacheable)("%s carries cache hints: none to keep by default", async (method, params, made) => {
+  test.each(cacheable)("%s has cache hints: by default, not cached", async (method, params, made) => {
     const options = { ...only, cacheHints: { [method]: { ttlMs: 5_000, cacheScope: "public" as const } } };
     expect(await answer(made, only, method, params)).toEqual({
       resultType: "complete",
@@ -337,12 +333,12 @@ describe("results", () => {
       { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } },
       { completion: { values: [] } },
     ],
-  ])("%s does not", async (method, params, made) => {
+  ])("%s has no cache hints", async (method, params, made) => {
     const options = { ...only, cacheHints: { [method]: { ttlMs: 5_000, cacheScope: "public" as const } } };
     expect(await answer(made, options, method, params)).toEqual({ resultType: "complete", ...made, _meta: tag });
   });
 
-  test.each(handshakeEra)("%s: nothing is added", async (revision) => {
+  test.each(handshakeEra)("%s: adds no members", async (revision) => {
     const { wire } = await serve({}, { "tools/list": () => ({ tools: [] }) });
     await wire.ask("i", "initialize", { protocolVersion: revision, capabilities: {}, clientInfo });
     expect((await wire.ask(1, "tools/list")).result).toEqual({ tools: [] });
@@ -359,10 +355,10 @@ describe("log messages", () => {
     },
   };
 
-  test.each([undefined, ...order])("for a request that says %s", async (level) => {
+  test.each([undefined, ...order])("are sent by level for a request with %s", async (level) => {
     const { wire } = await serve(options, logAll);
     wire.receive(request("r", "tools/call", modern({ name: "t" }, {}, level && { [logLevelKey]: level })));
-    // On the stream of that request, before its answer.
+    // On the stream of that request, before its response.
     expect(new Set(wire.beside.map((one) => one?.relatedRequestId))).toEqual(new Set(["r"]));
     const sent = wire.take();
     expect(sent.slice(0, -1).map(({ params }) => params?.["level"])).toEqual(
@@ -371,7 +367,7 @@ describe("log messages", () => {
     expect(sent.at(-1)).toMatchObject({ id: "r", result: { resultType: "complete" } });
   });
 
-  test("a level does not outlive its request", async () => {
+  test("use the level of their request only", async () => {
     const { wire } = await serve(options, logAll);
     wire.receive(request(1, "tools/call", modern({ name: "t" }, {}, { [logLevelKey]: "debug" })));
     expect(wire.take()).toHaveLength(9);
@@ -380,7 +376,7 @@ describe("log messages", () => {
   });
 });
 
-test("the extensions map passes through both ways", async () => {
+test("passes the extensions map in both directions", async () => {
   const extensions = { "com.example/one": { depth: 2 }, "com.example/two": {} };
   const { wire } = await serve(
     { ...only, capabilities: { tools: {}, extensions } },
@@ -392,7 +388,7 @@ test("the extensions map passes through both ways", async () => {
   });
 });
 
-test("equal ids of different clients do not meet", async () => {
+test("keeps equal ids of different clients apart", async () => {
   const { server, wire } = await serve(only, { "tools/call": () => new Promise(() => undefined) });
   const other = new Wire();
   await server.connect(other);

@@ -5,9 +5,9 @@ import { McpServer } from "../../../../runtime/src/server.js";
 
 test.each([
   ["the client unsubscribes", (client: Client) => client.unsubscribeResource({ uri: "test://known" })],
-  ["the client goes", (client: Client) => client.close()],
-  ["the server ends", (_: Client, server: McpServer) => server.close(0)],
-])("middleware sees the end of a subscription when %s", async (_, end) => {
+  ["the client disconnects", (client: Client) => client.close()],
+  ["the server closes", (_: Client, server: McpServer) => server.close(0)],
+])("middleware continues at the end of a subscription when %s", async (_, end) => {
   const seen: string[] = [];
   const server = new McpServer(
     { name: "server", version: "1" },

@@ -32,7 +32,7 @@ async function server(options: ServerOptions = {}) {
 }
 
 describe("a stream", () => {
-  test.each([1, "1", "s-7", 0])("with id %j is acknowledged first, and its id goes along with its type", async (id) => {
+  test.each([1, "1", "s-7", 0])("with id %j is acknowledged first, and keeps the type of its id", async (id) => {
     const { wire, server: served } = await server();
     served.notifyChanged({ kind: "tools" });
     listen(wire, id, { toolsListChanged: true });
@@ -45,29 +45,34 @@ describe("a stream", () => {
   });
 
   test.each<[string, object, object, object]>([
-    ["all of it", everything, { ...all, resourceSubscriptions: ["a:b"] }, { ...all, resourceSubscriptions: ["a:b"] }],
     [
-      "what is offered",
+      "the whole filter",
+      everything,
+      { ...all, resourceSubscriptions: ["a:b"] },
+      { ...all, resourceSubscriptions: ["a:b"] },
+    ],
+    [
+      "the declared part",
       { tools: { listChanged: true } },
       { ...all, resourceSubscriptions: ["a:b"] },
       { toolsListChanged: true },
     ],
     ["nothing", { tools: {}, resources: {} }, { ...all, resourceSubscriptions: ["a:b"] }, {}],
     [
-      "no more than asked for",
+      "no more than requested",
       everything,
       { promptsListChanged: true, toolsListChanged: false },
       { promptsListChanged: true },
     ],
-    ["an empty wish", everything, {}, {}],
+    ["an empty filter", everything, {}, {}],
     [
-      "lists without their resources",
+      "list changes without resource updates",
       { resources: { listChanged: true } },
       { resourcesListChanged: true, resourceSubscriptions: ["a:b"] },
       { resourcesListChanged: true },
     ],
     [
-      "resources without their list",
+      "resource updates without list changes",
       { resources: { subscribe: true } },
       { resourcesListChanged: true, resourceSubscriptions: ["a:b"] },
       { resourceSubscriptions: ["a:b"] },
@@ -80,15 +85,15 @@ describe("a stream", () => {
 
   test.each<[string, object]>([
     ["no filter", {}],
-    ["a filter that is a list", { notifications: [] }],
-    ["a filter with a text for true", { notifications: { toolsListChanged: "yes" } }],
-    ["URIs that are no list", { notifications: { resourceSubscriptions: "a:b" } }],
+    ["a filter that is an array", { notifications: [] }],
+    ["a filter with a string instead of true", { notifications: { toolsListChanged: "yes" } }],
+    ["URIs that are not an array", { notifications: { resourceSubscriptions: "a:b" } }],
   ])("with %s is -32602", async (_, params) => {
     const { wire } = await server();
     expect(await wire.ask(1, "subscriptions/listen", modern(params))).toMatchObject({ id: 1, error: { code: -32602 } });
   });
 
-  test("gets what its filter names, and nothing else", async () => {
+  test("receives only the changes of its filter", async () => {
     const { wire, server: served } = await server();
     const changes = [
       { kind: "tools" },
@@ -113,7 +118,7 @@ describe("a stream", () => {
     expect(await heard({})).toEqual([]);
   });
 
-  test("one among several gets its own copies, also where filters overlap", async () => {
+  test("receives its own notifications, also where filters overlap", async () => {
     const { wire, server: served } = await server();
     listen(wire, 1, { toolsListChanged: true });
     listen(wire, "1", { toolsListChanged: true, promptsListChanged: true });
@@ -131,7 +136,7 @@ describe("a stream", () => {
     ]);
   });
 
-  test("changes of one turn are told once", async () => {
+  test("receives equal changes of one turn once", async () => {
     const { wire, server: served } = await server();
     listen(wire, 1, { toolsListChanged: true, resourceSubscriptions: ["a:b", "a:c"] });
     wire.take();
@@ -141,14 +146,14 @@ describe("a stream", () => {
     expect(await wire.rest()).toHaveLength(3);
   });
 
-  test("nothing comes without one", async () => {
+  test("sends nothing without a stream", async () => {
     const { wire, server: served } = await server();
     await wire.ask(1, "server/discover", modern());
     served.notifyChanged({ kind: "tools" });
     expect(await wire.rest()).toEqual([]);
   });
 
-  test("the id of an open one is in use", async () => {
+  test("keeps its id in use", async () => {
     const { wire } = await server();
     listen(wire, 1, {});
     wire.take();
@@ -156,7 +161,7 @@ describe("a stream", () => {
     expect(await wire.rest()).toEqual([error(1, -32600, "Invalid Request: id is in use")]);
   });
 
-  test("there may be only so many", async () => {
+  test("is rejected beyond the limit", async () => {
     const { wire } = await server({ limits: { subscriptions: 2 } });
     for (const id of [1, 2, 3]) listen(wire, id, {});
     expect((await wire.rest()).slice(2)).toEqual([error(3, -32603, "Too many subscriptions")]);
@@ -167,7 +172,7 @@ describe("a stream", () => {
 });
 
 describe("a stream ends", () => {
-  test("by the client's cancellation: silence, and no result", async () => {
+  test("by the client's cancellation: without a result", async () => {
     const { wire, server: served, connection } = await server();
     listen(wire, 1, all);
     listen(wire, 2, all);
@@ -179,7 +184,7 @@ describe("a stream ends", () => {
     expect(openOf(connection).handling).toBe(1);
   });
 
-  test("by the server's: the result, then cancelled, then the close", async () => {
+  test("by the server's shutdown: with the result, the cancellation, then the close", async () => {
     const { wire, server: served, connection } = await server();
     listen(wire, 1, all);
     listen(wire, "b", {});
@@ -196,7 +201,7 @@ describe("a stream ends", () => {
     expect(openOf(connection)).toEqual({ waiting: 0, handling: 0 });
   });
 
-  test("where each has a stream of the transport's own, without cancelled", async () => {
+  test("without a cancellation, where the transport has a stream for each", async () => {
     const { wire, server: served } = await server();
     Object.assign(wire, { isStateless: true });
     listen(wire, 1, all);
@@ -225,7 +230,7 @@ describe("a client's stream", () => {
     return { ...ends, stream, id };
   }
 
-  test("begins with the acknowledgement, gives what follows, and ends with the result", async () => {
+  test("starts with the acknowledgement, returns the events, and ends with the result", async () => {
     const { wire, stream, id, client } = await open();
     wire.receive(acknowledged(id, { toolsListChanged: true }));
     expect(await stream.acknowledged).toMatchObject({ notifications: { toolsListChanged: true } });
@@ -241,7 +246,7 @@ describe("a client's stream", () => {
     expect(client.waiting).toBe(0);
   });
 
-  test("ends with cancelled, should the result be lost", async () => {
+  test("ends with the cancellation, if the result is lost", async () => {
     const { wire, stream, id } = await open();
     wire.receive(acknowledged(id, {}));
     wire.receive(notification("notifications/cancelled", { requestId: id }));
@@ -275,16 +280,16 @@ describe("a client's stream", () => {
   });
 
   test.each<[string, (wire: Wire, id: string | number) => void, unknown]>([
-    ["is refused", (wire, id) => wire.receive(error(id, -32603)), -32603],
-    ["ends before it was acknowledged", (wire, id) => wire.receive(result(id)), "INVALID_MESSAGE"],
+    ["is rejected", (wire, id) => wire.receive(error(id, -32603)), -32603],
+    ["ends before the acknowledgement", (wire, id) => wire.receive(result(id)), "INVALID_MESSAGE"],
     ["breaks", (wire) => wire.break(), "CONNECTION_CLOSED"],
-  ])("that %s tells whoever waits for the acknowledgement", async (_, end, code) => {
+  ])("that %s rejects the wait for the acknowledgement", async (_, end, code) => {
     const { wire, stream, id } = await open();
     end(wire, id);
     await expect(stream.acknowledged).rejects.toMatchObject({ code });
   });
 
-  test("that breaks fails its reader", async () => {
+  test("that breaks rejects the read", async () => {
     const { wire, stream, id } = await open();
     wire.receive(acknowledged(id, {}));
     wire.break(new Error("cable"));
@@ -294,9 +299,9 @@ describe("a client's stream", () => {
 
   test.each<[string, (id: string | number) => object]>([
     ["an event before the acknowledgement", (id) => notification("notifications/tools/list_changed", tagged(id))],
-    ["an acknowledgement of no stream", () => acknowledged("99", {})],
+    ["an acknowledgement of an unknown stream", () => acknowledged("99", {})],
     ["an id of another type", (id) => acknowledged(String(id), {})],
-  ])("does not take %s", async (_, message) => {
+  ])("ignores %s", async (_, message) => {
     const { wire, stream, id, errors } = await open();
     wire.receive(message(id));
     expect(errors).toMatchObject([{ code: "INVALID_MESSAGE" }]);
@@ -315,7 +320,7 @@ describe("a client's stream", () => {
     await stream.close();
   });
 
-  test("that is not read is cut off before it fills the memory", async () => {
+  test("that is not read is closed before it fills the memory", async () => {
     const { wire, stream, id } = await open();
     wire.receive(acknowledged(id, {}));
     for (let turn = 0; turn <= 10_000; turn++)
@@ -324,7 +329,7 @@ describe("a client's stream", () => {
     expect(wire.take()).toMatchObject([{ method: "notifications/cancelled", params: { requestId: id } }]);
   });
 
-  test("is not to be had in the handshake era", async () => {
+  test("is not available in the handshake era", async () => {
     const { client, wire } = await clientOf("2025-11-25");
     expect(() => client.listen("subscriptions/listen", { notifications: {} })).toThrow("does not have it");
     expect(() => client.listen("tools/list", undefined)).toThrow("opens no stream");

@@ -37,7 +37,7 @@ async function later(ms: number): Promise<void> {
 }
 
 describe("a handler that waits", () => {
-  test("runs once, whatever it asks: a counter before the wait stays 1", async () => {
+  test("runs once: a counter before the wait stays 1", async () => {
     let counter = 0;
     const { wire, connection } = await suspending(async (ctx) => {
       counter++;
@@ -58,20 +58,20 @@ describe("a handler that waits", () => {
     });
   });
 
-  test("asks all at once what it asks in Promise.all", async () => {
+  test("sends all input requests of a Promise.all together", async () => {
     const { wire } = await suspending(async (ctx) => ({
       content: [],
       answers: await Promise.all([ctx.elicit("a", form), ctx.elicit("b", form), ctx.listRoots("c")]),
     }));
     const one = await calling(wire);
     expect(asked(one)).toEqual(["a", "b", "c"]);
-    // Two of three are answered: the third is asked again.
+    // Two of three have responses: the third is sent again.
     const two = await calling(wire, stateOf(one), { a: yes, c: { roots: [] } });
     expect(asked(two)).toEqual(["b"]);
     expect((await calling(wire, stateOf(two), { b: no })).result).toMatchObject({ answers: [yes, no, { roots: [] }] });
   });
 
-  test("asks again for roots that are elsewhere", async () => {
+  test("requests roots again that are not file URIs", async () => {
     const { wire } = await suspending(async (ctx) => ({ content: [], answers: await ctx.listRoots("a") }));
     const elsewhere = { a: { roots: [{ uri: "https://evil.test/x" }] } };
     const two = await calling(wire, stateOf(await calling(wire)), elsewhere);
@@ -82,7 +82,7 @@ describe("a handler that waits", () => {
     });
   });
 
-  test("gets no content with what is no accepted form", async () => {
+  test("receives no content without an accepted form", async () => {
     const { wire } = await suspending(async (ctx) => ({ content: [], answers: await ctx.elicit("a", form) }));
     const declined = { a: { action: "decline", content: { name: 5 } } };
     expect((await calling(wire, stateOf(await calling(wire)), declined)).result?.["answers"]).toEqual({
@@ -90,7 +90,7 @@ describe("a handler that waits", () => {
     });
   });
 
-  test("asks in one round what it asks before it runs out of work", async () => {
+  test("sends input requests of the same turn in one round", async () => {
     const { wire } = await suspending(async (ctx) => {
       const a = ctx.elicit("a", form);
       await Promise.resolve();
@@ -101,7 +101,7 @@ describe("a handler that waits", () => {
     expect(asked(await calling(wire))).toEqual(["a", "b"]);
   });
 
-  test("may do slow things before, between and after", async () => {
+  test("can do slow work before, between and after", async () => {
     const { wire } = await suspending(async (ctx) => {
       await later(2);
       const a = await ctx.elicit("a", form);
@@ -114,7 +114,7 @@ describe("a handler that waits", () => {
     expect((await calling(wire, stateOf(two), { b: yes })).result).toMatchObject({ answers: [yes, yes] });
   });
 
-  test("may end while the client is away: the retry gets the outcome", async () => {
+  test("can end without an open request: the retry gets the outcome", async () => {
     const { wire } = await suspending(async (ctx) => {
       const asking = ctx.elicit("a", form).catch(() => "unanswered");
       await Promise.race([asking, later(60)]);
@@ -127,27 +127,27 @@ describe("a handler that waits", () => {
 
   test.each<[string, Run, number]>([
     [
-      "by code",
+      "with a ProtocolError",
       async (ctx) => Promise.reject(Object.assign(new Error(), { answer: await ctx.elicit("a", form) })),
       -32603,
     ],
     ["by returning nothing", (ctx) => ctx.elicit("a", form).then(() => undefined), -32603],
     [
-      "by asking in the other way as well",
+      "by also returning inputRequired",
       async (ctx) => {
         await ctx.elicit("a", form);
         return inputRequired({ inputRequests: { b: inputRequired.elicit(form) } });
       },
       -32603,
     ],
-  ])("may fail %s", async (_, run, code) => {
+  ])("can fail %s", async (_, run, code) => {
     const { wire, connection } = await suspending(run);
     const one = await calling(wire);
     expect((await calling(wire, stateOf(one), { a: yes })).error?.code).toBe(code);
     expect(openOf(connection).handling).toBe(0);
   });
 
-  test("sends logs and progress on the request that is open, and none while there is none", async () => {
+  test("sends logs and progress on the open request, and none without one", async () => {
     let away!: () => void;
     const left = new Promise<void>((resolve) => (away = resolve));
     const { wire } = await suspending(async (ctx) => {
@@ -182,7 +182,7 @@ describe("a handler that waits", () => {
     ]);
   });
 
-  test("is heard again by clients that want logs only then", async () => {
+  test("sends logs when a later request sets a level", async () => {
     const { wire } = await suspending(async (ctx) => {
       await ctx.elicit("a", form);
       ctx.log("error", "x");
@@ -193,8 +193,8 @@ describe("a handler that waits", () => {
   });
 });
 
-describe("a wait ends without an answer", () => {
-  /** A handler that says how its wait ended. */
+describe("a wait ends without a response", () => {
+  /** A handler that records how its wait ended. */
   function waiting() {
     const log: unknown[] = [];
     const run: Run = async (ctx) => {
@@ -211,7 +211,7 @@ describe("a wait ends without an answer", () => {
     return { log, run };
   }
 
-  test("when its time is over", async () => {
+  test("when its time has expired", async () => {
     const { log, run } = waiting();
     const { wire, server } = await suspending(run, { suspension: { ttlMs: 50 } });
     const one = await calling(wire);
@@ -225,7 +225,7 @@ describe("a wait ends without an answer", () => {
     expect(server.suspendedCalls?.take("")).toBeUndefined();
   });
 
-  test("each has its own time", async () => {
+  test("after its own time", async () => {
     const { log, run } = waiting();
     const { wire } = await suspending(run, { suspension: { ttlMs: 200 } });
     await calling(wire);
@@ -246,7 +246,7 @@ describe("a wait ends without an answer", () => {
     expect(errors).toEqual([]);
   });
 
-  test("when the request that carries it is cancelled: before it was put away", async () => {
+  test("when its open request is cancelled: before the suspension", async () => {
     const { log, run } = waiting();
     const { wire } = await suspending(run);
     wire.receive(request("r", "tools/call", params()));
@@ -256,7 +256,7 @@ describe("a wait ends without an answer", () => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  test("when the request that carries it is cancelled: a later one", async () => {
+  test("when its open request is cancelled: a later one", async () => {
     const log: unknown[] = [];
     let go!: () => void;
     const going = new Promise<void>((resolve) => (go = resolve));
@@ -277,7 +277,7 @@ describe("a wait ends without an answer", () => {
     expect(openOf(connection).handling).toBe(0);
   });
 
-  test("when the retry that brings its answer is cancelled before it got there", async () => {
+  test("when the retry with its response is cancelled early", async () => {
     const { log, run } = waiting();
     const { wire, errors } = await suspending(run);
     const one = await calling(wire);
@@ -289,7 +289,7 @@ describe("a wait ends without an answer", () => {
     expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining("no longer waits in this process")]);
   });
 
-  test("when a retry has lost the capability, or answers wrongly twice", async () => {
+  test("when a retry lacks the capability, or has an invalid response twice", async () => {
     for (const spoil of [
       (wire: Wire, state: unknown) =>
         wire.ask(++ids, "tools/call", modern({ name: "t", requestState: state, inputResponses: { a: yes } })),
@@ -306,7 +306,7 @@ describe("a wait ends without an answer", () => {
     }
   });
 
-  test("when it has asked too often", async () => {
+  test("when it exceeds maxRounds", async () => {
     const { log, run } = waiting();
     const { wire } = await suspending(run, { maxRounds: 1 });
     const one = await calling(wire);
@@ -315,7 +315,7 @@ describe("a wait ends without an answer", () => {
     expect(log.at(-1)).toBe("finally");
   });
 
-  test("when its handler has answered without it", async () => {
+  test("when its handler has returned", async () => {
     const log: unknown[] = [];
     const { wire, connection } = await suspending((ctx) => {
       ctx.elicit("a", form).catch((error: unknown) => log.push((error as { code?: unknown }).code));
@@ -328,8 +328,8 @@ describe("a wait ends without an answer", () => {
   });
 });
 
-describe("no more wait than may", () => {
-  test("the one too many fails, and its finally runs; a place that is free is given again", async () => {
+describe("the number of waiting handlers is limited", () => {
+  test("a handler beyond the limit fails, and its finally runs; a free place is used again", async () => {
     const log: string[] = [];
     const { wire } = await suspending(
       async (ctx) => {
@@ -351,7 +351,7 @@ describe("no more wait than may", () => {
     expect(asked(await calling(wire))).toEqual(["a"]);
   });
 
-  test("1,000 that nobody comes back for are let go with their connection", async () => {
+  test("1,000 waiting handlers are released with their connection", async () => {
     let ended = 0;
     const { wire, server } = await suspending(async (ctx) => {
       try {
@@ -386,13 +386,13 @@ describe("a handler cannot wait", () => {
     return seen[0];
   };
 
-  test("where suspension is off: the error says what to do instead", async () => {
+  test("with suspension: false, and the error names the alternatives", async () => {
     const error = await code((ctx) => ctx.elicit("a", form), { suspension: false });
     expect(error?.code).toBe("CANNOT_ASK");
-    expect(error?.message).toMatch(/`inputRequests`.*inputRequired/);
+    expect(error?.message).toMatch(/register inputRequests or return inputRequired/);
   });
 
-  test("for two answers under one key", async () => {
+  test("for two responses under one key", async () => {
     const { wire } = await suspending(async (ctx) => {
       const first = ctx.elicit("a", form);
       const second = await ctx.elicit("a", form).catch((error: unknown) => (error as { code: string }).code);
@@ -402,7 +402,7 @@ describe("a handler cannot wait", () => {
     expect((await calling(wire, stateOf(one), { a: yes })).result).toMatchObject({ answers: [yes, "CANNOT_ASK"] });
   });
 
-  test("for a form that is none", async () => {
+  test("for an invalid form", async () => {
     const error = await code((ctx) =>
       ctx.elicit("a", {
         message: "?",
@@ -425,7 +425,7 @@ describe("a handler cannot wait", () => {
   });
 });
 
-test("a handler that waits survives the connection that brought its last answer, if not its own", async () => {
+test("a waiting handler survives the connection of its last response, but not its own", async () => {
   const { wire, server } = await suspending(async (ctx) => ({
     content: [],
     answers: [await ctx.elicit("a", form), await ctx.elicit("b", form)],
