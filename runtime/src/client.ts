@@ -6,7 +6,7 @@ import { Client as CoreClient, type ClientOptions, type CoreClientOptions } from
 export * from "./client/core.js";
 
 /**
- * `Client` for every published revision, unless the options name others.
+ * A `Client` that supports every published revision, unless the options select others.
  * @example
  * ```ts
  * const client = new Client({ name: "my-host", version: "1.0.0" });

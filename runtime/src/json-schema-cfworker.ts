@@ -12,7 +12,7 @@ export type {
   SchemaIssue,
 } from "./schema/json-schema-validator.js";
 
-/** What is used of the class `Validator` of `@cfworker/json-schema`. */
+/** The part of the class `Validator` of `@cfworker/json-schema` that is used. */
 export type CfworkerValidatorClass = new (
   schema: Record<string, unknown> | boolean,
   draft: "7" | "2019-09" | "2020-12",
@@ -24,12 +24,12 @@ export type CfworkerValidatorClass = new (
   };
 };
 
-/** How {@link cfworkerValidator} treats schemas. */
+/** The options of {@link cfworkerValidator}. */
 export interface CfworkerValidatorOptions extends SchemaBounds {
   /**
-   * Whether schemas may come from a peer. Then those are refused that have `pattern` or `patternProperties`, which
-   * would run on JavaScript's backtracking engine, or `uniqueItems`, which compares all pairs, or whose check could
-   * take exponential time. False is for schemas you wrote yourself. Default true.
+   * Whether schemas may come from a peer. If so, a schema is rejected if it has `pattern` or `patternProperties`, which would
+   * run on JavaScript's backtracking engine, or `uniqueItems`, which compares all pairs, or if its check could take
+   * exponential time. Pass false only for schemas that you wrote yourself. Default: true.
    */
   readonly untrusted?: boolean;
 }
@@ -39,13 +39,13 @@ const drafts = { "draft-07": "7", "2019-09": "2019-09", "2020-12": "2020-12" } a
   string
 >;
 
-/** Keywords whose message only says that a subschema had one. */
+/** Keywords whose message only reports that a subschema has failed. */
 const containers = new Set("$ref allOf if items prefixItems properties patternProperties propertyNames".split(" "));
 
 /**
- * Validation by `@cfworker/json-schema`, which interprets schemas and so works on hosts without `eval`.
- * Its class is handed in: `cfworkerValidator(Validator)`. Dialects, references and formats are treated as
- * `ajvValidator` of `@mcpwright/runtime/json-schema` does; `$dynamicRef` is refused, since the library does not have it.
+ * Validation by `@cfworker/json-schema`, which interprets schemas and so works on hosts without `eval`. Pass its class:
+ * `cfworkerValidator(Validator)`. Dialects, references and formats work as in `ajvValidator` of
+ * `@mcpwright/runtime/json-schema`; `$dynamicRef` is rejected, because the library does not support it.
  */
 export function cfworkerValidator(
   Validator: CfworkerValidatorClass,

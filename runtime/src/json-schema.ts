@@ -23,17 +23,17 @@ export type {
   SchemaIssue,
 } from "./schema/json-schema-validator.js";
 
-/** How {@link ajvValidator} treats schemas. */
+/** The options of {@link ajvValidator}. */
 export interface AjvValidatorOptions extends SchemaBounds {
   /**
-   * Whether schemas may come from a peer. Then `pattern` and `patternProperties` need `regExp`, and a schema is
-   * refused whose check could take exponential time. False is for schemas you wrote yourself. Default true.
+   * Whether schemas may come from a peer. If so, `pattern` and `patternProperties` need `regExp`, and schemas whose check
+   * could take exponential time are rejected. Pass false only for schemas that you wrote yourself. Default: true.
    */
   readonly untrusted?: boolean;
   /**
-   * Runs the patterns. For peers' schemas it has to work in linear time, as re2js does:
+   * Compiles patterns. For schemas of peers it must work in linear time, as re2js does:
    * `(pattern) => RE2JS.compile(RE2JS.translateRegExp(pattern))`.
-   * Default: JavaScript's own, with flag `u`, where `untrusted` is false; none where it is true.
+   * Default: JavaScript's own engine, with flag `u`, if `untrusted` is false; none if it is true.
    */
   readonly regExp?: RegExpEngine;
 }
@@ -45,12 +45,12 @@ const classes: Readonly<Record<Dialect, new (options: Options) => Ajv>> = {
 };
 
 /**
- * Validation by ajv 8, which has to be installed. It compiles with `new Function`; for hosts that forbid that there is
+ * Validation by ajv 8, which you must install. It compiles with `new Function`; on hosts that forbid it, use
  * `@mcpwright/runtime/json-schema-cfworker`.
  *
- * The dialect is what `$schema` says: 2020-12 (also when absent), 2019-09, draft-07, or draft-06 read as draft-07.
- * `format` is an annotation. `$ref` reaches the schema itself only; nothing is ever fetched. Checks stop at the first
- * problem, since the sender of a value decides how many there are.
+ * `$schema` selects the dialect: 2020-12 (the default), 2019-09, draft-07, or draft-06, which is read as draft-07. `format`
+ * is an annotation. `$ref` works only within the schema; nothing is ever fetched. A check stops at the first problem,
+ * because the sender of a value decides how many there are.
  */
 export function ajvValidator(options: AjvValidatorOptions = {}): JsonSchemaValidator {
   assertNumberOptions(options);
@@ -84,11 +84,11 @@ function nativeRegExp(pattern: string): RegExp {
 
 function compiled(schema: object | boolean, dialect: Dialect, regExp: RegExpEngine | undefined): ValidateFunction {
   const engine = (pattern: string): RegExp => {
-    if (!regExp) throw unusableSchemaError("there is no regExp engine to run its patterns");
+    if (!regExp) throw unusableSchemaError("its patterns need the option regExp");
     return regExp(pattern) as RegExp;
   };
-  // An instance keeps every schema and its $id for good, so each schema gets its own. Without meta-schemas that is
-  // cheap; what they would check has been checked.
+  // An instance keeps every schema and its $id permanently, so each schema gets its own instance. Without meta-schemas that
+  // is cheap, and `checkSchema` has already checked the schema.
   const ajv = new classes[dialect]({
     meta: false,
     validateSchema: false,
@@ -98,10 +98,10 @@ function compiled(schema: object | boolean, dialect: Dialect, regExp: RegExpEngi
     ownProperties: true,
     inlineRefs: false,
     multipleOfPrecision: 8,
-    // Optimizing takes most of the time of a large schema, and checks get no faster by it.
+    // Optimizing takes most of the time for a large schema, and does not make checks faster.
     code: { optimize: false, regExp: Object.assign(engine, { code: "regExp" }) },
   });
-  // Ajv compares all pairs.
+  // Ajv's own `uniqueItems` compares all pairs.
   ajv.removeKeyword("uniqueItems").addKeyword({
     keyword: "uniqueItems",
     type: "array",

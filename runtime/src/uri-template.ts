@@ -8,10 +8,10 @@ export type { MatchedVariables };
 export type Variables = Readonly<Record<string, string | readonly string[] | Readonly<Record<string, string>>>>;
 
 /**
- * A URI template with every level of RFC 6570: it expands to URIs, and tells which values a URI was expanded from.
+ * A URI template with every level of RFC 6570: expands to URIs, and finds the values that a URI was expanded from.
  *
- * Expressions have the operators `+ # . / ; ? &` or none, and variables the modifiers `*` and `:3`. Characters outside
- * of expressions that no URI may have are percent-encoded.
+ * Expressions have the operators `+ # . / ; ? &` or none, and variables the modifiers `*` and `:3`. Outside of expressions,
+ * characters that URIs do not allow are percent-encoded.
  */
 export class UriTemplate {
   /** The names of the variables (RFC 6570, section 2.3), each once, in the order of the template. */
@@ -21,8 +21,8 @@ export class UriTemplate {
   readonly #parts: readonly Part[];
 
   /**
-   * @throws SdkError `INVALID_CONFIGURATION` when the template breaks the grammar of RFC 6570, section 2, or
-   * has more than 65,536 characters; `data` has the `template` and the `position` of the mistake in it.
+   * @throws SdkError `INVALID_CONFIGURATION` when the template breaks the grammar of RFC 6570, section 2, or is longer than
+   * 65,536 characters; `data` contains the `template` and the `position` of the mistake
    */
   constructor(template: string) {
     this.#template = template;
@@ -34,51 +34,50 @@ export class UriTemplate {
     this.variableNames = [...new Set(names)];
   }
 
-  /** Whether a text has an expression, in braces. Does not tell whether it is a correct one. */
+  /** Whether a string contains an expression in braces. The expression may be invalid. */
   static isTemplate(text: string): boolean {
     return /\{[^{}\s]+\}/.test(text);
   }
 
   /**
-   * The URI for these values (RFC 6570, section 3). Variables that are missing, and lists and maps without members, are
-   * undefined: they leave nothing behind.
+   * The URI for these values (RFC 6570, section 3). Missing variables, and empty lists and maps, are undefined: they expand to
+   * nothing.
    *
-   * @throws SdkError `INVALID_CONFIGURATION` for a list or a map whose variable has a prefix modifier (section
-   * 2.4.1).
+   * @throws SdkError `INVALID_CONFIGURATION` for a list or a map whose variable has a prefix modifier (section 2.4.1)
    */
   expand(variables: Variables): string {
     return this.#tokens.map((token) => (typeof token === "string" ? token : expand(token, variables))).join("");
   }
 
   /**
-   * The values from which the template expands to this URI, or null when there are none; the inverse of section 3 of
-   * RFC 6570, which leaves it open. The object has no prototype, and no entry for what is undefined.
+   * Returns the values from which the template expands to this URI, or null if there are none. RFC 6570 does not define this
+   * inverse of expansion (section 3). The object has no prototype, and no entry for undefined variables.
    *
-   * - `{a}` takes one character or more up to a reserved one (RFC 3986, section 2.2) such as `/`. `{+a}` takes those as
-   *   well, except a `?` or `#` that begins a later expression. Expressions with another operator may be missing.
-   * - `{?a,b}`, `{&a,b}` and `{;a,b}` take their parameters in any order, and a parameter without `=` as empty. There is
-   *   no match when a parameter is not in the template.
-   * - `{/a*}` gives a list, even of one item; without `*` a value is a string. Maps are not recognized.
-   * - Values are percent-decoded. `{+a}` and `{#a}` keep the reserved characters encoded that are so in the URI, since
-   *   they would not be after expansion. Text that is not percent-encoded UTF-8 does not match.
-   * - A variable that occurs more than once has to have the same value each time, or the beginning of it for `{a:3}`.
-   * - Where several splits are possible, a value takes as much as it can; before an expression that may be missing, as
-   *   little as it can, so that `{name}{.ext}` finds the extension.
+   * - `{a}` matches one character or more, up to a reserved one (RFC 3986, section 2.2) such as `/`. `{+a}` matches reserved
+   *   ones as well, except a `?` or `#` that begins a later expression. Expressions with another operator may be missing.
+   * - `{?a,b}`, `{&a,b}` and `{;a,b}` match their parameters in any order, and a parameter without `=` as empty. There is no
+   *   match when the URI has a parameter that the template lacks.
+   * - `{/a*}` returns a list, even of one item; without `*` a value is a string. Maps are not recognized.
+   * - Values are percent-decoded. `{+a}` and `{#a}` keep reserved characters encoded if they are encoded in the URI, because
+   *   expansion would not encode them. Text that is not percent-encoded UTF-8 does not match.
+   * - A variable that occurs more than once must have the same value each time, or the start of it for `{a:3}`.
+   * - If several splits are possible, a value matches as much as possible; before an expression that may be missing, as
+   *   little as possible, so that `{name}{.ext}` finds the extension.
    *
-   * Time and memory grow with the length of the URI times that of the template. URIs of more than 65,536 characters do
-   * not match, nor do those of more than 33,554,432 divided by the length of the template.
+   * Time and memory grow with the length of the URI times the length of the template. URIs of more than 65,536 characters do
+   * not match, nor do URIs longer than 33,554,432 divided by the length of the template.
    */
   match(uri: string): MatchedVariables | null {
     return match(this.#parts, this.#template.length, uri);
   }
 
-  /** The template as it was given. */
+  /** The original template. */
   toString(): string {
     return this.#template;
   }
 }
 
-/** RFC 6570, section 3.2.1. Untyped code hands in more than strings: the rest is printed, null is undefined. */
+/** RFC 6570, section 3.2.1. Untyped code may pass other values than strings: they are printed; null is undefined. */
 function expand({ first, separator, named, reserved, variables }: Expression, values: Variables): string {
   const write = (text: unknown) => encode(String(text), reserved);
   const labelled = (name: string, value: string) =>
@@ -88,7 +87,7 @@ function expand({ first, separator, named, reserved, variables }: Expression, va
     if (value === undefined || value === null) return [];
     if (typeof value !== "object") return labelled(name, write(cut(`${value as string | number}`, max)));
     if (max !== WHOLE) {
-      const message = `URI template variable "${name}": a list or map has no first ${max} characters; hand in a string, or remove ":${max}" from the template.`;
+      const message = `URI template variable "${name}": a list or map cannot have a prefix of ${max} characters; pass a string, or remove ":${max}" from the template.`;
       throw new SdkError("INVALID_CONFIGURATION", message);
     }
     const isList = Array.isArray(value);

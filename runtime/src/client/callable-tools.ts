@@ -3,13 +3,13 @@ import type { Tool } from "../authoring.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import type { RequestPipeline } from "./request-pipeline.js";
 
-/** Whether the transport has a say in which tools can be called, and how. */
+/** Whether the transport can reject listed tools, or needs their schemas to send a call. */
 export function transportChecksTools(requests: RequestPipeline | undefined): requests is RequestPipeline {
   const { side, transport } = requests?.connection ?? {};
   return side?.profile.standardHeaders === true && transport?.checkTool !== undefined;
 }
 
-/** The tools that can be called over the transport; it learns them by that. The others are told of. */
+/** Returns the tools that the transport can call, and registers them there. The others are reported as omitted. */
 export function callableTools(tools: Tool[], { connection, options }: RequestPipeline): Tool[] {
   return tools.filter((tool) => {
     const problem = connection.transport.checkTool?.(tool);
@@ -21,8 +21,8 @@ export function callableTools(tools: Tool[], { connection, options }: RequestPip
 }
 
 /**
- * Lists the tools again, so that the transport learns which arguments it repeats in headers.
- * @returns whether requests of this method depend on that
+ * Lists the tools again, so that the transport learns which arguments it must repeat in headers.
+ * @returns whether requests of this method depend on that list
  */
 export async function refreshTools(
   method: string,

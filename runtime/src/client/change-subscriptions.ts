@@ -21,13 +21,13 @@ import { HandshakeChangeWatcher } from "./handshake/change-watcher.js";
 import type { ResponseCache } from "./response-cache.js";
 import { StatelessChangeWatcher } from "./stateless/change-watcher.js";
 
-/** Told that a list is, or may be, another one. */
+/** Called when a list has changed, or may have changed. */
 export type ChangeListener = () => void;
 
-/** Told that the resource at `uri` is, or may be, another one. */
+/** Called when the resource at `uri` has changed, or may have changed. */
 export type ResourceUpdateListener = (uri: string) => void;
 
-/** What a change makes stale. */
+/** The list methods whose cached results a change invalidates. */
 const stale: Readonly<Record<ListKind, readonly string[]>> = {
   tools: [TOOLS_LIST],
   prompts: [PROMPTS_LIST],
@@ -36,14 +36,14 @@ const stale: Readonly<Record<ListKind, readonly string[]>> = {
 
 const kinds = Object.keys(stale) as readonly ListKind[];
 
-/** Who wants to know of which changes, over all connections of a client. */
+/** The change listeners of a client, over all its connections. */
 export class ChangeSubscriptions {
   readonly #listeners: Readonly<Record<ListKind, Set<ChangeListener>>> = {
     tools: new Set(),
     prompts: new Set(),
     resources: new Set(),
   };
-  /** Handlers of what comes unasked. */
+  /** Handlers of change notifications that belong to no subscription. */
   readonly handlers: MethodHandlers = {
     [NOTIFICATIONS_TOOLS_LIST_CHANGED]: () => this.#changed("tools"),
     [NOTIFICATIONS_PROMPTS_LIST_CHANGED]: () => this.#changed("prompts"),
@@ -60,7 +60,7 @@ export class ChangeSubscriptions {
     readonly cacheKey: string,
   ) {}
 
-  /** Watches over a new connection what was watched before. Where the cache alone wants to know, nobody has to wait for it. */
+  /** Watches the same changes over a new connection. Waits for the server only if there are listeners, not for the cache alone. */
   async attach(connection: ClientConnection): Promise<void> {
     this.#watcher?.close();
     this.#connection = connection;
@@ -78,7 +78,7 @@ export class ChangeSubscriptions {
     this.#watcher = this.#connection = undefined;
   }
 
-  /** @returns ends the listening */
+  /** @returns a function that removes the listener */
   onChanged(kind: ListKind, listener: ChangeListener): () => void {
     this.#listeners[kind].add(listener);
     this.#updateWatcherInBackground();
@@ -88,7 +88,7 @@ export class ChangeSubscriptions {
     };
   }
 
-  /** @returns whether the server grants it */
+  /** @returns whether the server grants the subscription */
   async subscribe(uri: string, listener: ResourceUpdateListener): Promise<boolean> {
     const listeners = this.#updates.get(uri);
     if (listeners) listeners.add(listener);
@@ -117,7 +117,7 @@ export class ChangeSubscriptions {
   #updateWatcher(): Promise<SubscriptionFilter> | undefined {
     const watch = this.#watcher;
     if (!watch) return undefined;
-    // One after the other: what was wanted last has to hold in the end.
+    // Filters are set one after the other, so that the newest one holds in the end.
     const wanted = this.#updating.then(() => watch.setFilter(this.#filter()));
     this.#updating = wanted.catch(() => undefined);
     return wanted;
@@ -139,7 +139,7 @@ export class ChangeSubscriptions {
     handler?.(params);
   }
 
-  /** Changes may have gone by unnoticed: everything counts as changed. */
+  /** Changes may have been missed: treats everything as changed. */
   onGap(): void {
     for (const kind of kinds) this.#changed(kind);
     for (const uri of this.#updates.keys()) this.#updated(uri);

@@ -1,10 +1,10 @@
 import type { SubscriptionFilter } from "../authoring.js";
 
-/** What keeps a client informed of changes, in the way of its server's era. */
+/** Watches a server for changes, with the means of its era. */
 export interface ChangeWatcher {
   /**
-   * Wants to know of these changes from now on, and of no others.
-   * @returns what the server grants
+   * Watches exactly these changes from now on.
+   * @returns the part of the filter that the server grants
    */
   setFilter(filter: SubscriptionFilter): Promise<SubscriptionFilter>;
   close(): void;

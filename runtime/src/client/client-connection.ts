@@ -46,7 +46,7 @@ export class ClientConnection extends BaseConnection {
   readonly #closeController = new AbortController();
   #onclose: ((error: Error | undefined) => void) | undefined;
 
-  /** @param side the revision that the client speaks until the server has answered @internal */
+  /** @param side the revision that the client uses until one is negotiated @internal */
   constructor(
     transport: Transport,
     side: Side,
@@ -65,7 +65,7 @@ export class ClientConnection extends BaseConnection {
     return this.#side;
   }
 
-  /** Aborted when the connection has ended. */
+  /** Aborted when the connection ends. */
   get closeSignal(): AbortSignal {
     return this.#closeController.signal;
   }
@@ -74,7 +74,7 @@ export class ClientConnection extends BaseConnection {
     return this.#agreement;
   }
 
-  /** Speaks a revision from now on, because it is tried or agreed on. @internal */
+  /** Uses this revision from now on, as a trial or as the negotiated one. @internal */
   setRevision(side: Side): void {
     this.#side = side;
     this.#meta = undefined;
@@ -88,7 +88,7 @@ export class ClientConnection extends BaseConnection {
     this.startKeepAlive();
   }
 
-  /** Whether the server answers. */
+  /** Whether the server responds. */
   isAlive(options?: CallOptions): Promise<boolean> {
     return this.request(this.#side.profile.ping ? PING : SERVER_DISCOVER, undefined, options).then(
       () => true,
@@ -96,7 +96,7 @@ export class ClientConnection extends BaseConnection {
     );
   }
 
-  /** The log level that requests ask for, where each says it. */
+  /** The log level that each request asks for, in revisions where requests carry it. */
   set logLevel(level: LoggingLevel | undefined) {
     this.#logLevel = level;
     this.#meta = undefined;
@@ -109,7 +109,7 @@ export class ClientConnection extends BaseConnection {
     super.handle(handlers);
   }
 
-  /** What a request may be answered with. @internal */
+  /** The descriptor of the result of a method. @throws SdkError `NOT_IN_THIS_REVISION` @internal */
   resultRow(method: string): ResultDescriptor {
     const row = ownMember(this.#side.receives.results, method);
     if (!row) {
@@ -121,7 +121,7 @@ export class ClientConnection extends BaseConnection {
 
   override listen(method: string, params: object | undefined, options: RequestOptions = {}): Subscription {
     const { stream } = this.resultRow(method);
-    if (!stream) throw new SdkError("NOT_IN_THIS_REVISION", `${method} opens no stream`);
+    if (!stream) throw new SdkError("NOT_IN_THIS_REVISION", `${method} does not open a stream`);
     const controller = new AbortController();
     const events = new SubscriptionEvents(stream.acknowledged, (reason) => controller.abort(reason));
     const signal = options.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal;
@@ -134,16 +134,16 @@ export class ClientConnection extends BaseConnection {
     return this.#side.profile;
   }
 
-  /** In the stateless era servers send no requests, and nothing may be answered. */
+  /** In the stateless era servers send no requests, and clients send no responses. */
   protected override identifySender(request: JSONRPCRequest): RequestSender | undefined {
     if (this.#side.profile.opening === "handshake") return { side: this.#side };
-    // A server of the other era may want to know first whether anybody is there.
+    // A handshake server may ping before the revision is negotiated.
     if (request.method === PING && !this.#agreement) this.send({ jsonrpc: "2.0", id: request.id, result: {} });
     else this.report(new SdkError("INVALID_MESSAGE", "the server sent a request, which its revision forbids", request));
     return undefined;
   }
 
-  /** Nor is there an answer to what cannot be read: an error answers a request, and what a server prints is none. */
+  /** Stateless servers get no error responses: errors are responses to requests, and these servers send no requests. */
   protected override sendError(id: RequestId | undefined, error: unknown, batch?: Batch): void {
     if (id !== undefined && this.#side.profile.opening === "handshake") super.sendError(id, error, batch);
     else this.report(error);
@@ -152,7 +152,7 @@ export class ClientConnection extends BaseConnection {
   protected override runHandler(call: RequestContext): unknown {
     const outcome = call.handler((call.params ?? {}) as never, call as never);
     if (!isPromiseLike(outcome)) return outcome;
-    // The server cannot go on before it has its answer, which may take people as long as they like.
+    // The server waits for this response, which may need user input: pause the time-out of the related request.
     const release = this.pending.pauseTimeout(call.extra?.relatedRequestId);
     call.signal.addEventListener("abort", release);
     outcome.then(release, release);
@@ -177,7 +177,7 @@ export class ClientConnection extends BaseConnection {
       return withoutPerRequestKeys(meta ? withMeta(params, meta) : params);
     const own = (this.#meta ??= this.#ownMeta());
     const given = (params as { readonly _meta?: Meta } | undefined)?._meta;
-    // A member after a spread costs V8 more than the whole copy.
+    // `Object.assign`, because a member after a spread is slow in V8.
     return Object.assign({}, params, { _meta: given || meta ? { ...given, ...meta, ...own } : own });
   }
 
@@ -191,7 +191,7 @@ export class ClientConnection extends BaseConnection {
   }
 
   protected override sendCancellation(requestId: RequestId, method: string, reason: string): void {
-    // The handshake itself is never cancelled, and pings are not worth it.
+    // `initialize` must not be cancelled, and cancelling a ping is not worth a message.
     const silent = method === INITIALIZE || method === PING;
     const { cancellation } = this.#side.profile;
     if (this.transport.cancelRequest && (silent || cancellation === "notificationOnStdio"))
@@ -208,11 +208,11 @@ export class ClientConnection extends BaseConnection {
     const streamId = params?._meta?.[META_SUBSCRIPTION_ID];
     if (streamId !== undefined) return this.#deliverToStream(streamId, notification);
     if (method === NOTIFICATIONS_CANCELLED) {
-      // A server ends a stream so, in case its result was lost.
+      // The server also ends a stream with this notification, in case its result was lost.
       const id = params?.["requestId"] as RequestId;
       if (!this.#stream(id)) return;
       this.pending.settle({ id, result: {} });
-      // Nothing else comes, and the transport may hold something open for it.
+      // Nothing else arrives, and the transport may hold a response open for the stream.
       return this.transport.cancelRequest?.(id);
     }
     this.#runNotificationHandler(row, notification);
@@ -221,7 +221,7 @@ export class ClientConnection extends BaseConnection {
   #deliverToStream(id: unknown, notification: JSONRPCNotification): void {
     const stream = this.#stream(id);
     if (stream?.accept(notification)) return;
-    const what = stream ? "out of turn" : "for no subscription of ours";
+    const what = stream ? "out of order" : "for an unknown subscription";
     this.report(new SdkError("INVALID_MESSAGE", `received ${notification.method} ${what}`, notification));
   }
 
@@ -251,7 +251,7 @@ export class ClientConnection extends BaseConnection {
 
 const statelessKeys = [META_PROTOCOL_VERSION, META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_LOG_LEVEL];
 
-/** Params that were passed on from a request of the stateless era, without what would make this one a request of that era. */
+/** Removes the `_meta` keys of a stateless request from params that are passed on in a handshake revision. */
 function withoutPerRequestKeys(params: object | undefined): object | undefined {
   const given = (params as Params | undefined)?._meta;
   if (!given || !statelessKeys.some((key) => given[key] !== undefined)) return params;

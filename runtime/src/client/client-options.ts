@@ -19,53 +19,53 @@ import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 import type { ResponseCache } from "./response-cache.js";
 
 export interface ClientOptions extends ConnectionOptions {
-  /** What the client offers to servers; `setRequestHandler` adds the handlers. */
+  /** The capabilities of the client; `setRequestHandler` adds the handlers. */
   readonly capabilities?: ClientCapabilities;
-  /** Keeps results as long as servers allow. Default: nothing is kept. */
+  /** Keeps results as long as servers allow. Default: no cache. */
   readonly cache?: ResponseCache;
-  /** What the server is called in the cache, so that several clients can share one. Default: a name for this client alone. */
+  /** The name of the server in the cache. Clients that use the same name share its entries. Default: a random name. */
   readonly cacheKey?: string;
-  /** Whose private results are kept, each token's apart. Default: this connection's. */
+  /** The user whose private results are cached, separately for each token. Default: a random name per connection. */
   readonly principal?: string;
-  /** Rounds of questions that one request may lead to. Default 10. */
+  /** How often one request may return `input_required` before it fails. Default: 10. */
   readonly maxRounds?: number;
   /**
-   * Checks structured tool output against the schemas that the server has listed. A schema that it cannot use is told to
-   * `onerror`, and the output passes. Default: nothing is checked.
+   * Checks structured tool output against the schemas that the server has listed. A schema that cannot be compiled is
+   * reported to `onerror`, and the output is not checked. Default: no check.
    */
   readonly jsonSchemaValidator?: JsonSchemaValidator;
-  /** Told of items of a list that do not fit the schema; the others are kept. */
+  /** Called with each item of a list that does not match the schema; the valid items are kept. */
   readonly onInvalidItem?: (item: unknown, method: string) => void;
-  /** Starts a server again that went away by itself. Default: not. */
+  /** Restarts a server that has ended without `close`. Default: no restart. */
   readonly restart?: RestartOptions;
-  /** Told when a connection has ended; with an error unless it was closed. */
+  /** Called when a connection has ended; with an error unless it was closed. */
   readonly onclose?: (error: Error | undefined) => void;
 }
 
 export interface RestartOptions {
-  /** How often in a row, before it is given up. Default 3. */
+  /** Failed attempts in a row before the client gives up. Default: 3. */
   readonly attempts?: number;
-  /** Milliseconds before the first attempt; each further one waits twice as long. Default 500. */
+  /** Milliseconds before the first attempt; the pause doubles with each further attempt. Default: 500. */
   readonly pauseMs?: number;
 }
 
 export interface CoreClientOptions extends ClientOptions {
-  /** The revisions to speak: `clientSide` of `@mcpwright/protocol/<revision>`. */
+  /** The revisions to support: each is the `clientSide` of `@mcpwright/protocol/<revision>`. */
   readonly revisions: readonly Side[];
   /**
-   * Makes of what servers of other revisions answer what this package's types say: `conversions` of
-   * `@mcpwright/protocol/conversions`, or a choice of them. Default: nothing is converted, which `onerror` is told.
+   * Converts messages of servers of other revisions to the types of this package: `conversions` of
+   * `@mcpwright/protocol/conversions`, or some of them. Default: no conversion, which is reported to `onerror`.
    */
   readonly conversions?: Conversions;
 }
 
-/** What servers tell a client, by method. */
+/** The params of notifications from servers, by method. */
 export interface ServerNotificationMap extends ServerNotifications {
   /** Up to 2025-11-25. */
   [NOTIFICATIONS_ELICITATION_COMPLETE]: { elicitationId: string };
 }
 
-/** What servers may ask of a client, by method. */
+/** The params and results of requests from servers, by method. */
 export interface ServerRequestMap {
   [ELICITATION_CREATE]: { params: ElicitRequestParams; result: ElicitResult };
   [SAMPLING_CREATE_MESSAGE]: { params: CreateMessageRequestParams; result: CreateMessageResult };

@@ -10,13 +10,13 @@ import { checkFormContent, withDefaults } from "../rules/form.js";
 import { isRootUri } from "../rules/roots.js";
 import { checkSamplingMessages, type SamplingTurn } from "../rules/sampling.js";
 
-/** What a handler of a server's question gets besides its params. */
+/** The second argument of a handler of a server's request. */
 export type ServerRequestContext = Pick<HandlerContext, "signal" | "requestId">;
 
-/** What clients have to refuse when they did not declare it; what else a question needs concerns its sender alone. */
+/** The conditional capabilities that a client must check. Other conditions concern only the sender of the request. */
 const checkedCapabilities: readonly string[] = ["client.sampling.tools", "client.elicitation.url"];
 
-/** Answers the questions of servers by the handlers of the host. */
+/** Runs the host's handlers for requests of servers. */
 export class ClientRequestHandlers {
   readonly handlers = new Map<string, MethodHandler>();
   readonly #converter: MessageConverter;
@@ -34,16 +34,16 @@ export class ClientRequestHandlers {
     if (!hasCapability(this.declared, capability))
       throw new SdkError(
         "CAPABILITY_NOT_SUPPORTED",
-        `a handler of ${method} needs capabilities: { ${capability.slice(7)}: {} }`,
+        `to handle ${method}, pass the option capabilities: { ${capability.slice(7)}: {} }`,
       );
     this.handlers.set(method, handler);
   }
 
   /**
-   * Has the host answer a question of the server, and checks both.
-   * @throws ProtocolError -32602 for a question that needs what the client did not declare, or breaks the rules
-   * @throws SdkError `INVALID_CONFIGURATION` when the host's answer does not fit the question; `INVALID_RESULT` when the
-   *   server's revision has no such answer
+   * Runs the host's handler, and checks the params and the result.
+   * @throws ProtocolError -32602 for params that need an undeclared capability, or break the rules
+   * @throws SdkError `INVALID_CONFIGURATION` when the handler's result does not match the request; `INVALID_RESULT` when the
+   *   server's revision has no such result
    */
   async handle(
     side: Side,
@@ -56,12 +56,13 @@ export class ClientRequestHandlers {
     if (problem) throw new ProtocolError(ErrorCode.InvalidParams, problem);
     const handler = this.handlers.get(method) as ((params: unknown, context: unknown) => unknown) | undefined;
     const result = await handler?.(params, context);
-    if (!isObject(result)) throw new SdkError("INVALID_CONFIGURATION", `the handler of ${method} returned no object`);
+    if (!isObject(result))
+      throw new SdkError("INVALID_CONFIGURATION", `the handler of ${method} must return an object`);
     const whole =
       method === ELICITATION_CREATE ? completeForm(side, params, result as unknown as ElicitResult) : result;
     const answer = this.#converter.convert(side, method, whole);
     if (row.answer?.(answer) === false || (method === ROOTS_LIST && !isRoots(answer)))
-      throw new SdkError("INVALID_CONFIGURATION", `what the handler of ${method} returned is no answer to it`, answer);
+      throw new SdkError("INVALID_CONFIGURATION", `the handler of ${method} returned an invalid result`, answer);
     return answer;
   }
 
@@ -83,17 +84,17 @@ export class ClientRequestHandlers {
   }
 }
 
-/** Roots are `file://` URIs, which no schema says. */
+/** Whether all roots are `file://` URIs, which the schema does not require. */
 function isRoots(answer: object): boolean {
   return (answer as ListRootsResult).roots.every(({ uri }) => isRootUri(uri));
 }
 
-/** Whether the user may be sent there (MCP, security best practices): others run code, or are read on the way. */
+/** Whether the URL is safe to open (MCP, security best practices): other schemes can run code or be intercepted. */
 function isSafeUrl(url: unknown): boolean {
   return /^(https:|http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?([/?#]|$))/i.test(String(url));
 }
 
-/** Fills in defaults, and holds the answer against the form. */
+/** Adds the defaults of the form, and checks the content against it. */
 function completeForm({ profile }: Side, params: object, { action, content }: ElicitResult): object {
   const { mode, requestedSchema } = params as Omit<Partial<ElicitRequestFormParams>, "mode"> & { mode?: string };
   if (action !== "accept" || mode === "url") return { action };
@@ -102,7 +103,7 @@ function completeForm({ profile }: Side, params: object, { action, content }: El
   if (issue)
     throw new SdkError(
       "INVALID_CONFIGURATION",
-      `the answer does not fit the form: /${issue.path.join("/")} ${issue.message}`,
+      `the handler of ${ELICITATION_CREATE} returned invalid content: /${issue.path.join("/")} ${issue.message}`,
     );
   return { action, content: whole };
 }

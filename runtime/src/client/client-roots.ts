@@ -3,11 +3,11 @@ import { hasCapability } from "../connection/capability.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import { isRootUri } from "../rules/roots.js";
 
-/** The folders that a client shows to servers. */
+/** The roots of a client. */
 export class ClientRoots {
   readonly #roots = new Map<string, Root>();
 
-  /** @param capabilities those of the client */
+  /** @param capabilities the client's capabilities */
   constructor(readonly capabilities: object | undefined) {}
 
   list(): { roots: Root[] } {
@@ -16,17 +16,17 @@ export class ClientRoots {
 
   /**
    * @throws SdkError `CAPABILITY_NOT_SUPPORTED` without the capability `roots`; `INVALID_CONFIGURATION` for a URI that is not
-   *   `file://`, or has steps up (`..`)
+   *   `file://`, or has `..` segments
    */
   add(root: Root): void {
     if (!hasCapability(this.capabilities, "client.roots"))
-      throw new SdkError("CAPABILITY_NOT_SUPPORTED", "roots need capabilities: { roots: {} }");
+      throw new SdkError("CAPABILITY_NOT_SUPPORTED", "addRoot needs the option capabilities: { roots: {} }");
     if (!isRootUri(root.uri))
-      throw new SdkError("INVALID_CONFIGURATION", `root ${root.uri} is no file:// URI without steps up`);
+      throw new SdkError("INVALID_CONFIGURATION", `root.uri must be a file:// URI without ".." segments: ${root.uri}`);
     this.#roots.set(root.uri, root);
   }
 
-  /** Returns whether there was such a root. */
+  /** Returns whether the root existed. */
   remove(uri: string): boolean {
     return this.#roots.delete(uri);
   }

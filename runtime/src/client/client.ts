@@ -44,14 +44,14 @@ import { RequestPipeline } from "./request-pipeline.js";
 import type { AllowInputRequiredOptions, SendOptions } from "./send-options.js";
 
 /**
- * A client of one server at a time. It finds out which revision the server speaks and keeps to it; results look the same
- * whatever that is.
+ * A client, connected to one server at a time. It negotiates the revision with the server; results have one shape for all
+ * revisions.
  */
 export class Client {
   readonly #revisions: Revisions;
   readonly #resultConverter: MessageConverter;
   readonly #dispatchTable: DispatchTable;
-  /** What the client itself has to hear of. */
+  /** Handlers of notifications that the client itself needs. */
   readonly #ownHandlers: MethodHandlers;
   readonly #requestHandlers: ClientRequestHandlers;
   readonly #urlElicitations = new PendingUrlElicitations();
@@ -63,10 +63,10 @@ export class Client {
   readonly #reconnector: Reconnector;
   #renegotiating: Promise<boolean> | undefined;
   #logLevel: mcp.LoggingLevel | undefined;
-  /** The connection that is being opened: `close` calls it off, and waits until it is over. */
+  /** The `connect` in progress: `close` aborts it and waits for its end. */
   #connecting: { readonly calledOff: AbortController; readonly over: Promise<void> } | undefined;
 
-  /** @throws SdkError `INVALID_CONFIGURATION` when `info`, revisions or numbers cannot be used */
+  /** @throws SdkError `INVALID_CONFIGURATION` when `info`, `revisions` or a number is invalid */
   constructor(
     readonly info: mcp.Implementation,
     readonly options: CoreClientOptions,
@@ -97,18 +97,21 @@ export class Client {
   }
 
   /**
-   * Opens a transport, finds out what the server speaks, and agrees on a revision with it.
+   * Opens a transport and negotiates a revision with the server.
    * @example
    * ```ts
    * await client.connect(new StdioClientTransport({ command: "node", args: ["server.js"] }));
    * ```
-   * @param options its `signal` calls that off; a server that goes away later is connected to again without it
-   * @throws SdkError `NO_COMMON_REVISION`, `ALREADY_CONNECTED`, `REQUEST_TIMEOUT`; whatever the transport throws
+   * @param options `signal` aborts this call only, not later reconnections
+   * @throws SdkError `NO_COMMON_REVISION`, `ALREADY_CONNECTED`, `REQUEST_TIMEOUT`; errors of the transport
    */
   async connect(transport: Transport, options: ConnectOptions = {}): Promise<void> {
     if (this.#pipeline || this.#connecting)
-      throw new SdkError("ALREADY_CONNECTED", "this client is connected; close it first, or make another one");
-    // A transport may close the client as soon as it is started.
+      throw new SdkError(
+        "ALREADY_CONNECTED",
+        "this client is already connected; close it first, or create another one",
+      );
+    // A transport may close the client as soon as it starts.
     const { promise: over, resolve: end } = deferred();
     const calledOff = new AbortController();
     this.#connecting = { calledOff, over };
@@ -117,9 +120,9 @@ export class Client {
       end();
     });
     this.#outputSchemas.clear();
-    // Without a name of its own, the server may be another one than before.
+    // Without a `cacheKey`, the server may differ from the previous one.
     if (this.options.cacheKey === undefined) this.options.cache?.clear(this.#cacheKey);
-    // A server that does not tell of changes is still of use.
+    // A server that does not report changes is still usable.
     await this.#changes.attach(connection).catch((error: unknown) => connection.report(error));
     if (this.#logLevel && hasCapability(this.getServerCapabilities(), "server.logging"))
       await this.setLoggingLevel(this.#logLevel).catch((error: unknown) => connection.report(error));
@@ -146,7 +149,7 @@ export class Client {
       return connection;
     };
     const connection = await negotiateRevision(connect, this.#revisions, { ...lasting, signal });
-    // What has been agreed on was not wanted any more.
+    // The call was aborted during the negotiation.
     if (signal.aborted) await connection.close().catch((error: unknown) => connection.report(error));
     signal.throwIfAborted();
     if (!connection.isOpen) throw connectionClosedError(undefined);
@@ -168,7 +171,7 @@ export class Client {
     return connection;
   }
 
-  /** Ends the connection, also one that is being opened. A server that went away is not started again. */
+  /** Closes the connection, or aborts `connect`. No server is restarted afterwards. */
   async close(): Promise<void> {
     this.#reconnector.stop();
     const { calledOff, over } = this.#connecting ?? {};
@@ -177,12 +180,12 @@ export class Client {
     await this.#pipeline?.connection.close();
   }
 
-  /** The connection, for stubs and for what has no method here. @throws SdkError `NOT_CONNECTED` */
+  /** The open connection, for stubs and for methods that the client lacks. @throws SdkError `NOT_CONNECTED` */
   get connection(): ClientConnection {
     return this.#open.connection;
   }
 
-  /** The era of the server, to be handed to `connect` the next time. */
+  /** The era of the server; pass it to `connect` the next time to skip the probe. */
   get era(): Era | undefined {
     return this.#pipeline?.connection.side.profile.opening;
   }
@@ -204,8 +207,8 @@ export class Client {
   }
 
   /**
-   * Answers a kind of question that servers ask, in whatever way they ask it.
-   * @throws SdkError `CAPABILITY_NOT_SUPPORTED` when the options do not declare the capability
+   * Handles a request from the server, in every revision's form of it.
+   * @throws SdkError `CAPABILITY_NOT_SUPPORTED` when the option `capabilities` lacks the capability
    */
   setRequestHandler<Method extends keyof ServerRequestMap>(
     method: Method,
@@ -221,7 +224,7 @@ export class Client {
     });
   }
 
-  /** Hears notifications that belong to no subscription. `Known` has their params by method. */
+  /** Handles notifications that belong to no subscription. `Known` maps methods to their params. */
   setNotificationHandler<
     Known extends object = ServerNotificationMap,
     Method extends keyof Known & string = keyof Known & string,
@@ -235,14 +238,14 @@ export class Client {
     });
   }
 
-  /** Calls a tool, and hands on what it asks. @throws SdkError as without `allowInputRequired` */
+  /** Calls a tool, and may return its `input_required` result. @throws SdkError as without `allowInputRequired` */
   callTool(
     params: ParamsInput<mcp.CallToolRequestParams>,
     options: AllowInputRequiredOptions,
   ): Promise<mcp.CallToolOutcome>;
   /**
    * Calls a tool.
-   * @throws SdkError `INVALID_RESULT` when its structured output breaks the schema that was listed
+   * @throws SdkError `INVALID_RESULT` when its structured output does not match the listed schema
    * @example
    * ```ts
    * const { content } = await client.callTool({ name: "add", arguments: { a: 1, b: 2 } });
@@ -251,7 +254,7 @@ export class Client {
   callTool(params: ParamsInput<mcp.CallToolRequestParams>, options?: SendOptions): Promise<mcp.CallToolResult>;
   callTool(params: ParamsInput<mcp.CallToolRequestParams>, options?: SendOptions): Promise<unknown> {
     const answered = this.#send(TOOLS_CALL, params, options) as Promise<mcp.CallToolOutcome>;
-    // Most clients check nothing, and need no further promise.
+    // Most clients check nothing, and need no extra promise.
     if (!this.options.jsonSchemaValidator) return answered;
     return answered.then((outcome) => this.#outputSchemas.checkOutcome(params.name, outcome));
   }
@@ -307,16 +310,16 @@ export class Client {
   }
 
   /**
-   * Calls back whenever a list has, or may have, changed.
-   * @returns ends it
+   * Calls `listener` whenever a list has changed, or may have changed.
+   * @returns a function that removes the listener
    */
   onChanged(kind: ListKind, listener: ChangeListener): () => void {
     return this.#changes.onChanged(kind, listener);
   }
 
   /**
-   * Calls back whenever a resource, or one below it, has changed.
-   * @returns whether the server grants it
+   * Calls `listener` whenever a resource, or one below it, has changed or may have changed.
+   * @returns whether the server grants the subscription
    */
   subscribeResource({ uri }: { readonly uri: string }, listener: ResourceUpdateListener): Promise<boolean> {
     return this.#changes.subscribe(uri, listener);
@@ -327,8 +330,8 @@ export class Client {
   }
 
   /**
-   * Wants log messages of this level and above; where requests say so themselves, all later ones do.
-   * @deprecated since 2026-07-28, with logging itself
+   * Requests log messages of this level and above. In revisions where each request carries the level, all later ones do.
+   * @deprecated since 2026-07-28, together with logging
    */
   async setLoggingLevel(level: mcp.LoggingLevel, options?: SendOptions): Promise<void> {
     const requests = this.#open;
@@ -337,39 +340,39 @@ export class Client {
     this.#logLevel = level;
   }
 
-  /** @throws SdkError `NOT_IN_THIS_REVISION` where there is no ping; `isAlive` works everywhere */
+  /** @throws SdkError `NOT_IN_THIS_REVISION` in revisions without ping; `isAlive` works in all of them */
   async ping(options?: SendOptions): Promise<void> {
     await this.#send(PING, undefined, options);
   }
 
-  /** Whether the server answers. */
+  /** Whether the server responds. */
   async isAlive(options?: SendOptions): Promise<boolean> {
     return (await this.#pipeline?.connection.isAlive(options)) ?? false;
   }
 
   /**
-   * Shows servers a folder; needs the capability `roots`.
-   * @throws SdkError `INVALID_CONFIGURATION` for a URI that is not `file://`, or has steps up (`..`)
-   * @deprecated since 2026-07-28, with roots themselves: servers take folders as tool parameters
+   * Adds a root, which servers can list; needs the capability `roots`.
+   * @throws SdkError `INVALID_CONFIGURATION` for a URI that is not `file://`, or has `..` segments
+   * @deprecated since 2026-07-28, together with roots: pass folders as tool arguments
    */
   addRoot(root: mcp.Root): void {
     this.#roots.add(root);
     this.sendRootsListChanged();
   }
 
-  /** @deprecated since 2026-07-28, with roots themselves */
+  /** @deprecated since 2026-07-28, together with roots */
   removeRoot(uri: string): void {
     if (this.#roots.remove(uri)) this.sendRootsListChanged();
   }
 
-  /** Tells the server that the roots are others, where it can be told. */
+  /** Notifies the server that the roots have changed, in revisions that have this notification. */
   sendRootsListChanged(): void {
     const connection = this.#pipeline?.connection;
     if (connection?.side.profile.serverRequests === "wire" && this.#declares("client.roots.listChanged"))
       connection.notifyInBackground(NOTIFICATIONS_ROOTS_LIST_CHANGED, undefined);
   }
 
-  /** The user is done at a URL, though the server has not said so. */
+  /** Marks a URL elicitation as complete, although the server has not reported it. */
   completeElicitation(elicitationId: string): void {
     this.#urlElicitations.complete(elicitationId);
   }
@@ -391,7 +394,7 @@ export class Client {
   #send(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown> {
     const reopening = this.#reconnector.whenReconnected(options?.signal);
     if (this.#pipeline && !reopening) return this.#pipeline.send(method, params, options);
-    // Whether there is a session is no concern of those who call.
+    // Callers do not need to know that a session is being reopened.
     return Promise.resolve(reopening).then(() => this.#open.send(method, params, options));
   }
 }

@@ -1,11 +1,11 @@
 import type { CallOptions } from "../connection/call-options.js";
 
-/** The two ways in which a connection may open. */
+/** How a connection opens: with `initialize`, or without. */
 export type Era = "handshake" | "stateless";
 
 export interface ConnectOptions extends CallOptions {
-  /** Skips the probe: the era is known, from an earlier connection to the same server. A wrong one is found out. */
+  /** Skips the probe, when the era is known from an earlier connection to the server. A wrong era is detected. */
   readonly era?: Era;
-  /** Milliseconds after which a server that does not answer the probe is taken for one of the handshake era. Default 1,500. */
+  /** Milliseconds to wait for a response to the probe before the handshake is tried. Default: 1,500. */
   readonly probeTimeoutMs?: number;
 }

@@ -1,4 +1,4 @@
-// The messages' own types: what is inferred from a call can be named without the package that they come from.
+// Includes the message types, so that the inferred type of a call can be named without importing another package.
 export type * from "../authoring.js";
 export type { MethodHandler, MethodHandlers } from "../connection/dispatch-table.js";
 export type { ParamsInput } from "../connection/params-input.js";

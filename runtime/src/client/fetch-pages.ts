@@ -2,9 +2,9 @@ import { ErrorCode, RemoteError, SdkError } from "../jsonrpc/errors.js";
 import type { RequestPipeline } from "./request-pipeline.js";
 import type { SendOptions } from "./send-options.js";
 
-/** Which part of a list is wanted. */
+/** Selects a page of a list. */
 export interface PageParams {
-  /** The `nextCursor` of the page before; absent: all pages. */
+  /** The `nextCursor` of the previous page. Default: all pages. */
   readonly cursor?: string;
 }
 
@@ -12,7 +12,7 @@ const maxPages = 1_000;
 
 /**
  * Fetches a list: the page after a cursor, or all of it.
- * @throws SdkError `LIST_PAGINATION_EXCEEDED` when there is no end to it
+ * @throws SdkError `LIST_PAGINATION_EXCEEDED` when the pages do not end
  */
 export async function fetchPages(
   requests: RequestPipeline,
@@ -22,7 +22,7 @@ export async function fetchPages(
 ): Promise<unknown> {
   const fetch = (page: PageParams): Promise<unknown> =>
     requests.send(method, page, options).catch((error: unknown) => {
-      // The pages before, from which the cursor is, are of another list by now.
+      // The cursor is no longer valid, so the cached pages before it are out of date.
       if (page.cursor !== undefined && error instanceof RemoteError && error.code === ErrorCode.InvalidParams)
         requests.options.cache?.invalidateMethod(requests.options.cacheKey, method);
       throw error;
@@ -36,14 +36,14 @@ export async function fetchPages(
     if (seen.has(cursor) || seen.size >= maxPages)
       throw new SdkError(
         "LIST_PAGINATION_EXCEEDED",
-        `${method} does not end: after ${seen.size} pages there is another one`,
+        `${method} was stopped after ${seen.size} pages: the server still returns a nextCursor`,
       );
     seen.add(cursor);
     const page = (await fetch({ ...params, cursor })) as typeof first;
-    // An empty text is a cursor, but many servers put it on their last page, and take it for none.
+    // An empty string is a valid cursor, but many servers send it on the last page and then start again.
     if (cursor === "" && page.nextCursor !== undefined && seen.has(page.nextCursor)) break;
     for (const item of page[pages] as unknown[]) items.push(item);
-    // The whole is as fresh as its oldest page, and as private as its most private one.
+    // The whole list is as fresh as its oldest page, and as private as its most private one.
     first["ttlMs"] = Math.min(Number(first["ttlMs"]), Number(page["ttlMs"] ?? 0));
     if (page["cacheScope"] !== "public") first["cacheScope"] = "private";
     cursor = page.nextCursor;
@@ -52,7 +52,7 @@ export async function fetchPages(
   return { ...rest, [pages]: items };
 }
 
-/** Older revisions say nothing about keeping: what they answer is not to be kept. */
+/** Adds cache hints to results of older revisions, which have none and must not be cached. */
 export function withCacheHints(result: unknown): Record<string, unknown> {
   return { ttlMs: 0, cacheScope: "private", ...(result as object) };
 }

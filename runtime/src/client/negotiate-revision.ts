@@ -11,9 +11,9 @@ import { noCommonRevisionError, supportedVersionsIn } from "./negotiation-errors
 import { type ProbeResult, probeRevision } from "./stateless/negotiate.js";
 
 /**
- * Finds out which era a server belongs to, and opens the connection accordingly (MCP 2026-07-28, versioning).
- * @param connect makes a connection over the same transport, and opens it; again, when the server went away on the probe
- * @throws SdkError `NO_COMMON_REVISION` when the server's era is none of this client's
+ * Detects which era a server belongs to, and opens the connection accordingly (MCP 2026-07-28, versioning).
+ * @param connect opens a connection over the same transport; called again when the probe made the server exit
+ * @throws SdkError `NO_COMMON_REVISION` when the client supports no revision of the server
  */
 export async function negotiateRevision(
   connect: () => Promise<ClientConnection>,
@@ -24,14 +24,14 @@ export async function negotiateRevision(
   try {
     if (era === "handshake" || revisions.stateless.size === 0) {
       await initialize(connection, revisions, options).catch(async (error: unknown) => {
-        // The verdict was made before the server was upgraded.
+        // The era was detected before the server was upgraded.
         if (revisions.stateless.size === 0 || !supportedVersionsIn(error)) throw error;
         if ((await probeRevision(connection, revisions, options)) === "handshake") throw error;
       });
       return connection;
     }
     const probe = probeRevision(connection, revisions, options);
-    probe.catch(() => undefined); // it may come when nobody waits any more
+    probe.catch(() => undefined); // it may fail after the race is over
     const timeout = connection.transport.alwaysAnswers ? [] : [silenceAfter(probeTimeoutMs)];
     const found = await Promise.race([probe, ...timeout])
       .then((result) =>
@@ -45,7 +45,7 @@ export async function negotiateRevision(
       if (revisions.handshake.length === 0)
         throw new SdkError(
           "NO_COMMON_REVISION",
-          `the server does not answer ${SERVER_DISCOVER}: it speaks revisions that open with a handshake, and this client has none of them`,
+          `the server does not support ${SERVER_DISCOVER}, only revisions with a handshake; the option revisions contains none`,
         );
       if (found === "gone") connection = await connect();
       await initialize(connection, revisions, options);
@@ -61,9 +61,9 @@ export async function negotiateRevision(
 }
 
 /**
- * Finds out what a server speaks that is another one by now.
- * @param changed called when that is the other era
- * @returns whether it can still be talked to
+ * Negotiates again with a server that has rejected the negotiated revision.
+ * @param changed called when the server now belongs to the other era
+ * @returns whether the connection is still usable
  */
 export async function renegotiateRevision(
   connection: ClientConnection,
@@ -76,7 +76,7 @@ export async function renegotiateRevision(
     if (!connection.transport.alwaysAnswers || revisions.handshake.length === 0) return false;
     await initialize(connection, revisions);
   } finally {
-    // What was agreed on holds until something else is.
+    // The negotiated revision holds until another one is negotiated.
     if (negotiated && connection.negotiated === negotiated) connection.setRevision(negotiated.side);
   }
   await changed().catch((error: unknown) => connection.report(error));
@@ -84,8 +84,8 @@ export async function renegotiateRevision(
 }
 
 /**
- * Nothing has come back yet: try the handshake as well. Of two answers the first one counts, and a late answer to the probe
- * where the handshake is refused.
+ * Tries the handshake as well, because the probe got no response yet. The first success counts. If the handshake is
+ * rejected, a late success of the probe still counts.
  */
 async function raceHandshakeAndProbe(
   connection: ClientConnection,
@@ -112,7 +112,7 @@ async function raceHandshakeAndProbe(
 
 function silenceAfter(ms: number): Promise<"silent"> {
   return new Promise((resolve) => {
-    // A program that is done meanwhile need not wait for it.
+    // The timer must not keep the process alive.
     unref(setTimeout(resolve, timerDelay(ms), "silent" as const));
   });
 }

@@ -1,7 +1,7 @@
 import { RemoteError, SdkError } from "../jsonrpc/errors.js";
 import { isObject } from "../jsonrpc/guards.js";
 
-/** The versions that a refusal names. */
+/** The versions that the server's error lists as supported. */
 export function supportedVersionsIn(error: unknown): readonly string[] | undefined {
   const supported = error instanceof RemoteError && isObject(error.data) ? error.data["supported"] : undefined;
   return Array.isArray(supported) ? (supported as string[]) : undefined;

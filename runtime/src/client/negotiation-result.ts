@@ -1,7 +1,7 @@
 import type { Side } from "@mcpwright/protocol/contract";
 import type { Implementation, ServerCapabilities } from "../authoring.js";
 
-/** What the two sides of a connection agreed on, or what the client found out about its server. */
+/** The result of the handshake, or of the probe. */
 export interface NegotiationResult {
   readonly side: Side;
   readonly serverCapabilities: ServerCapabilities;

@@ -4,21 +4,21 @@ import { SdkError } from "../jsonrpc/errors.js";
 import { formatIssues } from "../schema/format-issues.js";
 import type { CompiledJsonSchema, JsonSchemaValidator } from "../schema/json-schema-validator.js";
 
-/** The output schemas that a server has listed, to hold its tools against them. */
+/** The output schemas that a server has listed; checks tool results against them. */
 export class OutputSchemas {
-  /** By the name of the tool; compiled when it is first called. */
+  /** By tool name; compiled at the first call. */
   readonly #listed = new Map<
     string,
     { readonly schema: NonNullable<Tool["outputSchema"]>; check?: CompiledJsonSchema }
   >();
 
-  /** @param report told of schemas that cannot be used */
+  /** @param report called with an error for each schema that cannot be compiled */
   constructor(
     readonly validator: JsonSchemaValidator | undefined,
     readonly report: (error: unknown) => void,
   ) {}
 
-  /** There is another server now. */
+  /** Forgets all schemas, because the server may differ. */
   clear(): void {
     this.#listed.clear();
   }
@@ -32,10 +32,10 @@ export class OutputSchemas {
   }
 
   /**
-   * What a tool has answered, if its output fits.
+   * Returns the result of a tool if its output matches the schema.
    *
-   * Where the schema cannot be used, the output goes unchecked: the tool has run, and its result would be lost.
-   * @throws SdkError `INVALID_RESULT` when the output breaks its schema
+   * If the schema cannot be compiled, the output is not checked: the tool has run, and rejecting would lose its result.
+   * @throws SdkError `INVALID_RESULT` when the output does not match its schema
    */
   checkOutcome(name: string, outcome: CallToolOutcome): CallToolOutcome {
     const listed = this.#listed.get(name);
@@ -51,12 +51,15 @@ export class OutputSchemas {
       return outcome;
     }
     if (structuredContent === undefined)
-      throw new SdkError("INVALID_RESULT", `tool "${name}" gave no structuredContent`);
+      throw new SdkError(
+        "INVALID_RESULT",
+        `tool "${name}" must return structuredContent, because it has an outputSchema`,
+      );
     const issues = check(structuredContent);
     if (issues.length > 0)
       throw new SdkError(
         "INVALID_RESULT",
-        `tool "${name}" broke its outputSchema: ${formatIssues(issues)}`,
+        `structuredContent of tool "${name}" does not match its outputSchema: ${formatIssues(issues)}`,
         structuredContent,
       );
     return outcome;

@@ -6,22 +6,22 @@ import { raceAbort } from "../timing/race-abort.js";
 import { timerDelay } from "../timing/timer-delay.js";
 import type { ClientOptions, RestartOptions } from "./client-options.js";
 
-/** Within what time of its attempt a session is lost that is of no use. */
+/** A session that is lost within this time after its attempt counts as a failed attempt. */
 const soonMs = 5_000;
 
-/** Connects again to a server that went away, or that has dropped the session. */
+/** Reconnects to a server that has ended, or that has dropped the session. */
 export class Reconnector {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #reconnecting: Deferred | undefined;
-  /** What comes after the attempt under way, if that fails. */
+  /** The options for the next attempt, if the current one fails. */
   #next: RestartOptions = {};
-  /** When the last attempt began, of `performance.now()`. */
+  /** When the last attempt began, by `performance.now()`. */
   #begunAt = -Infinity;
 
-  /** `onerror` is told of attempts that fail, `onclose` of the end where it is one. */
+  /** Failed attempts are reported to `onerror`; `onclose` is called when the client gives up. */
   constructor(readonly options: ClientOptions) {}
 
-  /** Settled when there is a new session in place of one that was lost, or none to be had. */
+  /** Resolves when a lost session has been replaced, or cannot be. */
   whenReconnected(signal: AbortSignal | undefined): Promise<void> | undefined {
     return this.#reconnecting && raceAbort(signal, this.#reconnecting.promise);
   }
@@ -30,13 +30,13 @@ export class Reconnector {
     return this.#timer !== undefined;
   }
 
-  /** The connection has ended. A server that wants a new session has not failed, and calls can wait for it. */
+  /** Called when the connection has ended. A lost session is not a failure of the server, and calls wait for a new one. */
   onConnectionEnd(error: Error | undefined, connect: () => Promise<void>): void {
     const { restart } = this.options;
     if (isSdkError(error, "SESSION_LOST")) {
       reportTo(this.options, error);
       this.#reconnecting ??= deferred();
-      // One that is lost so soon counts as not opened.
+      // A session that is lost so soon counts as a failed attempt.
       const isNew = performance.now() - this.#begunAt < soonMs;
       return this.#schedule(connect, isNew ? this.#next : { ...restart, pauseMs: 0 });
     }
@@ -53,18 +53,18 @@ export class Reconnector {
 
   #schedule(connect: () => Promise<void>, { attempts = 3, pauseMs = 500 }: RestartOptions): void {
     if (attempts <= 0) {
-      if (this.#reconnecting) this.#notifyClose(new SdkError("SESSION_LOST", "the server opens no new session"));
+      if (this.#reconnecting) this.#notifyClose(new SdkError("SESSION_LOST", "the server did not open a new session"));
       return this.stop();
     }
     this.#next = { attempts: attempts - 1, pauseMs: 2 * pauseMs || 500 };
     const timer = setTimeout(() => {
       this.#begunAt = performance.now();
       connect().then(
-        // It may be lost again by now.
+        // The session may be lost again already.
         () => this.#timer === timer && this.stop(),
         (error: unknown) => {
           reportTo(this.options, error);
-          // Unless it was stopped meanwhile.
+          // Unless `stop` was called in the meantime.
           if (this.#timer === timer) this.#schedule(connect, this.#next);
         },
       );

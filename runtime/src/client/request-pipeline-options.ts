@@ -10,11 +10,11 @@ export interface RequestPipelineOptions {
   readonly principal: string | undefined;
   readonly onInvalidItem: ((item: unknown, method: string) => void) | undefined;
   readonly urlElicitations: PendingUrlElicitations;
-  /** Agrees on another revision, because the server has dropped the one in use. Returns whether there is one. */
+  /** Negotiates again, because the server has rejected the revision in use. Returns whether the request can be repeated. */
   readonly renegotiate: () => Promise<boolean>;
   readonly requestHandlers: ClientRequestHandlers;
-  /** Learns anew what requests of this method repeat in headers. Returns whether there is something to learn. */
+  /** Learns again which params of this method are repeated in headers. Returns whether the method has such params. */
   readonly refreshHeaders: (method: string) => Promise<boolean>;
-  /** Results of servers of other revisions. */
+  /** Converts results of servers of other revisions. */
   readonly resultConverter: MessageConverter;
 }

@@ -21,7 +21,7 @@ import { isUnknownRequestError } from "./stateless/negotiate.js";
 
 type Result = Record<string, unknown>;
 
-/** Sends requests and makes sure that what comes back is what the caller may expect, whatever the revision. */
+/** Sends requests, and returns checked results in one shape for all revisions. */
 export class RequestPipeline {
   constructor(
     readonly connection: ClientConnection,
@@ -29,8 +29,8 @@ export class RequestPipeline {
   ) {}
 
   /**
-   * @throws SdkError when the request cannot be sent, is not answered, or not with a result that its method may have
-   * @throws RemoteError when the server answers with an error
+   * @throws SdkError when the request cannot be sent, gets no response, or gets an invalid result
+   * @throws RemoteError when the server responds with an error
    */
   async send(method: string, params: object | undefined, options: SendOptions = {}): Promise<unknown> {
     const { connection } = this;
@@ -42,7 +42,7 @@ export class RequestPipeline {
     const cached = key && cache?.get(key);
     if (cached) return cached;
     const generation = cache?.generation ?? 0;
-    // The clock costs more than the comparison.
+    // Reading the clock costs more than the comparison.
     const startedAt = options.maxTotalMs === undefined ? undefined : performance.now();
     let result: Result;
     try {
@@ -51,7 +51,7 @@ export class RequestPipeline {
       result = await this.#retry(error, negotiated, method, params, options, startedAt);
     }
     if (result["resultType"] !== "input_required") {
-      // When the token has changed meanwhile, nobody knows whose a private one is.
+      // If the token has changed in the meantime, it is unknown which principal a private result belongs to.
       if (
         key &&
         (result["cacheScope"] === "public" || key.principal === (await this.#cacheKey(method, params))?.principal)
@@ -77,18 +77,18 @@ export class RequestPipeline {
     const { side, transport } = this.connection;
     try {
       let identity = transport.cacheIdentity?.();
-      // A token that a user has to get first is waited for by the request, which has a time-out.
+      // If a user has to sign in first, let the request wait for it: the request has a time-out.
       if (isPromiseLike(identity)) identity = await raceAbort(AbortSignal.timeout(1_000), identity);
       return { server, method, revision: side.revision, params, principal: JSON.stringify([principal, identity]) };
     } catch {
-      // The request itself will tell why.
+      // The request itself will fail with the reason.
       return undefined;
     }
   }
 
   /**
-   * @param negotiatedBefore what was agreed on when the request was sent
-   * @param startedAt when it was, of `performance.now()`; needed where the call has a `maxTotalMs`
+   * @param negotiatedBefore the negotiation result when the request was sent
+   * @param startedAt when the request was sent, by `performance.now()`; required if the call has a `maxTotalMs`
    */
   async #retry(
     error: unknown,
@@ -99,13 +99,13 @@ export class RequestPipeline {
     startedAt: number | undefined,
   ): Promise<Result> {
     const { connection } = this;
-    // Nobody knows whether the request was carried out; one that only reads may be sent once more.
+    // The request may have been carried out; only one that reads may be repeated.
     const isLost = isSdkError(error, "RESPONSE_LOST") && connection.resultRow(method).cacheable;
     if (!isLost) {
       const clearing = negotiatedBefore && this.#isResolved(error, negotiatedBefore.side, method, options, startedAt);
       if (!clearing || !(await raceAbort(options.signal, clearing))) throw error;
     }
-    // `maxTotalMs` is for all of the call.
+    // `maxTotalMs` covers the whole call.
     const { maxTotalMs = Infinity } = options;
     const remaining =
       startedAt === undefined ? options : { ...options, maxTotalMs: startedAt + maxTotalMs - performance.now() };
@@ -118,7 +118,7 @@ export class RequestPipeline {
     );
   }
 
-  /** Does what an error asks for, if it asks for something, so that the request can be sent once more. */
+  /** Removes the cause of an error, if possible. Returns whether the request can be repeated. */
   async #isResolved(
     error: unknown,
     side: Side,
@@ -131,16 +131,16 @@ export class RequestPipeline {
     const { opening, unsupportedVersionCode, urlCompletion } = profile;
     if (opening === "stateless" && isUnknownRequestError(error)) {
       if (connection.negotiated?.side === side) await options.renegotiate();
-      // A server that is what it was has understood the request, and may have carried it out.
+      // If the server still has the same revision, it understood the request, and may have carried it out.
       return connection.negotiated?.side !== side;
     }
     if (!(error instanceof RemoteError)) return false;
     if (opening === "stateless") {
       if (error.code === ErrorCode.HeaderMismatch) return options.refreshHeaders(method);
-      // Servers of the handshake era have another code for it.
+      // Servers of the handshake era have another code for this error.
       const isUnserved = supportedVersionsIn(error)?.includes(revision) === false;
       if (error.code !== unsupportedVersionCode && !isUnserved) return false;
-      // Another call may have agreed on something else meanwhile.
+      // Another call may have negotiated again in the meantime.
       return connection.negotiated?.side !== side || options.renegotiate();
     }
     return (
@@ -169,13 +169,13 @@ export class RequestPipeline {
     }
   }
 
-  /** What only its own revision has comes as it is: the caller has asked for it. */
+  /** Converts a result to the newest revision; an alternative that only its own revision has is returned unchanged. */
   #convert({ alternative }: ResultDescriptor, method: string, result: Result): Result {
     if (alternative && result[alternative.member] !== undefined) return result;
     return this.options.resultConverter.convert(this.connection.side, method, result) as Result;
   }
 
-  /** One bad item must not empty a list. */
+  /** Drops the invalid items of a list, so that one of them does not fail the whole list. */
   #withoutInvalid(
     row: ResultDescriptor,
     method: string,
@@ -198,7 +198,7 @@ export class RequestPipeline {
   }
 }
 
-/** Whether a request answers questions: what comes of it is for nobody else. */
+/** Whether a request contains responses to input requests, so that its result must not be cached. */
 function isRetry(params: object | undefined): boolean {
   const { requestState, inputResponses } = (params ?? {}) as Record<string, unknown>;
   return requestState !== undefined || inputResponses !== undefined;

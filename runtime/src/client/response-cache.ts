@@ -2,32 +2,32 @@ import { canonicalJson } from "../jsonrpc/canonical-json.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import { isSameOrBelow, normalUri } from "../rules/uris.js";
 
-/** What a response answers. */
+/** Identifies a cached response. */
 export interface CacheKey {
-  /** Who answered, such as the endpoint's URL. */
+  /** The server that responded, such as the endpoint's URL. */
   readonly server: string;
   readonly method: string;
   readonly revision: string;
-  /** Params of the request; all but `_meta` count. */
+  /** The params of the request; all members except `_meta` count. */
   readonly params?: object | undefined;
-  /** For whom the server answers, such as issuer and subject of the token; undefined is anonymous. */
+  /** For whom the server responds, such as issuer and subject of the token. Default: anonymous. */
   readonly principal?: string | undefined;
 }
 
-/** What a server says about keeping its response; anything that came over the wire may be passed. */
+/** The cache hints of a response; unchecked values of any type may be passed. */
 export interface CacheHints {
-  /** Milliseconds. What is no positive number counts as 0: the response is not kept. */
+  /** Milliseconds. Anything but a positive number counts as 0: the response is not cached. */
   readonly ttlMs?: unknown;
-  /** What is not `public` counts as private. */
+  /** Anything but `public` counts as private. */
   readonly cacheScope?: unknown;
 }
 
 export interface ResponseCacheOptions {
-  /** The time in milliseconds. Default `Date.now`. */
+  /** The time in milliseconds. Default: `Date.now`. */
   readonly now?: () => number;
-  /** Milliseconds that a response is kept at most, whatever the server says. Default 24 hours. */
+  /** The most milliseconds that a response is cached, regardless of its hints. Default: 24 hours. */
   readonly maxTtlMs?: number;
-  /** Responses that are kept; the least recently used one goes first. Default 1,000. */
+  /** The most responses to cache; the least recently used one is dropped first. Default: 1,000. */
   readonly maxEntries?: number;
 }
 
@@ -42,11 +42,11 @@ interface Entry {
 }
 
 /**
- * Keeps responses as long as their servers allow (MCP, caching). Public ones are shared by all principals, private ones
- * are not. Every page of a list is an entry of its own. Nothing is ever fetched, and nothing happens on a timer.
+ * Caches responses as long as their servers allow (MCP, caching). All principals share public responses, but not private
+ * ones. Each page of a list is a separate entry. The cache never fetches anything and uses no timers.
  *
- * The caller decides what is stored: interim results, errors, and answers to requests with `inputResponses` or
- * `requestState` must not be.
+ * The caller decides which results to store. It must not store interim results, errors, or responses to requests with
+ * `inputResponses` or `requestState`.
  * @example
  * ```ts
  * const cache = new ResponseCache({ maxEntries: 500 });
@@ -57,11 +57,11 @@ export class ResponseCache {
   readonly #now: () => number;
   readonly #maxTtlMs: number;
   readonly #maxEntries: number;
-  /** In the order of use. Of the responses for one request by one principal there is only one. */
+  /** In order of use. There is only one response per request and principal. */
   readonly #entries = new Set<Entry>();
-  /** What the last invalidations were for; as many as there may be entries. */
+  /** The filters of the last invalidations; at most as many as entries. */
   readonly #recent: ((key: CacheKey) => boolean)[] = [];
-  /** Invalidations before those. */
+  /** The number of older invalidations. */
   #forgotten = 0;
 
   constructor(options: ResponseCacheOptions = {}) {
@@ -72,12 +72,12 @@ export class ResponseCache {
     this.#maxEntries = maxEntries;
   }
 
-  /** Grows with every invalidation. Read it before a request is sent, and hand it to `set` with the response. */
+  /** Grows with every invalidation. Read it before you send a request, and pass it to `set` with the response. */
   get generation(): number {
     return this.#forgotten + this.#recent.length;
   }
 
-  /** The stored result while it is fresh. All callers get the same object: do not change it. */
+  /** Returns the stored result while it is fresh. All callers get the same object: do not change it. */
   get(key: CacheKey): object | undefined {
     const entry = this.#find(key);
     if (!entry) return undefined;
@@ -88,10 +88,10 @@ export class ResponseCache {
   }
 
   /**
-   * Stores a result from now on, in place of an older one; one that may not be kept only removes the older one. A page
-   * whose scope is not that of the other pages makes them all private.
-   * @param generation what `generation` was before the request was sent; nothing happens when the request was
-   *   invalidated since, because the response may tell of the time before
+   * Stores a result in place of an older one; a result that must not be cached only removes the older one. If the scope of
+   * a page differs from the other pages, all of them become private.
+   * @param generation the value of `generation` before the request was sent; nothing is stored if the request has been
+   *   invalidated since, because the response may be out of date
    */
   set(key: CacheKey, result: object, { ttlMs, cacheScope }: CacheHints, generation: number): void {
     const since = generation - this.#forgotten;
@@ -111,12 +111,12 @@ export class ResponseCache {
     if (oldest && this.#entries.size > this.#maxEntries) this.#entries.delete(oldest);
   }
 
-  /** Drops all responses of a method, every page of a list: it has changed, or a cursor is no longer good. */
+  /** Drops all responses of a method, with every page of a list, because the list has changed or a cursor is invalid. */
   invalidateMethod(server: string, method: string): void {
     this.#invalidate((key) => key.server === server && key.method === method);
   }
 
-  /** Drops what was read of a resource that was updated, of what lies below it, and of what it lies in. */
+  /** Drops the cached reads of an updated resource, and of the resources above and below it. */
   invalidateResource(server: string, uri: string): void {
     const changed = normalUri(uri);
     this.#invalidate((key) => {
@@ -153,7 +153,7 @@ export class ResponseCache {
   }
 }
 
-/** Tells requests apart, whoever makes them. */
+/** A string that identifies a request, for all principals. */
 function textOf({ server, method, revision, params }: CacheKey, without?: object): string {
   return canonicalJson([server, method, revision, { ...params, _meta: undefined, ...without }]);
 }

@@ -1,11 +1,11 @@
 import type { CallOptions } from "../connection/call-options.js";
 
 export interface SendOptions extends CallOptions {
-  /** Give an `input_required` result to the caller instead of answering it. Default false. */
+  /** Whether to return an `input_required` result to the caller instead of answering it. Default: false. */
   readonly allowInputRequired?: boolean;
 }
 
-/** For requests whose caller answers questions. */
+/** For requests whose caller answers the input requests. */
 export interface AllowInputRequiredOptions extends SendOptions {
   readonly allowInputRequired: true;
 }

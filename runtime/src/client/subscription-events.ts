@@ -4,7 +4,7 @@ import { SdkError } from "../jsonrpc/errors.js";
 
 const maxQueued = 10_000;
 
-/** The client's end of a stream of notifications: they queue here until they are iterated. */
+/** The client's end of a notification stream: notifications are queued until they are iterated. */
 export class SubscriptionEvents implements Subscription, ResponseWaiter {
   readonly acknowledged: Promise<unknown>;
   readonly result: Promise<unknown>;
@@ -18,8 +18,8 @@ export class SubscriptionEvents implements Subscription, ResponseWaiter {
   #waiting: (() => void)[] = [];
 
   /**
-   * @param acknowledgement the notification with which it begins
-   * @param cancel tells the peer that nobody listens any more
+   * @param acknowledgement the method of the notification with which the stream begins
+   * @param cancel notifies the peer that the client no longer listens
    */
   constructor(
     readonly acknowledgement: string,
@@ -27,12 +27,12 @@ export class SubscriptionEvents implements Subscription, ResponseWaiter {
   ) {
     this.acknowledged = new Promise((resolve, reject) => ([this.#acknowledge, this.#refuse] = [resolve, reject]));
     this.result = new Promise((resolve, reject) => ([this.#finish, this.#fail] = [resolve, reject]));
-    // Whoever awaits them sees the failure; nobody has to.
+    // Callers may await these promises, but do not have to.
     this.acknowledged.catch(() => undefined);
     this.result.catch(() => undefined);
   }
 
-  /** Takes a notification of the stream. Returns whether it was its turn. */
+  /** Accepts a notification of the stream. Returns whether it arrived in order. */
   accept(notification: NotificationMessage): boolean {
     const isFirst = notification.method === this.acknowledgement;
     if (isFirst === this.#isAcknowledged) return false;
@@ -44,14 +44,16 @@ export class SubscriptionEvents implements Subscription, ResponseWaiter {
 
   #push(notification: NotificationMessage): void {
     if (this.#queue.length >= maxQueued)
-      return this.cancel(new SdkError("LIMIT_EXCEEDED", `more than ${maxQueued} notifications wait to be read`));
+      return this.cancel(
+        new SdkError("LIMIT_EXCEEDED", `more than ${maxQueued} notifications of a subscription are unread`),
+      );
     this.#queue.push(notification);
     this.#wake();
   }
 
   resolve(result: unknown): void {
     this.#ended = {};
-    this.#refuse(new SdkError("INVALID_MESSAGE", "the stream ended before it was acknowledged"));
+    this.#refuse(new SdkError("INVALID_MESSAGE", "the subscription ended before the server acknowledged it"));
     this.#finish(result);
     this.#wake();
   }
@@ -66,7 +68,7 @@ export class SubscriptionEvents implements Subscription, ResponseWaiter {
   close(): Promise<void> {
     if (!this.#ended) {
       this.cancel(new SdkError("REQUEST_CANCELLED", "the subscription was closed"));
-      // Whoever iterates need not be told.
+      // The iterator ends without an error.
       this.#ended = {};
     }
     return Promise.resolve();
@@ -87,7 +89,7 @@ export class SubscriptionEvents implements Subscription, ResponseWaiter {
     }
   }
 
-  /** Whoever iterates looks again. */
+  /** Wakes all waiting iterators. */
   #wake(): void {
     for (const wake of this.#waiting.splice(0)) wake();
   }

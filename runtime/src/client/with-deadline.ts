@@ -4,10 +4,10 @@ import { raceAbort } from "../timing/race-abort.js";
 import { timerDelay } from "../timing/timer-delay.js";
 
 /**
- * Has people do something, for as long as somebody waits for it: the signal is aborted when the caller gives up, when the
- * connection or the time ends, and when some of it fails. Nobody waits for what takes its time to notice.
- * @param end when the time ends, of `performance.now()`
- * @throws SdkError `REQUEST_TIMEOUT`; the reason of the abort; whatever `work` fails with
+ * Runs work that may need the user, until it is complete or no longer needed. Its signal is aborted when the caller aborts,
+ * when the connection or the time ends, and when part of the work fails. The call then rejects at once, without waiting.
+ * @param end when the time ends, by `performance.now()`
+ * @throws SdkError `REQUEST_TIMEOUT`; the reason of the abort; errors of `work`
  */
 export async function withDeadline<Value>(
   method: string,
@@ -20,7 +20,7 @@ export async function withDeadline<Value>(
   const stop = (): void => controller.abort((signal?.aborted ? signal : closeSignal).reason);
   for (const source of [closeSignal, signal]) source?.throwIfAborted();
   const timeoutError = (): SdkError =>
-    new SdkError("REQUEST_TIMEOUT", `${method} was not complete in time`, { maxTotalMs });
+    new SdkError("REQUEST_TIMEOUT", `${method} did not complete in time`, { maxTotalMs });
   const left = end - performance.now();
   if (left <= 0) throw timeoutError();
   const timer = setTimeout(() => controller.abort(timeoutError()), timerDelay(left));

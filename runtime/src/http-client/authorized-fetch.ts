@@ -4,7 +4,7 @@ import type { AuthChallenge, FetchLike, HttpClientOptions } from "./options.js";
 import { discard, readText } from "./response-body.js";
 
 const maxRedirects = 5;
-/** How often one request may be refused for want of authorization. */
+/** The most challenges for authorization that one request may get. */
 const maxChallenges = 3;
 
 export interface OutgoingRequest {
@@ -14,12 +14,12 @@ export interface OutgoingRequest {
   readonly signal: AbortSignal;
 }
 
-/** Sends HTTP requests to one server: with what the user adds to them, with authorization, and never to another origin. */
+/** Sends HTTP requests to one server, with the user's headers and authorization, and never to another origin. */
 export class AuthorizedFetch {
   readonly #fetch: FetchLike;
   readonly #init: RequestInit;
   readonly #headers: Readonly<Record<string, string>>;
-  /** The authorization under way. */
+  /** The authorization in progress. */
   #authorizing: Promise<unknown> | undefined;
 
   constructor(
@@ -32,25 +32,25 @@ export class AuthorizedFetch {
   }
 
   /**
-   * The response, whatever its status; 401 and refused scopes only once authorization has come to its end.
+   * Returns a response of any status; 401 and `insufficient_scope` only when authorization has ended.
    * @throws SdkError `SEND_FAILED` without a response, `HTTP_ERROR` for a redirect that is not followed
    */
   async send(request: OutgoingRequest, url = this.url): Promise<Response> {
     const { authProvider } = this.options;
     if (!authProvider) return this.#follow(request, url, undefined);
     for (let challenges = 0; ; challenges++) {
-      // Others may be getting a better one just now.
+      // Another request may be getting a better token.
       await this.#authorizing?.catch(() => undefined);
       const token = await authProvider.token();
       const response = await this.#follow(request, url, token);
       if (challenges >= maxChallenges || !authProvider.onUnauthorized || !isChallenge(response)) return response;
-      // Somebody has got another one since.
+      // Another request has got a new token in the meantime.
       if (!this.#authorizing && (await authProvider.token()) !== token) discard(response);
       else if (!(await this.#authorize(url, response, token))) return response;
     }
   }
 
-  /** @throws SdkError `HTTP_ERROR` for the response, which is no message */
+  /** @throws SdkError `HTTP_ERROR` for a response that contains no message */
   async throwHttpError(request: OutgoingRequest, response: Response, why?: string, url = this.url): Promise<never> {
     const body = await readText(response, 2 ** 16, "cut").catch(() => "");
     throw httpError(request.method, url, response, body, why);
@@ -83,7 +83,7 @@ export class AuthorizedFetch {
       if (type !== "opaqueredirect" && (status < 300 || status > 399 || status === 304)) return response;
       const location = response.headers.get("location");
       const target = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined;
-      // 307 and 308 alone keep the method and the body.
+      // Only 307 and 308 keep the method and the body.
       if (target?.origin !== start.origin || (status !== 307 && status !== 308) || redirects >= maxRedirects)
         return this.throwHttpError(
           request,
@@ -102,12 +102,12 @@ export class AuthorizedFetch {
     } catch (error) {
       init.signal?.throwIfAborted();
       const where = `${init.method ?? ""} ${url.origin}${url.pathname}`;
-      // A browser hides what a server of another origin says to requests that it does not expect.
+      // A browser hides responses of another origin that does not allow the request.
       const page = (globalThis as { readonly location?: { readonly origin?: string } }).location?.origin;
       if (page !== undefined && page !== url.origin && error instanceof TypeError)
         throw new SdkError(
           "HTTP_ERROR",
-          `${where}: no answer, or one that the browser hides`,
+          `${where}: no response, or one that the browser hides (CORS)`,
           {
             status: 0,
             url: String(url),

@@ -11,41 +11,41 @@ import {
 } from "./options.js";
 import { readEvents } from "./read-events.js";
 
-/** Ids go back in a header; one that is longer than servers take is no use. */
+/** Ids are sent back in a header; servers reject longer ones. */
 const maxIdLength = 2_048;
-/** No server waits longer than this for a client to come back. */
+/** The longest `retry` time of a server that is respected. */
 const maxRetryMs = 3_600_000;
-/** A stream that has lived for so long worked. */
+/** A stream that was open for longer counts as working. */
 const provenMs = 10_000;
-/** No client comes back sooner, unless its own options say so. */
+/** The shortest delay before a reconnection, unless the options ask for less. */
 const minDelayMs = 100;
 
-/** What a stream is there for. */
+/** The purpose of a stream. */
 export interface EventStreamOptions {
   readonly signal: AbortSignal;
   readonly maxBytes: number;
   /** Called with the data of each event. */
   readonly onData: (text: string) => void;
-  /** All that was waited for has come. */
+  /** Whether everything expected has arrived. */
   readonly isDone: () => boolean;
-  /** Whether the stream may be opened again, with an event id and without. */
+  /** Whether the stream may be opened again, with and without an event id. */
   readonly canReopen: (lastEventId: string | undefined) => boolean;
-  /** Opens it, after the event with that id. */
+  /** Opens the stream after the event with this id. */
   readonly open: (lastEventId: string | undefined) => Promise<Response>;
-  /** It is open again, but not after the last event. Absent where that is of no use. */
+  /** Called when the stream is open again, but not after the last event. Absent if gaps do not matter. */
   readonly onGap?: () => void;
 }
 
-/** A stream of messages that survives the connections it comes over: it has the cursor to go on with. */
+/** A stream of messages that survives its connections: it resumes after the last event. */
 export class EventStream {
   #lastEventId: string | undefined;
   #retryMs: number | undefined;
-  /** Something has come over the current connection. */
+  /** Whether anything has arrived over the current connection. */
   #alive = false;
   /** Connections in a row without data. */
   #idle = 0;
   #isTried = false;
-  /** What the last connection broke of, or could not be opened for. */
+  /** Why the last connection broke or could not be opened. */
   #cause: unknown;
 
   constructor(
@@ -57,8 +57,8 @@ export class EventStream {
   }
 
   /**
-   * Opens a connection. @returns nothing when that may work later
-   * @throws what `open` throws for good
+   * Opens a connection. @returns undefined if a later attempt may work
+   * @throws permanent errors of `open`
    */
   async open(): Promise<Response | undefined> {
     const { stream: purpose } = this;
@@ -73,7 +73,7 @@ export class EventStream {
       if (!isTransient(error)) {
         const status = statusOf(error);
         if (!purpose.onGap || id === undefined || status === undefined || status === 401 || status === 403) throw error;
-        // Servers forget events, and still have the stream.
+        // Servers forget events, but may still have the stream.
         this.#lastEventId = undefined;
       }
       this.#cause = error;
@@ -82,8 +82,8 @@ export class EventStream {
   }
 
   /**
-   * Reads the stream until all has come, over as many connections as it takes.
-   * @throws SdkError `RESPONSE_LOST` when it breaks for good; `LIMIT_EXCEEDED`; what `open` throws for good
+   * Reads the stream until everything has arrived, over as many connections as needed.
+   * @throws SdkError `RESPONSE_LOST` when it breaks permanently; `LIMIT_EXCEEDED`; permanent errors of `open`
    */
   async follow(first: Response | undefined): Promise<void> {
     const { stream: purpose } = this;
@@ -95,11 +95,12 @@ export class EventStream {
         if (purpose.isDone()) return;
         if (this.#alive || performance.now() - since > provenMs) attempt = 0;
       }
-      const ended = purpose.onGap ? "the stream ended" : `the stream ended before the answer; ${mayHaveBeenProcessed}`;
+      const ended = purpose.onGap
+        ? "the stream ended"
+        : `the stream ended before the response; ${mayHaveBeenProcessed}`;
       if (!purpose.canReopen(this.#lastEventId)) throw responseLostError(ended, this.#cause);
       const { maxRetries = 5 } = this.options.reconnectionOptions ?? {};
-      if (attempt >= maxRetries)
-        throw responseLostError(`${attempt} attempts to resume were in vain: ${ended}`, this.#cause);
+      if (attempt >= maxRetries) throw responseLostError(`${attempt} attempts to resume failed: ${ended}`, this.#cause);
       await this.#pause(attempt);
       response = await this.open();
     }
@@ -119,7 +120,7 @@ export class EventStream {
           this.#alive ||= this.#lastEventId !== undefined;
         },
         retry: (ms) => {
-          // Without an id there is nothing to come back for.
+          // Without an id the stream cannot be resumed.
           this.#alive ||= this.#lastEventId !== undefined;
           this.#retryMs = Math.min(ms, maxRetryMs);
         },
@@ -127,7 +128,7 @@ export class EventStream {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof SdkError) {
-        // It would come once more.
+        // The server would send the same event again.
         this.#lastEventId = undefined;
         throw error;
       }
@@ -148,7 +149,7 @@ export class EventStream {
     const schedule = this.options.reconnectionScheduler ?? scheduleByTimer;
     signal.throwIfAborted();
     const { promise, resolve } = deferred();
-    // A scheduler may give up by closing the client, before it returns.
+    // A scheduler may close the client before it returns.
     const callOff = schedule(resolve, delay, attempt);
     try {
       await raceAbort(signal, promise);
@@ -159,7 +160,7 @@ export class EventStream {
   }
 }
 
-/** Never less than the server asks for, and not the same for all clients. */
+/** Returns at least the server's `retry` time, with jitter so that clients do not reconnect at once. */
 function delayMs(
   attempt: number,
   idle: number,
@@ -173,7 +174,7 @@ function delayMs(
   const backOff = Math.min(initialReconnectionDelay * reconnectionDelayGrowFactor ** attempt, maxReconnectionDelay);
   const jitter = backOff * (0.5 + Math.random() / 2);
   if (retryMs === undefined) return jitter;
-  // Polls in vain become as rare as those of a server that names no time.
+  // Polls without data back off like those of a server without a `retry` time.
   const least = Math.min(minDelayMs * reconnectionDelayGrowFactor ** idle, initialReconnectionDelay);
   // Timers may be a millisecond early.
   return Math.max(retryMs + 1, attempt > 0 ? jitter : least) + Math.random() * Math.min(retryMs / 10, 1_000);
@@ -184,7 +185,7 @@ function scheduleByTimer(reconnect: () => void, ms: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Whether it may be better the next time: the server could not be reached, is busy, or believes the old stream open. */
+/** Whether a later attempt may work: the server is unreachable or busy, or still considers the old stream open. */
 function isTransient(error: unknown): boolean {
   const status = statusOf(error);
   return status === undefined

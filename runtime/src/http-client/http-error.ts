@@ -1,8 +1,8 @@
 import { SdkError } from "../jsonrpc/errors.js";
 
-/** What an `HTTP_ERROR` has as its data. */
+/** The data of an `HTTP_ERROR`. */
 export interface HttpErrorData {
-  /** 0 where a browser hides it. */
+  /** 0 if a browser hides it. */
   readonly status: number;
   readonly url: string;
   /** The start of the body. */
@@ -26,23 +26,25 @@ export function httpError(method: string, url: URL, response: Response, body: st
   return new SdkError("HTTP_ERROR", `${method} ${url.origin}${url.pathname}: ${why ?? `status ${status}`}`, data);
 }
 
-/** The status of an HTTP failure; undefined for any other. */
+/** The status of an `HTTP_ERROR`; undefined for other errors. */
 export function statusOf(error: unknown): number | undefined {
   return error instanceof SdkError && error.code === "HTTP_ERROR" ? (error.data as HttpErrorData).status : undefined;
 }
 
-/** Why a request or a response broke off. Of "fetch failed" and "terminated" the cause says more. */
+/** The reason of a failed request or response. For "fetch failed" and "terminated", the cause is more precise. */
 export function reasonOf(error: unknown): string {
   if (error instanceof SdkError) return error.message;
   const { cause } = error as { readonly cause?: unknown };
   if (!(cause instanceof Error)) return String(error);
   const { message, code = "" } = cause as { readonly message: string; readonly code?: string };
   const isImpatient = code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT";
-  const hint = isImpatient ? ": Node's fetch waits 300 s for a sign of life; pass a `fetch` with other limits" : "";
+  const hint = isImpatient
+    ? ": Node's fetch waits at most 300 s for data; pass the option `fetch` with other limits"
+    : "";
   return `${message} ${code}`.trim() + hint;
 }
 
-/** Something broke off before its end; `what` says what. */
+/** @param what what was cut off before its end */
 export function responseLostError(what: string, cause: unknown): SdkError {
   const why = cause === undefined ? "" : ` (${reasonOf(cause)})`;
   return new SdkError("RESPONSE_LOST", what + why, undefined, { cause });

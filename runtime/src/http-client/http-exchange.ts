@@ -4,14 +4,14 @@ import { SdkError, type SdkErrorCode } from "../jsonrpc/errors.js";
 import { envelopeProblem, isObject } from "../jsonrpc/guards.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
 
-/** One POST or GET: the requests in it, and which of them still wait for their answer. */
+/** One POST or GET, with its requests that still wait for a response. */
 export class HttpExchange {
   readonly #controller = new AbortController();
   readonly #waiting: Set<unknown>;
   readonly hasRequests: boolean;
-  /** The request opens a session. */
+  /** Whether the request opens a session. */
   readonly isOpening: boolean;
-  /** The request that messages on the stream belong to, where there is one alone. */
+  /** The request that messages on the stream belong to, if there is exactly one. */
   readonly relatedRequestId: RequestId | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -24,20 +24,20 @@ export class HttpExchange {
     this.relatedRequestId = ids.length === 1 ? ids[0] : undefined;
   }
 
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the caller no longer waits. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** No answer is waited for. */
+  /** Whether all responses have arrived. */
   get isDone(): boolean {
     return this.#waiting.size === 0;
   }
 
   /**
-   * Notes which requests a message, or a batch, answers. Once all are, the stream has to end soon.
-   * @param batch whether there are batches: what will be refused is no answer
-   * @returns the message; an error that names no request belongs to the only one there is
+   * Records which requests a message or batch responds to. When all have a response, the stream must end soon.
+   * @param batch whether the revision has batches; without them a batch is rejected, and counts as no response
+   * @returns the message; an error without a request id is assigned to the only request
    */
   recordResponses(message: unknown, batch: boolean | undefined): unknown {
     const only = this.relatedRequestId;
@@ -48,7 +48,7 @@ export class HttpExchange {
     return taken;
   }
 
-  /** It should end by itself, and is abandoned if it has not in a while. */
+  /** Abandons the exchange if it has not ended after `ms`. */
   expire(ms: number, code: SdkErrorCode, why: string): void {
     this.#timer ??= setTimeout(() => this.abandon(code, why), ms);
   }

@@ -9,10 +9,10 @@ import { defaultMaxMessageBytes } from "./options.js";
 import { isEventStream, readEvents } from "./read-events.js";
 import { discard } from "./response-body.js";
 
-/** How long a server may take to name its endpoint. */
+/** How long a server may take to send its endpoint. */
 const endpointMs = 30_000;
 
-/** HTTP with server-sent events (MCP 2024-11-05, transports): one stream to read from, one endpoint to post to. */
+/** HTTP with server-sent events (MCP 2024-11-05, transports): one stream to read and one endpoint to post to. */
 export class LegacyLink {
   readonly #over = new AbortController();
   #endpoint: URL | undefined;
@@ -23,12 +23,12 @@ export class LegacyLink {
   ) {}
 
   /**
-   * Opens the stream and waits until it names the endpoint.
-   * @throws SdkError `HTTP_ERROR` when this is no such server; `SEND_FAILED`, `RESPONSE_LOST`, `LIMIT_EXCEEDED`
+   * Opens the stream and waits for the endpoint.
+   * @throws SdkError `HTTP_ERROR` when the server lacks this transport; `SEND_FAILED`, `RESPONSE_LOST`, `LIMIT_EXCEEDED`
    */
   async open(): Promise<void> {
     const { signal } = this.#over;
-    const late = new SdkError("RESPONSE_LOST", "the server has not named its endpoint in time");
+    const late = new SdkError("RESPONSE_LOST", "the server did not send its endpoint event in time");
     const timer = setTimeout(() => this.#over.abort(late), endpointMs);
     try {
       const request: OutgoingRequest = { method: "GET", headers: { accept: "text/event-stream" }, signal };
@@ -57,7 +57,7 @@ export class LegacyLink {
     this.#over.abort(new SdkError("NOT_CONNECTED", "the transport was closed"));
   }
 
-  /** Hands on what comes over the stream until that ends. */
+  /** Delivers the messages of the stream until it ends. */
   async #read(response: Response, named: () => void): Promise<void> {
     const { signal } = this.#over;
     const { maxMessageBytes = defaultMaxMessageBytes } = this.fetch.options;
@@ -66,7 +66,7 @@ export class LegacyLink {
       if (this.#endpoint) return this.#message(one);
       this.#endpoint = endpointOf(one, this.fetch.url);
       if (this.#endpoint) return named();
-      const why = "no endpoint event, with a URL of the same origin, came first";
+      const why = "the first event must be `endpoint`, with a URL of the same origin";
       this.#over.abort(httpError("GET", this.fetch.url, response, one.data, why));
     };
     const cause = await readEvents(response, maxMessageBytes, { event, retry: () => undefined }).catch(
@@ -74,8 +74,8 @@ export class LegacyLink {
     );
     if (signal.aborted) return;
     const error = this.#endpoint
-      ? new SdkError("CONNECTION_CLOSED", "the stream of the server has ended", undefined, { cause })
-      : new SdkError("RESPONSE_LOST", "the stream ended before it named an endpoint", undefined, { cause });
+      ? new SdkError("CONNECTION_CLOSED", "the server ended the event stream", undefined, { cause })
+      : new SdkError("RESPONSE_LOST", "the stream ended before the endpoint event", undefined, { cause });
     this.#over.abort(error);
     if (this.#endpoint) this.events.onEnd(error);
   }
@@ -87,7 +87,7 @@ export class LegacyLink {
   }
 }
 
-/** What goes there has the token with it. */
+/** The endpoint's URL, only if it has the same origin, because requests to it carry the token. */
 function endpointOf({ event, data }: EventSourceMessage, base: URL): URL | undefined {
   if (event !== "endpoint" || !URL.canParse(data, base)) return undefined;
   const url = new URL(data, base);

@@ -4,18 +4,18 @@ import { SdkError } from "../jsonrpc/errors.js";
 import type { MessageExtra } from "../transport/message-extra.js";
 import type { Transport } from "../transport/transport.js";
 
-/** What a link tells of. */
+/** The events of a link. */
 export interface LinkEvents {
   readonly onMessage: (message: unknown, extra?: MessageExtra) => void;
-  /** `received` is what is not read on. */
+  /** `received` is the rejected message. */
   readonly onError: (error: unknown, received?: unknown) => void;
-  /** Messages that belong to no request may have been missed. */
+  /** Called when messages that belong to no request may have been missed. */
   readonly onGap: () => void;
-  /** The session is over, because the server has dropped it or its only stream has ended. */
+  /** Called when the session has ended, because the server has dropped it or its only stream has ended. */
   readonly onEnd: (error: Error) => void;
 }
 
-/** Hands on what comes in while the transport is open. Whoever gets it cannot break the stream that it came on. */
+/** Passes events to a transport while it is open. A handler that throws does not break the stream. */
 export function linkEventsFor(transport: Transport, isOpen: () => boolean, ended: LinkEvents["onEnd"]): LinkEvents {
   const error = (problem: unknown, received?: unknown): void => {
     if (isOpen()) reportError(transport, problem, received);
@@ -36,7 +36,7 @@ export function linkEventsFor(transport: Transport, isOpen: () => boolean, ended
   };
 }
 
-/** The value of a JSON text that came in; undefined, and reported, for any other text, or one that is nested too deeply. */
+/** Parses a received JSON string. Returns undefined, and reports an error, if it is not JSON or is nested too deeply. */
 export function parseMessage(
   text: string,
   { onError }: Pick<LinkEvents, "onError">,
@@ -46,7 +46,7 @@ export function parseMessage(
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    onError(new SdkError("INVALID_MESSAGE", "received what is no JSON", text.slice(0, 200), { cause }));
+    onError(new SdkError("INVALID_MESSAGE", "received text that is not JSON", text.slice(0, 200), { cause }));
     return undefined;
   }
   const problem = depthProblem(text, maxDepth);

@@ -1,48 +1,48 @@
-/** What answers for a client to servers that want authorization. */
+/** Provides tokens for servers that require authorization. */
 export interface AuthProvider {
-  /** The token for the next request, sent as `Authorization: Bearer`; undefined: none. */
+  /** Returns the token for the next request, which is sent as `Authorization: Bearer`; undefined for none. */
   token(): string | undefined | Promise<string | undefined>;
   /**
-   * The server refused a request: without a token, with a bad one, or for want of a scope. Get a better token here.
-   * Requests that are refused meanwhile wait for the same call.
-   * @returns `false`: the request is not to be sent again; anything else: it is, with what `token` gives then
-   * @throws what the request is to fail with
+   * Called when the server has rejected a request that lacks a token, a valid token or a scope. Get a better token here.
+   * Requests that are rejected in the meantime wait for the same call.
+   * @returns `false` to give up; any other value to send the request again, with the result of `token`
+   * @throws the error with which the request fails
    */
   onUnauthorized?(challenge: AuthChallenge): unknown;
 }
 
 export interface AuthChallenge {
-  /** 401, or 403 for a scope that lacks. */
+  /** 401, or 403 for a missing scope. */
   readonly status: number;
-  /** The header of that name; authorization starts from what it says. */
+  /** The `WWW-Authenticate` header, with which authorization starts. */
   readonly wwwAuthenticate: string | undefined;
-  /** The URL that refused. */
+  /** The URL that rejected the request. */
   readonly url: URL;
-  /** The token that was refused. */
+  /** The rejected token. */
   readonly token: string | undefined;
   readonly response: Response;
-  /** What the transport itself sends requests with. */
+  /** The `fetch` of the transport. */
   readonly fetch: FetchLike;
 }
 
 export type FetchLike = (url: URL, init: RequestInit) => Promise<Response>;
 
-/** How long to wait before a broken stream is opened again, and how often. */
+/** When and how often a broken stream is opened again. */
 export interface ReconnectionOptions {
-  /** Milliseconds at most, unless the server asks for more. Default 30,000. */
+  /** The longest delay in milliseconds, unless the server asks for more. Default: 30,000. */
   readonly maxReconnectionDelay?: number;
-  /** Milliseconds before the first attempt. Default 1,000. */
+  /** Milliseconds before the first attempt. Default: 1,000. */
   readonly initialReconnectionDelay?: number;
-  /** By how much each further wait is longer. Default 1.5. */
+  /** The factor by which the delay grows with each attempt. Default: 1.5. */
   readonly reconnectionDelayGrowFactor?: number;
   /**
-   * Attempts in a row that bring nothing, before the stream is given up. That of messages that belong to no request is
-   * tried once more after a later request, but not within `maxReconnectionDelay`. Default 5.
+   * Attempts in a row without data before the stream is given up. The stream of messages that belong to no request is
+   * tried again after a later request, but not within `maxReconnectionDelay`. Default: 5.
    */
   readonly maxRetries?: number;
 }
 
-/** Calls `reconnect` after `delayMs`, or when it thinks best. A function that it returns calls that off. */
+/** Calls `reconnect` after `delayMs`, or at another time. May return a function that cancels the call. */
 export type ReconnectionScheduler = (
   reconnect: () => void,
   delayMs: number,
@@ -50,24 +50,24 @@ export type ReconnectionScheduler = (
 ) => (() => void) | undefined;
 
 export interface HttpClientOptions {
-  /** Goes into every request: headers, credentials and the like. */
+  /** Options for every request, such as headers and credentials. */
   readonly requestInit?: RequestInit;
   /** Sends requests. Default: the global `fetch`. */
   readonly fetch?: FetchLike;
   readonly authProvider?: AuthProvider;
-  /** Length of a message from the server, in bytes, at most. Default 16 MiB. */
+  /** The longest message from the server, in bytes. Default: 16 MiB. */
   readonly maxMessageBytes?: number;
-  /** How deeply arrays and objects of a message from the server may be nested, in levels. Default 1,000. */
+  /** The most levels to which arrays and objects of a message may be nested. Default: 1,000. */
   readonly maxDepth?: number;
 }
 
 export interface StreamableHTTPClientTransportOptions extends HttpClientOptions {
   readonly reconnectionOptions?: ReconnectionOptions;
-  /** Waits before a stream is opened again. Default: a timer. */
+  /** Schedules the reconnection of a stream. Default: a timer. */
   readonly reconnectionScheduler?: ReconnectionScheduler;
-  /** A session to go on with, for use without a `Client`: that one opens its own. */
+  /** A session to continue, for use without a `Client`, which opens its own session. */
   readonly sessionId?: string;
-  /** The version that was agreed on in that session. */
+  /** The version negotiated in that session. */
   readonly protocolVersion?: string;
 }
 

@@ -1,13 +1,13 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { SdkError } from "../jsonrpc/errors.js";
 
-/** What reads a stream of server-sent events. */
+/** Receives the fields of a stream of server-sent events. */
 export interface EventReceiver {
   /** Called with each event that has a data field, even an empty one. */
   readonly event: (event: EventSourceMessage) => void;
-  /** The id of the last complete event that had one, after the events that came with it. */
+  /** Called with the id of the last complete event that has one, after the events of the same chunk. */
   readonly id?: (id: string) => void;
-  /** The server says how long to wait before the stream is opened again, in milliseconds. */
+  /** Called with the milliseconds that the server asks the client to wait before it reconnects. */
   readonly retry: (ms: number) => void;
 }
 
@@ -22,7 +22,7 @@ export function mediaType({ headers }: Response): string {
 /**
  * Reads a response to its end, as server-sent events (HTML living standard, 9.2).
  * @throws SdkError `LIMIT_EXCEEDED` for an event of more than `maxBytes`
- * @throws whatever cuts the stream off
+ * @throws errors that cut off the stream
  */
 export async function readEvents({ body }: Response, maxBytes: number, to: EventReceiver): Promise<void> {
   if (!body) return;
@@ -42,7 +42,7 @@ export async function readEvents({ body }: Response, maxBytes: number, to: Event
     if (done) return;
     let text = decoder.decode(value, { stream: true });
     if (text === "") continue;
-    // The parser would wait for what comes after a CR.
+    // The parser would wait for the character after a CR.
     if (endsInCr && text.startsWith("\n")) text = text.slice(1);
     endsInCr = text.endsWith("\r");
     if (text.includes("\r")) text = text.replace(/\r\n?/g, "\n");
@@ -55,13 +55,13 @@ export async function readEvents({ body }: Response, maxBytes: number, to: Event
   }
 }
 
-/** Longer ids are of no use to anybody. */
+/** Longer ids cannot be used. */
 const maxLine = 4_096;
 
-/** Finds the last id of complete events in each chunk of a stream: the parser does not tell of events without data. */
+/** Finds the last id of complete events in each chunk of a stream: the parser does not report events without data. */
 function idReader(): (chunk: string) => string | undefined {
   let line = "";
-  /** That of the event that is not complete yet. */
+  /** The id of the incomplete event. */
   let next: string | undefined;
   return (chunk) => {
     const lines = chunk.split("\n");

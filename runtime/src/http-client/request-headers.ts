@@ -9,16 +9,16 @@ import type { JSONRPCMessage, Params } from "../jsonrpc/message-types.js";
 
 /** The headers that repeat parts of a message (MCP 2026-07-28, Streamable HTTP: request headers). */
 export class RequestHeaders {
-  /** The revision of the messages. */
+  /** The negotiated or attempted revision. */
   side: Side | undefined;
-  /** The version that a handshake has agreed on. */
+  /** The version that the handshake negotiated. */
   version: string | undefined;
-  /** What is known of tools that want arguments repeated, by name. */
+  /** The arguments that tools repeat in headers, by tool name. */
   readonly #params = new Map<string, readonly HeaderParam[]>();
-  /** What was found in input schemas; cached lists are checked again and again. */
+  /** The results of reading input schemas, because cached lists are checked repeatedly. */
   readonly #found = new WeakMap<object, ReturnType<typeof findHeaderParams>>();
 
-  /** Learns what a tool wants repeated. @returns why it cannot be called */
+  /** Learns which arguments a tool repeats in headers. @returns why the tool cannot be called */
   learnTool(tool: unknown): string | undefined {
     if (!this.side?.profile.standardHeaders || !isObject(tool)) return undefined;
     const { name, inputSchema } = tool;
@@ -30,7 +30,7 @@ export class RequestHeaders {
     return "problem" in found ? found.problem : undefined;
   }
 
-  /** Headers of what is no message. */
+  /** The headers of requests without a message. */
   forSession(sessionId: string | undefined): Record<string, string> {
     if (this.side?.profile.opening === "stateless") return {};
     return {
@@ -39,7 +39,7 @@ export class RequestHeaders {
     };
   }
 
-  /** The oldest transport knows no such header. */
+  /** The oldest HTTP transport does not have the version header. */
   get #agreed(): string | undefined {
     return this.side?.profile.httpTransport === "sse" ? undefined : this.version;
   }

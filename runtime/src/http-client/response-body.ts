@@ -1,15 +1,15 @@
 import { SdkError } from "../jsonrpc/errors.js";
 
 /**
- * Reads a body that may be endless.
- * @param enough what to do with a longer one: cut it off, or throw
+ * Reads a body of any length.
+ * @param enough whether to cut off a longer body, or to throw
  * @throws SdkError `LIMIT_EXCEEDED`
  */
 export async function readText(response: Response, maxBytes: number, enough: "cut" | "throw"): Promise<string> {
   const { body, headers } = response;
   if (!body) return "";
   const length = headers.get("content-length");
-  // A length says nothing about what is compressed.
+  // The length of a compressed body does not limit the decoded text.
   if (length && Number(length) <= maxBytes && !headers.has("content-encoding")) return response.text();
   const decoder = new TextDecoder();
   const reader = body.getReader();
@@ -21,13 +21,13 @@ export async function readText(response: Response, maxBytes: number, enough: "cu
     if (bytes > maxBytes) {
       void reader.cancel().catch(() => undefined);
       if (enough === "cut") return text;
-      throw new SdkError("LIMIT_EXCEEDED", `the answer is longer than ${maxBytes} bytes`);
+      throw new SdkError("LIMIT_EXCEEDED", `the response is longer than ${maxBytes} bytes`);
     }
     text += decoder.decode(value, { stream: true });
   }
 }
 
-/** Lets go of a body that nobody reads, so that its connection is free again. */
+/** Cancels a body that is not read, to free its connection. */
 export function discard(response: Response): void {
   void response.body?.cancel().catch(() => undefined);
 }

@@ -4,8 +4,8 @@ import { SdkError } from "../jsonrpc/errors.js";
 export function parseServerUrl(url: URL | string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password) {
-    const hint = "it needs http: or https:, and credentials go into headers";
-    throw new SdkError("INVALID_CONFIGURATION", `a server cannot be reached at this URL: ${hint}`);
+    const message = "url must be an http: or https: URL without credentials; pass credentials as headers or tokens";
+    throw new SdkError("INVALID_CONFIGURATION", message);
   }
   parsed.hash = "";
   return parsed;

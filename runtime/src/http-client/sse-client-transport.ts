@@ -12,10 +12,10 @@ import { RequestHeaders } from "./request-headers.js";
 import { parseServerUrl } from "./server-url.js";
 
 /**
- * A client's end of HTTP+SSE, as servers of 2024-11-05 have it. Where the kind of the server is not known,
- * `StreamableHTTPClientTransport` finds it out.
+ * The client's end of HTTP+SSE, the transport of servers of 2024-11-05. If you do not know which transport a server has, use
+ * `StreamableHTTPClientTransport`, which detects it.
  *
- * When the stream ends, `onclose` gets an `SdkError` `CONNECTION_CLOSED`. Then `start` may be called again.
+ * When the stream ends, `onclose` gets an `SdkError` `CONNECTION_CLOSED`. You may then call `start` again.
  */
 export class SSEClientTransport implements Transport {
   onmessage?: Transport["onmessage"];
@@ -26,18 +26,18 @@ export class SSEClientTransport implements Transport {
   readonly #headers = new RequestHeaders();
   #link: LegacyLink | undefined;
 
-  /** @throws SdkError `INVALID_CONFIGURATION` for a URL that is not one of HTTP, or a number that cannot be used */
+  /** @throws SdkError `INVALID_CONFIGURATION` for a URL that is not an HTTP URL, or an invalid number */
   constructor(url: URL | string, options: HttpClientOptions = {}) {
     assertNumberOptions(options);
     this.#fetch = new AuthorizedFetch(parseServerUrl(url), options);
   }
 
   /**
-   * Opens the stream and waits until the server has named the endpoint to post to.
+   * Opens the stream and waits until the server has sent the endpoint to post to.
    * @throws SdkError `ALREADY_CONNECTED`, `HTTP_ERROR`, `SEND_FAILED`, `RESPONSE_LOST`, `LIMIT_EXCEEDED`
    */
   async start(): Promise<void> {
-    if (this.#link) throw new SdkError("ALREADY_CONNECTED", "the transport is open");
+    if (this.#link) throw new SdkError("ALREADY_CONNECTED", "the transport is already open; close it first");
     const receiver = linkEventsFor(
       this,
       () => this.#link === link,

@@ -13,10 +13,10 @@ import { parseServerUrl } from "./server-url.js";
 import { StreamableLink } from "./streamable-link.js";
 
 /**
- * A client's end of Streamable HTTP, in the form of every revision that has it (MCP, transports). A server that speaks
- * only the HTTP+SSE of 2024-11-05 is found out when it does not know the handshake, and is spoken to in that way.
+ * The client's end of Streamable HTTP, for every revision that has it (MCP, transports). If a server rejects the handshake
+ * because it has only the HTTP+SSE of 2024-11-05, the transport falls back to it.
  *
- * When the server has dropped the session, `onclose` gets an `SdkError` `SESSION_LOST`. Then `start` may be called again.
+ * When the server has dropped the session, `onclose` gets an `SdkError` `SESSION_LOST`. You may then call `start` again.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export class StreamableHTTPClientTransport implements Transport {
   readonly #headers = new RequestHeaders();
   #link: StreamableLink | undefined;
 
-  /** @throws SdkError `INVALID_CONFIGURATION` for a URL that is not one of HTTP, or a number that cannot be used */
+  /** @throws SdkError `INVALID_CONFIGURATION` for a URL that is not an HTTP URL, or an invalid number */
   constructor(url: URL | string, options: StreamableHTTPClientTransportOptions = {}) {
     assertNumberOptions(options, options.reconnectionOptions);
     this.#options = options;
@@ -49,14 +49,15 @@ export class StreamableHTTPClientTransport implements Transport {
     return this.#link?.sessionId;
   }
 
-  /** The version that a handshake has agreed on. */
+  /** The version that the handshake negotiated. */
   get protocolVersion(): string | undefined {
     return this.#headers.version;
   }
 
-  /** Nothing is sent yet. @throws SdkError `ALREADY_CONNECTED` */
+  /** Opens the transport without sending anything. @throws SdkError `ALREADY_CONNECTED` */
   start(): Promise<void> {
-    if (this.#link) return Promise.reject(new SdkError("ALREADY_CONNECTED", "the transport is open"));
+    if (this.#link)
+      return Promise.reject(new SdkError("ALREADY_CONNECTED", "the transport is already open; close it first"));
     const { sessionId, protocolVersion } = this.#options;
     this.#headers.version = protocolVersion;
     const receiver = linkEventsFor(
@@ -70,7 +71,7 @@ export class StreamableHTTPClientTransport implements Transport {
   }
 
   /**
-   * Posts a message. What is returned settles when the exchange is over: that of a request with its answer.
+   * Posts a message. The promise settles when the exchange is over; for a request, with its response.
    * @throws SdkError `SEND_FAILED`, `HTTP_ERROR`, `RESPONSE_LOST`, `SESSION_LOST`, `LIMIT_EXCEEDED`, `NOT_CONNECTED`,
    *   `REQUEST_TIMEOUT`, `INVALID_CONFIGURATION`
    */
@@ -81,7 +82,7 @@ export class StreamableHTTPClientTransport implements Transport {
     try {
       await link.post(message, body);
     } finally {
-      // Whoever has cancelled a request does not read its stream either.
+      // A cancelled request's stream is not read any further.
       if (method === NOTIFICATIONS_CANCELLED) link.cancel(params?.["requestId"] as RequestId);
     }
     if (method === NOTIFICATIONS_INITIALIZED && this.#headers.side?.profile.getStream) void link.listen();
@@ -107,7 +108,7 @@ export class StreamableHTTPClientTransport implements Transport {
     return this.#headers.learnTool(tool);
   }
 
-  /** Ends everything that is open, and the session, as far as the server lets clients do that. */
+  /** Closes all streams, and ends the session if the server allows it. */
   async close(): Promise<void> {
     const link = this.#link;
     if (!link) return;
@@ -117,7 +118,7 @@ export class StreamableHTTPClientTransport implements Transport {
   }
 
   /**
-   * Ends the session, and stays open. A server that does not let clients do that is left alone.
+   * Ends the session, if the server allows it; the transport stays open.
    * @throws SdkError `HTTP_ERROR`, `SEND_FAILED`
    */
   async terminateSession(): Promise<void> {
@@ -127,7 +128,7 @@ export class StreamableHTTPClientTransport implements Transport {
   }
 
   /**
-   * Fetches what came on a stream after an event, and hands it to `onmessage`.
+   * Fetches the messages that a stream had after an event, and passes them to `onmessage`.
    * @throws SdkError `HTTP_ERROR`, `SEND_FAILED`, `SESSION_LOST`
    */
   resumeStream(lastEventId: string): Promise<void> {

@@ -18,24 +18,24 @@ import { isEventStream, mediaType } from "./read-events.js";
 import type { RequestHeaders } from "./request-headers.js";
 import { discard, readText } from "./response-body.js";
 
-/** How long a message that has no answer may take to be accepted. */
+/** How long a server may take to accept a message that has no response. */
 const acceptMs = 60_000;
-/** How long a stream may stay open after all has come over it. */
+/** How long a stream may stay open after its last response. */
 const lingerMs = 1_000;
-/** How long the end of a session may take. */
+/** How long deleting a session may take. */
 const goodbyeMs = 2_000;
 const maxErrorBytes = 2 ** 20;
-/** These alone make a client look for the older transport (MCP, transports: backwards compatibility). */
+/** Only these statuses make a client try the older transport (MCP, transports: backwards compatibility). */
 const notStreamable: readonly number[] = [400, 404, 405];
-/** What servers in the field say with 400 where 404 is meant (github.com/modelcontextprotocol/python-sdk/issues/1004). */
+/** Messages of existing servers that use 400 instead of 404 (github.com/modelcontextprotocol/python-sdk/issues/1004). */
 const unknownSession = /bad request: (no valid session|server not initialized)/i;
 
-/** One session with a server, or what is exchanged without one: the requests under way and the streams that are open. */
+/** A session with a server, or the exchanges without one: requests in progress and open streams. */
 export class StreamableLink {
   readonly #exchanges = new Set<HttpExchange>();
-  /** The same session over the older transport, which is all that the server has. */
+  /** The same session over the older transport, if the server has only that one. */
   #legacy: LegacyLink | undefined;
-  /** The stream of messages that belong to no request; and when it was given up. */
+  /** The stream of messages that belong to no request, and when it was given up. */
   #listenStream: EventStream | undefined;
   #gaveUpAt: number | undefined;
   #hasListened = false;
@@ -46,16 +46,16 @@ export class StreamableLink {
     readonly options: StreamableHTTPClientTransportOptions,
     readonly headers: RequestHeaders,
     readonly events: LinkEvents,
-    /** The session that the server has opened. */
+    /** The id of the session that the server has opened. */
     public sessionId: string | undefined,
   ) {}
 
-  /** Posts a message and sees to its answers. */
+  /** Posts a message and delivers its responses. */
   async post(message: JSONRPCMessage | readonly JSONRPCMessage[], body: string): Promise<void> {
     if (this.#legacy) return this.#legacy.send(this.headers.forMessage(message), body);
     const exchange = this.#begin(message);
     if (!exchange.hasRequests)
-      exchange.expire(acceptMs, "REQUEST_TIMEOUT", "the server has not accepted the message in time");
+      exchange.expire(acceptMs, "REQUEST_TIMEOUT", "the server did not accept the message in time");
     try {
       const sessionId = exchange.isOpening ? undefined : this.sessionId;
       const headers = { ...this.headers.forMessage(message), ...this.headers.forSession(sessionId) };
@@ -64,14 +64,14 @@ export class StreamableLink {
       if (response.ok) await this.#receive(response, request, exchange);
       else await this.#refused(response, request, exchange, sessionId);
     } catch (error) {
-      // What happens after the answer concerns nobody.
+      // After the response, errors no longer matter to the caller.
       if (!exchange.hasRequests || !exchange.isDone) throw error;
     } finally {
       this.#end(exchange);
     }
   }
 
-  /** Opens the stream of messages that belong to no request, and keeps it open. Not every server has one. */
+  /** Opens the stream of messages that belong to no request, and keeps it open. Some servers do not have one. */
   async listen(): Promise<void> {
     if (this.#isListening || this.#legacy) return;
     this.#isListening = true;
@@ -90,7 +90,7 @@ export class StreamableLink {
     }
   }
 
-  /** Fetches what came on a stream after an event. */
+  /** Fetches the messages that a stream had after an event. */
   async resume(lastEventId: string): Promise<void> {
     const exchange = this.#begin([]);
     try {
@@ -105,14 +105,14 @@ export class StreamableLink {
       if (exchange.relatedRequestId === id) exchange.abandon("REQUEST_CANCELLED", "the request was cancelled");
   }
 
-  /** Ends everything that is open; nothing is received any more. */
+  /** Ends all exchanges; nothing more is received. */
   abandon(): void {
     for (const exchange of this.#exchanges) exchange.abandon("NOT_CONNECTED", "the transport was closed");
     this.#legacy?.close();
   }
 
   /**
-   * Ends the session, if there is one. A server may not let clients do that, or have ended it itself.
+   * Ends the session, if there is one. A server may not allow it, or may have ended the session already.
    * @throws SdkError `HTTP_ERROR`, `SEND_FAILED`
    */
   async delete(): Promise<void> {
@@ -121,7 +121,7 @@ export class StreamableLink {
     const request: OutgoingRequest = { method: "DELETE", headers: this.headers.forSession(this.sessionId), signal };
     const response = await this.fetch.send(request).catch((error: unknown) => {
       if (!signal.aborted) throw error;
-      throw new SdkError("SEND_FAILED", "DELETE was not answered in time", undefined, { cause: error });
+      throw new SdkError("SEND_FAILED", "the server did not respond to DELETE in time", undefined, { cause: error });
     });
     if (!response.ok && response.status !== 404 && response.status !== 405)
       await this.fetch.throwHttpError(request, response);
@@ -140,7 +140,7 @@ export class StreamableLink {
   }
 
   async #receive(response: Response, request: OutgoingRequest, exchange: HttpExchange): Promise<void> {
-    // What failed for a while may work again.
+    // A stream that was given up may work again.
     const { maxReconnectionDelay = defaultMaxReconnectionDelay } = this.options.reconnectionOptions ?? {};
     if (this.#gaveUpAt !== undefined && performance.now() - this.#gaveUpAt > maxReconnectionDelay) void this.listen();
     if (exchange.isOpening) this.#setSessionId(response.headers.get("mcp-session-id"));
@@ -149,22 +149,26 @@ export class StreamableLink {
       return;
     }
     if (isEventStream(response)) return this.#stream(exchange, undefined).follow(response);
-    if (mediaType(response) !== "application/json") return this.fetch.throwHttpError(request, response, "no answer");
+    if (mediaType(response) !== "application/json")
+      return this.fetch.throwHttpError(request, response, "the response is neither JSON nor an event stream");
     const text = await readText(response, this.#maxBytes, "throw").catch((error: unknown) => {
       exchange.signal.throwIfAborted();
       throw error instanceof SdkError
         ? error
-        : responseLostError(`the answer broke off; ${mayHaveBeenProcessed}`, error);
+        : responseLostError(`the response was cut off; ${mayHaveBeenProcessed}`, error);
     });
     this.#deliver(text, exchange);
     if (!exchange.isDone)
-      throw httpError("POST", this.fetch.url, response, text, "the body is no answer to the request");
+      throw httpError("POST", this.fetch.url, response, text, "the body is not a response to the request");
   }
 
   #setSessionId(sessionId: string | null): void {
     if (sessionId === null) return;
     if (/^[!-~]{1,1024}$/.test(sessionId)) this.sessionId = sessionId;
-    else this.events.onError(new SdkError("INVALID_MESSAGE", "the server sent a session id that no header can carry"));
+    else
+      this.events.onError(
+        new SdkError("INVALID_MESSAGE", "the server sent a session id that is not valid in a header"),
+      );
   }
 
   /** @param sessionId the session that the request belongs to */
@@ -183,7 +187,7 @@ export class StreamableLink {
     const isModern = typeof code === "number" && code <= ErrorCode.HeaderMismatch && code >= -32_022;
     const looksOlder = exchange.isOpening && notStreamable.includes(status) && !isModern;
     if (looksOlder && (await this.#fallBack(request.body ?? "", exchange))) return;
-    // An error of the protocol says more than the status. The others are of the server, or of authorization.
+    // A JSON-RPC error is more precise than the status. Other statuses concern the server or authorization.
     if (error && status >= 400 && status < 500 && status !== 401 && status !== 403) {
       this.#deliverMessage(error, exchange);
       if (exchange.hasRequests && exchange.isDone) return;
@@ -191,7 +195,7 @@ export class StreamableLink {
     throw httpError("POST", this.fetch.url, response, text);
   }
 
-  /** Tries the older transport. Returns whether it has taken the message over. */
+  /** Tries the older transport. Returns whether it has sent the message. */
   async #fallBack(body: string, { signal }: HttpExchange): Promise<boolean> {
     const legacy = new LegacyLink(this.fetch, this.events);
     try {
@@ -199,18 +203,18 @@ export class StreamableLink {
       signal.throwIfAborted();
     } catch {
       legacy.close();
-      // What the handshake was answered with says more.
+      // The response to the handshake is the better error.
       return false;
     }
-    // Of two handshakes at once, one was faster.
+    // A concurrent handshake may have been faster.
     if (this.#legacy) legacy.close();
     await (this.#legacy ??= legacy).send(this.headers.forMessage([]), body);
     return true;
   }
 
   #endSession(sessionId: string): SdkError {
-    const error = new SdkError("SESSION_LOST", "the server does not know the session any more");
-    // Of many requests that find it out, the first one tells.
+    const error = new SdkError("SESSION_LOST", "the server no longer knows the session");
+    // Of several requests that find this out, only the first one reports it.
     if (this.sessionId === sessionId) {
       this.sessionId = undefined;
       this.events.onEnd(error);
@@ -221,13 +225,13 @@ export class StreamableLink {
   async #get(exchange: HttpExchange, lastEventId: string | undefined): Promise<Response> {
     const { sessionId } = this;
     const headers: Record<string, string> = { accept: "text/event-stream", ...this.headers.forSession(sessionId) };
-    // Header values are bytes to `fetch`; ids are text.
+    // `fetch` takes header values as bytes; ids are UTF-8 strings.
     if (lastEventId !== undefined)
       headers["last-event-id"] = String.fromCharCode(...new TextEncoder().encode(lastEventId));
     const request: OutgoingRequest = { method: "GET", headers, signal: exchange.signal };
     const response = await this.fetch.send(request);
     if (response.ok && isEventStream(response)) return response;
-    // Servers without such a stream may answer so, too, but not once there was one.
+    // Servers without such a stream may also respond with 404, but not after it was open.
     const wasKnown = lastEventId !== undefined || this.#hasListened;
     if (response.status === 404 && sessionId !== undefined && wasKnown) {
       discard(response);
@@ -244,7 +248,7 @@ export class StreamableLink {
         onData: (text) => {
           this.#deliver(text, exchange);
           if (exchange.hasRequests && exchange.isDone)
-            exchange.expire(lingerMs, "REQUEST_CANCELLED", "the stream stayed open after the answer");
+            exchange.expire(lingerMs, "REQUEST_CANCELLED", "the stream stayed open after the response");
         },
         isDone: () => !isStanding && exchange.isDone,
         canReopen: (id) => isStanding || (id !== undefined && this.headers.side?.profile.resumption !== false),
@@ -262,7 +266,7 @@ export class StreamableLink {
 
   #deliver(text: string, exchange: HttpExchange): void {
     const error = (problem: unknown, received: unknown): void => {
-      // Nothing else will come for a request whose answer is not read.
+      // A request whose response was rejected gets no other one.
       if (received !== undefined) this.#recordResponses(received, exchange);
       this.events.onError(problem, received);
     };

@@ -1,4 +1,4 @@
-/** Names of HTTP header fields, in lower case, as Node and `Headers` give them. */
+/** Names of HTTP header fields in lower case, as Node and `Headers` return them. */
 export const ACCEPT = "accept";
 export const CONTENT_TYPE = "content-type";
 export const LAST_EVENT_ID = "last-event-id";

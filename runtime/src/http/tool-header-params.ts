@@ -2,34 +2,34 @@ import { isObject } from "../jsonrpc/guards.js";
 import type { HeaderParam } from "./header-param.js";
 
 const annotation = "x-mcp-header";
-/** By these keywords a schema holds others, one or a list; anywhere else an annotation is just a value. */
+/** Keywords whose value is a schema or a list of schemas; elsewhere an annotation is just a value. */
 const direct = new Set(
   "items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else contentSchema".split(
     " ",
   ),
 );
-/** And by these, several by name. */
+/** Keywords whose value maps names to schemas. */
 const named = new Set(["patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"]);
 const types: readonly unknown[] = ["string", "integer", "boolean"] satisfies HeaderParam["type"][];
 const maxDepth = 100;
 
-/** A schema, and how it is reached. */
+/** A schema and its position. */
 interface Found {
   readonly schema: unknown;
-  /** The schema that it is part of. */
+  /** The schema that contains it. */
   readonly parent?: Found;
-  /** As which property, if it is one. */
+  /** The name of the property, if it is one. */
   readonly key?: string;
 }
 
 /**
- * The arguments that a tool wants repeated in HTTP headers (MCP 2026-07-28, Streamable HTTP: custom headers from tool
- * parameters), by its input schema; or why its annotations are not legal.
+ * Finds the arguments that a tool repeats in HTTP headers (MCP 2026-07-28, Streamable HTTP: custom headers from tool
+ * parameters) in its input schema. Returns a problem if its annotations are not valid.
  */
 export function findHeaderParams(inputSchema: unknown): { params: readonly HeaderParam[] } | { problem: string } {
   const params: HeaderParam[] = [];
   const names = new Set<string>();
-  // A stack of our own: a schema from the wire may be nested deeper than calls can be.
+  // An explicit stack, because a received schema may be nested deeper than the call stack allows.
   const open: Found[] = [{ schema: inputSchema }];
   for (let found = open.pop(); found; found = open.pop()) {
     const { schema } = found;
@@ -38,7 +38,7 @@ export function findHeaderParams(inputSchema: unknown): { params: readonly Heade
       const param = paramOf(schema, found);
       if (typeof param === "string") return { problem: param };
       const name = param.name.toLowerCase();
-      if (names.has(name)) return { problem: `${annotation} "${param.name}" is there twice` };
+      if (names.has(name)) return { problem: `${annotation} "${param.name}" is used twice` };
       names.add(name);
       params.push(param);
     }
@@ -63,13 +63,14 @@ function paramOf(schema: Readonly<Record<string, unknown>>, found: Found): Heade
   const name = schema[annotation];
   const type = schema["type"];
   if (typeof name !== "string" || !/^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/.test(name))
-    return `${annotation} ${shown(name)} is no name for a header`;
+    return `${annotation} ${shown(name)} is not a valid header name`;
   const path: string[] = [];
   for (let at = found; at.parent; at = at.parent) {
-    if (at.key === undefined) return `${annotation} "${name}" is not on a property that properties alone lead to`;
+    if (at.key === undefined)
+      return `${annotation} "${name}" must be on a property that is reached through "properties" only`;
     if (path.unshift(at.key) > maxDepth) return `${annotation} "${name}" is nested too deeply`;
   }
-  if (path.length === 0) return `${annotation} "${name}" is on the schema itself`;
+  if (path.length === 0) return `${annotation} "${name}" must be on a property, not on the schema itself`;
   if (!types.includes(type))
     return `${annotation} "${name}" is on type ${shown(type)}; only string, integer and boolean can have it`;
   return { name, path, type: type as HeaderParam["type"] };
@@ -80,8 +81,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * The text, before it is encoded, that a header repeats of a tool's arguments.
- * @returns undefined when there is to be no header: the argument is absent, null or of another type
+ * Returns the value of a header that repeats an argument, before it is encoded.
+ * @returns undefined if there is no header, because the argument is absent, null or of another type
  */
 export function headerParamValue({ path, type }: HeaderParam, args: unknown): string | undefined {
   let value = args;

@@ -1,6 +1,6 @@
 /**
- * The text that bytes stand for; undefined when they are no UTF-8. Only texts that say U+FFFD, which stands for what cannot be
- * decoded, are looked at twice. (`isUtf8` of `node:buffer` would do the same, but servers would start a millisecond later.)
+ * Decodes UTF-8; returns undefined for other bytes. Decoding puts U+FFFD in place of invalid bytes, so only strings with that
+ * character are compared with the bytes. (Importing `isUtf8` of `node:buffer` would start servers a millisecond later.)
  */
 export function decodeUtf8(bytes: Buffer): string | undefined {
   const text = bytes.toString();

@@ -1,4 +1,4 @@
-/** Says what to do when `listen` of Node has failed; `code` and `cause` are those of Node. */
+/** Adds the remedy to an error of Node's `listen`; keeps its `code`, and the error as `cause`. */
 export function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const remedy = remedies[error.code ?? ""];
   if (remedy === undefined) return error;
@@ -8,8 +8,8 @@ export function listenFailure(error: NodeJS.ErrnoException, host: string, port: 
 }
 
 const remedies: Readonly<Record<string, string>> = {
-  EADDRINUSE: "it is in use; stop what listens there, or choose another port (0 takes any that is free)",
-  EACCES: "this needs privileges; choose a port from 1024 on",
-  EADDRNOTAVAIL: "this machine does not have that address; 0.0.0.0 stands for all that it has",
-  ENOTFOUND: "there is no such host; give an address of this machine",
+  EADDRINUSE: "the port is in use; stop the program that listens on it, or choose another port (0: any free port)",
+  EACCES: "the port needs privileges; choose a port of 1024 or above",
+  EADDRNOTAVAIL: "this machine does not have the address; use 0.0.0.0 for all its addresses",
+  ENOTFOUND: "the host name is unknown; use an address of this machine",
 };

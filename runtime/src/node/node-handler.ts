@@ -12,10 +12,10 @@ import type { Principal } from "../transport/principal.js";
 import { decodeUtf8 } from "./decode-utf8.js";
 import { readBody } from "./read-body.js";
 
-/** How long a connection that is to be closed takes in what is still being sent, in milliseconds. */
+/** How long a connection that is about to close keeps receiving, in milliseconds. */
 const lingerMs = 2_000;
 
-/** A handler for `node:http`, express, and all that hand over Node's own objects; express gives `next`, which is not called. */
+/** A handler for `node:http`, express and others with Node's own objects. The `next` of express is not called. */
 export type NodeMcpHandler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -23,9 +23,9 @@ export type NodeMcpHandler = (
 ) => void;
 
 /**
- * Serves Node's requests directly: converting them to `Request` and `Response` would cost more than all else.
+ * Serves Node's requests directly: converting them to `Request` and `Response` would cost more than everything else.
  *
- * A body that a framework has parsed before (`request.body`) is taken as it is.
+ * A body that a framework has already parsed (`request.body`) is used as it is.
  */
 export function toNodeHandler({ endpoint }: Pick<McpHttpHandler, "endpoint">): NodeMcpHandler {
   return (request, response, options) => {
@@ -42,18 +42,18 @@ export function toNodeHandler({ endpoint }: Pick<McpHttpHandler, "endpoint">): N
   };
 }
 
-/** What a framework's body parser has left. */
+/** The body that a framework has parsed. */
 function bodyOf(request: IncomingMessage & { readonly body?: unknown }): unknown {
   return request.readableEnded ? request.body : undefined;
 }
 
 class NodeExchange implements HttpRequest, Responder, BodyWriter {
   disconnectListener: DisconnectListener | undefined;
-  /** The head of a stream, as long as it is not sent. */
+  /** The head of a stream until it is sent. */
   #head: { readonly status: number; readonly headers: HttpHeaders } | undefined;
-  /** What waits to be written. */
+  /** The text that waits to be written. */
   #text = "";
-  /** The head is that of ours. */
+  /** Whether this exchange has written the head. */
   #hasBegun = false;
   #ended = false;
   #observed = false;
@@ -69,7 +69,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
   }
 
   get url(): string {
-    // Where a framework serves a sub-path, this is what the client wrote.
+    // If a framework serves a sub-path, this is the original URL of the client.
     return this.request.originalUrl ?? this.request.url ?? "/";
   }
 
@@ -89,7 +89,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     else this.response.end(body);
   }
 
-  /** A connection that is closed while more comes in takes along what the client has not read yet (RFC 9112, 9.6). */
+  /** Closing a connection while data arrives can discard a response that the client has not read yet (RFC 9112, 9.6). */
   #linger(body = ""): void {
     const { request, response } = this;
     response.write(body);
@@ -107,7 +107,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     return this;
   }
 
-  /** Each write to a socket costs as much as the rest of a request, so those of one turn of the event loop are one. */
+  /** Joins the writes of one turn of the event loop: each write to a socket costs as much as the rest of a request. */
   write(text: string): void {
     if (this.#ended) return;
     if (this.#text === "") queueMicrotask(() => process.nextTick(() => this.#flush()));
@@ -159,7 +159,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     this.disconnectListener?.onDisconnect();
   }
 
-  /** Somebody else has answered, such as a middleware that limits the time: Node throws at whoever does so as well. */
+  /** Whether other code has responded already, such as a time-out middleware; Node throws at a second response. */
   get #isTaken(): boolean {
     return this.#hasBegun ? this.response.writableEnded : this.response.headersSent;
   }

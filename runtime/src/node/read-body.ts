@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 
 /**
  * Reads a body.
- * @param take gets it, or undefined when it is longer than `maxBytes`. Not called when the client goes away before all has
- *   come
+ * @param take called with the body, or with undefined if it is longer than `maxBytes`; not called when the client
+ *   disconnects before the end of the body
  */
 export function readBody(request: IncomingMessage, maxBytes: number, take: (body: Buffer | undefined) => void): void {
   if (Number(request.headers["content-length"]) > maxBytes) {
@@ -22,10 +22,10 @@ export function readBody(request: IncomingMessage, maxBytes: number, take: (body
   };
   const onEnd = (): void => {
     const [first] = chunks;
-    // Most bodies come in one piece, which need not be copied.
+    // Most bodies arrive in one chunk, which does not need to be copied.
     take(first && chunks.length === 1 ? first : Buffer.concat(chunks, bytes));
   };
-  // A broken request needs no answer; unheard, its error would end the process.
+  // A broken request gets no response; without a listener, its error would end the process.
   request
     .on("data", onData)
     .on("end", onEnd)

@@ -9,31 +9,31 @@ import { listenFailure } from "./listen-error.js";
 import { toNodeHandler } from "./node-handler.js";
 
 export interface ServeHttpOptions extends McpHandlerOptions {
-  /** Default 0: any that is free. */
+  /** The port. Default: 0, any free port. */
   readonly port?: number;
-  /** The address to listen on. Any but a loopback address needs `allowedHosts`. Default `127.0.0.1`. */
+  /** The address to listen on. Any address but loopback needs `allowedHosts`. Default: `127.0.0.1`. */
   readonly host?: string;
-  /** The paths that are served. Default `/mcp`. */
+  /** The paths to serve. Default: `/mcp`. */
   readonly path?: string | readonly string[];
-  /** Milliseconds that running requests get when the server is told to end. Default 5,000. */
+  /** Milliseconds that running requests have to finish after a shutdown begins. Default: 5,000. */
   readonly graceMs?: number;
 }
 
 export interface HttpServerHandle {
-  /** Where the server is reached, with the first of its paths. */
+  /** The URL of the server, with the first of its paths. */
   readonly url: URL;
   readonly handler: McpHttpHandler;
-  /** For timeouts and limits of connections. */
+  /** Node's server, for time-outs and connection limits. */
   readonly server: NodeServer;
-  /** Ends gracefully: running requests may finish, streams and sessions end. */
+  /** Shuts down gracefully: running requests may finish, and streams and sessions end. */
   close(): Promise<void>;
 }
 
 /**
- * Listens and serves. SIGINT and SIGTERM end it gracefully; the process then ends by itself, unless something else keeps it
+ * Listens and serves. Shuts down gracefully at SIGINT and SIGTERM. The process then exits, unless something else keeps it
  * alive.
  * @throws SdkError `INVALID_CONFIGURATION` for an address that needs `allowedHosts`; an error with the code of Node, such as
- * `EADDRINUSE`, and what to do when it cannot listen
+ * `EADDRINUSE`, and the remedy, when it cannot listen
  * @example
  * ```ts
  * const { url, close } = await serveHttp(server, { port: 3000 });
@@ -49,24 +49,24 @@ export async function serveHttp(
   if (!options.allowedHosts && !loopback.has(host))
     throw new SdkError(
       "INVALID_CONFIGURATION",
-      `to listen on ${host}, say by which names it is reached: allowedHosts: ["example.com"], or "any"`,
+      `to listen on ${host}, set allowedHosts to the host names that clients use, such as ["example.com"], or to "any"`,
     );
   const { stateKeys } = ("server" in served ? served.server : served).options;
   if (!stateKeys && !loopback.has(host))
     process.emitWarning(
-      "requestState is sealed with a key of this process alone; for several processes, set stateKeys",
+      "requestState is sealed with a key of this process only; to run several processes, set stateKeys",
     );
   const paths = typeof path === "string" ? [path] : path;
   const handler = createMcpHandler(served, options);
   const handle = toNodeHandler(handler);
-  // Who sends slowly is cut off after a minute; answers may take as long as they like.
+  // Slow requests are cut off after a minute; responses have no time limit.
   const server = createServer({ requestTimeout: 60_000 }, (request, response) => {
     unused.delete(request.socket);
     const { url = "/" } = request;
     if (paths.includes(url) || paths.includes(pathOf(url))) handle(request, response);
     else response.writeHead(404).end();
   });
-  // Node does not count connections as idle that have carried no request yet.
+  // Node does not count connections as idle that have not carried a request yet.
   const unused = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     unused.add(socket);
@@ -77,7 +77,7 @@ export async function serveHttp(
   });
   const close = async (): Promise<void> => {
     process.off("SIGINT", stop).off("SIGTERM", stop);
-    // Until then, new requests are told to come back later.
+    // Until this resolves, new requests get a response that asks clients to retry later.
     await handler.close(graceMs);
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
@@ -95,7 +95,7 @@ export async function serveHttp(
   return { url, handler, server, close };
 }
 
-/** The path of a request's target, which may be a whole URL as it would be for a proxy (RFC 9112, 3.2.2). */
+/** The path of a request target, which may be an absolute URL, as for a proxy (RFC 9112, 3.2.2). */
 function pathOf(target: string): string {
   return target.replace(/^https?:\/\/[^/?]*/i, "").replace(/\?.*/, "") || "/";
 }

@@ -1,21 +1,21 @@
 import { isObject } from "../jsonrpc/guards.js";
 
-/** What the revision in use has in its forms. */
+/** The form features of a revision. */
 export interface FormLevel {
-  /** Whether a field may be a choice of several values. */
+  /** Whether a field may offer a choice of several values. */
   readonly multiSelect: boolean;
 }
 
-/** Something that is wrong with an answer. */
+/** A problem with the content of a form. */
 export interface FormIssue {
-  /** The field, then the index for one of several choices; empty when the answer is no object. */
+  /** The field, then the index for one of several choices; empty when the content is not an object. */
   readonly path: string[];
-  /** What should stand there, for people. */
+  /** The expected value, for users. */
   readonly message: string;
 }
 
 type Members = Readonly<Record<string, unknown>>;
-/** A test, what passes it, the keywords of the lower and the upper bound, and what these count. */
+/** A test, its description, the keywords of the lower and the upper bound, and their unit. */
 type Kind = readonly [fits: (value: unknown) => boolean, noun: string, least: string, most: string, unit: string];
 
 const kinds = new Map<unknown, Kind>([
@@ -33,34 +33,34 @@ const formats = new Map<unknown, RegExp>([
   ["date-time", /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-6]\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i],
 ]);
 
-/** Keywords of JSON Schema that nest or restrict in ways that forms do not have. */
+/** Keywords of JSON Schema that nest or restrict in ways that forms do not support. */
 const foreign = /^(\$ref|allOf|anyOf|not|if|const|exclusiveM..imum|multipleOf)$/;
 
 /**
- * Checks that a form can be made of a schema (MCP, elicitation: requested schema): a flat object of strings, numbers,
- * booleans and choices of strings. Annotations and keywords that JSON Schema does not know are let through.
- * @returns a sentence that says what is wrong, if anything
+ * Checks that a schema describes a form (MCP, elicitation: requested schema): a flat object of strings, numbers, booleans
+ * and choices of strings. Annotations and unknown keywords are accepted.
+ * @returns a sentence that describes the problem, if any
  */
 export function checkFormSchema(schema: unknown, level: FormLevel): string | undefined {
   if (!isObject(schema) || schema["type"] !== "object" || !isObject(schema["properties"]))
     return 'A form needs type "object" and properties';
   const { properties, required = [] } = schema;
   const keyword = foreignKeyword(schema);
-  if (keyword) return `Forms do not have ${keyword}`;
+  if (keyword) return `Forms do not support ${keyword}`;
   for (const [name, field] of Object.entries(properties)) {
     const fault = fieldFault(field, level);
     if (fault) return `Form field ${JSON.stringify(name.slice(0, 60))}: ${fault}`;
   }
   const known = (name: unknown): boolean => typeof name === "string" && Object.hasOwn(properties, name);
-  return Array.isArray(required) && required.every(known) ? undefined : "The form requires something that is no field";
+  return Array.isArray(required) && required.every(known) ? undefined : "The form requires a name that is not a field";
 }
 
 /**
- * Checks the content of an accepted form (MCP, elicitation: response). Absent content is an empty answer; members that
- * are no field, and choices made twice, are no fault. Lengths count code points. `pattern` is an annotation: the other
- * side may have written it, and no such expression is ever run.
- * @param schema one that `checkFormSchema` lets pass; of others, what is not legal is not checked
- * @returns every fault, in the order of the fields
+ * Checks the content of an accepted form (MCP, elicitation: response). Missing content counts as an empty object. Members
+ * that are not fields, and repeated choices, are accepted. Lengths count code points. `pattern` is an annotation: the peer
+ * may have written it, so it is never run.
+ * @param schema a schema that `checkFormSchema` accepts; invalid parts of other schemas are not checked
+ * @returns all issues, in the order of the fields
  */
 export function checkFormContent(schema: unknown, content: unknown = {}): readonly FormIssue[] {
   if (!isObject(content)) return [{ path: [], message: "must be an object" }];
@@ -72,7 +72,7 @@ export function checkFormContent(schema: unknown, content: unknown = {}): readon
 }
 
 /**
- * Completes an accepted answer by the defaults of the fields that it leaves out (MCP, elicitation: requested schema).
+ * Adds the defaults of fields that the content leaves out (MCP, elicitation: requested schema).
  * @returns a new object; defaults are not copied
  */
 export function withDefaults(schema: unknown, content: Members = {}): Record<string, unknown> {
@@ -86,13 +86,13 @@ function fieldFault(field: unknown, { multiSelect }: FormLevel): string | undefi
   const { type, ...keywords } = asObject(field);
   const kind = kinds.get(type);
   const multiple = type === "array";
-  if (!kind || (multiple && !multiSelect)) return "forms do not have its type";
+  if (!kind || (multiple && !multiSelect)) return "forms do not support its type";
   const keyword = foreignKeyword(keywords);
-  if (keyword) return `forms do not have ${keyword}`;
+  if (keyword) return `forms do not support ${keyword}`;
   const item: Members = multiple ? itemOf(keywords) : { ...keywords, type };
   const choices = choicesOf(item);
   if (choices !== undefined && item["type"] !== "string") return "choices must be strings";
-  // The keywords are checked like the answer to a form, in which the default has to fit the field.
+  // The keywords are checked as if they were the content of a form; the default must match the field.
   const [, , least, most, unit] = kind;
   const bound = unit ? { type: "integer", minimum: 0 } : { type: "number" };
   const properties = {
@@ -135,13 +135,13 @@ function fieldsOf(schema: unknown): [string, unknown][] {
   return Object.entries(asObject(asObject(schema)["properties"]));
 }
 
-/** The field for one of several choices: titles stand in `anyOf` there, in `oneOf` where one is chosen. */
+/** The field for one of several choices: these have titles in `anyOf`, and a single choice in `oneOf`. */
 function itemOf({ items }: Members): Members {
   const { anyOf, ...rest } = asObject(items);
   return { type: "string", ...rest, oneOf: anyOf };
 }
 
-/** What may be chosen; undefined where the answer is free. */
+/** The allowed values; undefined if all are allowed. */
 function choicesOf({ enum: values, oneOf }: Members): unknown {
   return values ?? (Array.isArray(oneOf) ? oneOf.map((choice) => asObject(choice)["const"]) : oneOf);
 }
@@ -157,11 +157,11 @@ function hasFormat(value: string, format: unknown): boolean {
   const form = formats.get(format);
   if (!form?.test(value)) return !form;
   const day = value.slice(0, 10);
-  // A day that the month does not have is read as another day, or as none, which prints as null.
+  // A day that the month does not have is parsed as another day, or as an invalid date, which prints as null.
   return format === "email" || format === "uri" || JSON.stringify(new Date(day)).includes(day);
 }
 
-/** Members that are undefined are not there once they are JSON. */
+/** Whether the member exists; undefined members vanish in JSON. */
 function has(content: Members, name: string): boolean {
   return Object.hasOwn(content, name) && content[name] !== undefined;
 }

@@ -1,28 +1,28 @@
-/** As much of an icon as the choice depends on. */
+/** The members of an icon that affect the choice. */
 export interface IconSource {
-  /** Address of the picture. */
+  /** The URI of the image. */
   readonly src: string;
-  /** Pixels such as `48x48`, or `any` when scalable; absent means fit for every size. */
+  /** Sizes in pixels such as `48x48`, or `any` if scalable. Default: fits every size. */
   readonly sizes?: readonly string[];
-  /** Background for which it was drawn; absent means either. */
+  /** The background that the icon is made for. Default: both. */
   readonly theme?: "light" | "dark";
 }
 
-/** Where the icon will be shown. */
+/** The place where the icon is shown. */
 export interface IconPreferences {
-  /** The background; without it the theme does not count. */
+  /** The background. Default: the theme is ignored. */
   readonly theme?: "light" | "dark";
-  /** Pixels of the longer side; without it the size does not count. */
+  /** Pixels of the longer side. Default: the size is ignored. */
   readonly size?: number;
 }
 
 /**
- * Picks the icon that fits a place best (MCP, basic protocol: icons). The theme comes first: the wanted one, then icons
- * for either, then the other. Among equals, the size: an exact or scalable one, then the smallest that is larger, then
- * the largest that is smaller. What is still equal is decided by the server's order.
+ * Picks the icon that fits a place best (MCP, basic protocol: icons). The theme decides first: the wanted one, then icons for
+ * both, then the other. Then the size: an exact or scalable icon, then the smallest larger one, then the largest smaller
+ * one. Then the server's order.
  *
- * Only `https:` and `data:` sources are considered; the rest may run code or open files and applications. The picture
- * itself is untrusted as well: load it without credentials, check its type, and do not run what an SVG contains.
+ * Only `https:` and `data:` sources are considered; others may run code or open files and applications. The image itself is
+ * untrusted, too: load it without credentials, check its type, and do not run scripts in an SVG.
  * @returns undefined when no icon has a safe source
  */
 export function pickIcon<Icon extends IconSource>(
@@ -50,6 +50,6 @@ function scalingCost(size: string, wanted: number): number {
   if (size === "any") return 0;
   const [, width, height] = /^(\d{1,6})x(\d{1,6})$/i.exec(size) ?? [];
   const side = Math.max(Number(width ?? 0), Number(height ?? 0));
-  // Enlarging any picture looks worse than reducing any other, hence more than the longest reduction.
+  // Enlarging an image looks worse than reducing one, so it costs more than any reduction.
   return side < wanted ? 1e6 + wanted - side : side - wanted;
 }

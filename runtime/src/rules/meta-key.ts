@@ -2,7 +2,7 @@ import type { Profile } from "@mcpwright/protocol/contract";
 
 /** The parts of a `_meta` key, `prefix/name`. */
 export interface MetaKey {
-  /** Labels with dots between them, without the slash; absent when the key has no slash. */
+  /** Labels separated by dots, without the slash; absent if the key has no slash. */
   readonly prefix?: string;
   /** May be empty. */
   readonly name: string;
@@ -13,7 +13,7 @@ const nameForm = /^(?:[a-z\d](?:[\w.-]*[a-z\d])?)?$/i;
 
 /**
  * Splits a `_meta` key (MCP, basic protocol: `_meta`).
- * @returns undefined when the key is not well-formed
+ * @returns undefined if the key is malformed
  */
 export function parseMetaKey(key: string): MetaKey | undefined {
   const slash = key.indexOf("/");
@@ -25,9 +25,9 @@ export function parseMetaKey(key: string): MetaKey | undefined {
 }
 
 /**
- * Tells whether the prefix of a `_meta` key belongs to the protocol. Single names that a revision reserves, such as
- * that of the progress token, are not judged, and a malformed key is nobody's.
- * @param rule of the revision's profile
+ * Whether the prefix of a `_meta` key is reserved for the protocol. Reserved names without a prefix, such as the progress
+ * token, are not considered, and malformed keys are never reserved.
+ * @param rule the rule of the revision's profile
  */
 export function isReservedMetaKey(key: string, rule: Profile["reservedMetaKeys"]): boolean {
   const labels = parseMetaKey(key)?.prefix?.split(".") ?? [];

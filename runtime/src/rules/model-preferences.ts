@@ -9,7 +9,7 @@ export interface Model {
   readonly intelligence?: number;
 }
 
-/** What the server wishes (MCP, sampling: model preferences). */
+/** The preferences of the server (MCP, sampling: model preferences). */
 export interface ModelChoicePreferences {
   /** Parts of model names, best first. */
   readonly hints?: readonly { readonly name?: string }[];
@@ -22,10 +22,10 @@ export interface ModelChoicePreferences {
 }
 
 /**
- * Chooses a model by a server's preferences (MCP, sampling: model preferences); they are advice, and the client or its
- * user may choose otherwise. The models whose name contains the first hint that any name contains are candidates, in
- * whatever case; all are when there is none. Among them the priorities decide: each trait counts from 0, the worst
- * candidate, to 1, the best one, or a half where it is not known. What is still equal is decided by the client's order.
+ * Chooses a model by a server's preferences (MCP, sampling: model preferences). They are advice: the client or its user may
+ * choose another model. Candidates are the models whose name contains the first hint that any name contains, ignoring
+ * case, or all models if no hint matches. The priorities decide among them: each trait counts from 0, the worst
+ * candidate, to 1, the best one, or 0.5 if it is unknown. Equal candidates keep the client's order.
  * @returns undefined only when there are no models
  */
 export function chooseModel<Candidate extends Model>(
@@ -48,11 +48,11 @@ export function chooseModel<Candidate extends Model>(
 }
 
 function matching<Candidate extends Model>(models: readonly Candidate[], hint = ""): readonly Candidate[] {
-  // An empty hint is part of every name and would hide the hints after it.
+  // An empty hint is part of every name, and would hide the hints after it.
   return hint === "" ? [] : models.filter(({ name }) => name.toLowerCase().includes(hint.toLowerCase()));
 }
 
-/** Where each candidate stands between the lowest and the highest value. */
+/** Maps each candidate's value from the lowest, 0, to the highest, 1. */
 function merits(candidates: readonly Model[], trait: (model: Model) => number | undefined): readonly number[] {
   const values = candidates.map(trait);
   const known = values.filter((value) => value !== undefined);

@@ -1,28 +1,28 @@
-/** As much of a root as its boundary depends on. */
+/** The member of a root that defines its boundary. */
 export interface RootFolder {
   readonly uri: string;
 }
 
-/** The host or drive of a file, and the folders down to it. */
+/** The host or drive of a file, and the folders that lead to it. */
 interface Location {
   readonly volume: string;
   readonly segments: readonly string[];
 }
 
 /**
- * Tells whether a URI may be a root: a `file://` URI (MCP, roots: data types), without steps up, which would show another
- * folder than the one that is meant (security considerations).
+ * Whether a URI may be a root: a `file://` URI (MCP, roots: data types) without `..` segments, which would lead to a folder
+ * other than the apparent one (security considerations).
  */
 export function isRootUri(uri: string): boolean {
   return locateUri(uri) !== undefined && !/[/\\](\.|%2e){2}([/\\?#]|$)/i.test(uri);
 }
 
 /**
- * Tells whether a file lies in one of the client's roots, or is one (MCP, roots: security considerations). It compares
- * names only, by whole segments and with their case: symbolic links, short names and files that do not exist are not
- * seen. Roots are advice to keep to, not a sandbox.
- * @param uriOrPath a `file://` URI, or an absolute path of a POSIX or Windows host, in which percent signs are literal.
- *   What means different files on different hosts, such as an encoded slash, is outside of everything
+ * Whether a file is one of the client's roots or lies in one (MCP, roots: security considerations). Only names are compared,
+ * by whole segments and case-sensitively: symbolic links, short names and missing files are not detected. Roots are
+ * guidance, not a sandbox.
+ * @param uriOrPath a `file://` URI, or an absolute path of a POSIX or Windows host, in which percent signs are literal. A
+ *   value that means different files on different hosts, such as an encoded slash, is outside of all roots
  */
 export function isInsideRoots(uriOrPath: string, roots: readonly RootFolder[]): boolean {
   const file = locateUri(uriOrPath) ?? locatePath(uriOrPath);
@@ -35,11 +35,11 @@ export function isInsideRoots(uriOrPath: string, roots: readonly RootFolder[]): 
 
 function locateUri(text: string): Location | undefined {
   if (!/^file:\/\//i.test(text)) return undefined;
-  // What a step up leaves behind an empty segment depends on who resolves it.
+  // Implementations resolve `..` after an empty segment differently.
   if (/(\.|%2e){2}/i.test(text) && /[/\\]{2}/.test(text.slice("file://".length))) return undefined;
   try {
     const { hostname, pathname } = new URL(text);
-    // A separator that appears by decoding would be a folder to some and part of a name to others.
+    // Some hosts treat a decoded separator as a folder, others as part of a name.
     const segments = pathname.split("/").map(decodeURIComponent);
     return segments.some((segment) => /[/\\]/.test(segment)) ? undefined : location(hostname, segments);
   } catch {
@@ -51,7 +51,7 @@ function locatePath(path: string): Location | undefined {
   if (/^[a-z]:[/\\]/i.test(path)) return location("", path.split(/[/\\]/));
   const [, host, share] = /^\\\\([^/\\]+)[/\\](.*)$/s.exec(path) ?? [];
   if (host !== undefined && share !== undefined) return location(host.toLowerCase(), share.split(/[/\\]/));
-  // On POSIX a backslash is part of a name, on Windows it separates; so this one may be either file.
+  // A backslash is part of a name on POSIX, and a separator on Windows, so this path is ambiguous.
   return path.startsWith("/") && !path.includes("\\") ? location("", path.split("/")) : undefined;
 }
 

@@ -1,22 +1,22 @@
 import { isObject } from "../jsonrpc/guards.js";
 
-/** As much of a sampling message as the rules read. */
+/** The members of a sampling message that the rules read. */
 export interface SamplingTurn {
   readonly role: string;
   /** One content block or several. */
   readonly content: unknown;
 }
 
-/** The content blocks of a sampling message or result, which may hold one block or a list (MCP, sampling: messages). */
+/** The content blocks of a sampling message or result, which contains one block or a list (MCP, sampling: messages). */
 export function contentBlocks<Block>(content: Block | readonly Block[]): readonly Block[] {
   return Array.isArray(content) ? (content as readonly Block[]) : [content as Block];
 }
 
 /**
- * Checks that tool uses and tool results balance (MCP, sampling: message content constraints). An assistant message
- * with tool uses is followed at once by a user message of nothing but their results, one each, in any order. Ids may
- * come again in a later turn.
- * @returns the message of the "invalid params" error, if something is wrong
+ * Checks that each tool use has a tool result (MCP, sampling: message content constraints). The message after an assistant
+ * message with tool uses must be a user message that contains only their results, one each, in any order. Later turns may
+ * repeat ids.
+ * @returns the message of the "invalid params" error, if there is a problem
  */
 export function checkSamplingMessages(messages: readonly SamplingTurn[]): string | undefined {
   let awaited = new Set<unknown>();

@@ -1,12 +1,12 @@
 /**
- * The text that URIs share which mean the same, as `new URL` has it: who parses what he is listed asks for that one. What is no
- * absolute URI stays as it is.
+ * Normalizes a URI as `new URL` does, because peers may parse a listed URI and request the result. Returns other strings
+ * unchanged.
  */
 export function normalUri(uri: string): string {
   return URL.canParse(uri) ? new URL(uri).href : uri;
 }
 
-/** Whether `uri` is `place` or lies below it, by whole segments of the path; both normal. */
+/** Whether `uri` is `place` or lies below it, by whole segments of the path; both must be normalized. */
 export function isSameOrBelow(uri: string, place: string): boolean {
   return (
     uri.startsWith(place) &&

@@ -11,40 +11,39 @@ import type {
   StandardTyped,
 } from "./standard-schema.js";
 
-/** A JSON Schema as a server author writes it; it needs a `jsonSchemaValidator` to be of use. */
+/** A JSON Schema that a server author writes; using it requires a `jsonSchemaValidator`. */
 export interface JsonSchemaObject {
   readonly [keyword: string]: unknown;
   readonly "~standard"?: never;
 }
 
-/** A check and the JSON Schema that tells others about it; nothing makes sure that the two agree. */
+/** A check, and the JSON Schema that describes it to the peer. The two are not compared. */
 export interface SchemaPair<Input = unknown, Output = Input> {
-  /** Answers `{ value }`, which the handler gets, or `{ issues }`; or a Standard Schema, which does that. */
+  /** Returns `{ value }` for the handler, or `{ issues }`; or a Standard Schema, whose `validate` does so. */
   readonly validate:
     ((value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>) | StandardSchema<Input, Output>;
-  /** What is shown to the other side. */
+  /** The JSON Schema that the peer sees. */
   readonly jsonSchema: JsonSchemaObject;
 }
 
 /**
- * What may be handed in as `inputSchema`, `outputSchema` or `argsSchema`: the schema of a library that implements
- * both Standard Schema and Standard JSON Schema (zod 4.2 or later, arktype, valibot through its converter), a pair,
- * or a JSON Schema.
+ * The values that `inputSchema`, `outputSchema` and `argsSchema` accept: a schema of a library that implements both Standard
+ * Schema and Standard JSON Schema (zod 4.2 or later, arktype, valibot through its converter), a pair, or a JSON Schema.
  */
 export type AuthorSchema<Input = unknown, Output = Input> =
   (StandardJsonSchema<Input, Output> & StandardSchema<Input, Output>) | SchemaPair<Input, Output> | JsonSchemaObject;
 
-/** A schema, or none. */
+/** A schema or undefined. */
 export type OptionalSchema = AuthorSchema | undefined;
 
-/** Members that are schemas, without the schema around them: of no use, though it looks like a JSON Schema. */
+/** Schemas by member name, without an enclosing object schema: looks like a JSON Schema, but is not one. */
 export type SchemaShape = Readonly<Record<string, { readonly "~standard": unknown }>>;
 
-/** Stands where a handler should, so that the compiler says what is wrong. */
-export type UnwrappedShapeError = "these are members without a schema around them; wrap them: z.object({ … })";
+/** The type of the handler for such an object, so that the compiler shows this message. */
+export type UnwrappedShapeError = "this is a plain object of schemas; wrap it: z.object({ … })";
 
-// The first question spares the compiler the others where no schema is given, as most tools have none for their output.
-/** What goes into the schema; `unknown` for a JSON Schema. */
+// The first condition saves compile time if there is no schema, as most tools have none for their output.
+/** The input type of a schema; `unknown` for a JSON Schema. */
 export type SchemaInput<S> = JsonSchemaObject extends S
   ? unknown
   : S extends StandardTyped
@@ -55,7 +54,7 @@ export type SchemaInput<S> = JsonSchemaObject extends S
         : SchemaOutput<S>
       : unknown;
 
-/** What comes out of the schema and goes to the handler; a record of unknowns for a JSON Schema. */
+/** The output type of a schema, which the handler gets; a record of unknowns for a JSON Schema. */
 export type SchemaOutput<S> = S extends StandardTyped
   ? InferOutput<S>
   : S extends { readonly validate: infer V }
@@ -66,37 +65,37 @@ export type SchemaOutput<S> = S extends StandardTyped
         : unknown
     : Record<string, unknown>;
 
-/** The answer of {@link PreparedSchema.validate}: the value is bad exactly when there are `issues`. */
+/** The result of {@link PreparedSchema.validate}: the value is invalid exactly when there are `issues`. */
 export type Validated = StandardResult;
 
-/** A schema that is ready for use. */
+/** A check with its JSON Schema. */
 export interface PreparedSchema {
-  /** What is shown to the other side; a copy, that later changes of the author's object do not reach. */
+  /** The JSON Schema that the peer sees; a copy, which later changes to the author's object do not affect. */
   readonly jsonSchema: Readonly<Record<string, unknown>>;
-  /** The library's own check. It answers at once when the library does. */
+  /** The library's own check; synchronous if the library's is. */
   readonly validate: (value: unknown) => Validated | Promise<Validated>;
 }
 
-/** What a schema is for. */
+/** The purpose of a schema. */
 export interface SchemaUse {
-  /** How messages call it: `inputSchema of tool "add"`. */
+  /** The name in messages, such as `inputSchema of tool "add"`. */
   readonly where: string;
-  /** Whether the other side sends what goes in or gets what comes out. */
+  /** Whether the peer sends the input or receives the output. */
   readonly io: "input" | "output";
-  /** Checks by JSON Schema, if there is one. */
+  /** Checks values against a JSON Schema. */
   readonly validator: JsonSchemaValidator | undefined;
-  /** Whether the JSON Schema has to say `type: "object"` at its root. */
+  /** Whether the JSON Schema must have `type: "object"` at its root. */
   readonly rootObject: boolean;
 }
 
-/** Anything at all, to be looked at member by member. */
+/** A value of any type, whose members are inspected. */
 type Probe = Readonly<Record<string, unknown>>;
 
 /**
- * Turns what an author handed in into a check and a JSON Schema, once.
+ * Prepares an author's schema once.
  *
- * @throws SdkError `INVALID_CONFIGURATION` for anything that is no {@link AuthorSchema}, has no JSON Schema, or is not
- *   an object schema where it has to be one. The message says where, what, and what to do.
+ * @throws SdkError `INVALID_CONFIGURATION` for a value that is not an {@link AuthorSchema}, has no JSON Schema, or is not an
+ *   object schema although one is required. The message names the option, the problem and the remedy.
  */
 export function prepareSchema(schema: unknown, use: SchemaUse): PreparedSchema {
   try {
@@ -110,7 +109,10 @@ export function prepareSchema(schema: unknown, use: SchemaUse): PreparedSchema {
 function prepare(schema: unknown, use: SchemaUse): PreparedSchema {
   const standard = standardOf(schema);
   if (standard) return standardSchema(standard, use);
-  if (!isPlain(schema)) throw new Error("no schema; pass one of zod, arktype or valibot, a pair, or a JSON Schema");
+  if (!isPlain(schema))
+    throw new Error(
+      "not a schema; pass a schema of zod, arktype or valibot, a pair { validate, jsonSchema }, or a JSON Schema",
+    );
   const { validate, jsonSchema } = schema;
   if (validate && jsonSchema) {
     const inner = standardOf(validate);
@@ -119,7 +121,7 @@ function prepare(schema: unknown, use: SchemaUse): PreparedSchema {
       validate: bound(inner ? inner["validate"] : validate, inner ?? schema),
     };
   }
-  if (Object.values(schema).some(standardOf)) throw new Error("an object of schemas; wrap it: z.object({ … })");
+  if (Object.values(schema).some(standardOf)) throw new Error("a plain object of schemas; wrap it: z.object({ … })");
   const json = rooted(schema, use);
   if (!use.validator)
     throw new Error(
@@ -157,20 +159,21 @@ function converted(convert: () => unknown): unknown {
     return convert();
   } catch (cause) {
     const problem = toError(cause).message;
-    const remedy = "say it as JSON does (a date is text: z.iso.datetime()), or pass a pair { validate, jsonSchema }";
+    const remedy = "use types that JSON has (for a date, z.iso.datetime()), or pass a pair { validate, jsonSchema }";
     throw new Error(`${problem}; ${remedy}`, { cause });
   }
 }
 
-/** The `~standard` part of anything at all; arktype's schemas are functions. */
+/** The `~standard` member of any value; arktype's schemas are functions. */
 function standardOf(schema: unknown): Probe | undefined {
   const standard = (Object(schema) as Probe)["~standard"];
   return standard && typeof standard === "object" ? (standard as Probe) : undefined;
 }
 
-/** The library's own function, which may want its `this`. */
+/** The library's own function, bound to the `this` that it may need. */
 function bound(validate: unknown, owner: Probe): PreparedSchema["validate"] {
-  if (typeof validate !== "function") throw new Error("no validate function; pass a pair { validate, jsonSchema }");
+  if (typeof validate !== "function")
+    throw new Error("validate is not a function; pass a pair { validate, jsonSchema }");
   return (validate as PreparedSchema["validate"]).bind(owner);
 }
 
@@ -179,11 +182,11 @@ function isPlain(value: unknown): value is Probe {
   return prototype === Object.prototype || (prototype === null && value !== null);
 }
 
-/** The JSON Schema as it will be sent, with the root that the protocol asks for. */
+/** The JSON Schema to send, with the root that the protocol requires. */
 function rooted(schema: unknown, { rootObject }: SchemaUse): Probe {
   if (!isPlain(schema)) throw new Error("the JSON Schema is not a plain object");
   const json = JSON.parse(JSON.stringify(schema)) as Probe;
   if (!rootObject || json["type"] === "object") return json;
   if (isObjectSchema(json, json, 16)) return { ...json, type: "object" };
-  throw new Error('the JSON Schema accepts more than objects; give its root type "object"');
+  throw new Error('the JSON Schema must accept only objects; set type: "object" at its root');
 }

@@ -5,35 +5,35 @@ import { type Dialect, dialectOf, everyKeyword, type KeywordKind, keywordsOf } f
 import { pointerTo, schemaAt } from "./pointer.js";
 import { applicationOrder, type Edges, pathCost } from "./schema-graph.js";
 
-/** How large a JSON Schema may be. */
+/** Limits on the size of a JSON Schema. */
 export interface SchemaBounds {
-  /** Objects and arrays inside one another. Default 64. */
+  /** The most levels of nested objects and arrays. Default: 64. */
   readonly depth?: number;
-  /** Subschemas: objects, arrays and booleans, wherever they are. Default 5,000. */
+  /** The most subschemas: objects, arrays and booleans anywhere in the schema. Default: 5,000. */
   readonly subschemas?: number;
-  /** Values of any kind, keywords and names in lists among them. Default 50,000. */
+  /** The most values of any kind, including keywords and names in lists. Default: 50,000. */
   readonly values?: number;
-  /** Checks that one path through a value may cost, for schemas that are not trusted. Default 100,000. */
+  /** The most checks along one path through a value, for untrusted schemas. Default: 100,000. */
   readonly fanOut?: number;
 }
 
-/** What an engine is, as far as a schema is checked for it. */
+/** The limits and capabilities of an engine. */
 export interface SchemaRules extends SchemaBounds {
-  /** Makes the check of a `pattern`; undefined when no pattern may be used. Throws for one it does not have. */
+  /** Compiles a `pattern`, and throws for an unsupported one; undefined if patterns are not allowed. */
   readonly regExp: RegExpEngine | undefined;
   readonly untrusted: boolean;
-  /** Keywords that the engine would act on, and should not. */
+  /** Keywords that the engine would apply, but must not. */
   readonly ignored: readonly string[];
-  /** Keywords that the engine does not have, though the dialect does. */
+  /** Keywords of the dialect that the engine does not support. */
   readonly unsupported: readonly string[];
 }
 
-/** Makes the check of a regular expression. */
+/** Compiles a regular expression. */
 export type RegExpEngine = (pattern: string) => { test(text: string): boolean };
 
 type SchemaObject = Readonly<Record<string, unknown>>;
 
-/** The error for a schema that cannot be used. */
+/** The error for an unusable schema. */
 export function unusableSchemaError(problem: string, at = "", cause?: unknown): SdkError {
   const place = at ? ` at #${at.length > 200 ? `${at.slice(0, 199)}…` : at}` : "";
   return new SdkError("INVALID_CONFIGURATION", `this JSON Schema cannot be used: ${problem}${place}`, undefined, {
@@ -41,7 +41,7 @@ export function unusableSchemaError(problem: string, at = "", cause?: unknown): 
   });
 }
 
-/** The issue for a value that made the engine throw, most likely since it ran out of stack. */
+/** The issue for a value that made the engine throw, most likely because the call stack was exhausted. */
 export function uncheckedValueIssue(error: unknown): SchemaIssue[] {
   return [
     { path: [], message: error instanceof RangeError ? "is nested too deeply to be checked" : "cannot be checked" },
@@ -49,10 +49,10 @@ export function uncheckedValueIssue(error: unknown): SchemaIssue[] {
 }
 
 /**
- * Makes a copy of a schema that an engine can be given: within the bounds, of a dialect we know, well-formed in it,
- * referring to nothing but itself and never in a circle on the same value. What the dialect does not have is gone.
+ * Copies a schema for an engine. The copy is within the bounds, well-formed in a supported dialect, contains references only
+ * to itself, and has no cycle of references on the same value. Keywords of other dialects are removed.
  *
- * @throws SdkError `INVALID_CONFIGURATION`, naming which of these it is not.
+ * @throws SdkError `INVALID_CONFIGURATION` with the condition that the schema does not meet
  */
 export function checkSchema(schema: JsonSchema, rules: SchemaRules): { dialect: Dialect; schema: JsonSchema } {
   measure(schema, rules);
@@ -60,14 +60,16 @@ export function checkSchema(schema: JsonSchema, rules: SchemaRules): { dialect: 
   if (!isObject(schema)) throw unusableSchemaError("it is neither an object nor a boolean");
   const dialect = schema["$schema"] === undefined ? "2020-12" : dialectOf(schema["$schema"]);
   if (!dialect)
-    throw unusableSchemaError(`its $schema ${JSON.stringify(schema["$schema"]).slice(0, 200)} is no dialect we have`);
+    throw unusableSchemaError(
+      `its $schema ${JSON.stringify(schema["$schema"]).slice(0, 200)} is not a supported dialect`,
+    );
   const copy = copied(schema);
   const edges = walk(copy, dialect, rules);
   const order = applicationOrder(edges);
-  if (!order) throw unusableSchemaError("it refers to itself without going into the value");
+  if (!order) throw unusableSchemaError("its references form a cycle on the same value");
   if (rules.untrusted && pathCost(edges, order, copy, rules.depth ?? 64) > (rules.fanOut ?? 100_000))
     throw unusableSchemaError("checking a value may take too long");
-  // References are local, so the name of the whole is of no use, and engines stumble over odd ones.
+  // References are local, so the schema's $id is not needed, and engines fail on unusual ones.
   if (typeof copy["$id"] === "string" && !copy["$id"].startsWith("#")) Reflect.deleteProperty(copy, "$id");
   return { dialect, schema: copy };
 }
@@ -103,7 +105,7 @@ interface Reference {
   readonly resource: SchemaObject;
 }
 
-/** Checks and tidies every schema that can be reached, and tells which ones each applies to what. */
+/** Checks and cleans every reachable schema. Returns which schemas each one applies, and to which part of a value. */
 function walk(root: SchemaObject, dialect: Dialect, rules: SchemaRules): ReadonlyMap<object, Edges> {
   const keywords = keywordsOf(dialect);
   const edges = new Map<object, Edges>();
@@ -125,7 +127,7 @@ function walk(root: SchemaObject, dialect: Dialect, rules: SchemaRules): Readonl
         anchors.set(scope, (anchors.get(scope) ?? new Map<string, SchemaObject>()).set(text, to));
     };
     if (scope === resource && typeof id === "string") name(id.slice(1), schema);
-    // Before 2019-09 everything beside a $ref was ignored.
+    // Before 2019-09, keywords next to a $ref were ignored.
     const onlyRef = dialect === "draft-07" && typeof schema["$ref"] === "string";
     for (const [keyword, value] of Object.entries(schema)) {
       const kind = keywords.get(keyword);
@@ -134,9 +136,9 @@ function walk(root: SchemaObject, dialect: Dialect, rules: SchemaRules): Readonl
       if (!kind || ignored) continue;
       const here = pointerTo(at, keyword);
       if (rules.unsupported.includes(keyword))
-        throw unusableSchemaError(`this validator does not have ${keyword}`, here);
+        throw unusableSchemaError(`this validator does not support ${keyword}`, here);
       if (typeof kind === "function" && !kind(value))
-        throw unusableSchemaError("the keyword does not have a legal value", here);
+        throw unusableSchemaError("the keyword has an invalid value", here);
       if (keyword === "$schema" && dialectOf(value) !== dialect)
         throw unusableSchemaError("a subschema changes the dialect", here);
       if (keyword === "pattern") usePattern(value as string, here, rules);
@@ -155,7 +157,7 @@ function walk(root: SchemaObject, dialect: Dialect, rules: SchemaRules): Readonl
     if (schema["$recursiveAnchor"] === true) dynamic.push({ name: "", schema });
   };
 
-  // Pointers may lead to schemas that no keyword holds, so they come first; names are known when all is visited.
+  // Pointers may lead to schemas outside all keywords, so they come first; anchors are known once all schemas are visited.
   for (let next = 0; ;) {
     const item = pending.pop();
     if (item) {
@@ -166,10 +168,10 @@ function walk(root: SchemaObject, dialect: Dialect, rules: SchemaRules): Readonl
     if (!reference) break;
     const { target, at, resource, from, keyword } = reference;
     if (!target.startsWith("#"))
-      throw unusableSchemaError("it refers to something outside itself, which is never fetched", at);
+      throw unusableSchemaError("it references another document, and references are never fetched", at);
     if (target.length > 1 && !target.startsWith("#/")) continue;
     const found = schemaAt(resource, decode(target.slice(1)), keywords);
-    if (found === undefined) throw unusableSchemaError("it refers to a subschema that is not there", at);
+    if (found === undefined) throw unusableSchemaError("it references a subschema that does not exist", at);
     pending.push([found, decode(target.slice(1)), resource]);
     if (typeof found === "object") into(from, keyword).push(found);
   }
@@ -178,7 +180,7 @@ function walk(root: SchemaObject, dialect: Dialect, rules: SchemaRules): Readonl
     if (keyword !== "$ref") for (const { name, schema } of dynamic) if (name === anchor) from.either.push(schema);
     if (anchor === "" || anchor.startsWith("/")) continue;
     const found = anchors.get(resource)?.get(anchor);
-    if (!found) throw unusableSchemaError("it refers to a subschema that is not there", at);
+    if (!found) throw unusableSchemaError("it references a subschema that does not exist", at);
     into(from, keyword).push(found);
   }
   return edges;
@@ -197,15 +199,11 @@ function decode(fragment: string): string {
 }
 
 function usePattern(pattern: string, at: string, { regExp }: SchemaRules): void {
-  if (!regExp)
-    throw unusableSchemaError(
-      "its patterns are from a peer, and there is no linear-time regExp engine to run them",
-      at,
-    );
+  if (!regExp) throw unusableSchemaError("patterns of an untrusted schema need a linear-time regExp engine", at);
   try {
     regExp(pattern);
   } catch (cause) {
-    throw unusableSchemaError("the pattern is not one that the regExp engine has", at, cause);
+    throw unusableSchemaError("the regExp engine does not support the pattern", at, cause);
   }
 }
 
@@ -215,11 +213,11 @@ function subschemasOf(kind: KeywordKind, value: unknown, at: string): Found[] {
   if (typeof kind === "function") return [];
   if (kind === "schema" || (kind === "schema or list" && !Array.isArray(value))) return [[undefined, value]];
   if (kind === "map" || kind === "dependencies") {
-    if (!isObject(value)) throw unusableSchemaError("the keyword must have an object", at);
+    if (!isObject(value)) throw unusableSchemaError("the keyword must be an object", at);
     return Object.entries(value).filter(([, part]) => !(kind === "dependencies" && isNames(part)));
   }
   if (!Array.isArray(value) || value.length === 0)
-    throw unusableSchemaError("the keyword must have a list of schemas", at);
+    throw unusableSchemaError("the keyword must be a non-empty array of schemas", at);
   return value.map((part, index) => [index, part]);
 }
 
@@ -242,7 +240,7 @@ const onTheValue = new Set([
 const onProperties = new Set(["properties", "additionalProperties", "unevaluatedProperties", "patternProperties"]);
 const onItems = new Set(["prefixItems", "items", "additionalItems", "unevaluatedItems", "contains"]);
 
-/** Notes what a keyword applies its subschema to: the value itself, one child, or any. */
+/** Records what a keyword applies its subschema to: the value itself, one child, or any child. */
 function link(from: Edges, keyword: string, part: string | number | undefined, subschema: unknown): void {
   if (typeof subschema !== "object" || subschema === null) return;
   if (onTheValue.has(keyword)) from.here.push(subschema);

@@ -2,8 +2,8 @@ import { pointerTo } from "./pointer.js";
 import type { StandardIssue } from "./standard-schema.js";
 
 /**
- * Issues as one line, `/a/b: must be string; must be object`, with JSON Pointers (RFC 6901) for paths.
- * It shows at most 20 issues and 2,000 characters, since the sender of the bad value decides how many there are.
+ * Prints issues on one line, `/a/b: must be string; must be object`, with JSON Pointers (RFC 6901) as paths. Shows at most 20
+ * issues and 2,000 characters, because the sender of the invalid value decides how many there are.
  */
 export function formatIssues(issues: readonly StandardIssue[]): string {
   const lines = issues

@@ -1,27 +1,27 @@
-/** A JSON Schema: an object of keywords, or `true` (anything) or `false` (nothing). */
+/** A JSON Schema: an object of keywords, `true` (accepts any value) or `false` (accepts none). */
 export type JsonSchema = Readonly<Record<string, unknown>> | boolean;
 
-/** One thing that is wrong with a value. */
+/** A problem with a value. */
 export interface SchemaIssue {
-  /** Where in the value: property names and array indexes; empty for the value itself. */
+  /** The position in the value: property names and array indexes; empty for the value itself. */
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** Judges a value; an empty list means valid. Never throws for anything that came from JSON. */
+/** Checks a value; an empty list means valid. Never throws for a value parsed from JSON. */
 export type CompiledJsonSchema = (value: unknown) => readonly SchemaIssue[];
 
 /**
- * Validation by JSON Schema, as it is handed to a server or client.
- * Ours are `ajvValidator` of `@mcpwright/runtime/json-schema` and, for hosts without `eval`,
- * `cfworkerValidator` of `@mcpwright/runtime/json-schema-cfworker`.
+ * Validation by JSON Schema, as servers and clients use it. This package implements it with `ajvValidator` of
+ * `@mcpwright/runtime/json-schema` and, for hosts without `eval`, with `cfworkerValidator` of
+ * `@mcpwright/runtime/json-schema-cfworker`.
  */
 export interface JsonSchemaValidator {
   /**
-   * Makes a check of a schema. What one schema holds is invisible to the next: two may have the same `$id`.
+   * Compiles a schema. Schemas do not see each other: two may have the same `$id`.
    *
-   * @throws SdkError `INVALID_CONFIGURATION` when the schema is invalid in its dialect, of a dialect that is not
-   *   supported, too deep or too large, or refers to something outside itself; the message names which.
+   * @throws SdkError `INVALID_CONFIGURATION` when the schema is invalid in its dialect, has an unsupported dialect, is too
+   *   deep or too large, or references another document; the message names the problem
    */
   compile(schema: JsonSchema): CompiledJsonSchema;
 }

@@ -1,6 +1,6 @@
 import { isObject, ownMember } from "../jsonrpc/guards.js";
 
-/** What a schema is written in; draft-06 is read as draft-07, which only adds to it. */
+/** The dialect of a schema; draft-06 is read as draft-07, which only adds to it. */
 export type Dialect = "draft-07" | "2019-09" | "2020-12";
 
 const dialects: Readonly<Record<string, Dialect>> = {
@@ -10,13 +10,13 @@ const dialects: Readonly<Record<string, Dialect>> = {
   "json-schema.org/draft/2020-12/schema": "2020-12",
 };
 
-/** The dialect that a `$schema` names, if it is one of ours. */
+/** The dialect that a `$schema` identifies, if it is supported. */
 export function dialectOf($schema: unknown): Dialect | undefined {
   const key = typeof $schema === "string" ? $schema.replace(/^https?:\/\//, "").replace(/#$/, "") : "";
   return ownMember(dialects, key);
 }
 
-/** What a keyword may hold: subschemas somewhere, or a plain value that passes the test. */
+/** The value of a keyword: subschemas in some form, or a plain value that passes the test. */
 export type KeywordKind = "schema" | "list" | "map" | "schema or list" | "dependencies" | ((value: unknown) => boolean);
 
 const isString = (value: unknown): boolean => typeof value === "string";
@@ -37,7 +37,7 @@ const isAnything = (): boolean => true;
 const until2019: readonly Dialect[] = ["draft-07", "2019-09"];
 const since2019: readonly Dialect[] = ["2019-09", "2020-12"];
 
-/** Keywords, what they hold, and the dialects that have them when not all do. */
+/** Keywords, their kind, and the dialects that have them, unless all do. */
 const table: readonly (readonly [names: readonly string[], kind: KeywordKind, only?: readonly Dialect[]])[] = [
   [["additionalProperties", "contains", "else", "if", "not", "propertyNames", "then"], "schema"],
   [["contentSchema", "unevaluatedItems", "unevaluatedProperties"], "schema", since2019],
@@ -67,11 +67,11 @@ const table: readonly (readonly [names: readonly string[], kind: KeywordKind, on
   [["examples"], (value) => Array.isArray(value)],
 ];
 
-/** The keywords of a dialect; any other is an annotation. */
+/** The keywords of a dialect; all others are annotations. */
 export function keywordsOf(dialect: Dialect): ReadonlyMap<string, KeywordKind> {
   const own = table.filter(([, , only]) => only?.includes(dialect) ?? true);
   return new Map(own.flatMap(([names, kind]) => names.map((name) => [name, kind])));
 }
 
-/** What is a keyword in some dialect: an engine may act on it where it is an annotation. */
+/** The keywords of all dialects: an engine may apply one even if it is an annotation in the dialect. */
 export const everyKeyword: ReadonlySet<string> = new Set(table.flatMap(([names]) => names));

@@ -1,6 +1,6 @@
 /**
  * Whether a schema provably accepts objects only.
- * `depth` ends what refers to itself: such a schema proves nothing.
+ * `depth` bounds the references to follow: a schema that references itself proves nothing.
  */
 export function isObjectSchema(schema: unknown, root: unknown, depth: number): boolean {
   if (typeof schema !== "object" || !schema || !depth) return false;
@@ -15,7 +15,7 @@ export function isObjectSchema(schema: unknown, root: unknown, depth: number): b
   );
 }
 
-/** What is inherited may be found too, and is no schema. */
+/** Inherited members may be found too, but they are not schemas. */
 function definition($ref: string, root: unknown): unknown {
   return $ref
     .split("/")

@@ -9,12 +9,12 @@ export function pointerParts(pointer: string): string[] {
     .map((part) => part.replace(/~1/g, "/").replace(/~0/g, "~"));
 }
 
-/** One more part at the end of a JSON Pointer. */
+/** Appends a part to a JSON Pointer. */
 export function pointerTo(pointer: string, part: PropertyKey): string {
   return `${pointer}/${String(part).replace(/~/g, "~0").replace(/\//g, "~1")}`;
 }
 
-/** The path of a JSON Pointer into a value: what leads into an array is an index. */
+/** The path of a JSON Pointer into a value: the parts that lead into an array are indexes. */
 export function instancePath(pointer: string, value: unknown): (string | number)[] {
   let at = value;
   return pointerParts(pointer).map((part) => {
@@ -26,8 +26,8 @@ export function instancePath(pointer: string, value: unknown): (string | number)
 }
 
 /**
- * The schema that a pointer leads to, by own properties only. Undefined when there is none, and when the way goes
- * through plain data such as `default`: what looks like a schema there is none.
+ * The schema at a pointer, by own properties only. Undefined if there is none, and if the pointer leads through plain data
+ * such as `default`, where objects are not schemas.
  */
 export function schemaAt(
   root: unknown,

@@ -1,19 +1,19 @@
-/** What one schema applies to a value and to what is in it. */
+/** The schemas that one schema applies to a value and to its children. */
 export interface Edges {
   /** Schemas that apply to the same value. */
   readonly here: object[];
-  /** Schemas of which one applies to the same value: where a dynamic reference may lead. */
+  /** Schemas of which one applies to the same value: the possible targets of a dynamic reference. */
   readonly either: object[];
   /**
-   * Schemas that apply to a child, by which: `.=name` and `#=index` one property or item, `.*` and `#*` the others,
-   * `.any` and `#any` possibly every one.
+   * Schemas that apply to a child, by key: `.=name` and `#=index` for one property or item, `.*` and `#*` for the others,
+   * `.any` and `#any` for possibly every one.
    */
   readonly children: Map<string, object[]>;
 }
 
 /**
- * How many schemas can come to be applied along one path through a value of this depth, at the worst: it is linear in
- * the depth for a list or a tree, and exponential for a schema that applies itself twice to the same child.
+ * The highest number of schemas that apply along one path through a value of this depth. It is linear in the depth for a
+ * list or a tree, and exponential for a schema that applies itself twice to the same child.
  */
 export function pathCost(
   edges: ReadonlyMap<object, Edges>,
@@ -33,7 +33,7 @@ export function pathCost(
   });
   let below = new Float64Array(order.length);
   for (let level = 0; level <= depth; level++) {
-    // No value is both an object and an array, so a schema for either does not count twice.
+    // No value is both an object and an array, so schemas for objects and for arrays are not added up.
     const asObject = new Float64Array(order.length);
     const asArray = new Float64Array(order.length);
     for (const [index, { here, either, objects, arrays }] of rows.entries()) {
@@ -59,7 +59,7 @@ function worstChild([any = [], ...others]: readonly (readonly number[])[], below
   return sum(any, below) + others.reduce((most, one) => Math.max(most, sum(one, below)), 0);
 }
 
-/** The schemas, each after those it applies to the same value; undefined when they go in a circle, which never ends. */
+/** Sorts schemas after those that they apply to the same value; undefined if there is a cycle, which would never end. */
 export function applicationOrder(edges: ReadonlyMap<object, Edges>): object[] | undefined {
   const order: object[] = [];
   const state = new Map<object, "open" | "done">();

@@ -1,15 +1,15 @@
-/** What a validation answers by Standard Schema; with `issues` it failed, whatever else is there. */
+/** The result of a Standard Schema validation; it has failed if there are `issues`. */
 export type StandardResult<Output = unknown> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
-/** One thing that is wrong with a value. */
+/** A problem with a value. */
 export interface StandardIssue {
   readonly message: string;
-  /** Where in the value; absent or empty for the value itself. */
+  /** The position in the value. Default: the value itself. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** The part that all Standard interfaces share; `types` exists for the compiler only. */
+/** The members that all Standard interfaces share; `types` exists only for the compiler. */
 export interface StandardProps<Input = unknown, Output = Input> {
   readonly version: 1;
   /** The library that made the schema. */
@@ -17,20 +17,20 @@ export interface StandardProps<Input = unknown, Output = Input> {
   readonly types?: { readonly input: Input; readonly output: Output } | undefined;
 }
 
-/** Standard Schema v1 (standardschema.dev): can validate. */
+/** Standard Schema v1 (standardschema.dev): validates values. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly "~standard": StandardProps<Input, Output> & {
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
   };
 }
 
-/** What the converters of a Standard JSON Schema are told. */
+/** The options of the converters of a Standard JSON Schema. */
 export interface StandardJsonSchemaOptions {
   /** The dialect to write, such as `draft-2020-12`. */
   readonly target: string;
 }
 
-/** Standard JSON Schema v1 (standardschema.dev/json-schema): can be written as JSON Schema. A converter may throw. */
+/** Standard JSON Schema v1 (standardschema.dev/json-schema): converts to JSON Schema. A converter may throw. */
 export interface StandardJsonSchema<Input = unknown, Output = Input> {
   readonly "~standard": StandardProps<Input, Output> & {
     readonly jsonSchema: {
@@ -40,13 +40,13 @@ export interface StandardJsonSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** What is enough to tell the types of a Standard schema: looking at the rest of it takes the compiler time. */
+/** The part of a Standard Schema that its types need; checking the rest would cost compile time. */
 export interface StandardTyped {
   readonly "~standard": { readonly types?: { readonly input: unknown; readonly output: unknown } | undefined };
 }
 
-/** What goes into a Standard schema. */
+/** The input type of a Standard Schema. */
 export type InferInput<S extends StandardTyped> = NonNullable<S["~standard"]["types"]>["input"];
 
-/** What comes out of a Standard schema. */
+/** The output type of a Standard Schema. */
 export type InferOutput<S extends StandardTyped> = NonNullable<S["~standard"]["types"]>["output"];

@@ -4,7 +4,7 @@ import { canonicalJson } from "../jsonrpc/canonical-json.js";
 export function areUnique(items: readonly unknown[]): boolean {
   const seen = new Set<unknown>();
   for (const item of items) {
-    // No text of another value begins with a quote.
+    // No key of another type begins with a quote.
     const key = typeof item === "string" ? `"${item}` : typeof item === "object" ? canonicalJson(item) : item;
     if (seen.has(key)) return false;
     seen.add(key);

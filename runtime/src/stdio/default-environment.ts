@@ -1,4 +1,4 @@
-/** The variables of this process that a server gets when nothing else is said: none that is likely to hold a secret. */
+/** The variables of this process that a server inherits by default: none that is likely to contain a secret. */
 export const DEFAULT_INHERITED_ENV_VARS: readonly string[] =
   process.platform === "win32"
     ? [
@@ -17,7 +17,7 @@ export const DEFAULT_INHERITED_ENV_VARS: readonly string[] =
       ]
     : ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"];
 
-/** What `DEFAULT_INHERITED_ENV_VARS` names, as far as it is set. Shell functions that bash exports are left out. */
+/** The variables of `DEFAULT_INHERITED_ENV_VARS` that are set. Shell functions that bash exports are left out. */
 export function getDefaultEnvironment(): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const name of DEFAULT_INHERITED_ENV_VARS) {

@@ -1,4 +1,4 @@
-/** For an `error` event that is known already or does not matter: without a listener it would end the process. */
+/** A listener for `error` events that are already handled or do not matter: without one they would end the process. */
 export function ignoreError(): void {
-  // On purpose.
+  // Intentionally empty.
 }

@@ -5,35 +5,35 @@ import { decodeUtf8 } from "../node/decode-utf8.js";
 import type { Transport } from "../transport/transport.js";
 import type { StdioOptions } from "./options.js";
 
-/** A buffer for unfinished lines is kept up to this size, in bytes, which is what a pipe gives at once. */
+/** The largest buffer for unfinished lines that is kept, in bytes: as much as a pipe delivers at once. */
 const KEPT_BYTES = 2 ** 16;
 const LF = 10;
 const BOM = "\ufeff";
 const NOTHING = Buffer.alloc(0);
 
-/** Cuts a stream of bytes into JSON texts, one per line, and hands their values on. */
+/** Splits a stream of bytes into lines, and delivers the JSON value of each. */
 export interface LineReader {
-  /** Reads on. A message that is complete is handed on before this returns. */
+  /** Reads a chunk. Complete messages are delivered before this returns. */
   push(chunk: Uint8Array | string): void;
-  /** The stream has ended. What is left of an unfinished line is dropped and told of. */
+  /** Ends the stream. Drops an unfinished line, and returns an error for it. */
   end(): SdkError | undefined;
-  /** Hands on nothing more, not even the rest of the current chunk. */
+  /** Delivers nothing more, not even the rest of the current chunk. */
   stop(): void;
 }
 
 /**
- * Makes a reader for lines of UTF-8 that end with LF or CR LF. Empty lines are ignored, and a byte order mark in front.
+ * Makes a reader for lines of UTF-8 that end with LF or CR LF. Ignores empty lines and a leading byte order mark.
  *
- * Each value goes to `onmessage`. To `onerror` go what that throws, and as `ProtocolError` with the code to answer:
- * a line that is no UTF-8 or no JSON (-32700), a value that is nested deeper than `maxDepth` levels (-32600), and once a
- * line of more than `maxMessageBytes` (-32600), the rest of which is skipped and not kept in memory. The next line is read
- * as usual.
+ * `onmessage` gets each value. `onerror` gets errors that `onmessage` throws, and a `ProtocolError` with the code for the
+ * response to a line that is not UTF-8 or not JSON (-32700), a value that is nested deeper than `maxDepth` levels (-32600),
+ * and a line of more than `maxMessageBytes` (-32600), the rest of which is skipped without keeping it in memory. The next
+ * line is read as usual.
  */
 export function createLineReader(
   receiver: Pick<Transport, "onmessage" | "onerror">,
   { maxMessageBytes = 2 ** 24, maxDepth }: Pick<StdioOptions, "maxMessageBytes" | "maxDepth"> = {},
 ): LineReader {
-  /** The start of a line whose end has not come yet: `length` bytes of a buffer that doubles when it is full. */
+  /** The start of an incomplete line: `length` bytes of a buffer that doubles when it is full. */
   let buffer = NOTHING;
   let length = 0;
   let skipping = false;
@@ -63,10 +63,10 @@ export function createLineReader(
     if (buffer.length > KEPT_BYTES) buffer = NOTHING;
   }
 
-  /** The bytes complete the line that is held, if any. */
+  /** Completes the buffered line, if any, with these bytes. */
   function complete(bytes: Buffer): void {
     append(bytes);
-    // Only the rest of its own line is skipped.
+    // Only the rest of this line is skipped.
     if (skipping) skipping = false;
     else {
       const text = decodeUtf8(buffer.subarray(0, length));
@@ -76,7 +76,7 @@ export function createLineReader(
     }
   }
 
-  /** Whole lines at once: to decode them together costs a quarter of decoding each. */
+  /** Decodes whole lines together, which takes a quarter of the time of decoding each. */
   function readLines(bytes: Buffer): void {
     const text = bytes.length > maxMessageBytes ? undefined : decodeUtf8(bytes);
     let start = 0;
@@ -125,7 +125,7 @@ export function createLineReader(
     },
     end() {
       const rest = buffer.toString("utf8", 0, length);
-      // To `trim` a byte order mark is white space.
+      // `trim` treats a byte order mark as white space.
       if (rest.trim() === "") return undefined;
       return new SdkError("INVALID_MESSAGE", `The stream ended within a message, after ${length} bytes of it`);
     },

@@ -1,39 +1,39 @@
 import type { Readable, Writable } from "node:stream";
 import { SdkError } from "../jsonrpc/errors.js";
 
-// The real one, whatever tests put in its place; an import would make servers start later.
+// The original, even if tests replace the global; an import would make servers start later.
 const { setImmediate } = process.getBuiltinModule("node:timers");
 
-/** From here on, in characters, joining more lines saves no system call that matters and only costs memory. */
+/** With this many characters or more, joining further lines saves no relevant system call and only costs memory. */
 const FULL = 2 ** 16;
 
-/** Writes lines to a stream: those of one turn of the event loop at once. */
+/** Writes lines to a stream, and joins those of one turn of the event loop. */
 export interface LineWriter {
   /**
-   * Takes a line, without its end.
-   * @returns nothing; a promise when the reader is slow: it resolves once the stream has drained or the writer was stopped
-   * @throws SdkError `LIMIT_EXCEEDED` when too much waits for the reader already
+   * Queues a line, without its line break.
+   * @returns undefined, or a promise if the reader is slow: it resolves when the stream has drained or the writer is stopped
+   * @throws SdkError `LIMIT_EXCEEDED` when too much is queued
    */
   send(text: string): Promise<void> | undefined;
-  /** Hands all lines to the stream, as the last thing. Resolves when they are written or never will be. */
+  /** Writes the queued lines and then nothing more. Resolves when they are written, or never will be. */
   finish(): Promise<void>;
-  /** Drops what the stream does not have yet. */
+  /** Drops the lines that have not been passed to the stream. */
   stop(): void;
 }
 
 export interface LineWriterOptions {
-  /** How much may wait for the reader, in bytes. Default 64 MiB. */
+  /** The most bytes that may be queued. Default: 64 MiB. */
   readonly maxQueuedBytes?: number | undefined;
-  /** What to pause while the reader is slow. */
+  /** The stream to pause while the reader is slow. */
   readonly source?: Readable;
-  /** How to write to the stream, if not by its own method. */
+  /** Writes to the stream. Default: its own `write`. */
   readonly write?: Write | undefined;
 }
 
 /** Writes like `Writable.write`. */
 export type Write = (text: string, done: (error?: Error | null) => void) => boolean;
 
-/** @param fail is told why nothing can be written any more */
+/** @param fail called with the error that makes writing impossible */
 export function createLineWriter(
   stream: Writable,
   fail: (error: Error) => void,
@@ -47,7 +47,7 @@ export function createLineWriter(
   function flush(done = written): void {
     const text = pending;
     pending = "";
-    // `false` alone means little: when the system took everything at once, nothing is left to drain.
+    // `false` alone is not enough: if the system has accepted everything at once, nothing is left to drain.
     if (write(text, done) || stream.writableLength === 0 || draining !== undefined) return;
     source?.pause();
     draining = new Promise((resolve) => {
@@ -71,18 +71,21 @@ export function createLineWriter(
   return {
     send(text) {
       if (stream.writableLength + pending.length > maxQueuedBytes) {
-        const error = new SdkError("LIMIT_EXCEEDED", `The peer reads too slowly: ${maxQueuedBytes} bytes wait for it`);
+        const error = new SdkError(
+          "LIMIT_EXCEEDED",
+          `The peer reads too slowly: ${maxQueuedBytes} bytes are queued (option maxQueuedBytes)`,
+        );
         fail(error);
         throw error;
       }
-      // Not `nextTick`: handlers that await a few times would get a write each. It costs no latency that can be measured.
+      // Not `nextTick`: handlers that await several times would get one write each. The added latency is not measurable.
       if (pending === "") setImmediate(turn);
       pending += text + "\n";
       if (pending.length > FULL) flush();
       return draining;
     },
     finish() {
-      // The source belongs to others from now on.
+      // The writer must not resume the source after this.
       stopped = true;
       return new Promise((resolve) => flush(() => resolve()));
     },

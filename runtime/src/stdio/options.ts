@@ -1,9 +1,9 @@
-/** How much a transport over byte streams reads and keeps. */
+/** Limits of a transport over byte streams. */
 export interface StdioOptions {
-  /** The longest message that is read, in bytes; a longer one is refused and skipped. Default 16 MiB. */
+  /** The longest message, in bytes; a longer one is rejected and skipped. Default: 16 MiB. */
   readonly maxMessageBytes?: number;
-  /** How deeply arrays and objects of a message may be nested, in levels; what is deeper is refused. Default 1,000. */
+  /** The most levels to which arrays and objects of a message may be nested; deeper ones are rejected. Default: 1,000. */
   readonly maxDepth?: number;
-  /** What may wait for a peer that reads slowly, in bytes, before the transport closes. Default 64 MiB. */
+  /** The most bytes that may be queued for a slow peer before the transport closes. Default: 64 MiB. */
   readonly maxQueuedBytes?: number;
 }

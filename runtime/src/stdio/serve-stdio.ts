@@ -1,7 +1,7 @@
 import type { Transport } from "../transport/transport.js";
 import { StdioServerTransport } from "./stdio-server-transport.js";
 
-/** What can be served: an `McpServer`, a `Server`, or a function that makes one. */
+/** A server that can be served: an `McpServer`, a `Server`, or the result of a function. */
 export interface Servable<Connection extends ServableConnection = ServableConnection> {
   connect(transport: Transport): Promise<Connection>;
 }
@@ -14,7 +14,7 @@ export interface ServableConnection {
 }
 
 export interface ServeStdioOptions {
-  /** Milliseconds that running handlers get when the server is told to end. Default 5,000. */
+  /** Milliseconds that running handlers have to finish after a shutdown begins. Default: 5,000. */
   readonly graceMs?: number;
   /** Default: the standard input and output of the process. */
   readonly transport?: Transport;
@@ -23,13 +23,13 @@ export interface ServeStdioOptions {
 export interface StdioServerHandle<Connection extends ServableConnection = ServableConnection> {
   /** The connection to the client. */
   readonly connection: Promise<Connection>;
-  /** Ends gracefully: running handlers may finish, subscriptions end with their result. */
+  /** Shuts down gracefully: running handlers may finish, and subscriptions end with their result. */
   close(): Promise<void>;
 }
 
 /**
- * Serves one client over standard input and output. The end of the input, SIGINT and SIGTERM end it gracefully; the process
- * then ends by itself, unless something else keeps it alive: for that, signals are what they were before.
+ * Serves one client over standard input and output. Shuts down gracefully at the end of the input, SIGINT or SIGTERM. The
+ * process then exits, unless something else keeps it alive; signals have their earlier effect again.
  * @example
  * ```ts
  * const handle = serveStdio(server, { graceMs: 2_000 });
@@ -50,7 +50,7 @@ export function serveStdio<Connection extends ServableConnection>(
   const stop = (): void => {
     close()
       .catch(async (error: unknown) => (await connection).report(error))
-      // Whoever has the connection hears of one that cannot be opened.
+      // If the connection cannot be opened, the caller gets that error from `connection`.
       .catch(ignore);
   };
   const connecting = servable.connect(transport);

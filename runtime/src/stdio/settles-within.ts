@@ -1,6 +1,6 @@
 import { timerDelay } from "../timing/timer-delay.js";
 
-/** Whether something happens within so many milliseconds. */
+/** Whether a promise resolves within `ms` milliseconds. */
 export async function settlesWithin(ms: number, event: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, timerDelay(ms), false)));

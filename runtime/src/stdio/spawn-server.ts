@@ -3,19 +3,19 @@ import type { Readable, Stream, Writable } from "node:stream";
 import { SdkError } from "../jsonrpc/errors.js";
 import { getDefaultEnvironment } from "./default-environment.js";
 
-/** How to start a server. */
+/** The command that starts a server. */
 export interface ServerCommand {
-  /** The program: a path, or a name to look for in the PATH. No shell reads it. */
+  /** The program: a path, or a name that is looked up in the PATH. It is not run in a shell. */
   readonly command: string;
   readonly args?: readonly string[];
   /** Variables in addition to those of `getDefaultEnvironment()`. */
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * Where the server's standard error goes. Default `"inherit"`: to that of this process. With `"pipe"` it can be read from
-   * the transport's `stderr`, and has to be: a server whose output nobody takes comes to a halt.
+   * The destination of the server's standard error. With `"pipe"` you must read it from the transport's `stderr`, because
+   * a server whose output is not read stops. Default: `"inherit"`, the standard error of this process.
    */
   readonly stderr?: IOType | Stream | number;
-  /** The working directory. Default: that of this process. */
+  /** The working directory. Default: the working directory of this process. */
   readonly cwd?: string;
 }
 
@@ -23,7 +23,7 @@ export type ServerProcess = ChildProcessByStdio<Writable, Readable, Readable | n
 
 /**
  * Starts a server's process.
- * @throws SdkError `NOT_CONNECTED` when it cannot be started; `INVALID_CONFIGURATION` when a package is missing
+ * @throws SdkError `NOT_CONNECTED` when the process cannot be started; `INVALID_CONFIGURATION` when a package is missing
  */
 export async function spawnServer(server: ServerCommand): Promise<ServerProcess> {
   const { command, args = [], env, stderr = "inherit", cwd } = server;
@@ -47,12 +47,12 @@ export async function spawnServer(server: ServerCommand): Promise<ServerProcess>
 
 type Spawn = (command: string, args: readonly string[], options: SpawnOptions) => ServerProcess;
 
-/** Loaded when it is needed: servers load this module too, and would start a millisecond later. */
+/** Imported on demand: servers load this module too, and would start a millisecond later. */
 async function nodeSpawn(): Promise<Spawn> {
   return (await import("node:child_process")).spawn as Spawn;
 }
 
-/** On Windows most commands are scripts, such as npx.cmd, which Node itself starts through a shell only. */
+/** On Windows most commands are scripts, such as npx.cmd, which Node starts only through a shell. */
 async function crossSpawn(): Promise<Spawn> {
   // Not a literal, so that bundlers for other systems do not ask for it.
   const name = "cross-spawn";

@@ -11,18 +11,18 @@ import type { StdioOptions } from "./options.js";
 import { spawnServer, type ServerCommand, type ServerProcess } from "./spawn-server.js";
 import { stopServer, hasExited, PIPES_MS, type ShutdownTimeouts } from "./stop-server.js";
 
-/** A server to start, and how to treat it. */
+/** A server to start, with its limits and time-outs. */
 export interface StdioServerParameters extends ServerCommand, StdioOptions {
-  /** How long it may take to end. */
+  /** How long the server may take to exit. */
   readonly shutdown?: ShutdownTimeouts;
 }
 
 /**
- * A client's end of a server that it starts as a child process: one message per line on its standard input and output (MCP,
- * transports: stdio). What the server writes to standard error means nothing here.
+ * The client's end of a server that it starts as a child process: one message per line on its standard input and output
+ * (MCP, transports: stdio). The server's standard error is not interpreted.
  *
- * When the server exits, `onclose` gets an `SdkError` `CONNECTION_CLOSED` with `exitCode` and `signal` in its data. Then
- * `start` may be called again and starts it anew.
+ * When the server exits, `onclose` gets an `SdkError` `CONNECTION_CLOSED` with `exitCode` and `signal` in its data. You may
+ * then call `start` again to restart it.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export class StdioClientTransport implements Transport {
   readonly #server: StdioServerParameters;
   #running: RunningServer | undefined;
   #starting: Promise<void> | undefined;
-  /** When the process of before is gone. */
+  /** Resolves when the previous process has exited. */
   #exited: Promise<void> = Promise.resolve();
   #stderr: PassThrough | undefined;
 
@@ -48,7 +48,7 @@ export class StdioClientTransport implements Transport {
     if (server.stderr === "pipe" || server.stderr === "overlapped") this.#stderr = passThrough();
   }
 
-  /** The server's standard error, with `stderr: "pipe"`; there before `start`, and goes on until `close`. */
+  /** The server's standard error, with `stderr: "pipe"`; available before `start` and until `close`. */
   get stderr(): Readable | null {
     return this.#stderr ?? null;
   }
@@ -59,27 +59,29 @@ export class StdioClientTransport implements Transport {
   }
 
   /**
-   * Starts the server, when the one of before is gone.
-   * @throws SdkError `NOT_CONNECTED` when it cannot be started; `ALREADY_CONNECTED` when it has been;
+   * Starts the server, once the previous process has exited.
+   * @throws SdkError `NOT_CONNECTED` when the process cannot be started; `ALREADY_CONNECTED` when it is running;
    *   `INVALID_CONFIGURATION` when a package is missing
    */
   start(): Promise<void> {
     if (this.#starting !== undefined || this.#running !== undefined) {
-      return Promise.reject(new SdkError("ALREADY_CONNECTED", "The server has been started"));
+      return Promise.reject(
+        new SdkError("ALREADY_CONNECTED", "The server is already running; close the transport first"),
+      );
     }
     this.#starting = this.#open().finally(() => (this.#starting = undefined));
     return this.#starting;
   }
 
-  /** @throws SdkError `NOT_CONNECTED` when it is not open; `LIMIT_EXCEEDED` when too much waits for the server */
+  /** @throws SdkError `NOT_CONNECTED` when the transport is not open; `LIMIT_EXCEEDED` when too much is queued */
   send(message: JSONRPCMessage | readonly JSONRPCMessage[]): Promise<void> | undefined {
     if (this.#running === undefined) throw new SdkError("NOT_CONNECTED", "The server is not running");
     return this.#running.writer.send(serialize(message));
   }
 
   /**
-   * Ends the server: ends its input, after a wait sends SIGTERM, after another one SIGKILL. Nothing more is received.
-   * Resolves when the process is gone.
+   * Ends the server: closes its input, sends SIGTERM after a wait, and SIGKILL after another. Nothing more is received.
+   * Resolves when the process has exited.
    */
   async close(): Promise<void> {
     if (this.#starting !== undefined) await this.#starting.catch(() => undefined);
@@ -94,18 +96,18 @@ export class StdioClientTransport implements Transport {
     const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
     const { maxQueuedBytes } = this.#server;
     const reader = createLineReader(this, this.#server);
-    // Its output is read even while it takes no input: if both ends waited for each other, they would wait for ever.
+    // The output is read even while the server does not read its input; otherwise both ends could wait for each other.
     const writer = createLineWriter(child.stdin, (error) => fail(error), { maxQueuedBytes });
     let timer: NodeJS.Timeout | undefined;
     let cause: Error | undefined;
     const end = (): void => {
       if (this.#running === link) this.#shut(describeEnd(this.#server, child, reader.end() !== undefined, cause));
     };
-    // The rest of the output and the exit code may come in any order; a grandchild can hold the output open.
+    // The rest of the output and the exit code may arrive in any order; a grandchild can hold the output open.
     const endSoon = (): void => {
       if (this.#running === link) timer ??= setTimeout(end, PIPES_MS);
     };
-    // A server that is gone is best told of by its exit code.
+    // When a write fails because the server has exited, its exit code is the better error.
     const fail = (error: Error): void => {
       cause = error;
       if (error instanceof SdkError) this.#shut(error);
@@ -145,11 +147,11 @@ export class StdioClientTransport implements Transport {
   }
 }
 
-/** A server that runs. */
+/** A running server. */
 interface RunningServer {
   readonly child: ServerProcess;
   readonly writer: LineWriter;
-  /** Stops reading and ends the process; resolves when it is gone. */
+  /** Stops reading and ends the process; resolves when it has exited. */
   stop(): Promise<void>;
 }
 

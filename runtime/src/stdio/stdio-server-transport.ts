@@ -11,17 +11,17 @@ import type { StdioOptions } from "./options.js";
 import { redirectStdout } from "./redirect-stdout.js";
 import { settlesWithin } from "./settles-within.js";
 
-/** How long closing waits for a slow reader, in milliseconds. */
+/** How long `close` waits for a slow reader, in milliseconds. */
 const FLUSH_MS = 2_000;
 
-/** The outputs in use: two transports on one would mix their lines. */
+/** The outputs in use: two transports on one output would mix their lines. */
 const outputs = new WeakSet<Writable>();
 
 /**
- * A server's end of standard input and output: one message per line (MCP, transports: stdio). Any two byte streams will do.
+ * The server's end of standard input and output: one message per line (MCP, transports: stdio). Works with any two streams.
  *
- * While it is open on `process.stdout`, what others write there goes to standard error. The end of the input closes it
- * without an error, unless `onend` is set. While the peer reads too slowly, nothing is read from it.
+ * While it is open on `process.stdout`, other writes there go to standard error. It closes without an error at the end of
+ * the input, unless `onend` is set. While the peer reads too slowly, its messages are not read.
  */
 export class StdioServerTransport implements Transport {
   onmessage?: Transport["onmessage"];
@@ -43,7 +43,7 @@ export class StdioServerTransport implements Transport {
   }
 
   /**
-   * Begins to read.
+   * Starts reading.
    * @throws SdkError `ALREADY_CONNECTED` when this transport, or another one on the same output, is open;
    *   `NOT_CONNECTED` when one of the streams has ended
    */
@@ -54,15 +54,15 @@ export class StdioServerTransport implements Transport {
     });
   }
 
-  /** @throws SdkError `NOT_CONNECTED` when it is not open; `LIMIT_EXCEEDED` when too much waits for the peer */
+  /** @throws SdkError `NOT_CONNECTED` when the transport is not open; `LIMIT_EXCEEDED` when too much is queued */
   send(message: JSONRPCMessage | readonly JSONRPCMessage[]): Promise<void> | undefined {
     if (this.#open === undefined) throw new SdkError("NOT_CONNECTED", "The transport is not open");
     return this.#open.writer.send(serialize(message));
   }
 
   /**
-   * Stops reading, and waits up to two seconds until what was sent is written. Ends the streams, but leaves those of the
-   * process open.
+   * Stops reading, and waits up to two seconds for queued messages to be written. Ends the streams, except those of the
+   * process.
    */
   close(): Promise<void> {
     this.#shut();
@@ -72,7 +72,8 @@ export class StdioServerTransport implements Transport {
   #openStreams(): void {
     const stdin = this.#stdin;
     const stdout = this.#stdout;
-    if (outputs.has(stdout)) throw new SdkError("ALREADY_CONNECTED", "A transport is open on this output");
+    if (outputs.has(stdout))
+      throw new SdkError("ALREADY_CONNECTED", "A transport is already open on this output; close it first");
     if (stdin.readableEnded || stdin.destroyed || !stdout.writable) {
       throw new SdkError("NOT_CONNECTED", "The input or the output has ended");
     }
@@ -97,14 +98,14 @@ export class StdioServerTransport implements Transport {
       release() {
         reader.stop();
         stdin.off("data", read).off("end", end).off("close", end).off("error", fail).on("error", ignoreError);
-        // When it is paused for a slow reader already, only a new pause makes `process.stdin` let the process end.
+        // If it is already paused for a slow reader, only a new pause lets `process.stdin` release the process.
         stdin.resume().pause();
         diversion?.restore();
         outputs.delete(stdout);
       },
     };
     this.#open = channel;
-    // Writing tells of the error too.
+    // The callback of `write` reports the same error.
     stdout.off("error", ignoreError).on("error", ignoreError);
     stdin.off("error", ignoreError).on("error", fail).on("close", end).on("end", end).on("data", read).resume();
   }
@@ -129,9 +130,9 @@ export class StdioServerTransport implements Transport {
   }
 }
 
-/** What is in use while a transport is open. */
+/** The resources of an open transport. */
 interface OpenStreams {
   readonly writer: LineWriter;
-  /** Gives the streams back. */
+  /** Stops using the streams. */
   release(): void;
 }

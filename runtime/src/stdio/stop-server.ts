@@ -1,20 +1,20 @@
 import { settlesWithin } from "./settles-within.js";
 import type { ServerProcess } from "./spawn-server.js";
 
-/** How long a server may take to end, in milliseconds. */
+/** How long a server may take to exit, in milliseconds. */
 export interface ShutdownTimeouts {
-  /** From the end of its input until SIGTERM. Default 2,000. */
+  /** From the end of its input until SIGTERM. Default: 2,000. */
   readonly stdinMs?: number;
-  /** From SIGTERM until SIGKILL. Default 2,000. */
+  /** From SIGTERM until SIGKILL. Default: 2,000. */
   readonly termMs?: number;
 }
 
-/** What a process has left in its pipes comes within this time, in milliseconds, or a child of its own keeps them open. */
+/** How long to wait for the rest of a process's output, in milliseconds; a child process may keep the pipes open. */
 export const PIPES_MS = 500;
 
 /**
- * Asks a server to end, then tells it to, then ends it (MCP, lifecycle: shutdown). Resolves when it is gone.
- * @param closed when it has ended and its pipes are empty
+ * Closes the server's input, then sends SIGTERM, then SIGKILL (MCP, lifecycle: shutdown). Resolves when it has exited.
+ * @param closed resolves when the process has exited and its pipes are empty
  */
 export async function stopServer(
   child: ServerProcess,

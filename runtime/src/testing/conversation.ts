@@ -6,37 +6,37 @@ import { printMessage } from "./recorder.js";
 import { ScriptedPeer, type ScriptedPeerOptions } from "./scripted-peer.js";
 
 /**
- * One thing that happens. `->` goes from client to server, `<-` from server to client; the side that the script plays sends
- * the one and has to receive the other. `jsonrpc` need not be written. An array is a batch.
+ * One step. `->` is a message from client to server, `<-` one from server to client; the scripted side sends the one, and
+ * expects the other. `jsonrpc` may be left out. An array is a batch.
  */
 export type Step =
   | { readonly "->": unknown }
   | { readonly "<-": unknown }
-  /** These messages come next, in any order. */
+  /** These messages arrive next, in any order. */
   | { readonly unordered: readonly unknown[] }
-  /** Nothing comes for so many milliseconds. */
+  /** No message arrives for this many milliseconds. */
   | { readonly silence: number }
-  /** Anything else; waited for. */
+  /** Calls a function and awaits it. */
   | { readonly do: (peer: ScriptedPeer) => unknown };
 
-/** A script: what one side says and what it must hear. */
+/** A script of the messages that one side sends and expects. */
 export interface Conversation {
   readonly name: string;
-  /** The revisions in which it is held; for whoever runs it. */
+  /** The revisions in which the conversation is valid; for the test that runs it. */
   readonly revisions?: readonly string[];
   readonly steps: readonly Step[];
 }
 
 /**
- * Holds a conversation over a transport that is not started, and closes it in the end.
+ * Runs a conversation over a transport that is not started, and closes the transport at the end.
  *
  * ```ts
  * const [near, far] = InMemoryTransport.createLinkedPair();
  * await server.connect(far);
  * await runConversation({ name: "ping", steps: [{ "->": { id: 1, method: "ping" } }, { "<-": { id: 1, result: {} } }] }, near);
  * ```
- * @returns the peer that played the script, with what it has recorded and captured
- * @throws Error that names the step, what was expected and received, and tells all that was said before
+ * @returns the peer that played the script, with its recorded messages and captured values
+ * @throws Error with the step, the expected and the received message, and all previous messages
  */
 export async function runConversation(
   { name, steps }: Conversation,

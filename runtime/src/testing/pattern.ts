@@ -1,9 +1,9 @@
 import { isObject, ownMember } from "../jsonrpc/guards.js";
 
-/** Values by the name under which `capture` has kept them. */
+/** Values by the name that `capture` stored them under. */
 export type Captured = Map<string, unknown>;
 
-/** Where a value is not what a pattern wants, and what was wanted there. */
+/** The position where a value does not match a pattern, and the expected value. */
 export interface Mismatch {
   readonly path: string;
   readonly expected: string;
@@ -14,7 +14,7 @@ type Test = (value: unknown, path: string, captured: Captured, exact: boolean) =
 
 const TEST = Symbol("pattern");
 
-/** A part of a pattern that says more than a value can; prints as what it was made by. */
+/** A part of a pattern that is not a plain value; printed as the call that made it. */
 export interface Matcher {
   /** @internal */
   readonly [TEST]: Test;
@@ -22,8 +22,8 @@ export interface Matcher {
 }
 
 /**
- * Fits every value that is there and for which `test` returns true.
- * @param text how it is called in messages
+ * Matches every present value for which `test` returns true.
+ * @param text the matcher's name in messages
  */
 export function any(test: (value: unknown) => boolean = () => true, text = "any()"): Matcher {
   return matcher(text, (value, path) =>
@@ -31,12 +31,12 @@ export function any(test: (value: unknown) => boolean = () => true, text = "any(
   );
 }
 
-/** Fits what is not there. */
+/** Matches only a missing value. */
 export const absent: Matcher = matcher("absent", (value, path) =>
   value === undefined ? undefined : { path, expected: "absent", received: value },
 );
 
-/** Keeps what fits `pattern` under a name, for `ref`. */
+/** Stores a value that matches `pattern` under a name, for `ref`. */
 export function capture(name: string, pattern: unknown = any()): Matcher {
   return matcher(`capture(${name})`, (value, path, captured, exact) => {
     const mismatch = mismatchOf(pattern, value, captured, path, exact);
@@ -45,7 +45,7 @@ export function capture(name: string, pattern: unknown = any()): Matcher {
   });
 }
 
-/** What was kept under a name: fits the same value, and stands for it in what is sent. */
+/** A captured value: matches an equal value, and is replaced by it in sent messages. */
 export function ref(name: string): Matcher {
   return Object.assign(
     matcher(`ref(${name})`, (value, path, captured) =>
@@ -55,14 +55,14 @@ export function ref(name: string): Matcher {
   );
 }
 
-/** Like `pattern`, but objects within have no other members. */
+/** Matches like `pattern`, but objects in it must not have other members. */
 export function exactly(pattern: unknown): Matcher {
   return matcher(`exactly(${JSON.stringify(pattern)})`, (value, path, captured) =>
     mismatchOf(pattern, value, captured, path, true),
   );
 }
 
-/** Fits an array of items that fit these patterns, one each, in any order. */
+/** Matches an array whose items match these patterns, one each, in any order. */
 export function unordered(...patterns: readonly unknown[]): Matcher {
   const expected = `unordered(${patterns.map((pattern) => JSON.stringify(pattern)).join(", ")})`;
   return matcher(expected, (value, path, captured, exact) => {
@@ -73,9 +73,9 @@ export function unordered(...patterns: readonly unknown[]): Matcher {
 }
 
 /**
- * Holds a value against a pattern: objects may have more members than their pattern, arrays have as many items, regular
- * expressions fit strings.
- * @param exact objects may have no other members
+ * Compares a value with a pattern: objects may have more members than the pattern, arrays must have as many items, regular
+ * expressions match strings.
+ * @param exact whether objects must not have other members
  */
 export function mismatchOf(
   pattern: unknown,
@@ -108,8 +108,8 @@ export function mismatchOf(
 }
 
 /**
- * Puts in what was kept.
- * @throws Error when nothing was kept under a name
+ * Replaces each `ref` with its captured value.
+ * @throws Error when no value was captured under a name
  */
 export function resolveRefs(message: unknown, captured: Captured): unknown {
   if (isMatcher(message)) {
@@ -134,7 +134,7 @@ function capturedValue(name: string, captured: Captured): unknown {
   throw new Error(`nothing was captured as "${name}"`);
 }
 
-/** Tries each item for the first pattern, and the others for the rest; a trial that fails keeps nothing. */
+/** Tries each item for the first pattern, and the others for the rest; a failed attempt stores no captures. */
 function assign(
   [pattern, ...patterns]: readonly unknown[],
   items: readonly unknown[],

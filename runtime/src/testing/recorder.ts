@@ -1,27 +1,27 @@
 import { isObject } from "../jsonrpc/guards.js";
 import { mismatchOf } from "./pattern.js";
 
-/** A message, and which way it went as seen from where it was recorded. */
+/** A message with its direction, as seen from the recording side. */
 export interface RecordedMessage {
   readonly direction: "in" | "out";
   readonly message: unknown;
 }
 
 /**
- * Records messages in the order in which they pass. `recorder.trace` is the `trace` option of a client or server:
+ * Records messages in order. Pass `recorder.trace` as the option `trace` of a client or server:
  * `new Client(info, { trace: recorder.trace })`.
  */
 export class Recorder {
   readonly messages: RecordedMessage[] = [];
 
-  /** @param side where it records; the arrows of the printed record point from client to server */
+  /** @param side the recording side; the arrows of the printed record point from client to server */
   constructor(readonly side: "client" | "server" = "client") {}
 
   readonly trace = (direction: "in" | "out", message: unknown): void => {
     this.messages.push({ direction, message });
   };
 
-  /** The messages that went this way and fit a pattern; of requests and notifications, a method says enough. */
+  /** The messages in this direction that match a pattern, or have this method. */
   find(direction: "in" | "out", pattern: unknown = {}): unknown[] {
     const wanted = typeof pattern === "string" ? { method: pattern } : pattern;
     return this.messages
@@ -29,14 +29,14 @@ export class Recorder {
       .map(({ message }) => message);
   }
 
-  /** One line per message: an arrow and the JSON, without the member that is the same in all. */
+  /** Prints one line per message: an arrow and the JSON, without `jsonrpc`. */
   toString(): string {
     return this.messages
       .map(({ direction, message }) => `${this.arrow(direction)} ${printMessage(message)}`)
       .join("\n");
   }
 
-  /** A line of JSON per message, as `mcpwright validate` reads it. */
+  /** Prints one line of JSON per message, in the format of `mcpwright validate`. */
   toJSONL(): string {
     const from = (direction: "in" | "out"): string => (this.arrow(direction) === "->" ? "client" : "server");
     return this.messages

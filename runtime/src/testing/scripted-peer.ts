@@ -4,29 +4,29 @@ import { type Captured, mismatchOf, resolveRefs } from "./pattern.js";
 import { printMessage, Recorder } from "./recorder.js";
 
 export interface ScriptedPeerOptions {
-  /** Which side it plays. Default `client`. */
+  /** The side to play. Default: `client`. */
   readonly as?: "client" | "server";
-  /** Milliseconds to wait for a message. Default 5,000. */
+  /** Milliseconds to wait for a message. Default: 5,000. */
   readonly timeoutMs?: number;
 }
 
 /**
- * One end of a transport, played by a script: it sends what it is told, legal or not, answers nothing by itself, and keeps
- * what it receives until that is asked for.
+ * One end of a transport, controlled by a script: sends any message, valid or not, never responds automatically, and queues
+ * received messages until `receive` takes them.
  */
 export class ScriptedPeer {
-  /** Everything that was sent and received. */
+  /** All sent and received messages. */
   readonly recorder: Recorder;
-  /** What `capture` has kept. */
+  /** The captured values. */
   readonly captured: Captured = new Map();
-  /** Resolves when the transport has closed; with the error, when one closed it. */
+  /** Resolves when the transport has closed, with the error if there is one. */
   readonly closed: Promise<Error | undefined>;
   readonly #inbox: unknown[] = [];
   readonly #timeoutMs: number;
   #isClosed = false;
   #wake: (() => void) | undefined;
 
-  /** @param transport one that is not started; its callbacks are taken over */
+  /** @param transport a transport that is not started; its callbacks are replaced */
   constructor(
     readonly transport: Transport,
     { as = "client", timeoutMs = 5_000 }: ScriptedPeerOptions = {},
@@ -47,7 +47,7 @@ export class ScriptedPeer {
     });
   }
 
-  /** Opens the transport; needed before everything else. */
+  /** Opens the transport. Call it first. */
   start(): Promise<void> {
     return this.transport.start();
   }
@@ -56,7 +56,7 @@ export class ScriptedPeer {
     return this.transport.close();
   }
 
-  /** Sends something, with `ref`s replaced by what was captured. */
+  /** Sends a message, with `ref`s replaced by captured values. */
   async send(message: unknown): Promise<void> {
     const resolved = resolveRefs(message, this.captured) as JSONRPCMessage;
     this.recorder.trace("out", resolved);
@@ -65,17 +65,19 @@ export class ScriptedPeer {
 
   /**
    * Takes the next message, or waits for it.
-   * @throws Error when none comes in time, or the transport closes first
+   * @throws Error when no message arrives in time, or the transport closes first
    */
   async receive(): Promise<unknown> {
     await this.#until(this.#timeoutMs);
     if (this.#inbox.length > 0) return this.#inbox.shift();
-    throw this.#failure(this.#isClosed ? "the transport has closed" : `nothing came within ${this.#timeoutMs} ms`);
+    throw this.#failure(
+      this.#isClosed ? "the transport has closed" : `no message arrived within ${this.#timeoutMs} ms`,
+    );
   }
 
   /**
-   * Takes the next message, which has to fit a pattern (see `mismatchOf`).
-   * @throws Error that says what is wrong, and everything that was sent and received so far
+   * Takes the next message, which must match a pattern (see `mismatchOf`).
+   * @throws Error with the mismatch and all sent and received messages
    */
   async expect(pattern: unknown): Promise<unknown> {
     const message = await this.receive();
@@ -83,7 +85,7 @@ export class ScriptedPeer {
     return message;
   }
 
-  /** Holds something that was received against a pattern. @throws Error like `expect` */
+  /** Compares a received message with a pattern. @throws Error like `expect` */
   check(pattern: unknown, message: unknown): void {
     const mismatch = mismatchOf(pattern, message, this.captured);
     if (!mismatch) return;
@@ -93,8 +95,8 @@ export class ScriptedPeer {
   }
 
   /**
-   * Waits, and nothing may come.
-   * @throws Error when something does
+   * Waits, and expects no message.
+   * @throws Error when a message arrives
    */
   async silence(ms: number): Promise<void> {
     await this.#until(ms);

@@ -2,33 +2,33 @@ import { toError } from "../jsonrpc/error-conversion.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
 import type { Transport } from "../transport/transport.js";
 
-/** Makes the two ends of a channel. */
+/** Opens linked transports to test. */
 export interface TransportHarness {
-  /** What the transport is called in the explanations. */
+  /** The name of the transport in error messages. */
   readonly name: string;
   /**
-   * Two ends that are linked and not started; `a` can be started first. `breakB` makes `b` vanish without closing.
-   * Each behaviour asks for a pair of its own and closes it.
+   * Two linked ends that are not started; `a` can be started first. `breakB` makes `b` vanish without closing. Each
+   * behaviour opens and closes its own pair.
    */
   open(): Promise<{ a: Transport; b: Transport; breakB?(): Promise<void> }>;
 }
 
-/** Something that every transport does. */
+/** A behaviour that every transport must have. */
 export interface TransportBehaviour {
   readonly name: string;
   /**
-   * Tries it.
-   * @throws Error that explains what is wrong
+   * Tests the behaviour.
+   * @throws Error with an explanation when the test fails
    */
   readonly run: (harness: TransportHarness) => Promise<void>;
 }
 
 /** How long a message or an event may take, in milliseconds. */
 const PATIENCE_MS = 5_000;
-/** How long to wait for what must not happen, in milliseconds. */
+/** How long to wait for events that must not happen, in milliseconds. */
 const QUIET_MS = 30;
 
-/** One end and what has happened there. */
+/** One end, with its recorded events. */
 interface End {
   readonly name: "a" | "b";
   readonly transport: Transport;
@@ -44,7 +44,7 @@ interface Pair {
 }
 
 /**
- * What the contract of `Transport` asks of every implementation. Run each with the test framework of your choice:
+ * The requirements of `Transport` that every implementation must meet. Run each with your test framework:
  * `test.each(transportBehaviours)("$name", ({ run }) => run(harness))`.
  */
 export const transportBehaviours: readonly TransportBehaviour[] = [
@@ -89,7 +89,7 @@ export const transportBehaviours: readonly TransportBehaviour[] = [
     await arrive(b, message);
   }),
 
-  behaviour("delivers a batch as one", async ({ a, b }) => {
+  behaviour("delivers a batch as one message", async ({ a, b }) => {
     await a.transport.send([note(1), note(2)]);
     await arrive(b, [note(1), note(2)]);
   }),
@@ -106,19 +106,19 @@ export const transportBehaviours: readonly TransportBehaviour[] = [
   }),
 
   behaviour(
-    "delivers nothing before it is started",
+    "delivers no message before it is started",
     async ({ a, b }) => {
       await a.transport.start();
       await a.transport.send(note("early"));
       await quiet();
-      same("what b got before its start", b.received, []);
+      same("the messages that b received before its start", b.received, []);
       await b.transport.start();
       await arrive(b, note("early"));
     },
     "not started",
   ),
 
-  behaviour("tells both ends once when one closes", async ({ a, b }) => {
+  behaviour("calls onclose of both ends once when one closes", async ({ a, b }) => {
     await a.transport.close();
     same("calls of a's onclose when close has resolved", a.closed, 1);
     await until("b's onclose is called", () => b.closed > 0);
@@ -129,34 +129,34 @@ export const transportBehaviours: readonly TransportBehaviour[] = [
     same("calls of b's onclose", b.closed, 1);
   }),
 
-  behaviour("delivers what was sent before it closed", async ({ a, b }) => {
+  behaviour("delivers messages that were sent before it closed", async ({ a, b }) => {
     await a.transport.send(note("last"));
     await a.transport.close();
     await until("b's onclose is called", () => b.closed > 0);
-    same("what b got", b.received, [note("last")]);
+    same("the messages that b received", b.received, [note("last")]);
   }),
 
-  behaviour("may be closed again", async ({ a }) => {
+  behaviour("allows close to be called again", async ({ a }) => {
     await Promise.all([a.transport.close(), a.transport.close()]);
     await a.transport.close();
     same("calls of onclose", a.closed, 1);
   }),
 
-  behaviour("refuses to send after it closed", async ({ a }) => {
+  behaviour("rejects send after it closed", async ({ a }) => {
     await a.transport.close();
     const refused = await attempt(() => a.transport.send(note("late")));
-    if (!refused) throw new Error("send neither threw nor was its promise rejected, though the transport is closed");
+    if (!refused) throw new Error("send neither threw nor rejected, although the transport is closed");
   }),
 
-  behaviour("delivers nothing after it closed", async ({ a, b }) => {
+  behaviour("delivers no message after it closed", async ({ a, b }) => {
     const closing = a.transport.close();
     await attempt(() => b.transport.send(note("late")));
     await closing;
     await quiet();
-    same("what a got after its close", a.received, []);
+    same("the messages that a received after its close", a.received, []);
   }),
 
-  behaviour("goes on after a handler has thrown, and reports it", async ({ a, b }) => {
+  behaviour("continues after a handler has thrown, and reports the error", async ({ a, b }) => {
     const failure = new Error("thrown by the handler");
     const onmessage = b.transport.onmessage;
     b.transport.onmessage = () => {
@@ -166,18 +166,18 @@ export const transportBehaviours: readonly TransportBehaviour[] = [
     await a.transport.send(note("bad"));
     await a.transport.send(note("good"));
     await arrive(b, note("good"));
-    same("what b's onerror got", b.errors.map(String), [String(failure)]);
+    same("the errors that b's onerror received", b.errors.map(String), [String(failure)]);
     same("calls of b's onclose", b.closed, 0);
   }),
 
-  behaviour("tells the survivor once when the peer breaks", async ({ a, breakB }) => {
+  behaviour("calls onclose of the other end once when the peer breaks", async ({ a, breakB }) => {
     if (breakB === undefined) return;
     await breakB();
     await until("a's onclose is called", () => a.closed > 0);
     await quiet();
     same("calls of a's onclose", a.closed, 1);
     if (!(await attempt(() => a.transport.send(note("late")))))
-      throw new Error("send succeeds though the peer is gone");
+      throw new Error("send succeeds although the peer is gone");
   }),
 ];
 
@@ -218,13 +218,13 @@ function note(value: unknown): JSONRPCMessage {
   return { jsonrpc: "2.0", method: "test/note", params: { value } };
 }
 
-/** Waits for these messages; nothing else may have come. */
+/** Waits for these messages, and expects no others. */
 async function arrive({ name, received }: End, ...messages: readonly unknown[]): Promise<void> {
-  await until(`${name} gets what was sent`, () => received.length >= messages.length);
-  same(`what ${name} got`, received, messages);
+  await until(`${name} gets all messages`, () => received.length >= messages.length);
+  same(`the messages that ${name} received`, received, messages);
 }
 
-/** Whether it throws or is rejected. */
+/** Whether the call throws or rejects. */
 async function attempt(call: () => Promise<void> | void): Promise<boolean> {
   try {
     await call();
@@ -237,7 +237,7 @@ async function attempt(call: () => Promise<void> | void): Promise<boolean> {
 function same(what: string, actual: unknown, expected: unknown): void {
   const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (got === wanted) return;
-  throw new Error(`${what} is ${excerpt(got)}, and should be ${excerpt(wanted)}`);
+  throw new Error(`${what}: received ${excerpt(got)}, expected ${excerpt(wanted)}`);
 }
 
 function excerpt(text: string): string {
@@ -247,7 +247,7 @@ function excerpt(text: string): string {
 async function until(what: string, condition: () => boolean): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (!condition()) {
-    if (Date.now() > end) throw new Error(`waited ${PATIENCE_MS} ms in vain until ${what}`);
+    if (Date.now() > end) throw new Error(`timed out after ${PATIENCE_MS} ms, waiting until ${what}`);
     await sleep(1);
   }
 }

@@ -1,19 +1,19 @@
 import { cut, MAX_LENGTH, RESERVED, type Token, type Variable } from "./parse.js";
 
-/** Characters of the URI times those of the template: bounds the time of a match and the memory of its tables. */
+/** Limits the length of the URI times that of the template, and so the time and memory of a match. */
 const MAX_WORK = 2 ** 25;
 
-/** Text that has to be there. */
+/** Text that must match literally. */
 interface Literal {
   readonly kind: "literal";
   readonly units: readonly string[];
 }
 
 interface Value {
-  /** What it begins with. A part that has a lead may be missing, and then so is the rest of its expression. */
+  /** The prefix of the part. A part with a prefix may be missing, and then the rest of its expression is missing too. */
   readonly lead: string;
   readonly separator: string;
-  /** The characters a value cannot have. */
+  /** The characters that the value cannot contain. */
   readonly stop: string;
   readonly lastOfExpression: boolean;
 }
@@ -23,7 +23,7 @@ interface Run extends Value {
   readonly kind: "run";
   readonly variable: Variable;
   readonly reserved: boolean;
-  /** Takes as little as it can, lest it swallow an optional part that comes next. */
+  /** Whether the part matches as little as possible, to leave room for an optional part after it. */
   readonly early: boolean;
 }
 
@@ -35,20 +35,20 @@ interface Pairs extends Value {
 
 export type Part = Literal | Run | Pairs;
 
-/** What the variables of a template stand for in a URI; those that are exploded are lists. */
+/** The values of a template's variables in a URI; exploded variables have lists. */
 export type MatchedVariables = Record<string, string | string[]>;
 
 type Capture = readonly [Variable, string | string[]];
 
-/** For each position of the URI, 1 + where the part ends if it begins there and all after it matches; else 0. */
+/** For each position of the URI: 1 + the end of the part if it begins there and the rest matches, otherwise 0. */
 type Ends = Int32Array;
 
-/** Counts what the loops do, for tests of the bound. */
+/** Counts the loop steps, for tests of the limit. */
 interface Meter {
   steps: number;
 }
 
-/** The parts of a template, last part first. */
+/** Compiles the parts of a template, last part first. */
 export function compile(tokens: readonly Token[]): readonly Part[] {
   let nextLead = "";
   let laterComponents = "";
@@ -85,8 +85,8 @@ export function compile(tokens: readonly Token[]): readonly Part[] {
 }
 
 /**
- * One unit for each character, whether written out or percent-encoded. Reserved characters and "%" stay encoded: for
- * them it makes a difference (RFC 3986, section 6.2.2.2).
+ * Splits text into one unit per character, whether literal or percent-encoded. Reserved characters and "%" stay encoded,
+ * because encoding them changes the URI (RFC 3986, section 6.2.2.2).
  */
 function toUnits(text: string): string[] {
   return (text.match(/%[C-Fc-f].(?:%[89ABab].){1,3}|%..|./gsu) ?? []).map((unit) => {
@@ -95,14 +95,14 @@ function toUnits(text: string): string[] {
       const character = decodeURIComponent(unit);
       if (!`${RESERVED}%`.includes(character)) return character;
     } catch {
-      // A template may have triplets that are not UTF-8; no URI matches them.
+      // A template may contain triplets that are not UTF-8; no URI matches them.
     }
     return unit.toUpperCase();
   });
 }
 
 /**
- * Goes over the template twice and never back: from its end, to find where each part ends if it begins at a given
+ * Passes over the template twice, without backtracking: from its end, to find where each part ends if it begins at a given
  * position of the URI; then from its start, to collect the values.
  */
 export function match(
@@ -169,7 +169,7 @@ function runEnds(run: Run, units: readonly string[], next: Ends, meter: Meter): 
     const firstBeyond = firstFrom;
     if (next[at]) firstFrom = at + 1;
     if (unit !== undefined && run.stop.includes(unit)) limit = at;
-    // Without a lead, only a separator after it tells that an empty value is there.
+    // Without a prefix, only a separator after it shows that an empty value is present.
     const mayBeEmpty = run.lead !== "" || (!run.lastOfExpression && unit === run.separator);
     const first = mayBeEmpty ? firstFrom : firstBeyond;
     const most = Math.min(limit, at + run.variable.max);
@@ -224,7 +224,7 @@ function capture(part: Run | Pairs, text: string): Capture[] {
   return [[part.variable, part.variable.explode ? text.split(part.separator).map(decode) : decode(text)]];
 }
 
-/** Prefixes come last, to be compared with a value that is longer. */
+/** Merges values by name. Values with a prefix modifier come last, and are compared with the start of the longer value. */
 function merge(captures: Capture[]): MatchedVariables | null {
   const merged = Object.create(null) as MatchedVariables;
   for (const [{ name, max }, value] of captures.sort(([a], [b]) => b.max - a.max)) {

@@ -1,6 +1,6 @@
 import { SdkError } from "../jsonrpc/errors.js";
 
-/** Templates and URIs beyond this many characters are not worked on. */
+/** Longer templates are rejected, and longer URIs do not match. */
 export const MAX_LENGTH = 65_536;
 
 /** The `max` of a variable without prefix modifier. */
@@ -13,18 +13,18 @@ export const RESERVED = ":/?#[]@!$&'()*+,;=";
 export interface Variable {
   readonly name: string;
   readonly explode: boolean;
-  /** How many characters of the value are used. */
+  /** The number of characters of the value to use. */
   readonly max: number;
 }
 
-/** What stands between braces, with what its operator means (RFC 6570, appendix A). */
+/** An expression in braces, with the properties of its operator (RFC 6570, appendix A). */
 export interface Expression {
-  /** Comes before the first value. */
+  /** The character before the first value. */
   readonly first: string;
   readonly separator: string;
-  /** Values are written as `name=value`. */
+  /** Whether values are written as `name=value`. */
   readonly named: boolean;
-  /** Reserved characters and percent-encoded triplets in values stay as they are. */
+  /** Whether reserved characters and percent-encoded triplets in values are kept. */
   readonly reserved: boolean;
   readonly variables: readonly Variable[];
 }
@@ -47,7 +47,7 @@ const operators: Readonly<Record<string, Operator>> = {
 
 const variableSyntax = /^(?!\.)((?:\.?(?:\w|%[\dA-Fa-f]{2}))+)(?:(\*)|:([1-9]\d{0,3}))?$/;
 
-/** Throws an SdkError `INVALID_CONFIGURATION` for what RFC 6570, section 2, does not allow. */
+/** @throws SdkError `INVALID_CONFIGURATION` for a template that RFC 6570, section 2, does not allow */
 export function parse(template: string): readonly Token[] {
   function refuse(position: number, problem: string, remedy: string): never {
     const message = `Invalid URI template at position ${position}: ${problem}; ${remedy}.`;
@@ -94,12 +94,12 @@ export function parse(template: string): readonly Token[] {
   return tokens;
 }
 
-/** The first characters of a text (RFC 6570, section 2.4.1). */
+/** The first characters of a string (RFC 6570, section 2.4.1). */
 export function cut(text: string, max: number): string {
   return max === WHOLE ? text : Array.from(text).slice(0, max).join("");
 }
 
-/** RFC 6570, sections 1.5 and 3.1. A lone surrogate becomes U+FFFD, as everywhere on the web. */
+/** RFC 6570, sections 1.5 and 3.1. A lone surrogate becomes U+FFFD, as in all web APIs. */
 export function encode(text: string, reserved: boolean): string {
   return text.replace(reserved ? /%[\dA-Fa-f]{2}|[^\w.~:/?#[\]@!$&'()*+,;=-]/gu : /[^\w.~-]/gu, (found) =>
     found.length > 2

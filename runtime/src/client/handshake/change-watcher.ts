@@ -4,7 +4,7 @@ import { normalUri } from "../../rules/uris.js";
 import type { ChangeWatcher } from "../change-watcher.js";
 import type { ClientConnection } from "../client-connection.js";
 
-/** Changes of lists come unasked; those of resources are subscribed to one by one. */
+/** List changes arrive without a subscription; resources are subscribed to one by one. */
 export class HandshakeChangeWatcher implements ChangeWatcher {
   readonly #uris = new Set<string>();
 
@@ -20,7 +20,7 @@ export class HandshakeChangeWatcher implements ChangeWatcher {
     const wanted = new Set(resourceSubscriptions);
     for (const uri of [...this.#uris].filter((known) => !wanted.has(known))) {
       this.#uris.delete(uri);
-      // To the server, another text that is wanted may be the same one.
+      // The server may treat another wanted URI as the same resource.
       if (!resourceSubscriptions.some((one) => normalUri(one) === normalUri(uri)))
         await this.connection.request(RESOURCES_UNSUBSCRIBE, { uri });
     }

@@ -16,9 +16,9 @@ interface InitializeResult {
 }
 
 /**
- * Opens a handshake-era connection, unless something else is agreed on meanwhile.
- * @throws SdkError `NO_COMMON_REVISION` when the server answers with a version that is not ours; `INVALID_RESULT`
- * @throws RemoteError when the server refuses
+ * Opens a connection of the handshake era, unless another negotiation completes first.
+ * @throws SdkError `NO_COMMON_REVISION` when the server responds with a version that the client lacks; `INVALID_RESULT`
+ * @throws RemoteError when the server rejects the request
  */
 export async function initialize(
   connection: ClientConnection,
@@ -27,14 +27,17 @@ export async function initialize(
 ): Promise<void> {
   const [newest] = revisions.handshake;
   if (!newest)
-    throw new SdkError("NO_COMMON_REVISION", "the server wants a handshake, which no revision of this client has");
+    throw new SdkError(
+      "NO_COMMON_REVISION",
+      "the server needs a handshake, which no revision in the option revisions has",
+    );
   const { negotiated, capabilities, info: clientInfo } = connection;
   const initialize = (side: Side): Promise<unknown> => {
     connection.setRevision(side);
     return connection.request(INITIALIZE, { protocolVersion: side.revision, capabilities, clientInfo }, options);
   };
   let answer = await initialize(newest).catch((error: unknown) => {
-    // A server that insists on a version of its own says which ones it has.
+    // A server that rejects our version lists the ones that it supports.
     const serverVersions = connection.negotiated === negotiated ? supportedVersionsIn(error) : undefined;
     const other = revisions.handshake.find(({ revision }) => serverVersions?.includes(revision));
     if (!other || other === newest) throw error;
@@ -44,11 +47,11 @@ export async function initialize(
   const { protocolVersion } = answer as Partial<InitializeResult>;
   const side = revisions.handshake.find(({ revision }) => revision === protocolVersion);
   if (!side && typeof protocolVersion === "string") throw noCommonRevisionError(revisions.ids, [protocolVersion]);
-  // Its own revision says what it may be.
+  // The negotiated revision defines the valid results.
   const row = side?.receives.results[INITIALIZE];
   if (row && !row.result(answer)) answer = applyTolerances(answer, row, side.receives);
   if (!side || !row?.result(answer))
-    throw new SdkError("INVALID_RESULT", `${INITIALIZE} was answered by something else`, answer);
+    throw new SdkError("INVALID_RESULT", `the server responded to ${INITIALIZE} with an invalid result`, answer);
   const { capabilities: serverCapabilities, serverInfo, instructions } = answer as InitializeResult;
   connection.setNegotiated({ side, serverCapabilities, serverInfo, instructions });
   connection.transport.setProtocolVersion?.(side.revision);

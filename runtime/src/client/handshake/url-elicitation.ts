@@ -6,11 +6,11 @@ import type { ClientConnection } from "../client-connection.js";
 import type { ClientRequestHandlers } from "../client-request-handlers.js";
 import { withDeadline } from "../with-deadline.js";
 
-/** Waits for the server to say that the user is done at a URL. */
+/** Waits until the server reports that the user has completed a URL elicitation. */
 export class PendingUrlElicitations {
   readonly #waits = new Set<{ readonly id: string; readonly done: () => void }>();
 
-  /** Resolves when the server says so, or the host calls `complete`. Several requests may wait for one visit. */
+  /** Resolves when the server reports it, or the host calls `complete`. Several requests may wait for one elicitation. */
   wait(id: string, signal: AbortSignal): Promise<void> {
     return new Promise((done, reject) => {
       const wait = { id, done };
@@ -26,7 +26,7 @@ export class PendingUrlElicitations {
     });
   }
 
-  /** Unknown and repeated ids mean nothing. */
+  /** Ignores unknown and repeated ids. */
   complete(elicitationId: unknown): void {
     for (const wait of this.#waits) {
       if (wait.id !== elicitationId) continue;
@@ -36,14 +36,14 @@ export class PendingUrlElicitations {
   }
 }
 
-/** How long people may take, unless the call says so. */
+/** How long the user may take, unless the call has a `maxTotalMs`. */
 const defaultMaxTotalMs = 600_000;
 
 /**
- * Sends the user to the URLs that an error asks for and waits until he is done there: at all of them, or not at all.
- * @param startedAt when the call began, of `performance.now()`
+ * Sends the user to the URLs that an error lists, and waits until all elicitations are complete.
+ * @param startedAt when the call began, by `performance.now()`
  * @returns whether the request may be sent again
- * @throws the error itself when the user refuses, or a URL is none that he may be sent to
+ * @throws the error itself when the user declines, or when a URL is not safe to open
  */
 export async function completeUrlElicitations(
   { side, capabilities, closeSignal }: ClientConnection,
@@ -72,7 +72,7 @@ export async function completeUrlElicitations(
     Promise.all(
       (elicitations as Readonly<Record<string, unknown>>[]).map(async (params) => {
         const done = pending.wait(String(params["elicitationId"]), signal);
-        done.catch(() => undefined); // after a refusal nobody waits
+        done.catch(() => undefined); // it may reject after another one has failed
         const answer = await handlers
           .handle(side, row, ELICITATION_CREATE, params, { signal })
           .catch((refusal: unknown) => {

@@ -9,27 +9,27 @@ import { isUnknownRequestError } from "./negotiate.js";
 
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
-/** A stream that was open for longer has worked. */
+/** A stream that was open for longer counts as working. */
 const provenMs = 10_000;
 /** How long a server may take to acknowledge a stream; proxies that buffer delay it. */
 const acknowledgeMs = 30_000;
 
 /**
- * Keeps one `subscriptions/listen` stream open. Its filter cannot change: for another one, a second stream is opened, and
- * the first closed once the second is acknowledged.
+ * Keeps one `subscriptions/listen` stream open. Its filter cannot change: for a new filter, a second stream is opened, and
+ * the first one is closed when the server has acknowledged the second.
  */
 export class StatelessChangeWatcher implements ChangeWatcher {
   #stream: Subscription | undefined;
-  /** What is wanted now. */
+  /** The wanted filter. */
   #filter: SubscriptionFilter = {};
-  /** What the open stream was opened for, as text, and what of it the server grants. */
+  /** The filter of the open stream as a string, and the part of it that the server grants. */
   #requested: string | undefined;
   #granted: SubscriptionFilter = {};
   #closed = false;
-  /** The server has acknowledged a stream before: it does such a thing. */
+  /** Whether the server has acknowledged a stream before, so that it is known to support streams. */
   #hasWorked = false;
   #failures = 0;
-  /** Until the next attempt; set until one has worked, whoever makes it. */
+  /** The timer of the next attempt; set until any attempt has worked. */
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -55,7 +55,7 @@ export class StatelessChangeWatcher implements ChangeWatcher {
         if (!this.#isFinal(error)) this.#retryLater();
         throw error;
       }
-      // One that was asked for before, for less, must not take the place of the other.
+      // An earlier attempt with another filter must not replace a later one.
       if (this.#closed || filter !== this.#filter) {
         void stream.close();
         return {};
@@ -91,15 +91,15 @@ export class StatelessChangeWatcher implements ChangeWatcher {
     } catch (error) {
       if (this.#stream === stream) this.connection.report(error);
     }
-    // Replaced or closed by us; or the server has ended it, and it is still wanted.
+    // Stop if the client has replaced or closed the stream. Otherwise the server has ended it, and it is still wanted.
     if (this.#stream !== stream) return;
     this.#stream = undefined;
-    // Proxies cut streams on which nothing comes.
+    // Proxies cut streams that are idle.
     if (performance.now() - since > provenMs) this.#failures = 0;
     this.#retryLater();
   }
 
-  /** Whether the server does not do such a thing; all else may pass. */
+  /** Whether the server does not support streams; all other errors may be temporary. */
   #isFinal(error: unknown): boolean {
     const codes: readonly number[] = [ErrorCode.MethodNotFound, ErrorCode.InvalidParams];
     return (

@@ -7,14 +7,14 @@ import type { ClientRequestHandlers, ServerRequestContext } from "../client-requ
 import type { RequestPipelineOptions } from "../request-pipeline-options.js";
 import { withDeadline } from "../with-deadline.js";
 
-/** How long the rounds of one call may take together, unless the call says so: an hour. */
+/** How long all rounds of a call may take together, unless it has a `maxTotalMs`: one hour. */
 const defaultMaxTotalMs = 3_600_000;
 
 /**
- * Answers what a server wants to know before it completes a request, and sends the request again, until it is complete.
- * @param startedAt when the call began, of `performance.now()`: `maxTotalMs` is for all of it
+ * Handles the input requests of a server and sends the request again, until it is complete.
+ * @param startedAt when the call began, by `performance.now()`: `maxTotalMs` covers the whole call
  * @throws SdkError `INPUT_REQUIRED_ROUNDS_EXCEEDED`; `REQUEST_TIMEOUT` when the rounds together take too long;
- *   `INPUT_REQUIRED_UNSUPPORTED` for a question that this client cannot answer
+ *   `INPUT_REQUIRED_UNSUPPORTED` for an input request that this client has no handler for
  */
 export async function resolveInputRequests(
   connection: ClientConnection,
@@ -31,14 +31,17 @@ export async function resolveInputRequests(
   let current = first;
   for (let round = 1; ; round++) {
     if (round > maxRounds)
-      throw new SdkError("INPUT_REQUIRED_ROUNDS_EXCEEDED", `${method} asked for input more than ${maxRounds} times`);
+      throw new SdkError(
+        "INPUT_REQUIRED_ROUNDS_EXCEEDED",
+        `${method} asked for input more than ${maxRounds} times (option maxRounds)`,
+      );
     const { inputRequests, requestState } = current;
     const inputResponses = await withDeadline(method, connection.closeSignal, options, end, (signal) =>
       inputRequests
         ? handleAll(connection, requestHandlers, method, inputRequests, { signal })
         : pause(Math.min(250 * 2 ** (round - 1), 5_000), signal),
     );
-    // Also where they are undefined: what the caller has sent in them was taken up in an earlier round.
+    // Set even when undefined, to replace the caller's values, which an earlier round has used.
     const retry = { ...params, inputResponses, requestState };
     const remaining = maxTotalMs === undefined ? options : { ...options, maxTotalMs: end - performance.now() };
     const result = await send(retry, remaining);
@@ -59,7 +62,7 @@ async function handleAll(
     if (!row || !answers.handlers.has(current))
       throw new SdkError(
         "INPUT_REQUIRED_UNSUPPORTED",
-        `${method} asks for ${current}, which this client has no handler for`,
+        `${method} asks for ${current}: register a handler with setRequestHandler`,
       );
     const known = params as Readonly<Record<string, unknown>>;
     return [key, await answers.handle(side, row, current, known, context)] as const;

@@ -11,14 +11,14 @@ import type { ClientConnection } from "../client-connection.js";
 import { noCommonRevisionError, supportedVersionsIn } from "../negotiation-errors.js";
 import type { NegotiationResult } from "../negotiation-result.js";
 
-/** What a probe has found out: `handshake`: the server belongs to the handshake era. */
+/** The result of a probe; `handshake`: the server belongs to the handshake era. */
 export type ProbeResult = "agreed" | "handshake";
 
 /**
- * Asks a server what it speaks, in the newest revision of the stateless era, and agrees on what both have. When something
- * else is agreed on meanwhile, the answer has come too late.
- * @throws SdkError `NO_COMMON_REVISION`; `INVALID_RESULT` when the server is of this era and says too little of itself
- * @throws whatever happened to the request, when that says nothing about the era
+ * Sends `server/discover` in the newest revision of the stateless era, and negotiates a common revision. If another
+ * negotiation completes first, the response is ignored.
+ * @throws SdkError `NO_COMMON_REVISION`; `INVALID_RESULT` when a server of this era returns an incomplete result
+ * @throws other errors of the request, if they do not show the era
  */
 export async function probeRevision(
   connection: ClientConnection,
@@ -43,12 +43,12 @@ export async function probeRevision(
       }
       const { unsupportedVersionCode, missingCapabilityCode } = newest.profile;
       const serverVersions = supportedVersionsIn(error);
-      // These codes are of this era: the server is, too, whatever else is wrong.
+      // Only servers of this era use these codes, so the era is known even if the request failed for another reason.
       const isTheirs = [unsupportedVersionCode, missingCapabilityCode, ErrorCode.HeaderMismatch];
       if (error instanceof RemoteError && !isTheirs.includes(error.code)) return "handshake";
       if (!(error instanceof RemoteError) || error.code !== unsupportedVersionCode || !serverVersions) throw error;
       const next = chooseRevision(revisions, serverVersions);
-      // When another revision is spoken by now, this answer came too late.
+      // If another revision is in use by now, this response came too late.
       if (next === "handshake" || connection.side !== attempted) return "handshake";
       if (isRefused) throw error;
       isRefused = true;
@@ -56,7 +56,7 @@ export async function probeRevision(
       continue;
     }
     const supported = isObject(answer) ? answer["supportedVersions"] : undefined;
-    // Else it is some other server, answering whatever it is asked.
+    // Otherwise it is another kind of server, which responds to any request.
     if (!Array.isArray(supported)) return "handshake";
     const side = chooseRevision(revisions, supported as string[]);
     if (side === "handshake" || connection.negotiated !== negotiated) return "handshake";
@@ -68,7 +68,7 @@ export async function probeRevision(
 function negotiationResult(side: Side, answer: unknown): NegotiationResult {
   const row = side.receives.results[SERVER_DISCOVER];
   try {
-    if (!row) throw new TypeError(`revision ${side.revision} does not have it`);
+    if (!row) throw new TypeError(`revision ${side.revision} does not have ${SERVER_DISCOVER}`);
     const read = readTolerantResult(
       SERVER_DISCOVER,
       row,
@@ -84,8 +84,8 @@ function negotiationResult(side: Side, answer: unknown): NegotiationResult {
 }
 
 /**
- * An HTTP server's answer to what it does not know: no message, nor a failure, nor a demand for authorization.
- * @param isProbe a success without a message says that as well; of any other request it may say that it was carried out
+ * Whether an HTTP server responded as to an unknown request: without a message, server failure or authorization challenge.
+ * @param isProbe also counts a success without a message, which for other requests may mean that they were carried out
  */
 export function isUnknownRequestError(error: unknown, isProbe = false): boolean {
   if (!isSdkError(error, "HTTP_ERROR")) return false;
