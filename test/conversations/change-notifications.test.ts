@@ -35,8 +35,8 @@ describe.each(transportSetups)("$name", (carrier) => {
     await client.connect(await carrier.fake("changes before it acknowledges"));
     await expect.poll(() => changes).toBe(1);
     expect(errors.map(({ message }) => message)).toEqual([
-      "received notifications/tools/list_changed out of turn",
-      "received notifications/subscriptions/acknowledged out of turn",
+      "received notifications/tools/list_changed out of order",
+      "received notifications/subscriptions/acknowledged out of order",
     ]);
   });
 
@@ -48,6 +48,6 @@ describe.each(transportSetups)("$name", (carrier) => {
     await expect.poll(() => errors.length, { timeout: 5_000 }).toBe(1);
     expect(recorder.find("out", "subscriptions/listen")).toHaveLength(2);
     await expect.poll(() => changes).toBe(1);
-    expect(errors[0]?.message).toBe("received notifications/tools/list_changed for no subscription of ours");
+    expect(errors[0]?.message).toBe("received notifications/tools/list_changed for an unknown subscription");
   });
 });

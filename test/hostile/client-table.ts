@@ -225,7 +225,7 @@ export const clientRows: readonly ClientRow[] = [
     }),
     {
       in: [R5],
-      reported: "received notifications/tools/list_changed for no subscription of ours",
+      reported: "received notifications/tools/list_changed for an unknown subscription",
       source: "2026-07-28, basic/patterns/subscriptions",
     },
   ),
@@ -238,7 +238,7 @@ export const clientRows: readonly ClientRow[] = [
     }),
     {
       in: [R5],
-      reported: "received notifications/subscriptions/acknowledged for no subscription of ours",
+      reported: "received notifications/subscriptions/acknowledged for an unknown subscription",
       source: "2026-07-28, basic/patterns/subscriptions",
     },
   ),
@@ -259,7 +259,7 @@ export const clientRows: readonly ClientRow[] = [
       ];
     },
     outcome: { value: "true" },
-    reported: "received notifications/resources/updated out of turn",
+    reported: "received notifications/resources/updated out of order",
     source: "2026-07-28, basic/patterns/subscriptions: the acknowledgement comes first",
   },
   {
@@ -268,7 +268,7 @@ export const clientRows: readonly ClientRow[] = [
     in: [R5],
     call: (client) => client.subscribeResource({ uri: "test://a" }, () => undefined),
     answer: (asked) => [ok(asked, { _meta: { "io.modelcontextprotocol/subscriptionId": asked.id } })],
-    outcome: { code: "INVALID_MESSAGE", message: "the stream ended before it was acknowledged" },
+    outcome: { code: "INVALID_MESSAGE", message: "the subscription ended before the server acknowledged it" },
     source: "2026-07-28, basic/patterns/subscriptions: the acknowledgement comes first",
   },
 
@@ -390,7 +390,7 @@ export const clientRows: readonly ClientRow[] = [
     ...asking({ inputRequests: { a: { method: "roots/list" } } }),
     outcome: {
       code: "INPUT_REQUIRED_UNSUPPORTED",
-      message: "tools/call asks for roots/list, which this client has no handler for",
+      message: "tools/call asks for roots/list: register a handler with setRequestHandler",
     },
   }),
   bad("`input_required` with an unknown method", {}, "", {
@@ -399,7 +399,10 @@ export const clientRows: readonly ClientRow[] = [
   }),
   bad("`input_required` on every retry", {}, "", {
     ...asking({ inputRequests: { a: form } }),
-    outcome: { code: "INPUT_REQUIRED_ROUNDS_EXCEEDED", message: "tools/call asked for input more than 10 times" },
+    outcome: {
+      code: "INPUT_REQUIRED_ROUNDS_EXCEEDED",
+      message: "tools/call asked for input more than 10 times (option maxRounds)",
+    },
   }),
   bad("a tool result without `content`", { ...KEPT, success: true }, "", {
     call: callTool,
@@ -525,7 +528,7 @@ export const clientRows: readonly ClientRow[] = [
     answer: (asked) => [ok(asked, { tools: [], nextCursor: "again" })],
     outcome: {
       code: "LIST_PAGINATION_EXCEEDED",
-      message: "tools/list does not end: after 1 pages there is another one",
+      message: "tools/list was stopped after 1 pages: the server still returns a nextCursor",
     },
     source: ours("the cursor is the same as before"),
   },
@@ -537,7 +540,7 @@ export const clientRows: readonly ClientRow[] = [
     answer: (asked) => [ok(asked, { tools: [], nextCursor: `after ${asked.id}` })],
     outcome: {
       code: "LIST_PAGINATION_EXCEEDED",
-      message: "tools/list does not end: after 1000 pages there is another one",
+      message: "tools/list was stopped after 1000 pages: the server still returns a nextCursor",
     },
     source: ours("the limit is 1,000 pages"),
   },
@@ -586,7 +589,7 @@ export const openingRows: readonly OpeningRow[] = [
     input: "a result of another method",
     members: { result: { tools: [] } },
     code: "INVALID_RESULT",
-    message: "initialize was answered by something else",
+    message: "the server responded to initialize with an invalid result",
     source: LIFECYCLE,
   },
   {

@@ -1,4 +1,4 @@
-/** What the compiler says where it cannot import the packages, and that the document for users knows it. */
+/** The compiler errors of unsupported module resolutions, and that the user documentation lists them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";

@@ -94,7 +94,7 @@ test.each(expansions)("%j expands to %j", (template, uri) => {
   expect(new UriTemplate(template).expand(values)).toBe(uri);
 });
 
-test("expansion reads own properties only, and turns lone surrogates into U+FFFD", () => {
+test("expansion reads only own properties, and turns lone surrogates into U+FFFD", () => {
   expect(new UriTemplate("{toString}{__proto__}").expand({})).toBe("");
   expect(new UriTemplate("\ud800{a}{+a}").expand({ a: "\udfff" })).toBe("%EF%BF%BD".repeat(3));
 });
@@ -126,7 +126,7 @@ test.each([
   ["x{=a}", 2, '"="'],
   ["x{|a}", 2, '"|"'],
   ["x".repeat(65_537), 65_536, "65536"],
-])("%.12j is refused at position %i", (template, position, text) => {
+])("%.12j is rejected at position %i", (template, position, text) => {
   let error: unknown;
   try {
     new UriTemplate(template);
@@ -243,7 +243,7 @@ test.each(matches)("%j against %j gives %j", (template, uri, expected) => {
   expect(found && { ...found }).toEqual(expected);
 });
 
-test("names of Object.prototype are names like any other", () => {
+test("names of Object.prototype are ordinary names", () => {
   const found = new UriTemplate("{__proto__}{/constructor*}{?toString}").match("a/b?toString=c");
   expect(Object.getPrototypeOf(found)).toBeNull();
   expect(Object.entries(found ?? {}).sort()).toEqual([
@@ -276,7 +276,7 @@ describe("properties", () => {
     .array(fc.constantFrom("a", "b", "é", "/", ".", ",", "?a=", "&b=", ";", "#", "=", "%2F", "%C3%A9", "%", "{"))
     .map((units) => units.join(""));
 
-  test("match throws for no string, and what it finds expands to what matches again", () => {
+  test("match throws for no string, and its values expand to a URI that matches again", () => {
     const parameters = fc.record({
       template,
       uri: fc.oneof(
@@ -296,7 +296,7 @@ describe("properties", () => {
     fc.assert(property, { numRuns: 5_000 });
   });
 
-  test("any text for a template is taken or refused with SdkError", () => {
+  test("any string is a valid template, or rejected with SdkError", () => {
     const characters = fc.constantFrom(...Array.from("{}+#?&,:*%a1._-é "));
     const property = fc.property(fc.oneof(fc.string(), fc.string({ unit: characters })), (text) => {
       try {
@@ -309,7 +309,7 @@ describe("properties", () => {
   });
 
   const anything = fc.string({ unit: "grapheme", minLength: 1 });
-  // Triplets stay as they are under these operators, and the comma is what stands between two values.
+  // These operators keep triplets, and the comma separates two values.
   const unreserved = anything.filter((text) => !/%[\dA-Fa-f]{2}/.test(text));
   const noComma = unreserved.filter((text) => !text.includes(","));
   const noDot = anything.filter((text) => !text.includes("."));
@@ -329,7 +329,7 @@ describe("properties", () => {
     ["x://?c=d{&a,b}", anything],
     ["x://{a}{?b}", anything],
     ["x://{a:1}/{a}/{b}", anything],
-  ])("%s gives back the strings it was expanded from", (text, value) => {
+  ])("%s returns the strings that it was expanded from", (text, value) => {
     const template = new UriTemplate(text);
     const names = template.variableNames;
     const property = fc.property(fc.tuple(...names.map(() => value)), (strings) => {
@@ -339,7 +339,7 @@ describe("properties", () => {
     fc.assert(property);
   });
 
-  test.each(["x{/a*}", "x{;a*}", "x{?a*}", "x?b{&a*}", "x/{a*}/y"])("%s gives back lists", (text) => {
+  test.each(["x{/a*}", "x{;a*}", "x{?a*}", "x?b{&a*}", "x/{a*}/y"])("%s returns lists", (text) => {
     const template = new UriTemplate(text);
     const property = fc.property(fc.array(anything, { minLength: 1 }), (a) => {
       expect({ ...template.match(template.expand({ a })) }).toEqual({ a });
@@ -368,7 +368,7 @@ describe("hostile input", () => {
     ["{?a}{?b}".repeat(25), "?a"],
     ["{+a:3}{a}".repeat(25), "%C3%A9"],
     ["{#a}{#b*}".repeat(25), "#,"],
-  ])("%s takes steps in proportion to the URI", (template, unit) => {
+  ])("%s takes a number of steps that is linear in the URI", (template, unit) => {
     const repeated = (length: number) => `${unit.repeat(length / unit.length)}{`;
     const [half, whole] = [steps(template, repeated(30_000)), steps(template, repeated(60_000))];
     expect(half).toBeGreaterThan(0);
@@ -376,7 +376,7 @@ describe("hostile input", () => {
     expect(whole).toBeLessThan(60_000 * template.length);
   });
 
-  test("the length of the URI, and with that of the template, has a limit", () => {
+  test("limits the length of the URI, and its product with that of the template", () => {
     const longest = "a".repeat(65_536);
     expect(new UriTemplate("{a}").match(longest)).toEqual({ a: longest });
     expect(new UriTemplate("{a}").match(`${longest}a`)).toBeNull();
@@ -389,7 +389,7 @@ describe("hostile input", () => {
 const folder = new URL("../../../shared/official/uritemplate/", import.meta.url);
 type Groups = Record<string, { variables: Variables; testcases: [string, string | string[] | false][] }>;
 
-describe.skipIf(!existsSync(folder))("the vectors of uritemplate-test", () => {
+describe.skipIf(!existsSync(folder))("the test vectors of uritemplate-test", () => {
   const files = ["spec-examples", "spec-examples-by-section", "extended-tests", "negative-tests"];
   const groups = files.flatMap((file) => {
     const url = new URL(`${file}.json`, folder);

@@ -1,4 +1,4 @@
-/** Lets go of a request that nobody answers: its time-out, a minute later, falls into whatever test runs then. */
+/** Abandons a request that gets no response: its time-out, a minute later, must not fail the test that runs then. */
 export function abandon(request: Promise<unknown>): void {
   request.catch(() => undefined);
 }

@@ -48,7 +48,7 @@ describe("errors are JSON-RPC errors", () => {
   );
 });
 
-test("what arrives is a copy", async () => {
+test("arriving values are copies", async () => {
   const { client, server } = connectionPair(handshake);
   const seen: unknown[] = [];
   const result = { content: [] };
@@ -60,7 +60,7 @@ test("what arrives is a copy", async () => {
   expect(seen).toStrictEqual([{ name: "t", arguments: {} }]);
 });
 
-test("both sides may ask at once, and answers that come in another order find their request", async () => {
+test("both sides may send requests at once, and responses in another order find their request", async () => {
   const { client, server } = connectionPair(handshake);
   const release: (() => void)[] = [];
   server.handle({
@@ -92,7 +92,7 @@ describe("_meta", () => {
     "io.modelcontextprotocol/clientCapabilities": identity.clientCapabilities,
   });
 
-  test("is completed where every request carries it, and what the caller wrote stays", async () => {
+  test("is completed in revisions where every request carries it, and the caller's members stay", async () => {
     const { client, server } = connectionPair(stateless, identity);
     const seen: unknown[] = [];
     server.handle({ "tools/list": (params) => (seen.push(params), {}) });
@@ -107,7 +107,7 @@ describe("_meta", () => {
     ]);
   });
 
-  test("is left alone where a handshake opened the connection", async () => {
+  test("is left unchanged in revisions with a handshake", async () => {
     const { client, server } = connectionPair(handshake, identity);
     const seen: unknown[] = [];
     server.handle({ "tools/list": (params) => (seen.push(params), {}) });
@@ -118,7 +118,7 @@ describe("_meta", () => {
 });
 
 describe("progress", () => {
-  test.each([handshake, stateless])("goes to the request that asked for it: %#", async (revision) => {
+  test.each([handshake, stateless])("is delivered to the request that asked for it: %#", async (revision) => {
     const { client, server, unheard } = connectionPair(revision);
     server.handle({
       "tools/call": async ({ _meta }: { _meta: { progressToken: number } }, context: HandlerContext) => {
@@ -134,7 +134,7 @@ describe("progress", () => {
     expect(unheard).toEqual([]);
   });
 
-  test("that nobody asked for goes to the handler, or to nobody", async () => {
+  test("for an unknown request is passed to the handler, if there is one", async () => {
     const { client, server, unheard } = connectionPair(handshake);
     const params = { progressToken: "p", progress: 1 };
     await server.notify("notifications/progress", params);
@@ -152,7 +152,7 @@ test.each<[string, object | undefined]>([
   ["__proto__", {}],
   ["notifications/message", undefined],
   ["notifications/message", { level: "loud", data: 1 }],
-])("a notification that the receiver does not know as such is not handled: %s %j", async (method, params) => {
+])("a notification that is not valid for the receiver is not handled: %s %j", async (method, params) => {
   const { client, server, unheard } = connectionPair(handshake);
   const handler = vi.fn();
   client.handle({ [method]: handler });
@@ -178,7 +178,7 @@ describe("cancelling", () => {
   }
 
   test.each(["client", "server"] as const)(
-    "by a signal of the %s reaches the handler; its answer is not sent",
+    "by a signal of the %s reaches the handler; its result is not sent",
     async (from) => {
       const { traffic, aborted, ...sides } = hanging();
       const abort = new AbortController();
@@ -208,7 +208,7 @@ describe("cancelling", () => {
     expect(traffic).toEqual([]);
   });
 
-  test("after the answer does nothing", async () => {
+  test("after the response does nothing", async () => {
     const { client, server, traffic } = hanging();
     server.handle({ ping: () => ({}) });
     const abort = new AbortController();
@@ -217,13 +217,13 @@ describe("cancelling", () => {
     expect(traffic).toHaveLength(2);
   });
 
-  test.each([{ timeoutMs: 5 }, { maxTotalMs: 5 }])("by time: %j", async (options) => {
+  test.each([{ timeoutMs: 5 }, { maxTotalMs: 5 }])("by a time-out: %j", async (options) => {
     const { client, aborted } = hanging();
     await expect(client.request("tools/call", call, options)).rejects.toThrow("tools/call timed out");
     await until(() => aborted.length === 1);
   });
 
-  test("progress prolongs the time without a sign of life, but not the total", async () => {
+  test("progress restarts the time-out, but not the total time", async () => {
     vi.useFakeTimers();
     try {
       const { client, server } = hanging();
@@ -242,7 +242,7 @@ describe("cancelling", () => {
     }
   });
 
-  test("by closing ends what is open on both sides, and all that comes later", async () => {
+  test("closing aborts all open and later requests on both sides", async () => {
     const { client, server, close, aborted } = hanging();
     const open = client.request("tools/call", call);
     await Promise.resolve();

@@ -1,6 +1,6 @@
 /**
- * Two connections of one revision, joined in memory: exactly the `Connection` of the contract, and nothing that a
- * transport would add. Every message passes as JSON text, so nothing arrives that could not have been sent.
+ * Two connections of one revision, linked in memory: exactly the `Connection` of the contract, without a transport.
+ * Every message passes as JSON text, so only values that can be sent arrive.
  */
 import type {
   Connection,
@@ -15,7 +15,7 @@ import type {
   Subscription,
 } from "@mcpwright/protocol/contract";
 
-/** What a client says of itself in every request, where the revision demands it. */
+/** The client's members of every request's `_meta`, in revisions that require them. */
 export interface ClientIdentity {
   readonly clientInfo: object;
   readonly clientCapabilities: object;
@@ -24,11 +24,11 @@ export interface ClientIdentity {
 export interface ConnectionPair {
   readonly client: Connection;
   readonly server: Connection;
-  /** All messages so far, in the order in which they were sent. */
+  /** All messages so far, in the order of sending. */
   readonly traffic: readonly Traffic[];
-  /** Notifications that reached nobody: unknown, malformed or without a handler. */
+  /** Notifications that were not handled: unknown, invalid or without a handler. */
   readonly unheard: readonly NotificationMessage[];
-  /** Ends both connections: open requests fail, running handlers are aborted. */
+  /** Closes both connections: pending requests fail, running handlers are aborted. */
   readonly close: () => void;
 }
 
@@ -37,7 +37,7 @@ export interface Traffic {
   readonly message: Message;
 }
 
-/** An error response: thrown to the caller of a request, or by a handler that wants to answer with it. */
+/** An error response: callers get it from a request, and handlers throw it to respond with it. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
 
@@ -75,7 +75,7 @@ export function connectionPair(
     post: postTo(clientSide, () => server),
     unheard,
   });
-  // The ids of the two sides never look alike, so that a mix-up shows.
+  // The ids of the two sides never look alike, so that a mix-up is visible.
   const server: Endpoint = endpoint({
     side: serverSide,
     meta: {},
@@ -114,7 +114,7 @@ export interface Message {
 }
 
 type Params = Readonly<Record<string, unknown>>;
-/** `relatedTo` is what a transport knows of a message that is not in it: the request on whose stream it travels. */
+/** `relatedTo` is what a transport knows about a message: the request on whose stream it is sent. */
 type Post = (message: Message, relatedTo?: RequestId) => void;
 type Handler = (params: unknown, context: HandlerContext) => unknown;
 
@@ -124,12 +124,12 @@ interface Endpoint {
   close(): void;
 }
 
-/** A request of this side that has no answer yet. */
+/** A pending request of this side. */
 interface Pending {
   readonly options: RequestOptions;
   readonly onNotification: RequestOptions["onNotification"];
   readonly result: Deferred<unknown>;
-  /** Begins the time without a sign of life anew. */
+  /** Restarts the time-out. */
   alive(): void;
   settle(): void;
 }
@@ -189,7 +189,7 @@ function endpoint({ side, meta, idOf, post, unheard }: EndpointOptions): Endpoin
     return { id, result: result.promise };
   }
 
-  /** The params with the `_meta` that the revision and the options ask for; what the caller wrote there stays. */
+  /** The params with the `_meta` that the revision and the options require; the caller's members stay. */
   function complete(params: object | undefined, id: RequestId, options: RequestOptions): { readonly params?: Params } {
     const own = (params as { readonly _meta?: object } | undefined)?._meta;
     const _meta = { ...meta, ...(options.onProgress && { progressToken: id }), ...options.meta, ...own };
@@ -260,7 +260,7 @@ function endpoint({ side, meta, idOf, post, unheard }: EndpointOptions): Endpoin
     }
   }
 
-  /** The peer gives up a request of its own, or ends a stream of ours. */
+  /** The peer cancels its own request, or ends a stream of ours. */
   function withdrawn(id: RequestId): void {
     running.get(id)?.abort(new Error("cancelled by the peer"));
     const stream = pending.get(id);
@@ -322,7 +322,7 @@ function endpoint({ side, meta, idOf, post, unheard }: EndpointOptions): Endpoin
         return;
       }
       const found = id === undefined ? undefined : pending.get(id);
-      if (!found) return; // the answer to a request that was given up
+      if (!found) return; // the response to a cancelled request
       found.settle();
       if (error) found.result.reject(new RpcError(error.code, error.message, error.data));
       else found.result.resolve(result);
@@ -352,7 +352,7 @@ function progressOf(params: Params | undefined): Progress {
   return { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
 }
 
-/** `JSON.stringify` drops or rewrites these without a word. @throws TypeError */
+/** Values that `JSON.stringify` would drop or replace silently. @throws TypeError */
 function refuseWhatJsonLoses(key: string, value: unknown): unknown {
   const lost =
     typeof value === "function" || typeof value === "symbol" || (typeof value === "number" && !Number.isFinite(value));
@@ -366,7 +366,7 @@ interface Deferred<Value> {
   reject(error: unknown): void;
 }
 
-/** Whoever awaits the promise sees a rejection; nobody has to. */
+/** Callers may await the promise, but do not have to. */
 function deferred<Value>(): Deferred<Value> {
   let settle: Omit<Deferred<Value>, "promise"> | undefined;
   const promise = new Promise<Value>((resolve, reject: (error: unknown) => void) => {
@@ -376,7 +376,7 @@ function deferred<Value>(): Deferred<Value> {
   return { promise, ...(settle as unknown as Omit<Deferred<Value>, "promise">) };
 }
 
-/** Events wait here until somebody iterates; those that came before the end are still given out after it. */
+/** Queues events until they are iterated; events from before the end are still delivered after it. */
 function eventQueue<Event>(): { push(event: Event): void; end(): void; iterate(): AsyncGenerator<Event> } {
   const events: Event[] = [];
   let over = false;

@@ -1,5 +1,5 @@
 /**
- * Predicates against ajv: seeded random instances of every definition, valid and damaged, judged by both.
+ * Compares predicates with ajv: seeded random instances of every definition, valid and invalid, checked by both.
  * The reference is the official schema.json, corrected; without it, the schema.json that we print.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { published, readGenerated, type PublishedRevision } from "./protocol.js"
 import { damage, randomFrom, randomInstances } from "./random-instances.js";
 
 export interface Disagreement {
-  /** Give it to `--replay`. */
+  /** The seed for `--replay`. */
   readonly seed: string;
   readonly text: string;
 }
@@ -19,14 +19,14 @@ export interface Disagreement {
 export interface Outcome {
   readonly count: number;
   readonly accepted: number;
-  /** `official` when the official files are at hand. */
+  /** `official` if the official files are available. */
   readonly reference: "official" | "ours";
   readonly disagreements: readonly Disagreement[];
 }
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Judges `perDefinition` instances of every definition of every revision. */
+/** Checks `perDefinition` instances of every definition of every revision. */
 export function differential(seed: string, perDefinition: number): Outcome {
   let count = 0;
   let accepted = 0;
@@ -48,15 +48,15 @@ export function differential(seed: string, perDefinition: number): Outcome {
   return { count, accepted, reference, disagreements };
 }
 
-/** Judges one round again, by the seed that a disagreement printed. */
+/** Checks one round again, by the seed that a disagreement printed. */
 export function replay(seed: string): string | undefined {
   const [, revision, name = ""] = seed.split("/");
   const found = published.find((candidate) => candidate.revision === revision);
-  if (!found) throw new Error(`${seed} names no revision`);
+  if (!found) throw new Error(`${seed} does not name a revision`);
   return judgeOf(found).round(name, seed).disagreement;
 }
 
-/** A value as it was made, and the same with one fault more each time. */
+/** A generated value, and the same value with one more fault each time. */
 const variants = 6;
 
 interface Judge {

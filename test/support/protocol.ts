@@ -1,4 +1,4 @@
-/** The published package as the tests see it: each entry of each revision, loaded by its public name. */
+/** The published package as tests import it: each entry of each revision, loaded by its public name. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Connection, Side } from "@mcpwright/protocol/contract";

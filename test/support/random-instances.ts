@@ -1,6 +1,6 @@
 /**
  * Seeded random values of the definitions of a model: valid ones, and the same with one to three random faults.
- * Equal seeds give equal values, so a failing one replays.
+ * Equal seeds give equal values, so a failing one can be replayed.
  */
 import type { Definition, MemberModel, ProtocolModel, TypeModel } from "../../generator/shared/model/protocol.js";
 
@@ -87,7 +87,7 @@ export function randomInstances(model: ProtocolModel): InstanceMaker {
 
 type Container = Record<string | number, unknown>;
 
-/** Puts a fault somewhere into a value: replaces, removes, adds or repeats something. Returns the changed value. */
+/** Adds a fault somewhere in a value: replaces, removes, adds or repeats a part. Returns the changed value. */
 export function damage(value: unknown, random: Random): unknown {
   const root: Container = { value };
   let container = root;
@@ -160,7 +160,7 @@ function number(
   return pick(fitting, random);
 }
 
-/** Also for names that assignment would treat in its own way. */
+/** Defines a member, also with names that assignment treats specially. */
 function define(container: Container, key: string | number, value: unknown): void {
   Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -3,7 +3,7 @@ import ts from "typescript";
 
 export const root = resolve(import.meta.dirname, "../..");
 
-/** What users of the package are most likely to have, at its strictest; no types but the language's. */
+/** Compiler options that users are likely to have, at their strictest; no types but the language's. */
 export const strictest = {
   target: ts.ScriptTarget.ES2023,
   lib: ["lib.es2023.d.ts"],
@@ -56,7 +56,7 @@ export function typecheck(
   return { errors: ts.getPreEmitDiagnostics(program).map(printed) };
 }
 
-/** The language's own declarations are the same for every program. */
+/** The language's own declarations are shared by all programs. */
 const libraries = new Map<string, ts.SourceFile>();
 
 function printed({ file, start = 0, code, messageText }: ts.Diagnostic): string {

@@ -1,4 +1,4 @@
-/** What the compiler knows of what authors write, and what it refuses. */
+/** The types that the compiler infers for authors, and the code that it rejects. */
 import type {
   ClientNotifications as ClientNotifications4,
   ClientRequests as ClientRequests4,
@@ -32,7 +32,7 @@ const form = inputRequired.elicit({ message: "?", requestedSchema: { type: "obje
 const sampling = inputRequired.createMessage({ messages: [], maxTokens: 1 });
 
 describe("tools", () => {
-  test("the answers have the keys and the kinds of the questions", () => {
+  test("responses have the keys and types of the input requests", () => {
     const server = new McpServer(info);
     const ask = () => ({ sure: form, poem: sampling, roots: inputRequired.listRoots() });
     server.registerTool("all", { inputSchema, inputRequests: ask }, (args, _context, responses) => {
@@ -40,7 +40,7 @@ describe("tools", () => {
       expectTypeOf(responses.sure).toEqualTypeOf<ElicitResult | undefined>();
       expectTypeOf(responses.poem).toEqualTypeOf<CreateMessageResult | undefined>();
       expectTypeOf(responses.roots?.roots).toEqualTypeOf<Root[] | undefined>();
-      // @ts-expect-error it was not asked
+      // this key was not requested
       return text(String(responses.other));
     });
     server.registerTool(
@@ -66,7 +66,7 @@ describe("tools", () => {
     });
   });
 
-  test("structured content is what the output schema takes", () => {
+  test("structured content has the input type of the output schema", () => {
     const server = new McpServer(info);
     const outputSchema = z.object({ n: z.number(), by: z.string().default("me") });
     server.registerTool("fits", { inputSchema, outputSchema }, ({ n }) => ({ structuredContent: { n } }));
@@ -77,7 +77,7 @@ describe("tools", () => {
     server.registerTool("any", {}, () => ({ structuredContent: { whatever: 1 } }));
   });
 
-  test("what is registered keeps its types", () => {
+  test("registered items keep their types", () => {
     const server = new McpServer(info);
     const tool = server.registerTool("t", { inputSchema }, () => text(""));
     tool.update({
@@ -106,20 +106,20 @@ describe("tools", () => {
     expect(() => prompt.update({ callback: 5 })).toThrow("no callback");
   });
 
-  test("members without a schema around them do not compile", () => {
+  test("schemas without an enclosing object schema do not compile", () => {
     const server = new McpServer(info);
     const says = () => text("");
     // @ts-expect-error z.object() is missing
     expect(() => server.registerTool("t", { inputSchema: { a: z.string() } }, says)).toThrow("an object of schemas");
     // @ts-expect-error z.object() is missing
-    expect(() => server.registerTool("t", { inputSchema: {} }, says)).toThrow("accepts more than objects");
+    expect(() => server.registerTool("t", { inputSchema: {} }, says)).toThrow("must accept only objects");
     const prompt = () => ({ messages: [] });
     // @ts-expect-error z.object() is missing
     expect(() => server.registerPrompt("p", { argsSchema: { a: z.string() } }, prompt)).toThrow("an object of schemas");
   });
 });
 
-test("the content of a form is what a schema makes of it", () => {
+test("the content of a form has the output type of its schema", () => {
   const responses: InputResponses = {
     fits: { action: "accept", content: { name: "Ada" } },
     empty: { action: "accept" },
@@ -152,17 +152,17 @@ test("a low-level server's handlers have the types of their methods", () => {
     },
     "notifications/cancelled": ({ reason }) => reason?.length,
     "notifications/initialized": (_params, context) => expectTypeOf(context).toEqualTypeOf<NotificationContext>(),
-    // @ts-expect-error a notification is no request of which there could be progress
+    // notifications have no progress
     "notifications/roots/list_changed": (_params, { progress }) => typeof progress,
   });
   server.handle<ServerHandlers<ClientRequests4, ClientNotifications4>>({
     "notifications/initialized": (_params, context) => expectTypeOf(context).toEqualTypeOf<NotificationContext>(),
   });
-  // @ts-expect-error there is no such method
+  // this method does not exist
   server.handle({ "tools/lst": () => ({ tools: [] }) });
-  // @ts-expect-error these are not its params
+  // params of another method
   server.handle({ "tools/call": ({ x }: { x: number }) => text(String(x)) });
-  // @ts-expect-error this is not its result
+  // the result of another method
   server.handle({ "tools/call": () => ({ tools: [] }) });
   server.handle<ServerHandlers<ClientRequests4>>({
     "tools/call": ({ task, name }, context) => {
@@ -186,13 +186,13 @@ test("a client's handlers of notifications have the types of their methods", () 
   client.setNotificationHandler("notifications/elicitation/complete", ({ elicitationId }) => elicitationId.length);
   client.setNotificationHandler("notifications/tools/list_changed", () => Promise.resolve());
   client.setNotificationHandler<{ "shop/sold": { article: string } }>("shop/sold", ({ article }) => article.length);
-  // @ts-expect-error there is no such method
+  // this method does not exist
   client.setNotificationHandler("notifications/mesage", ({ level }: { level: string }) => level);
-  // @ts-expect-error these are not its params
+  // params of another method
   client.setNotificationHandler("notifications/message", ({ lvl }: { lvl: string }) => lvl);
 });
 
-test("what a client declared has its types", () => {
+test("declared methods have their types", () => {
   expectTypeOf<ServerContext["client"]["capabilities"]>().toExtend<ClientCapabilities>();
   expectTypeOf<NonNullable<ServerContext["client"]["capabilities"]["elicitation"]>>().toHaveProperty("form");
 });

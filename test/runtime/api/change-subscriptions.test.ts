@@ -12,7 +12,7 @@ function serve() {
   return server;
 }
 
-/** The life of subscriptions as one line each. */
+/** Records the life of subscriptions, one line each. */
 function streams(wire: readonly Traced[]): string[] {
   return wire.flatMap(({ direction, method, id, params }) => {
     const subscription = (params?.["_meta"] as Record<string, unknown> | undefined)?.[
@@ -28,7 +28,7 @@ function streams(wire: readonly Traced[]): string[] {
   });
 }
 
-test("2026-07-28: another filter is another stream, which is open before the first is closed", async () => {
+test("2026-07-28: a new filter opens a new stream before the first one is closed", async () => {
   const { client, wire } = await connect(serve(), "2026-07-28");
   client.onChanged("tools", () => undefined);
   await settled();
@@ -43,7 +43,7 @@ test("2026-07-28: another filter is another stream, which is open before the fir
   ]);
 });
 
-test("2026-07-28: the same filter opens no second stream, and none closes the last", async () => {
+test("2026-07-28: the same filter opens no second stream, and an empty filter closes the last one", async () => {
   const { client, wire } = await connect(serve(), "2026-07-28");
   const end = client.onChanged("tools", () => undefined);
   const endAnother = client.onChanged("tools", () => undefined);
@@ -56,7 +56,7 @@ test("2026-07-28: the same filter opens no second stream, and none closes the la
   expect(streams(wire).slice(2)).toEqual(["out cancelled 2"]);
 });
 
-test("2026-07-28: no change is lost or told twice while the filter changes", async () => {
+test("2026-07-28: no change is lost or reported twice while the filter changes", async () => {
   const server = serve();
   const { client } = await connect(server, "2026-07-28");
   let heard = 0;
@@ -73,7 +73,7 @@ test("2026-07-28: no change is lost or told twice while the filter changes", asy
   expect(heard).toBe(1);
 });
 
-test("2025-11-25: lists are told unasked, resources are subscribed one by one", async () => {
+test("2025-11-25: list changes arrive without a subscription, resources are subscribed to one by one", async () => {
   const { client, wire } = await connect(serve(), "2025-11-25");
   client.onChanged("tools", () => undefined);
   await Promise.all(["test:a", "test:b"].map((uri) => client.subscribeResource({ uri }, () => undefined)));
@@ -86,7 +86,7 @@ test("2025-11-25: lists are told unasked, resources are subscribed one by one", 
   ]);
 });
 
-test("2025-11-25: a handler of the host's own takes nothing from the others", async () => {
+test("2025-11-25: a handler of the host does not replace the other handlers", async () => {
   const server = serve();
   const { client } = await connect(server, "2025-11-25");
   const heard: string[] = [];
@@ -97,7 +97,7 @@ test("2025-11-25: a handler of the host's own takes nothing from the others", as
   expect(heard).toEqual(["listener", "handler"]);
 });
 
-test.each(eras)("%s: a resource is watched however its URI is spelt", async (revision) => {
+test.each(eras)("%s: a resource is watched with any spelling of its URI", async (revision) => {
   const server = serve();
   const { client } = await connect(server, revision);
   const heard: string[] = [];
@@ -110,7 +110,7 @@ test.each(eras)("%s: a resource is watched however its URI is spelt", async (rev
   expect(heard).toEqual(["file:///x/ü y.txt"]);
 });
 
-test.each(eras)("%s: of two spellings of a URI, one is watched on when the other is not", async (revision) => {
+test.each(eras)("%s: of two spellings of a URI, one is still watched when the other is not", async (revision) => {
   const server = serve();
   const { client } = await connect(server, revision);
   const heard: string[] = [];
@@ -126,7 +126,7 @@ test.each(eras)("%s: of two spellings of a URI, one is watched on when the other
   expect(heard).toEqual(["encoded"]);
 });
 
-test.each(eras)("%s: what was watched is watched over a new connection, too", async (revision) => {
+test.each(eras)("%s: resources stay watched over a new connection", async (revision) => {
   const server = serve();
   const { client } = await connect(server, revision);
   const heard: string[] = [];
@@ -143,7 +143,7 @@ test.each(eras)("%s: what was watched is watched over a new connection, too", as
   await client.close();
 });
 
-test.each(eras)("%s: what is wanted before there is a connection is watched once there is one", async (revision) => {
+test.each(eras)("%s: a subscription made before connecting starts with the connection", async (revision) => {
   const server = serve();
   const heard: string[] = [];
   await connect(server, revision, {}, (client) => {
@@ -156,7 +156,7 @@ test.each(eras)("%s: what is wanted before there is a connection is watched once
   expect(heard).toEqual(["prompts", "test:r"]);
 });
 
-test.each(eras)("%s: a subscription that is refused leaves earlier ones alone", async (revision) => {
+test.each(eras)("%s: a rejected subscription leaves earlier ones in place", async (revision) => {
   const server = new McpServer(info, { limits: { subscriptions: 1 } });
   server.registerResource("r", "test:r", {}, () => ({ contents: [] }));
   const { client } = await connect(server, revision);
@@ -171,7 +171,7 @@ test.each(eras)("%s: a subscription that is refused leaves earlier ones alone", 
   expect(heard).toEqual(["test:a"]);
 });
 
-test("2026-07-28: a server that refuses to tell of changes is used all the same", async () => {
+test("2026-07-28: a client connects although the server rejects the subscription", async () => {
   const server = new Server(info, { capabilities: { tools: { listChanged: true } }, onerror: () => undefined });
   server.handle({
     "tools/list": () => ({ tools: [] }),
@@ -208,14 +208,14 @@ describe.each(eras)("%s: the response cache", (revision) => {
     return { server, tool, clock, cache, client };
   }
 
-  /** How many requests went out for a call. */
+  /** The number of requests that a call sends. */
   async function sent({ wire }: Pair, call: () => Promise<unknown>): Promise<number> {
     const before = methods(wire, "out").length;
     await call();
     return methods(wire, "out").length - before;
   }
 
-  test("keeps what may be kept, until its time is up", async () => {
+  test("keeps responses until their time-to-live ends", async () => {
     const { clock, client } = caching(1_000);
     const pair = await client();
     const list = () => pair.client.listTools();
@@ -226,7 +226,7 @@ describe.each(eras)("%s: the response cache", (revision) => {
     expect(await sent(pair, list)).toBe(1);
   });
 
-  test("keeps nothing where the server says nothing, and never a call", async () => {
+  test("keeps no response without cache hints, and no call", async () => {
     const { client } = caching(0);
     const pair = await client();
     for (let time = 0; time < 2; time++) {
@@ -235,7 +235,7 @@ describe.each(eras)("%s: the response cache", (revision) => {
     }
   });
 
-  test("tells resources apart, and what others may see", async () => {
+  test("keeps resources apart, and private results apart", async () => {
     const own = caching();
     const [anna, bob] = [await own.client("anna"), await own.client("bob")];
     const read =
@@ -252,7 +252,7 @@ describe.each(eras)("%s: the response cache", (revision) => {
     expect(await sent(dora, read(dora, "test:a"))).toBe(stateless ? 0 : 1);
   });
 
-  test("forgets what has changed, though nobody listens", async () => {
+  test("drops changed lists, also without a listener", async () => {
     const { server, tool, client } = caching();
     const pair = await client();
     const calls = {
@@ -272,7 +272,7 @@ describe.each(eras)("%s: the response cache", (revision) => {
     expect(await sent(pair, calls.prompts)).toBe(stateless ? 0 : 1);
   });
 
-  test("forgets a resource that was updated, and only that", async () => {
+  test("drops only the resource that was updated", async () => {
     const { server, client } = caching();
     const pair = await client();
     await pair.client.subscribeResource({ uri: "test:a" }, () => undefined);
@@ -285,7 +285,7 @@ describe.each(eras)("%s: the response cache", (revision) => {
     expect(await sent(pair, read("test:b"))).toBe(stateless ? 0 : 1);
   });
 
-  test("does not keep what was answered after questions", async () => {
+  test("does not keep responses to calls that needed input", async () => {
     const cache = new ResponseCache();
     const server = new McpServer(info, { cacheHints: { "resources/read": hint(60_000) } });
     let reads = 0;
@@ -303,7 +303,7 @@ describe.each(eras)("%s: the response cache", (revision) => {
     expect((await client.readResource({ uri: "test:r" })).contents).toMatchObject([{ text: "decline 2" }]);
   });
 
-  test("does not keep failures", async () => {
+  test("does not keep errors", async () => {
     const { client, server } = caching();
     const pair = await client();
     expect(await errorOf(pair.client.readResource({ uri: "test:later" }))).toMatchObject({

@@ -25,7 +25,7 @@ import {
 const all = { tools: {}, prompts: {}, resources: {}, completions: {}, logging: {} };
 
 describe.each(revisions)("%s", (revision) => {
-  test("what is known of the server", async () => {
+  test("returns the server's info, capabilities and instructions", async () => {
     const server = new McpServer(
       { ...info, title: "Test server" },
       { instructions: "Be kind.", capabilities: { logging: {} } },
@@ -46,7 +46,7 @@ describe.each(revisions)("%s", (revision) => {
     ]);
   });
 
-  test("what the server does not offer is not asked for", async () => {
+  test("does not send requests for undeclared capabilities", async () => {
     const { client, wire } = await connect(new McpServer(info), revision);
     const before = wire.length;
     const calls: Promise<unknown>[] = [
@@ -74,7 +74,7 @@ describe.each(revisions)("%s", (revision) => {
     }
   });
 
-  test("a method that the revision does not have is not sent", async () => {
+  test("does not send a method that the revision lacks", async () => {
     const { client, wire } = await connect(new McpServer(info), revision);
     const before = wire.length;
     const other = revision === "2026-07-28" ? "logging/setLevel" : "server/discover";
@@ -83,7 +83,7 @@ describe.each(revisions)("%s", (revision) => {
     expect(wire).toHaveLength(before);
   });
 
-  test("close rejects what waits, and everything after it", async () => {
+  test("close rejects pending requests and all later ones", async () => {
     const server = new McpServer(info);
     let aborted: unknown;
     server.registerTool("hang", {}, ({ signal }) => {
@@ -105,7 +105,7 @@ describe.each(revisions)("%s", (revision) => {
     expect(thrown(() => client.connection)).toMatchObject({ code: "NOT_CONNECTED" });
   });
 
-  test("a client that was closed connects again", async () => {
+  test("connects again after close", async () => {
     const server = new McpServer(info);
     server.registerTool("t", {}, () => text("again"));
     const { client } = await connect(server, revision);
@@ -117,7 +117,7 @@ describe.each(revisions)("%s", (revision) => {
     await client.close();
   });
 
-  test("connecting twice is refused, also while the first is under way", async () => {
+  test("rejects a second connect, also while the first is in progress", async () => {
     const server = new McpServer(info);
     const { client } = await connect(server, revision);
     const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
@@ -133,7 +133,7 @@ describe.each(revisions)("%s", (revision) => {
     await client.close();
   });
 
-  test("a connect that fails leaves the client as it was", async () => {
+  test("a failed connect leaves the client unchanged", async () => {
     const { client } = clientOf(revision);
     const broken = new InMemoryTransport();
     expect(await errorOf(client.connect(broken))).toMatchObject({ code: "NOT_CONNECTED" });
@@ -144,7 +144,7 @@ describe.each(revisions)("%s", (revision) => {
     await client.close();
   });
 
-  test("lists come whole, or page by page", async () => {
+  test("returns lists whole or page by page", async () => {
     const server = new McpServer(info, { pageSize: 2 });
     for (const name of ["a", "b", "c", "d", "e"]) {
       server.registerTool(name, {}, () => text(""));
@@ -173,9 +173,9 @@ describe.each(revisions)("%s", (revision) => {
   });
 
   test.each([
-    ["the same one for ever", (): string => "again"],
-    ["two in turn", (cursor?: string): string => (cursor === "a" ? "b" : "a")],
-  ])("cursors that go in a circle are found out: %s", async (_name, next) => {
+    ["the same cursor every time", (): string => "again"],
+    ["two cursors in turn", (cursor?: string): string => (cursor === "a" ? "b" : "a")],
+  ])("detects repeated cursors: %s", async (_name, next) => {
     const server = new Server(info, { capabilities: all });
     server.handle({ "tools/list": ({ cursor }: { cursor?: string }) => ({ tools: [], nextCursor: next(cursor) }) });
     const { client, wire } = await connect(server, revision);
@@ -183,7 +183,7 @@ describe.each(revisions)("%s", (revision) => {
     expect(methods(wire, "out").length).toBeLessThan(5);
   });
 
-  test("pages without end are given up", async () => {
+  test("stops after the maximum number of pages", async () => {
     const server = new Server(info, { capabilities: all });
     let pages = 0;
     server.handle({ "tools/list": () => ({ tools: [], nextCursor: String(pages++) }) });
@@ -192,7 +192,7 @@ describe.each(revisions)("%s", (revision) => {
     expect(pages).toBe(1_001);
   });
 
-  test("one bad item does not empty a list", async () => {
+  test("one invalid item does not empty a list", async () => {
     const server = new Server(info, { capabilities: all });
     const tools = [
       { name: "good", inputSchema: { type: "object" } },
@@ -223,7 +223,7 @@ describe.each(revisions)("%s", (revision) => {
     ]);
   });
 
-  test("a result that is none is an error, with what came", async () => {
+  test("an invalid result is an error with the received value", async () => {
     const server = new Server(info, { capabilities: all });
     server.handle<MethodHandlers>({
       "tools/list": () => ({ tools: "many" }),
@@ -238,7 +238,7 @@ describe.each(revisions)("%s", (revision) => {
     expect(await errorOf(client.callTool({ name: "t" }))).toMatchObject({ code: "INVALID_RESULT" });
   });
 
-  test("a result tag means something only in the revisions that have it", async () => {
+  test("a result tag has a meaning only in the revisions that have it", async () => {
     const stateless = revision === "2026-07-28";
     const hints = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
     const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
@@ -259,7 +259,7 @@ describe.each(revisions)("%s", (revision) => {
     await client.close();
   });
 
-  test("log messages come from the wanted level on", async () => {
+  test("delivers log messages from the requested level up", async () => {
     const server = new McpServer(info, { capabilities: { logging: {} } });
     server.registerTool("t", {}, (context) => {
       for (const level of ["debug", "info", "error"] as const) context.log(level, { level }, "test");
@@ -293,9 +293,9 @@ describe("the era", () => {
   };
 
   test.each([
-    ["found out", undefined, ["server/discover"]],
-    ["handed in", "stateless", ["server/discover"]],
-    ["handed in, the other", "handshake", ["initialize", "notifications/initialized"]],
+    ["detected", undefined, ["server/discover"]],
+    ["passed as an option", "stateless", ["server/discover"]],
+    ["passed as an option, handshake", "handshake", ["initialize", "notifications/initialized"]],
   ] as const)("%s", async (_name, era, opening) => {
     const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
     const { client, wire } = clientOf(revisions);
@@ -307,14 +307,14 @@ describe("the era", () => {
     await client.close();
   });
 
-  test("an old server is found out by its answer, not by waiting", async () => {
+  test("detects a handshake server by its response, without waiting", async () => {
     const server = new McpServer(info, { revisions: both().server.revisions.handshake });
     const { client } = await connect(server, revisions);
     expect(client.era).toBe("handshake");
     expect(client.getNegotiatedProtocolVersion()).toBe("2025-11-25");
   });
 
-  test("a wrong verdict is found out, both ways", async () => {
+  test("detects a wrong era option, both ways", async () => {
     const { handshake, stateless: stateless } = both().server.revisions;
     for (const [served, era] of [
       [handshake, "stateless"],
@@ -330,7 +330,7 @@ describe("the era", () => {
   });
 });
 
-describe("structured output held against the listed schema", () => {
+describe("structured output is checked against the listed schema", () => {
   const outputSchema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
   const validators = [
     ["ajv", ajvValidator()],
@@ -354,11 +354,11 @@ describe("structured output held against the listed schema", () => {
 
   describe.each(validators)("%s", (_name, validator) => {
     test.each([
-      ["fits", { structuredContent: { n: 1 } }, undefined],
-      ["fits, with more", { structuredContent: { n: 1, more: true } }, undefined],
-      ["is of another shape", { structuredContent: { n: "1" } }, /\/n/],
+      ["matches", { structuredContent: { n: 1 } }, undefined],
+      ["matches, with extra members", { structuredContent: { n: 1, more: true } }, undefined],
+      ["has another type", { structuredContent: { n: "1" } }, /\/n/],
       ["is missing", {}, /no structuredContent/],
-      ["is missing in a failure", { isError: true }, undefined],
+      ["is missing in an error result", { isError: true }, undefined],
     ])("output that %s", async (_what, result, problem) => {
       const { client, call } = await calling(validator, outputSchema, result);
       expect(await call()).toMatchObject(result);
@@ -373,10 +373,10 @@ describe("structured output held against the listed schema", () => {
 
     test.each([
       ["of an unknown dialect", { $schema: "https://example.com/dialect", ...outputSchema }],
-      ["that refers elsewhere", { type: "object", properties: { n: { $ref: "https://example.com/n.json" } } }],
+      ["with an external reference", { type: "object", properties: { n: { $ref: "https://example.com/n.json" } } }],
       ["that is invalid", { type: "object", properties: { n: { type: "strange" } } }],
       ["with a hostile pattern", { type: "object", properties: { n: { pattern: "^(a+)+$" } } }],
-    ])("a schema %s hides neither tool nor result, and is told once", async (_what, schema) => {
+    ])("a schema %s hides neither the tool nor its result, and is reported once", async (_what, schema) => {
       const { client, call, problems } = await calling(validator, schema, { structuredContent: { n: "1" } });
       const [tool] = (await client.listTools()).tools;
       expect(tool).toMatchObject({ name: "t", outputSchema: schema });
@@ -386,13 +386,13 @@ describe("structured output held against the listed schema", () => {
     });
   });
 
-  test("nothing is checked without a validator", async () => {
+  test("checks nothing without a validator", async () => {
     const { client, call } = await calling(undefined, outputSchema, { structuredContent: { n: "1" } });
     await client.listTools();
     expect(await call()).toMatchObject({ structuredContent: { n: "1" } });
   });
 
-  test("a new list brings new schemas, and a new server its own", async () => {
+  test("a new list brings new schemas, and a new server its own schemas", async () => {
     const server = new McpServer(info);
     const tool = server.registerTool("t", { outputSchema: z.object({ n: z.number() }) }, () => ({
       structuredContent: { n: 1 },
@@ -413,8 +413,8 @@ describe("structured output held against the listed schema", () => {
   });
 });
 
-describe("what a request may carry", () => {
-  test.each(eras)("%s: metadata of the caller's own reaches the handler", async (revision) => {
+describe("request options", () => {
+  test.each(eras)("%s: metadata of the caller reaches the handler", async (revision) => {
     const server = new McpServer(info);
     server.registerTool("t", {}, ({ _meta }) => text(JSON.stringify([_meta["a"], _meta["b"]])));
     const { client } = await connect(server, revision);
@@ -440,7 +440,7 @@ describe("what a request may carry", () => {
   });
 });
 
-describe("what cannot work is refused at construction", () => {
+describe("rejects invalid options at construction", () => {
   test("no revision", () => {
     expect(thrown(() => new CoreClient(info, { revisions: [] }))).toMatchObject({ code: "INVALID_CONFIGURATION" });
     expect(thrown(() => new Client(info, { revisions: new McpServer(info).server.revisions.all }))).toMatchObject({
@@ -471,7 +471,7 @@ test.each([
     (client: Client) => client.complete({ ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } }),
   ],
   ["ping", (client: Client) => client.ping()],
-])("%s of a client that is not connected rejects, and does not throw", async (_name, call) => {
+])("%s of a client that is not connected rejects instead of throwing", async (_name, call) => {
   const { client } = clientOf("2026-07-28");
   let pending: Promise<unknown> | undefined;
   expect(() => (pending = call(client))).not.toThrow();

@@ -9,7 +9,7 @@ function library(): McpServer {
   return server;
 }
 
-/** A transport that is never open, but can be closed. */
+/** A transport that never opens, but can be closed. */
 function endless() {
   const [transport] = InMemoryTransport.createLinkedPair();
   const start = vi.spyOn(transport, "start").mockReturnValue(new Promise(() => undefined));
@@ -17,7 +17,7 @@ function endless() {
 }
 
 describe.each(eras)("%s: a client that is closed while it connects", (era) => {
-  test("is closed, whenever that is, and free to connect again", async () => {
+  test("is closed at any step, and can connect again", async () => {
     for (let moment = 0; moment < 80; moment++) {
       const server = library();
       const { client } = clientOf(era);
@@ -48,7 +48,7 @@ describe.each(eras)("%s: a client that is closed while it connects", (era) => {
   });
 });
 
-describe.each(eras)("%s: a transport that is started", (era) => {
+describe.each(eras)("%s: a starting transport", (era) => {
   test("may close the client at once", async () => {
     const { transport, start, close } = endless();
     const { client } = clientOf(era);
@@ -62,7 +62,7 @@ describe.each(eras)("%s: a transport that is started", (era) => {
     expect(close).toHaveBeenCalledTimes(1);
   });
 
-  test("need not return a promise", async () => {
+  test("does not have to return a promise", async () => {
     const [near, far] = InMemoryTransport.createLinkedPair();
     await library().connect(far);
     const start = near.start.bind(near);
@@ -74,7 +74,7 @@ describe.each(eras)("%s: a transport that is started", (era) => {
   });
 });
 
-test("a client whose signal is none can connect again", async () => {
+test("a client whose signal is invalid can connect again", async () => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   await library().connect(far);
   const { client } = clientOf(eras);
@@ -84,7 +84,7 @@ test("a client whose signal is none can connect again", async () => {
 });
 
 describe.each(eras)("%s: a signal", (era) => {
-  test("calls off the opening of a transport", async () => {
+  test("aborts the opening of a transport", async () => {
     const { transport, close } = endless();
     const { client } = clientOf(era);
     const controller = new AbortController();
@@ -94,7 +94,7 @@ describe.each(eras)("%s: a signal", (era) => {
     expect(close).toHaveBeenCalledTimes(1);
   });
 
-  test("that is aborted already has no transport opened", async () => {
+  test("that is already aborted prevents the opening of a transport", async () => {
     const { transport, start } = endless();
     const { client } = clientOf(era);
     await expect(client.connect(transport, { signal: AbortSignal.abort("enough") })).rejects.toBe("enough");

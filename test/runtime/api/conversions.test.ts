@@ -12,7 +12,7 @@ import { connect, info, type Pair, type Revision, revisions } from "./pair.js";
 
 type Content = { readonly type: string; readonly [member: string]: unknown }[];
 
-/** A server that uses what only the newest revision has. */
+/** A server with features that only the newest revision has. */
 function richServer(): McpServer {
   const server = new McpServer(info);
   server.registerTool(
@@ -45,7 +45,7 @@ function opened(revision: Revision, server = richServer(), prepare?: (client: Cl
   return connect(server, revision, { capabilities }, prepare);
 }
 
-/** The last result as it went over the wire. */
+/** The last result as sent over the wire. */
 function lastResult(wire: Pair["wire"]): Record<string, unknown> | undefined {
   return wire.findLast(({ direction, result }) => direction === "in" && result)?.result;
 }
@@ -61,7 +61,7 @@ test.each<[Revision, Content]>([
   ["2025-06-18", [audio, link]],
   ["2025-11-25", [audio, link]],
   ["2026-07-28", [audio, link]],
-])("%s: a client gets of a tool's result what it knows", async (revision, content) => {
+])("%s: a client receives the parts of a tool result that its revision has", async (revision, content) => {
   const { client, wire } = await opened(revision);
   await client.callTool({ name: "rich" });
   expect(lastResult(wire)).toMatchObject({ content });
@@ -71,7 +71,7 @@ test.each<[Revision, Content]>([
   expect(lastResult(wire)?.["structuredContent"]).toEqual(known ? { a: 1 } : undefined);
 });
 
-test.each(revisions)("%s: a client gets of a tool what it knows", async (revision) => {
+test.each(revisions)("%s: a client receives the members of a tool that its revision has", async (revision) => {
   const { client, wire } = await opened(revision);
   await client.listTools();
   const [rich] = lastResult(wire)?.["tools"] as [Record<string, unknown>];
@@ -81,13 +81,13 @@ test.each(revisions)("%s: a client gets of a tool what it knows", async (revisio
   expect(rich["annotations"]).toEqual(revision < "2025-06-18" ? { title: "Rich" } : undefined);
 });
 
-test.each(revisions)("%s: what a client gives its caller is what the newest types say", async (revision) => {
+test.each(revisions)("%s: results of the client have the newest types", async (revision) => {
   const { client } = await opened(revision);
   expect(await client.listTools()).toMatchObject({ resultType: "complete", ttlMs: 0, cacheScope: "private" });
   expect(await client.callTool({ name: "object" })).toMatchObject({ resultType: "complete" });
 });
 
-test("a question with titles is asked as the client's revision knows it", async () => {
+test("a form with titled choices is sent in the form of the client's revision", async () => {
   const server = richServer();
   server.registerTool("ask", {}, async (context) => {
     const choice = { type: "string" as const, oneOf: [{ const: "r", title: "Red" }] };
@@ -107,7 +107,7 @@ test("a question with titles is asked as the client's revision knows it", async 
   });
 });
 
-test("a question that the client's revision cannot ask fails the tool with what to do instead", async () => {
+test("an input request that the client's revision lacks fails the tool with a remedy", async () => {
   const server = richServer();
   server.registerTool("sample", {}, async (context) => {
     const block = { type: "text" as const, text: "a" };
@@ -131,7 +131,7 @@ test("a question that the client's revision cannot ask fails the tool with what 
   expect(wire.filter(({ method }) => method === "sampling/createMessage")).toEqual([]);
 });
 
-test("core: a question that nothing converts is held against the client's revision", async () => {
+test("core: an input request without conversions is checked against the client's revision", async () => {
   const server = new CoreMcpServer(info, {
     revisions: serverSides.filter(({ revision }) => revision === "2025-06-18"),
     onerror: () => undefined,
@@ -149,7 +149,7 @@ test("core: a question that nothing converts is held against the client's revisi
   expect(wire.filter(({ method }) => method === "sampling/createMessage")).toEqual([]);
 });
 
-test("core: steps that are handed in convert, and nothing else does", async () => {
+test("core: only the passed conversion steps convert", async () => {
   const ofRevision = <One extends { readonly revision: string }>(sides: readonly One[]): One[] =>
     sides.filter(({ revision }) => revision === "2025-11-25");
   const found: unknown[] = [];
@@ -174,7 +174,7 @@ test.each([
   ["several revisions", serverSides, undefined, [/^revisions: messages of 2025-11-25, .*pass the option conversions$/]],
   ["several revisions and conversions", serverSides, conversionsOf([up, down]), []],
   ["that of the types alone", serverSides.slice(0, 1), undefined, []],
-])("who is handed %s is told what is not converted", (_, sides, conversions, told) => {
+])("%s: missing conversions are reported", (_, sides, conversions, told) => {
   const reports: string[] = [];
   const options = { ...(conversions && { conversions }), onerror: ({ message }: Error) => void reports.push(message) };
   new CoreMcpServer(info, { ...options, revisions: sides });

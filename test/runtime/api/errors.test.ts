@@ -21,7 +21,7 @@ async function caught(action: () => unknown): Promise<unknown> {
   return expect.fail("it went well");
 }
 
-/** A server that fails in every way, and a client of it. */
+/** A server that fails in every way, and its client. */
 async function pair(server = new McpServer(info)) {
   server.registerTool("fail", {}, () => {
     throw new ProtocolError(4077, "failed", { why: 1 });
@@ -34,7 +34,7 @@ async function pair(server = new McpServer(info)) {
   return { client, connection };
 }
 
-describe("whatever entry throws, it is of the one family, with a code", () => {
+describe("every entry throws errors of one family, with a code", () => {
   const rows: readonly [string, () => unknown, root.SdkErrorCode | number, string][] = [
     [
       "server: a schema",
@@ -74,13 +74,13 @@ describe("whatever entry throws, it is of the one family, with a code", () => {
     ],
     ["the peer: an error", async () => (await pair()).client.callTool({ name: "fail" }), 4077, "RemoteError"],
     [
-      "the peer: nothing there",
+      "the peer: no response",
       async () => (await pair()).client.readResource({ uri: "test:no" }),
       -32602,
       "RemoteError",
     ],
     [
-      "a question that cannot be asked",
+      "an input request that cannot be sent",
       async () => (await pair()).connection.request("roots/list", {}),
       "NOT_IN_THIS_REVISION",
       "SdkError",
@@ -100,7 +100,7 @@ test("every entry throws the same classes", () => {
   for (const [name, value] of Object.entries(errors)) expect(root).toHaveProperty(name, value);
 });
 
-test("a protocol error arrives with code, message and data, and tells who said it", async () => {
+test("a protocol error arrives with code, message and data, and names the side that sent it", async () => {
   const { client } = await pair();
   const error = await caught(() => client.callTool({ name: "fail" }));
   expect(error).toBeInstanceOf(ProtocolError);
@@ -157,7 +157,7 @@ test.each([
   for (const parent of [Error, McpError, ...parents]) expect(error).toBeInstanceOf(parent);
 });
 
-test("codes can be told apart by the compiler", () => {
+test("the compiler narrows errors by their codes", () => {
   expectTypeOf<root.SdkError["code"]>().toEqualTypeOf<root.SdkErrorCode>();
   expectTypeOf<root.ProtocolError["code"]>().toEqualTypeOf<number>();
   expectTypeOf<root.McpError["code"]>().toEqualTypeOf<number | string>();

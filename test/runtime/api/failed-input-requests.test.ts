@@ -6,7 +6,7 @@ import { connect, eras, errorOf, info, text } from "./pair.js";
 const form = { message: "?", requestedSchema: { type: "object" as const, properties: {} } };
 const elicitation = { capabilities: { elicitation: {} } };
 
-describe("a user interface that fails makes the tool fail, and the model reads why", () => {
+describe("a failing user interface fails the tool, and the model gets the reason", () => {
   const server = new McpServer(info);
   const ask = () => ({ q: inputRequired.elicit(form) });
   server.registerTool("asked before", { inputRequests: ask }, () => text("never"));
@@ -28,7 +28,7 @@ describe("a user interface that fails makes the tool fail, and the model reads w
   });
 });
 
-describe("a URL to visit first, from whatever may ask", () => {
+describe("a required URL, from tools, prompts and resources", () => {
   const server = new McpServer(info);
   const visit = (): never => {
     throw new UrlElicitationRequiredError([
@@ -55,18 +55,18 @@ describe("a URL to visit first, from whatever may ask", () => {
       (client: Awaited<ReturnType<typeof connect>>["client"]) =>
         client.readResource({ uri: "x://1" }, { allowInputRequired: true }),
     ],
-  ])("%s: a question of the stateless era", async (_kind, call) => {
+  ])("%s: is an input request in the stateless era", async (_kind, call) => {
     const { client } = await connect(server, "2026-07-28", { capabilities: { elicitation: { url: {} } } });
     const outcome = await call(client);
     expect(outcome).toMatchObject({
       resultType: "input_required",
       inputRequests: { e1: { method: "elicitation/create", params: { mode: "url", url: "https://example.com/in" } } },
     });
-    // It is no result that could be kept.
+    // This result must not be cached.
     expect(outcome).not.toHaveProperty("ttlMs");
   });
 
-  test("a client that cannot open URLs gets a plain failure", async () => {
+  test("a client that cannot open URLs gets an ordinary error", async () => {
     const { client } = await connect(server, "2026-07-28");
     expect(await client.callTool({ name: "t" })).toMatchObject({ isError: true });
     expect(await errorOf(client.getPrompt({ name: "p" }))).toMatchObject({ code: -32603 });
@@ -74,7 +74,7 @@ describe("a URL to visit first, from whatever may ask", () => {
   });
 });
 
-test("a list of several pages is as fresh as its oldest, and as private as its most private", async () => {
+test("a list of several pages is as fresh as its oldest page, and as private as its most private one", async () => {
   const server = new McpServer(info, {
     pageSize: 1,
     cacheHints: { "tools/list": { ttlMs: 500, cacheScope: "public" } },
@@ -88,14 +88,14 @@ test("a list of several pages is as fresh as its oldest, and as private as its m
   });
 });
 
-test.each(eras)("%s: a server that is gone is not alive", async (revision) => {
+test.each(eras)("%s: a server that has exited is not alive", async (revision) => {
   const { client } = await connect(new McpServer(info), revision);
   const alive = await client.isAlive();
   await client.close();
   expect([alive, await client.isAlive()]).toEqual([true, false]);
 });
 
-test("results name no server that does not want to be named", async () => {
+test("results do not name a server that hides its name", async () => {
   const server = new McpServer(info, { includeServerInfo: false });
   server.registerTool("t", {}, () => text("t"));
   const { client } = await connect(server, "2026-07-28");

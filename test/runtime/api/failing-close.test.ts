@@ -4,7 +4,7 @@ import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { McpServer } from "../../../runtime/src/server.js";
 import { clientOf, eras, errorOf, info, text } from "./pair.js";
 
-/** What a transport may do when it is closed that has to end it. */
+/** Broken implementations of a transport's `close`. */
 const closes: readonly (readonly [string, () => Promise<void>])[] = [
   [
     "throws",
@@ -13,11 +13,11 @@ const closes: readonly (readonly [string, () => Promise<void>])[] = [
     },
   ],
   ["rejects", () => Promise.reject(new Error("cannot be closed"))],
-  ["forgets to tell", () => Promise.resolve()],
+  ["never calls onclose", () => Promise.resolve()],
 ];
 
-describe.each(eras)("%s: a transport that is closed and", (era) => {
-  test.each(closes)("%s leaves the client free for another one", async (_, close) => {
+describe.each(eras)("%s: a transport whose close", (era) => {
+  test.each(closes)("%s does not block the client from connecting again", async (_, close) => {
     const server = new McpServer(info);
     server.registerTool("work", {}, () => text("done"));
     server.registerTool("never", {}, () => new Promise(() => undefined));
@@ -40,7 +40,7 @@ describe.each(eras)("%s: a transport that is closed and", (era) => {
     await client.close();
   });
 
-  test.each(closes)("%s leaves its server", async (_, close) => {
+  test.each(closes)("%s is removed from its server", async (_, close) => {
     const server = new McpServer(info);
     const [, far] = InMemoryTransport.createLinkedPair();
     await server.connect(far);
@@ -49,7 +49,7 @@ describe.each(eras)("%s: a transport that is closed and", (era) => {
     expect(server.server.connections.size).toBe(0);
   });
 
-  test.each(closes)("%s takes nothing from why it could not be connected", async (_, close) => {
+  test.each(closes)("%s does not hide why connecting failed", async (_, close) => {
     const [near, far] = InMemoryTransport.createLinkedPair();
     await far.start();
     near.close = close;

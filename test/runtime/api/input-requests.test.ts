@@ -13,9 +13,9 @@ import {
 } from "../../../runtime/src/server.js";
 import { connect, errorOf, info, methods, type Revision, settled, text } from "./pair.js";
 
-/** The revisions in which a user can be asked. */
+/** The revisions with elicitation. */
 const asking = ["2025-06-18", "2025-11-25", "2026-07-28"] as const satisfies readonly Revision[];
-/** Those in which nobody can ask the user, and sampling is a request. */
+/** The revisions without elicitation, where sampling is a request. */
 const before = ["2024-11-05", "2025-03-26"] as const satisfies readonly Revision[];
 
 const requestedSchema: ElicitRequestFormParams["requestedSchema"] = {
@@ -26,7 +26,7 @@ const requestedSchema: ElicitRequestFormParams["requestedSchema"] = {
 const form = (message: string) => ({ message, requestedSchema });
 const question = (message: string) => inputRequired.elicit(form(message));
 
-/** A client whose user answers every form with the message it came with. */
+/** A client whose user answers every form with its message. */
 function answering(asked: string[] = []) {
   return (client: Client) => {
     client.setRequestHandler("elicitation/create", ({ message }) => {
@@ -41,7 +41,7 @@ const elicitation = { capabilities: { elicitation: {} } };
 const url = { capabilities: { elicitation: { url: {} } } };
 
 describe.each(asking)("%s", (revision) => {
-  describe("ask, beside the handler", () => {
+  describe("input requests registered with `ask`", () => {
     test("a tool runs once, with all answers of several rounds", async () => {
       const server = new McpServer(info);
       let runs = 0;
@@ -72,7 +72,7 @@ describe.each(asking)("%s", (revision) => {
       expect([runs, asked]).toEqual([1, ["first 1", "second first 1"]]);
     });
 
-    test("a tool with an output schema may ask, too", async () => {
+    test("a tool with an output schema may request input, too", async () => {
       const server = new McpServer(info);
       const outputSchema = z.object({ name: z.string() });
       server.registerTool(
@@ -86,7 +86,7 @@ describe.each(asking)("%s", (revision) => {
       expect(await client.callTool({ name: "t" })).toMatchObject({ structuredContent: { name: "who" } });
     });
 
-    test("questions may be none, and may come later", async () => {
+    test("input requests may be empty, or depend on earlier answers", async () => {
       const server = new McpServer(info);
       server.registerTool("none", { inputRequests: () => undefined }, (_context, responses) =>
         text(JSON.stringify(responses)),
@@ -101,7 +101,7 @@ describe.each(asking)("%s", (revision) => {
       expect(await client.callTool({ name: "later" })).toMatchObject(text("elicit"));
     });
 
-    test("a refusal is an answer", async () => {
+    test("a declined form is an answer", async () => {
       const server = new McpServer(info);
       server.registerTool("t", { inputRequests: () => ({ k: question("refuse") }) }, (_context, responses) => {
         const view = inputResponse(responses, "k");
@@ -111,7 +111,7 @@ describe.each(asking)("%s", (revision) => {
       expect(await client.callTool({ name: "t" })).toMatchObject(text("decline"));
     });
 
-    test("prompts and resources ask alike", async () => {
+    test("prompts and resources request input the same way", async () => {
       const server = new McpServer(info);
       const asks = { inputRequests: () => ({ k: question("who") }) };
       server.registerPrompt("p", asks, (_context, responses) => ({
@@ -138,7 +138,7 @@ describe.each(asking)("%s", (revision) => {
   });
 
   describe("inputRequired, returned by the handler", () => {
-    test("the handler is entered again, with its answers and its own state", async () => {
+    test("the handler runs again, with its answers and its state", async () => {
       const server = new McpServer(info);
       const entered: unknown[] = [];
       server.registerTool("t", { inputSchema: z.object({ a: z.string() }) }, ({ a }, context) => {
@@ -152,7 +152,7 @@ describe.each(asking)("%s", (revision) => {
       expect(entered).toEqual([undefined, { step: 1, nested: ["x"] }]);
     });
 
-    test("prompts and resources return it alike", async () => {
+    test("prompts and resources return it the same way", async () => {
       const server = new McpServer(info);
       const once = <Result>(context: ServerContext, result: (name: string) => Result) => {
         const known = acceptedContent(context.inputResponses, "k");
@@ -171,7 +171,7 @@ describe.each(asking)("%s", (revision) => {
       expect((await client.readResource({ uri: "test:r" })).contents).toMatchObject([{ text: "who" }]);
     });
 
-    test("a handler that is never content is ended", async () => {
+    test("a handler that keeps requesting input is stopped", async () => {
       const problems: Error[] = [];
       const server = new McpServer(info, { maxRounds: 3, onerror: (error) => problems.push(error) });
       let entered = 0;
@@ -187,7 +187,7 @@ describe.each(asking)("%s", (revision) => {
   });
 
   describe("ctx.elicit", () => {
-    test("what comes before it is done once", async () => {
+    test("code before it runs once", async () => {
       const server = new McpServer(info);
       let counter = 0;
       server.registerTool("t", {}, async (context) => {
@@ -201,7 +201,7 @@ describe.each(asking)("%s", (revision) => {
       expect(counter).toBe(1);
     });
 
-    test("prompts and resources wait alike", async () => {
+    test("prompts and resources wait the same way", async () => {
       const server = new McpServer(info);
       let counter = 0;
       const name = async (context: ServerContext) => {
@@ -232,7 +232,7 @@ describe.each(asking)("%s", (revision) => {
       expect(asked.sort()).toEqual(["a", "b", "c"]);
     });
 
-    test("finally runs, after the answer and when the call is cancelled", async () => {
+    test("finally runs after the answer and when the call is cancelled", async () => {
       const server = new McpServer(info);
       const cleaned: string[] = [];
       let released!: () => void;
@@ -258,7 +258,7 @@ describe.each(asking)("%s", (revision) => {
       expect(await client.callTool({ name: "t", arguments: { message: "soon" } })).toMatchObject(text("accept"));
       const call = client.callTool({ name: "t", arguments: { message: "never" } }, { signal: controller.signal });
       await expect(call).rejects.toThrow("the user closed the window");
-      // In the stateless era nobody tells the server that the client will not come back: the end of the connection does.
+      // In the stateless era the server learns only from the end of the connection that the client will not return.
       if (revision === "2026-07-28") await connection.close();
       await cleaning;
       await settled();
@@ -291,7 +291,7 @@ describe.each(asking)("%s", (revision) => {
       expect(await failed).toMatch(/enough|closed/);
     });
 
-    test("the client's failure to answer is the tool's to handle", async () => {
+    test("the tool can handle the client's failure to answer", async () => {
       const server = new McpServer(info);
       server.registerTool("t", {}, async (context) => {
         await context.elicit("k", form("x"));
@@ -308,7 +308,7 @@ describe.each(asking)("%s", (revision) => {
       else expect(await call).toMatchObject({ isError: true });
     });
 
-    test("a form that is none is not sent", async () => {
+    test("an invalid form is not sent", async () => {
       const server = new McpServer(info);
       const nested = { type: "object", properties: { a: { type: "object" } } };
       server.registerTool("t", {}, async (context) => {
@@ -329,7 +329,7 @@ describe.each(asking)("%s", (revision) => {
   });
 });
 
-describe.each([...before, ...asking])("%s: a client that cannot be asked", (revision) => {
+describe.each([...before, ...asking])("%s: a client that cannot answer input requests", (revision) => {
   async function served() {
     const server = new McpServer(info);
     const ask = { inputRequests: () => ({ k: question("x") }) };
@@ -346,7 +346,7 @@ describe.each([...before, ...asking])("%s: a client that cannot be asked", (revi
   const stateless = revision === "2026-07-28";
 
   test.each(["ask", "return", "await"])(
-    "a tool by %s: the model, or in the stateless era the client, is told",
+    "a tool by %s: the error goes to the model, or in the stateless era to the client",
     async (name) => {
       const { client } = await served();
       const call = client.callTool({ name });
@@ -371,8 +371,8 @@ describe.each([...before, ...asking])("%s: a client that cannot be asked", (revi
   });
 });
 
-describe.each([...before, ...asking])("%s: other questions", (revision) => {
-  test("sampling and roots, by all three ways", async () => {
+describe.each([...before, ...asking])("%s: other input requests", (revision) => {
+  test("sampling and roots, in all three ways", async () => {
     const server = new McpServer(info);
     const params = {
       messages: [{ role: "user" as const, content: { type: "text" as const, text: "2+2" } }],
@@ -408,7 +408,7 @@ describe.each([...before, ...asking])("%s: other questions", (revision) => {
   });
 });
 
-test("a list of tools cannot ask in the stateless era", async () => {
+test("tools/list cannot request input in the stateless era", async () => {
   const server = new McpServer(info, { onerror: () => undefined, capabilities: { tools: {} } });
   server.server.handle({
     "tools/list": async (_params, context) => {
@@ -420,7 +420,7 @@ test("a list of tools cannot ask in the stateless era", async () => {
   expect(await errorOf(client.listTools())).toMatchObject({ code: -32603 });
 });
 
-test("a server tells a client that the user is done at a URL, by the id that it gave", async () => {
+test("a server notifies a client that a URL elicitation is complete, by its id", async () => {
   const server = new McpServer(info);
   const page = { message: "Link", url: "https://x.test/", elicitationId: "mine" };
   server.registerTool("awaits", {}, async (context) => {
@@ -450,7 +450,7 @@ test("a server tells a client that the user is done at a URL, by the id that it 
   expect(heard).toEqual(["mine", "mine", "mine", "mine"]);
 });
 
-describe("a tool that cannot go on before the user was somewhere", () => {
+describe("a tool that needs the user to visit a URL first", () => {
   const elicitations = [{ mode: "url", message: "Log in", url: "https://x.test/", elicitationId: "1" }] as const;
 
   function serve() {
@@ -463,7 +463,7 @@ describe("a tool that cannot go on before the user was somewhere", () => {
     return { server, known };
   }
 
-  test("2025-11-25: the client goes there, and sends the call again once the server says so", async () => {
+  test("2025-11-25: the client opens the URL, and repeats the call once the server reports completion", async () => {
     const { server, known } = serve();
     const { client, connection, wire } = await connect(server, "2025-11-25", url, (made) =>
       made.setRequestHandler("elicitation/create", () => {
@@ -477,7 +477,7 @@ describe("a tool that cannot go on before the user was somewhere", () => {
     expect(methods(wire, "in")).toEqual(["notifications/elicitation/complete"]);
   });
 
-  test("2025-11-25: the host may know it first", async () => {
+  test("2025-11-25: the host may complete the elicitation first", async () => {
     const { server, known } = serve();
     const { client } = await connect(server, "2025-11-25", url, (made) =>
       made.setRequestHandler("elicitation/create", () => {
@@ -489,7 +489,7 @@ describe("a tool that cannot go on before the user was somewhere", () => {
     expect(await client.callTool({ name: "t" })).toMatchObject(text("done"));
   });
 
-  test("2025-11-25: a user who does not want to leaves the error", async () => {
+  test("2025-11-25: a user who declines leaves the error", async () => {
     const { client } = await connect(serve().server, "2025-11-25", url, (made) =>
       made.setRequestHandler("elicitation/create", () => ({ action: "decline" })),
     );
@@ -500,7 +500,7 @@ describe("a tool that cannot go on before the user was somewhere", () => {
     });
   });
 
-  test("2026-07-28: it is a question like others", async () => {
+  test("2026-07-28: it is an ordinary input request", async () => {
     const { client } = await connect(serve().server, "2026-07-28", url, (made) =>
       made.setRequestHandler("elicitation/create", () => ({ action: "accept" })),
     );
@@ -508,7 +508,7 @@ describe("a tool that cannot go on before the user was somewhere", () => {
   });
 
   test.each(["2024-11-05", "2025-06-18", "2025-11-25", "2026-07-28"] as const)(
-    "%s: a client that opens no URLs",
+    "%s: a client that cannot open URLs",
     async (revision) => {
       const { client } = await connect(serve().server, revision, elicitation, answering());
       expect(await client.callTool({ name: "t" })).toMatchObject({ ...text("Log in first"), isError: true });

@@ -84,7 +84,7 @@ describe.each(kinds)("%s", (_kind, { register, page, all, changed }) => {
       return { server, items };
     }
 
-    test.each(eras)("%s: 250 items come on three pages, in the order of registration", async (revision) => {
+    test.each(eras)("%s: returns 250 items on three pages, in the order of registration", async (revision) => {
       const pair = await connect(serve().server, revision);
       const first = await page(pair, undefined);
       const second = await page(pair, first.nextCursor);
@@ -95,14 +95,14 @@ describe.each(kinds)("%s", (_kind, { register, page, all, changed }) => {
       expect(await all(pair)).toEqual(many(250));
     });
 
-    test("a last page that is full has no cursor", async () => {
+    test("a full last page has no cursor", async () => {
       const pair = await connect(serve(200).server, "2025-11-25");
       const { nextCursor } = await page(pair, undefined);
       const last = await page(pair, nextCursor);
       expect([last.names.length, last.nextCursor]).toEqual([100, undefined]);
     });
 
-    test("the same cursor leads to the same page", async () => {
+    test("the same cursor returns the same page", async () => {
       const pair = await connect(serve().server, "2026-07-28");
       const { nextCursor } = await page(pair, undefined);
       const second = await page(pair, nextCursor);
@@ -110,7 +110,7 @@ describe.each(kinds)("%s", (_kind, { register, page, all, changed }) => {
       expect((await page(pair, undefined)).nextCursor).toBe(nextCursor);
     });
 
-    test("items that come and go between two pages shift nothing", async () => {
+    test("items that are added or removed between two pages do not shift others", async () => {
       const { server, items } = serve();
       const pair = await connect(server, "2026-07-28");
       const first = await page(pair, undefined);
@@ -126,7 +126,7 @@ describe.each(kinds)("%s", (_kind, { register, page, all, changed }) => {
       ]);
     });
 
-    test.each(revisions)("%s: a cursor that is not ours is refused", async (revision) => {
+    test.each(revisions)("%s: rejects a foreign cursor", async (revision) => {
       const { server } = serve();
       const pair = await connect(server, revision);
       const { nextCursor = "" } = await page(pair, undefined);
@@ -149,7 +149,7 @@ describe.each(kinds)("%s", (_kind, { register, page, all, changed }) => {
     });
   });
 
-  test.each(revisions)("%s: a list is the same three times in a row", async (revision) => {
+  test.each(revisions)("%s: returns the same list three times in a row", async (revision) => {
     const server = new McpServer(info);
     for (const name of ["b", "a", "c"]) register(server, name);
     const pair = await connect(server, revision);
@@ -178,7 +178,7 @@ describe.each(kinds)("%s", (_kind, { register, page, all, changed }) => {
       return { server, item, pair, told };
     }
 
-    test("everything that may be done to an item is told", async () => {
+    test("every change of an item is reported", async () => {
       const { server, item, told } = await watching();
       expect(await told(() => item.update({ title: "Title" }))).toEqual([1, ["first"]]);
       expect(await told(() => item.disable())).toEqual([1, []]);
@@ -193,7 +193,7 @@ describe.each(kinds)("%s", (_kind, { register, page, all, changed }) => {
       expect(await told(() => item.enable())).toEqual([0, ["second"]]);
     });
 
-    test("what happens in one tick is told once", async () => {
+    test("changes in one tick are reported once", async () => {
       const { server, item, pair, told } = await watching();
       const before = methods(pair.wire, "in").length;
       expect(
@@ -206,7 +206,7 @@ describe.each(kinds)("%s", (_kind, { register, page, all, changed }) => {
       expect(methods(pair.wire, "in").slice(before)).toEqual([`notifications/${changed}/list_changed`]);
     });
 
-    test("nobody is told who has stopped to listen", async () => {
+    test("a removed listener is not called", async () => {
       const { server, pair } = await watching();
       let heard = 0;
       const end = pair.client.onChanged(changed, () => heard++);
@@ -219,7 +219,7 @@ describe.each(kinds)("%s", (_kind, { register, page, all, changed }) => {
     });
   });
 
-  test.each(eras)("%s: nothing is told where the server does not declare that it tells", async (revision) => {
+  test.each(eras)("%s: changes are not reported if the server does not declare listChanged", async (revision) => {
     const server = new McpServer(info, { capabilities: { [changed]: {} } });
     register(server, "first");
     const { client, wire } = await connect(server, revision);
@@ -231,7 +231,7 @@ describe.each(kinds)("%s", (_kind, { register, page, all, changed }) => {
     expect([heard, methods(wire, "in")]).toEqual([0, []]);
   });
 
-  test("an update that cannot work changes nothing", async () => {
+  test("an invalid update changes nothing", async () => {
     const server = new McpServer(info);
     const first = register(server, "first");
     register(server, "second");
@@ -268,7 +268,7 @@ test("a resource moves to another URI", async () => {
   expect(await errorOf(client.readResource({ uri: "test:old" }))).toMatchObject({ code: -32002 });
 });
 
-test("hints on lists come from the options, where the revision has them", async () => {
+test("lists have the cache hints of the options, in revisions that have them", async () => {
   const server = new McpServer(info, { cacheHints: { "tools/list": { ttlMs: 5_000, cacheScope: "public" } } });
   server.registerTool("t", {}, () => text(""));
   server.registerPrompt("p", {}, () => ({ messages: [] }));

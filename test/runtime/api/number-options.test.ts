@@ -11,7 +11,7 @@ import { connect, eras, errorOf, info, settled, text, thrown } from "./pair.js";
 
 const url = "http://localhost/mcp";
 
-/** Options that are numbers, and what takes them. */
+/** Number options, and the constructors that accept them. */
 const takers: readonly (readonly [string, (value: number) => unknown])[] = [
   ["timeoutMs", (timeoutMs) => new Client(info, { timeoutMs })],
   ["requestsInFlight", (requestsInFlight) => new Client(info, { limits: { requestsInFlight } })],
@@ -42,17 +42,17 @@ describe.each(takers)("%s", (name, take) => {
     expect(message).toMatch(new RegExp(`^${name} must be [01] or more, not ${value}$`));
   });
 
-  test("may be without bound", () => {
+  test("may be Infinity", () => {
     expect(take(Infinity)).toBeDefined();
   });
 });
 
-test("no page is empty", () => {
+test("pageSize must be at least 1", () => {
   expect(thrown(() => new McpServer(info, { pageSize: 0 })).message).toBe("pageSize must be 1 or more, not 0");
 });
 
 describe.each(eras)("%s:", (era) => {
-  test.each([{ timeoutMs: NaN }, { maxTotalMs: NaN }])("a call whose time is NaN is refused: %o", async (options) => {
+  test.each([{ timeoutMs: NaN }, { maxTotalMs: NaN }])("rejects a call whose time is NaN: %o", async (options) => {
     const server = new McpServer(info);
     server.registerTool("never", {}, () => new Promise(() => undefined));
     const { client } = await connect(server, era);
@@ -60,7 +60,7 @@ describe.each(eras)("%s:", (era) => {
     expect(code).toBe("INVALID_CONFIGURATION");
   });
 
-  test("who closes without bound waits for what runs", async () => {
+  test("closing with an infinite grace period waits for running handlers", async () => {
     const server = new McpServer(info);
     let finish = (): void => undefined;
     server.registerTool("slow", {}, () => new Promise((resolve) => (finish = () => resolve(text("done")))));
@@ -75,7 +75,7 @@ describe.each(eras)("%s:", (era) => {
   });
 });
 
-test("who never wants to ping does not do so all the time", async () => {
+test("an infinite interval sends no pings", async () => {
   const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
   const { wire } = await connect(new McpServer(info), eras[0], { keepAlive: { intervalMs: Infinity } });
   await new Promise((resolve) => setTimeout(resolve, 30));

@@ -30,7 +30,7 @@ export interface Pair {
   readonly connection: ServerConnection;
   /** All messages so far. */
   readonly wire: readonly Traced[];
-  /** What each side reported to `onerror`. */
+  /** The errors that each side reported to `onerror`. */
   readonly problems: readonly Error[];
 }
 
@@ -67,12 +67,12 @@ export async function connect(
   return { client, connection, wire, problems };
 }
 
-/** Lets everything happen that is under way within this process. */
+/** Waits until all work in progress within this process is done. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** The methods that went one way, without the opening. */
+/** The methods sent in one direction, without the opening. */
 export function methods(wire: readonly Traced[], direction: "in" | "out"): string[] {
   const opening = /^(initialize|notifications\/initialized|server\/discover)$/;
   return wire.flatMap(({ direction: way, method }) =>
@@ -80,7 +80,7 @@ export function methods(wire: readonly Traced[], direction: "in" | "out"): strin
   );
 }
 
-/** The error that a promise fails with, which has to be of our family. */
+/** The error that a promise rejects with, which must be of our family. */
 export async function errorOf(promise: Promise<unknown>): Promise<McpError> {
   const error: unknown = await promise.then(
     (value) => expect.fail(`it went well: ${JSON.stringify(value)}`),
@@ -100,7 +100,7 @@ export function thrown(action: () => unknown): McpError {
   return expect.fail("it went well");
 }
 
-/** A tool result of one text. */
+/** A tool result with one text. */
 export function text(words: string): { content: [{ type: "text"; text: string }] } {
   return { content: [{ type: "text", text: words }] };
 }

@@ -99,7 +99,7 @@ describe.each(revisions)("%s", (revision) => {
     expect(await errorOf(client.getPrompt({ name: "odd" }))).toMatchObject({ code: 4055, data: { until: "noon" } });
   });
 
-  test("a prompt shows what it has, and may say anything", async () => {
+  test("a prompt shows its metadata, and may return any content", async () => {
     const server = new McpServer(info);
     const shown = {
       title: "Title",
@@ -155,14 +155,14 @@ describe.each(revisions)("%s: completion", (revision) => {
   const prompt = { type: "ref/prompt", name: "p" } as const;
   const resource = (uri: string) => ({ type: "ref/resource", uri }) as const;
 
-  test("of 150 matches the first 100 come, and the number of all", async () => {
+  test("returns the first 100 of 150 matches, and the total", async () => {
     const client = await served();
     const { completion } = await client.complete({ ref: prompt, argument: { name: "city", value: "R" } });
     expect(completion).toMatchObject({ total: 150, hasMore: true });
     expect(completion.values).toEqual(Array.from({ length: 100 }, (_, index) => `R${index}`));
   });
 
-  test("what is chosen already reaches the completer", async () => {
+  test("the completer gets the arguments that are already chosen", async () => {
     const client = await served();
     seen.length = 0;
     await client.complete({
@@ -177,7 +177,7 @@ describe.each(revisions)("%s: completion", (revision) => {
     ]);
   });
 
-  test("variables of a template are completed, too", async () => {
+  test("completes variables of a template, too", async () => {
     const client = await served();
     const { completion } = await client.complete({
       ref: resource("test:{city}/{day}"),
@@ -186,7 +186,7 @@ describe.each(revisions)("%s: completion", (revision) => {
     expect(completion).toEqual({ values: ["Rome", "Riga"], total: 2, hasMore: false });
   });
 
-  test("so is what an update adds", async () => {
+  test("completes arguments that an update adds", async () => {
     const server = new McpServer(info);
     const added = { a: () => ["added"] };
     const greet = server.registerPrompt("p", { argsSchema: z.object({ a: z.string() }) }, () => says(""));
@@ -204,7 +204,7 @@ describe.each(revisions)("%s: completion", (revision) => {
 
   test.each([
     ["an argument without completer", prompt, "day"],
-    ["an argument that is inherited from every object", prompt, "constructor"],
+    ["an inherited property as argument", prompt, "constructor"],
     ["a prompt without completers", { type: "ref/prompt", name: "plain" } as const, "x"],
     ["a template without completers", resource("plain:{x}"), "x"],
     ["a fixed resource", resource("test:fixed"), "x"],
@@ -217,18 +217,18 @@ describe.each(revisions)("%s: completion", (revision) => {
   test.each([
     ["prompt", { type: "ref/prompt", name: "nothing" } as const],
     ["template", resource("nothing:{x}")],
-  ])("an unknown %s is refused", async (_name, ref) => {
+  ])("rejects an unknown %s", async (_name, ref) => {
     const client = await served();
     expect(await errorOf(client.complete({ ref, argument: { name: "x", value: "" } }))).toMatchObject({ code: -32602 });
   });
 
-  test("a server without completers does not offer it", async () => {
+  test("a server without completers does not declare completions", async () => {
     const server = new McpServer(info);
     server.registerPrompt("p", {}, () => says(""));
     const { client, wire } = await connect(server, revision);
     const before = wire.length;
     const error = await errorOf(client.complete({ ref: prompt, argument: { name: "x", value: "" } }));
-    // The oldest revision has no capability for it, so one has to try.
+    // The oldest revision has no capability for it, so the client has to send the request.
     const untold = revision === "2024-11-05";
     expect(error).toMatchObject({ code: untold ? -32601 : "CAPABILITY_NOT_SUPPORTED" });
     expect(wire).toHaveLength(untold ? before + 2 : before);
@@ -246,7 +246,7 @@ test.each(eras)("%s: a completer that fails is an internal error", async (revisi
   expect(await errorOf(call)).toMatchObject({ code: -32603, message: "Internal error" });
 });
 
-test("what cannot work is refused at registration", () => {
+test("rejects invalid prompts at registration", () => {
   const server = new McpServer(info);
   server.registerPrompt("p", {}, () => says(""));
   const shape: AuthorSchema = { a: z.string() };

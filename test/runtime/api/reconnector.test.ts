@@ -7,7 +7,7 @@ import { McpServer } from "../../../runtime/src/server.js";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A transport that reaches a new server whenever it is started, and whose server can crash. */
+/** A transport that reaches a new server at each start, and whose server can crash. */
 function crashing(server: McpServer): Transport & { crash(): void; starts: number; broken: boolean } {
   let end: InMemoryTransport | undefined;
   const transport: Transport & { crash(): void; starts: number; broken: boolean } = {
@@ -42,7 +42,7 @@ function library(): McpServer {
   return server;
 }
 
-test("a server that went away is started again: calls fail, listeners hear, the era is kept", async () => {
+test("restarts a server that has exited: calls fail, listeners are called, the era is kept", async () => {
   const transport = crashing(library());
   const closed: unknown[] = [];
   const restart = { pauseMs: 100 };
@@ -62,7 +62,7 @@ test("a server that went away is started again: calls fail, listeners hear, the 
   await client.close();
 });
 
-test("it is tried as often as allowed, each time later", async () => {
+test("tries as often as allowed, with growing pauses", async () => {
   const transport = crashing(library());
   const errors: string[] = [];
   const restart = { attempts: 2, pauseMs: 100 };
@@ -79,7 +79,7 @@ test("it is tried as often as allowed, each time later", async () => {
   expect(errors).toEqual(["cannot be started", "cannot be started"]);
 });
 
-test("a client that is closed while it restarts its server gives up", async () => {
+test("a client that is closed while it restarts its server stops trying", async () => {
   const transport = crashing(library());
   const client = new Client({ name: "c", version: "1" }, { restart: { pauseMs: 100 } });
   await client.connect(transport);
@@ -93,7 +93,7 @@ test("a client that is closed while it restarts its server gives up", async () =
   expect(transport.starts).toBeLessThanOrEqual(2);
 });
 
-test("the signal of the first connect does not call off later ones", async () => {
+test("the signal of the first connect does not abort later ones", async () => {
   const transport = crashing(library());
   const client = new Client({ name: "c", version: "1" }, { restart: { pauseMs: 100 } });
   const controller = new AbortController();
@@ -109,7 +109,7 @@ test("the signal of the first connect does not call off later ones", async () =>
 test("a client that is closed while it connects stays closed", async () => {
   vi.useRealTimers();
   const [near, far] = InMemoryTransport.createLinkedPair();
-  await far.start(); // and never answers
+  await far.start(); // never responds
   const closed = new Promise<void>((resolve) => (far.onclose = () => resolve()));
   const client = new Client({ name: "c", version: "1" });
   const connecting = client.connect(near).catch((error: unknown) => (error as { code: string }).code);
@@ -122,7 +122,7 @@ test("a client that is closed while it connects stays closed", async () => {
 test.each([
   ["a closed connection", async (client: Client) => client.close()],
   [
-    "one whose restart was called off",
+    "one whose restart was aborted",
     async (client: Client, transport: { crash(): void }) => (transport.crash(), client.close()),
   ],
 ])("%s stays closed", async (_what, end) => {

@@ -9,7 +9,7 @@ import {
 } from "../../../runtime/src/server.js";
 import { connect, errorOf, eras, info, methods, revisions, settled, thrown } from "./pair.js";
 
-/** What is read, as text. */
+/** The read resource as text. */
 function contents(uri: URL, words = uri.href): ResourceResult {
   return { contents: [{ uri: uri.href, text: words }] };
 }
@@ -42,7 +42,7 @@ function serve() {
   return server;
 }
 
-test("a resource is found however its URI is spelt, and is listed as it was registered", async () => {
+test("finds a resource with any spelling of its URI, and lists the registered one", async () => {
   const server = new McpServer(info);
   const spellings = [
     ["file:///x/ü y.txt", "file:///x/%C3%BC%20y.txt"],
@@ -60,7 +60,7 @@ test("a resource is found however its URI is spelt, and is listed as it was regi
   });
 });
 
-test("a resource is not found by way of another place, which may be one that is allowed", async () => {
+test("a path through another, allowed place does not find a resource", async () => {
   const server = new McpServer(info);
   server.registerResource("secret", "file:///secret", {}, (url) => contents(url));
   const { client } = await connect(server, "2025-11-25");
@@ -73,7 +73,7 @@ test("a resource is not found by way of another place, which may be one that is 
     await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32002 });
 });
 
-test("a resource may be spelt anew, and moved, by an update", async () => {
+test("an update can respell and move a resource", async () => {
   const server = new McpServer(info);
   const resource = server.registerResource("site", "https://Example.com", {}, (uri) => contents(uri));
   const { client } = await connect(server, "2025-11-25");
@@ -90,7 +90,7 @@ test("a resource may be spelt anew, and moved, by an update", async () => {
 describe.each(revisions)("%s", (revision) => {
   const notFoundCode = revision === "2026-07-28" ? -32602 : -32002;
 
-  test("resources and templates are listed with all that is known about them", async () => {
+  test("lists resources and templates with all their metadata", async () => {
     const { client } = await connect(serve(), revision);
     expect((await client.listResources()).resources).toEqual([
       {
@@ -117,7 +117,7 @@ describe.each(revisions)("%s", (revision) => {
     ]);
   });
 
-  test("text, bytes and members of a template are read", async () => {
+  test("reads text, bytes and members of a template", async () => {
     const { client } = await connect(serve(), revision);
     const read = async (uri: string) => (await client.readResource({ uri })).contents;
     expect(await read("file:///notes.txt")).toEqual([{ uri: "file:///notes.txt", text: "file:///notes.txt" }]);
@@ -130,14 +130,14 @@ describe.each(revisions)("%s", (revision) => {
 
   test.each([
     ["unknown", "file:///nothing.txt"],
-    ["of a template that says no", "weather://Atlantis/today"],
-    ["no URI at all", "nothing"],
-  ])("a resource that is not there: %s", async (_name, uri) => {
+    ["of a template that rejects it", "weather://Atlantis/today"],
+    ["not a URI", "nothing"],
+  ])("a resource that does not exist: %s", async (_name, uri) => {
     const { client } = await connect(serve(), revision);
     expect(await errorOf(client.readResource({ uri }))).toMatchObject({ code: notFoundCode, data: { uri } });
   });
 
-  test("other failures stay inside", async () => {
+  test("other errors are not sent to the client", async () => {
     const problems: string[] = [];
     const server = new McpServer(info, { onerror: ({ message }) => problems.push(message) });
     let answer: unknown;
@@ -154,7 +154,7 @@ describe.each(revisions)("%s", (revision) => {
     expect(problems[0]).toBe("secret");
   });
 
-  test("the list of a template may change at any time, and fail", async () => {
+  test("the list of a template may change and fail", async () => {
     const server = new McpServer(info, { onerror: () => undefined });
     let count = 0;
     const list = () => {
@@ -168,21 +168,18 @@ describe.each(revisions)("%s", (revision) => {
     expect(await errorOf(client.listResources())).toMatchObject({ code: -32603 });
   });
 
-  test.each([{}, { resources: null }, { resources: {} }])(
-    "the list of a template that is %j is not sent",
-    async (no) => {
-      const problems: string[] = [];
-      const server = new McpServer(info, { onerror: ({ message }) => problems.push(message) });
-      server.registerResource("t", new ResourceTemplate("test:{x}", { list: () => no as never }), {}, (uri) =>
-        contents(uri),
-      );
-      const { client } = await connect(server, revision);
-      expect(await errorOf(client.listResources())).toMatchObject({ code: -32603 });
-      expect(problems).toEqual(["the list callback of test:{x} must return an array of resources"]);
-    },
-  );
+  test.each([{}, { resources: null }, { resources: {} }])("does not send the list %j of a template", async (no) => {
+    const problems: string[] = [];
+    const server = new McpServer(info, { onerror: ({ message }) => problems.push(message) });
+    server.registerResource("t", new ResourceTemplate("test:{x}", { list: () => no as never }), {}, (uri) =>
+      contents(uri),
+    );
+    const { client } = await connect(server, revision);
+    expect(await errorOf(client.listResources())).toMatchObject({ code: -32603 });
+    expect(problems).toEqual(["the list callback of test:{x} must return an array of resources"]);
+  });
 
-  test("cache hints are sent only where results have them, and are promised everywhere", async () => {
+  test("sends cache hints only in revisions that have them", async () => {
     const server = new McpServer(info);
     const cacheHint = { ttlMs: 1_000, cacheScope: "public" } as const;
     server.registerResource("kept", "test:kept", { cacheHint }, (uri) => contents(uri));
@@ -201,8 +198,8 @@ describe.each(revisions)("%s", (revision) => {
   });
 });
 
-describe("where more than one fits", () => {
-  test("a fixed resource comes before templates, and templates in the order of registration", async () => {
+describe("when several resources match", () => {
+  test("a fixed resource precedes templates, and templates follow the order of registration", async () => {
     const server = new McpServer(info);
     const first = server.registerResource("a", new ResourceTemplate("test:{x}"), {}, (uri) => contents(uri, "first"));
     server.registerResource("b", new ResourceTemplate("test:{y}"), {}, (uri) => contents(uri, "second"));
@@ -218,7 +215,7 @@ describe("where more than one fits", () => {
   });
 });
 
-describe("what cannot work is refused at registration", () => {
+describe("rejects invalid resources at registration", () => {
   test.each(["notes.txt", "/notes.txt", "1abc:x", "my_scheme:x", "", "http://[", ":x", "test:x/{id}"])(
     "the URI %j",
     (uri) => {
@@ -228,7 +225,7 @@ describe("what cannot work is refused at registration", () => {
     },
   );
 
-  test("a URI or a template name that is taken", () => {
+  test("a URI or a template name that is already registered", () => {
     const server = serve();
     expect(thrown(() => server.registerResource("x", "test:picture", {}, (uri) => contents(uri)))).toMatchObject({
       code: "INVALID_CONFIGURATION",
@@ -249,7 +246,7 @@ describe("what cannot work is refused at registration", () => {
     expect(error.message).toContain(template);
   });
 
-  test.each(["{+uri}", "x-{kind}:{id}", "A+1.-:{id}"])("but not the template %j", (template) => {
+  test.each(["{+uri}", "x-{kind}:{id}", "A+1.-:{id}"])("accepts the template %j", (template) => {
     new McpServer(info).registerResource("r", new ResourceTemplate(template), {}, (url) => contents(url));
   });
 
@@ -258,7 +255,7 @@ describe("what cannot work is refused at registration", () => {
     ["a time without end", { ttlMs: Infinity, cacheScope: "public" }],
     ["no time", { ttlMs: NaN, cacheScope: "public" }],
     ["no scope", { ttlMs: 1 }],
-    ["a scope that there is not", { ttlMs: 1, cacheScope: "shared" }],
+    ["an unknown scope", { ttlMs: 1, cacheScope: "shared" }],
   ])("a cache hint of %s", (_, hint) => {
     const cacheHint = hint as CacheHint;
     const server = new McpServer(info);
@@ -273,7 +270,7 @@ describe("what cannot work is refused at registration", () => {
       expect(thrown(action)).toMatchObject({ code: "INVALID_CONFIGURATION" });
   });
 
-  test("a template that is none", () => {
+  test("an invalid template", () => {
     expect(thrown(() => new ResourceTemplate("test:{x"))).toMatchObject({ code: "INVALID_CONFIGURATION" });
     expect(new ResourceTemplate(new UriTemplate("test:{x}")).uriTemplate.variableNames).toEqual(["x"]);
   });
@@ -295,7 +292,7 @@ describe.each(eras)("%s: subscriptions", (revision) => {
     return { ...pair, server, listener, told };
   }
 
-  test("updates of a resource and of what lies below it are told, and no others", async () => {
+  test("reports updates of a resource and of those below it, and no others", async () => {
     const { client, listener, told } = await watching();
     expect(await told("test:folder")).toEqual([]);
     expect(await client.subscribeResource({ uri: "test:folder" }, listener)).toBe(true);
@@ -305,14 +302,14 @@ describe.each(eras)("%s: subscriptions", (revision) => {
     expect(await told("test:folder", "test:folder/a")).toEqual([]);
   });
 
-  test("several updates in one tick are told once each", async () => {
+  test("reports several updates in one tick once each", async () => {
     const { client, listener, told, wire } = await watching();
     await client.subscribeResource({ uri: "test:folder" }, listener);
     expect(await told("test:folder", "test:folder/a", "test:folder")).toEqual(["test:folder", "test:folder/a"]);
     expect(methods(wire, "in").filter((method) => method === "notifications/resources/updated")).toHaveLength(2);
   });
 
-  test("each client hears of its own subscriptions only", async () => {
+  test("reports to each client only its own subscriptions", async () => {
     const { client, listener, told, server } = await watching();
     const other = await connect(server, revision);
     const others: string[] = [];
@@ -322,7 +319,7 @@ describe.each(eras)("%s: subscriptions", (revision) => {
     expect(others).toEqual(["test:other"]);
   });
 
-  test("subscriptions that are wanted at once all hold, and are told once each", async () => {
+  test("concurrent subscriptions all hold, and are reported once each", async () => {
     const { client, listener, told } = await watching();
     const granted = await Promise.all(
       ["test:a", "test:b", "test:c"].map((uri) => client.subscribeResource({ uri }, listener)),
@@ -332,7 +329,7 @@ describe.each(eras)("%s: subscriptions", (revision) => {
     expect(await told("test:a", "test:b", "test:c")).toEqual(["test:a", "test:b", "test:c"]);
   });
 
-  test("a second listener hears as well; one that throws disturbs nobody", async () => {
+  test("a second listener is called as well; a throwing one does not affect it", async () => {
     const { client, listener, told, problems } = await watching();
     await client.subscribeResource({ uri: "test:folder" }, () => {
       throw new Error("a listener's own");
@@ -342,7 +339,7 @@ describe.each(eras)("%s: subscriptions", (revision) => {
     expect(problems.map(({ message }) => message)).toEqual(["a listener's own"]);
   });
 
-  test("a server that does not offer subscriptions grants none", async () => {
+  test("a server without subscriptions grants none", async () => {
     const { client, listener, told } = await watching({ resources: {} });
     const wanted = client.subscribeResource({ uri: "test:folder" }, listener);
     if (revision === "2026-07-28") expect(await wanted).toBe(false);

@@ -48,7 +48,7 @@ async function talk(
 }
 
 describe.each(["2025-11-25", "2026-07-28"])("sampling with tools, %s", (revision) => {
-  test("runs what the model asks for, and gives it the history with one result per use", async () => {
+  test("runs the tools that the model uses, and passes it the history with one result per use", async () => {
     const uses = [use("1", "weather"), use("2", "broken"), use("3", "unheard")];
     const { asked, answer } = await talk(revision, (_params, turn) =>
       turn === 1 ? { content: uses, stopReason: "toolUse" } : {},
@@ -78,7 +78,7 @@ describe.each(["2025-11-25", "2026-07-28"])("sampling with tools, %s", (revision
     ]);
   });
 
-  test("forbids tools in the last round, and takes what comes then", async () => {
+  test("allows no tools in the last round, and returns its result", async () => {
     const { asked, answer } = await talk(revision, ({ toolChoice }, turn) =>
       toolChoice?.mode === "none" ? {} : { content: use(String(turn), "weather"), stopReason: "toolUse" },
     );

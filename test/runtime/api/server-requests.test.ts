@@ -18,7 +18,7 @@ import {
 
 type Question = (context: ServerContext) => Promise<unknown>;
 
-/** A server whose only tool asks what a test wants to know, and answers with what came back. */
+/** A server whose only tool sends a test's request, and returns the response. */
 function asking(question: Question) {
   const server = new McpServer(info, { onerror: () => undefined });
   server.registerTool("ask", {}, async (context) => text(JSON.stringify(await question(context))));
@@ -29,7 +29,7 @@ const asked = { name: "ask" };
 const message = { role: "user", content: { type: "text", text: "Hello" } } as const;
 const answer = { role: "assistant", content: { type: "text", text: "Hi" }, model: "m" } as const;
 
-describe("handlers need their capability to be declared", () => {
+describe("handlers need their declared capability", () => {
   test.each(["elicitation/create", "sampling/createMessage", "roots/list"] as const)("%s", (method) => {
     const feature = method.split("/", 1)[0] ?? "";
     const error = thrown(() => new Client(info).setRequestHandler(method, () => ({}) as never));
@@ -59,7 +59,7 @@ test.each(handshakeEra)("%s: without a handler the method does not exist", async
   expect(await errorOf(call)).toMatchObject({ code: -32601 });
 });
 
-test("2026-07-28: without a handler the call that leads to a question fails", async () => {
+test("2026-07-28: without a handler, the call that requests input fails", async () => {
   const server = asking((context) => context.sample("k", { messages: [message], maxTokens: 1 }));
   const { client } = await connect(server, "2026-07-28", { capabilities: { sampling: {} } });
   expect(await errorOf(client.callTool(asked))).toMatchObject({ code: "INPUT_REQUIRED_UNSUPPORTED" });
@@ -91,12 +91,12 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("%s: elicitation", (revisio
       { action: "accept", content: { age: 3, name: "Anna", colours: ["red"] } },
     ],
     [
-      "what was entered counts more",
+      "entered values take precedence",
       { action: "accept", content: { age: 3, name: "Bob", colours: [] } },
       { action: "accept", content: { age: 3, name: "Bob", colours: [] } },
     ],
-    ["a refusal has no content", { action: "decline", content: { age: 3 } }, { action: "decline" }],
-    ["nor has a dismissal", { action: "cancel" }, { action: "cancel" }],
+    ["a declined form has no content", { action: "decline", content: { age: 3 } }, { action: "decline" }],
+    ["nor has a dismissed one", { action: "cancel" }, { action: "cancel" }],
   ])("%s", async (_name, given, told) => {
     const result = await (await answered(given)).callTool(asked);
     expect(JSON.parse((result.content[0] as { text: string }).text)).toEqual(told);
@@ -107,8 +107,8 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("%s: elicitation", (revisio
     ["a value is of another type", { action: "accept", content: { age: "3" } }, "/age"],
     ["a value breaks a bound", { action: "accept", content: { age: 3, name: "x" } }, "/name"],
     ["a choice was not offered", { action: "accept", content: { age: 3, colours: ["green"] } }, "/colours/0"],
-    ["the handler answers nothing", undefined, "no object"],
-  ])("an answer in which %s does not reach the server", async (_name, given, place) => {
+    ["the handler returns nothing", undefined, "no object"],
+  ])("a result in which %s is not sent to the server", async (_name, given, place) => {
     const problems: Error[] = [];
     const server = asking((context) => context.elicit("k", { message: "Who?", requestedSchema } as never));
     const { client, wire } = await connect(
@@ -130,7 +130,7 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("%s: elicitation", (revisio
     ).toBe(false);
   });
 
-  test("a mode that was not declared is refused by the server, and by the client", async () => {
+  test("the server and the client reject an undeclared mode", async () => {
     const url = { mode: "url" as const, message: "Log in", url: "https://x.test/login" };
     const seen: string[] = [];
     const server = asking(async (context) => {
@@ -154,7 +154,7 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("%s: elicitation", (revisio
       });
     else {
       expect(await call).toMatchObject({ isError: true });
-      // A server that does not care: the connection's own check is passed by.
+      // A server that skips the connection's own check.
       void connection.transport.send({
         jsonrpc: "2.0",
         id: 99,
@@ -166,7 +166,7 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("%s: elicitation", (revisio
     expect(seen).toEqual([]);
   });
 
-  test("a client that opens URLs only is not asked for forms", async () => {
+  test("a client that only opens URLs is not sent forms", async () => {
     const server = asking((context) => context.elicit("k", { message: "Who?", requestedSchema } as never));
     const { client } = await connect(server, revision, { capabilities: { elicitation: { url: {} } } }, (made) =>
       made.setRequestHandler("elicitation/create", () => ({ action: "accept" })),
@@ -176,7 +176,7 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("%s: elicitation", (revisio
     else expect(await call).toMatchObject({ isError: true });
   });
 
-  test("the user goes to a URL", async () => {
+  test("the user visits a URL", async () => {
     const seen: unknown[] = [];
     const server = asking((context) =>
       context.elicit("k", { mode: "url", message: "Log in", url: "https://x.test/" } as never),
@@ -192,7 +192,7 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("%s: elicitation", (revisio
   });
 });
 
-test("2025-06-18 has defaults of booleans only, and fills in none", async () => {
+test("2025-06-18 has defaults only for booleans, and fills in none", async () => {
   const properties = { sure: { type: "boolean", default: true } };
   const server = asking((context) =>
     context.elicit("k", { message: "?", requestedSchema: { type: "object", properties } } as never),
@@ -220,7 +220,7 @@ describe.each(eras)("%s: sampling", (revision) => {
     return { call: client.callTool(asked), seen };
   }
 
-  test("with tools, where they are declared", async () => {
+  test("with tools, if they are declared", async () => {
     const { call, seen } = await sampling({ tools: {} }, { tools, toolChoice: { mode: "auto" } });
     expect(await call).toMatchObject(text(JSON.stringify(answer)));
     expect(seen).toEqual([tools]);
@@ -229,7 +229,7 @@ describe.each(eras)("%s: sampling", (revision) => {
   test.each([
     ["tools", { tools }],
     ["context of this server", { includeContext: "thisServer" }],
-  ])("with %s, where that is not declared", async (_name, params) => {
+  ])("with %s, if it is not declared", async (_name, params) => {
     const { call, seen } = await sampling({}, params);
     if (revision === "2026-07-28") expect(await errorOf(call)).toMatchObject({ code: -32021 });
     else expect(await call).toMatchObject({ isError: true });
@@ -252,7 +252,7 @@ describe.each(eras)("%s: sampling", (revision) => {
     expect(seen).toHaveLength(legal ? 1 : 0);
   });
 
-  test("a user who refuses", async () => {
+  test("a user who declines", async () => {
     const server = asking((context) => context.sample("k", { messages: [message], maxTokens: 1 }));
     const { client } = await connect(server, revision, { capabilities: { sampling: {} } }, (made) =>
       made.setRequestHandler("sampling/createMessage", () => {
@@ -266,7 +266,7 @@ describe.each(eras)("%s: sampling", (revision) => {
 });
 
 test.each(eras)(
-  "%s: a connection that ends while the user is asked ends the call, and the question",
+  "%s: a connection that ends while the user is asked ends the call and the request",
   async (revision) => {
     let asks!: (signal: AbortSignal) => void;
     const question = new Promise<AbortSignal>((resolve) => (asks = resolve));
@@ -287,7 +287,7 @@ test.each(eras)(
 
 describe.each(revisions)("%s: roots", (revision) => {
   const rootsOf = (context: ServerContext) => context.listRoots("k");
-  test("come and go", async () => {
+  test("can be added and removed", async () => {
     const { client, wire } = await connect(asking(rootsOf), revision, {
       capabilities: { roots: { listChanged: true } },
     });
@@ -305,14 +305,14 @@ describe.each(revisions)("%s: roots", (revision) => {
     expect(told).toHaveLength(revision === "2026-07-28" ? 0 : 4);
   });
 
-  test("are told only where that was declared", async () => {
+  test("changes are reported only if that is declared", async () => {
     const { client, wire } = await connect(asking(rootsOf), revision, { capabilities: { roots: {} } });
     client.addRoot({ uri: "file:///a" });
     await settled();
     expect(methods(wire, "out")).toEqual([]);
   });
 
-  test("a handler of the host's own comes first", async () => {
+  test("a handler of the host takes precedence", async () => {
     const { client } = await connect(asking(rootsOf), revision, { capabilities: { roots: {} } }, (made) =>
       made.setRequestHandler("roots/list", () => ({ roots: [{ uri: "file:///own" }] })),
     );
@@ -320,7 +320,7 @@ describe.each(revisions)("%s: roots", (revision) => {
   });
 });
 
-test.each(["https://x.test/", "/work", "file:work", "", "FILE"])("%j is no root", (uri) => {
+test.each(["https://x.test/", "/work", "file:work", "", "FILE"])("%j is not a valid root", (uri) => {
   const { client } = clientOf("2025-11-25", { capabilities: { roots: {} } });
   expect(thrown(() => client.addRoot({ uri }))).toMatchObject({ code: "INVALID_CONFIGURATION" });
 });
@@ -330,7 +330,7 @@ test("roots need their capability", () => {
   expect(thrown(() => client.addRoot({ uri: "file:///a" }))).toMatchObject({ code: "CAPABILITY_NOT_SUPPORTED" });
 });
 
-test("2026-07-28: the caller may take the questions himself", async () => {
+test("2026-07-28: the caller may answer the input requests itself", async () => {
   const server = asking((context) => context.sample("k", { messages: [message], maxTokens: 1 }));
   const { client } = await connect(server, "2026-07-28", { capabilities: { sampling: {} } });
   const first = await client.callTool(asked, { allowInputRequired: true });

@@ -4,7 +4,7 @@ import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { McpServer } from "../../../runtime/src/server.js";
 import { clientOf, eras, errorOf, info, text } from "./pair.js";
 
-test.each(eras)("%s: a transport that is connected is refused, and its connection goes on", async (era) => {
+test.each(eras)("%s: rejects a transport that is in use, and its connection continues", async (era) => {
   const server = new McpServer(info);
   server.registerTool("work", {}, () => text("done"));
   const [near, far] = InMemoryTransport.createLinkedPair();

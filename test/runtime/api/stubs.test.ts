@@ -36,7 +36,7 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 describe("stubs of a revision over both ends of a connection", () => {
-  /** The same conversation, once per revision, because each has types of its own. */
+  /** The same conversation, once per revision, because each revision has its own types. */
   const rows: readonly [Revision, (connection: Connection) => void, (connection: Connection) => Promise<unknown>][] = [
     [
       "2024-11-05",
@@ -121,7 +121,7 @@ describe("stubs of a revision over both ends of a connection", () => {
   });
 });
 
-test("every revision is served by one server, with one map of handlers", async () => {
+test("one server serves every revision, with one map of handlers", async () => {
   const server = new Server(info, { capabilities });
   const seen: (string | undefined)[] = [];
   server.handle({
@@ -143,7 +143,7 @@ test("every revision is served by one server, with one map of handlers", async (
 });
 
 describe("low-level server", () => {
-  test("handlers need their capability to be declared", () => {
+  test("handlers need their declared capability", () => {
     const server = new Server(info, { capabilities: { tools: {} } });
     const error = thrown(() => server.handle({ "prompts/list": () => ({ prompts: [] }) }));
     expect(error).toMatchObject({ code: "CAPABILITY_NOT_SUPPORTED" });
@@ -157,7 +157,7 @@ describe("low-level server", () => {
     expect(await errorOf(client.listTools())).toMatchObject({ name: "RemoteError", code: -32601 });
   });
 
-  test("handlers of one connection come before those of the server, and stay there", async () => {
+  test("handlers of one connection take precedence over those of the server, and stay local", async () => {
     const server = new Server(info, { capabilities });
     server.handle({ "tools/call": () => text("all"), "tools/list": page });
     const one = await connect(server, "2025-11-25");
@@ -168,7 +168,7 @@ describe("low-level server", () => {
     expect((await one.client.listTools()).tools).toHaveLength(5);
   });
 
-  test("handlers of notifications hear by their signal of the end, on both sides", async () => {
+  test("notification handlers get a signal that aborts at the end, on both sides", async () => {
     const ends: unknown[] = [];
     const hear = (_params: unknown, { signal }: HandlerContext) =>
       signal.addEventListener("abort", () => ends.push((signal.reason as SdkError).code));
@@ -185,7 +185,7 @@ describe("low-level server", () => {
     expect(ends).toEqual(["CONNECTION_CLOSED", "CONNECTION_CLOSED"]);
   });
 
-  test.each(eras)("%s: the context tells who asks", async (revision) => {
+  test.each(eras)("%s: the context identifies the client", async (revision) => {
     const server = new Server(info, { capabilities });
     server.handle({
       "tools/call": (_params, { client: { side, capabilities: declared, info: who } }) =>
@@ -196,27 +196,24 @@ describe("low-level server", () => {
     expect(await client.callTool({ name: "x" })).toMatchObject(text(told));
   });
 
-  test.each(eras)(
-    "%s: what a handler throws: a protocol error is the answer, anything else stays here",
-    async (revision) => {
-      const reported: Error[] = [];
-      const server = new Server(info, { capabilities, onerror: (error) => reported.push(error) });
-      server.handle({
-        "prompts/get": ({ name }: { name: string }) => {
-          throw name === "typed" ? new ProtocolError(4050, "typed", { why: 1 }) : new Error("secret path /etc");
-        },
-      });
-      const { client } = await connect(server, revision);
-      expect(await errorOf(client.getPrompt({ name: "typed" }))).toMatchObject({
-        code: 4050,
-        message: "typed",
-        data: { why: 1 },
-      });
-      const untyped = await errorOf(client.getPrompt({ name: "untyped" }));
-      expect(untyped).toMatchObject({ code: -32603, message: "Internal error", data: undefined });
-      expect(reported.map(({ message }) => message)).toEqual(["secret path /etc"]);
-    },
-  );
+  test.each(eras)("%s: a protocol error of a handler is the response, other errors are not sent", async (revision) => {
+    const reported: Error[] = [];
+    const server = new Server(info, { capabilities, onerror: (error) => reported.push(error) });
+    server.handle({
+      "prompts/get": ({ name }: { name: string }) => {
+        throw name === "typed" ? new ProtocolError(4050, "typed", { why: 1 }) : new Error("secret path /etc");
+      },
+    });
+    const { client } = await connect(server, revision);
+    expect(await errorOf(client.getPrompt({ name: "typed" }))).toMatchObject({
+      code: 4050,
+      message: "typed",
+      data: { why: 1 },
+    });
+    const untyped = await errorOf(client.getPrompt({ name: "untyped" }));
+    expect(untyped).toMatchObject({ code: -32603, message: "Internal error", data: undefined });
+    expect(reported.map(({ message }) => message)).toEqual(["secret path /etc"]);
+  });
 
   test("a stub sends notifications from the server", async () => {
     const server = new Server(info, { capabilities });
@@ -228,7 +225,7 @@ describe("low-level server", () => {
     expect(heard).toBe(1);
   });
 
-  test("the stream of 2026-07-28 is iterated through its stub", async () => {
+  test("a stub iterates the stream of 2026-07-28", async () => {
     const server = new Server(info, { capabilities });
     const { client } = await connect(server, "2026-07-28");
     const stream = client5.subscriptionsListen(client.connection, {
@@ -245,9 +242,9 @@ describe("low-level server", () => {
   });
 });
 
-describe("revisions handed in", () => {
+describe("revisions as an option", () => {
   const side = (revision: Revision) => serverSides.filter((one) => one.revision === revision);
-  test("a core server serves what it is given and names it", async () => {
+  test("a core server serves its revisions and lists them", async () => {
     const server = new CoreServer(info, { revisions: side("2025-06-18"), capabilities });
     server.handle({ "tools/list": page });
     const { client } = await connect(server, ["2025-11-25", "2025-06-18"]);
@@ -262,14 +259,14 @@ describe("revisions handed in", () => {
     ["none", [], "at least one"],
     ["the client's side", [{ ...side("2025-06-18")[0], role: "client" }], "pass the serverSide"],
     ["one twice", [...side("2025-06-18"), ...side("2025-06-18")], "twice"],
-  ])("%s is refused", (_name, given, why) => {
+  ])("rejects %s", (_name, given, why) => {
     const error = thrown(() => new CoreServer(info, { revisions: given as never }));
     expect(error).toMatchObject({ code: "INVALID_CONFIGURATION" });
     expect(error.message).toContain(why);
   });
 });
 
-test("a client's map of handlers answers what servers ask", async () => {
+test("a client's map of handlers handles requests of servers", async () => {
   const server = new Server(info, { capabilities });
   const { client, connection } = await connect(server, "2025-11-25", { capabilities: { roots: {} } });
   const changed: string[] = [];
@@ -285,6 +282,6 @@ test("a client's map of handlers answers what servers ask", async () => {
   expect(await errorOf(refused)).toMatchObject({ code: "CAPABILITY_NOT_SUPPORTED" });
 });
 
-test("a connection of the runtime is what stubs take", () => {
+test("stubs accept a connection of the runtime", () => {
   expectTypeOf<Awaited<ReturnType<Server["connect"]>>>().toExtend<Connection>();
 });

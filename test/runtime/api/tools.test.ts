@@ -30,7 +30,11 @@ const inputs: readonly [string, AuthorSchema, typeof ajv | undefined][] = [
   ["arktype", type({ a: "string", "b?": "number" }), undefined],
   ["valibot", toStandardJsonSchema(v.object({ a: v.string(), b: v.optional(v.number()) })), undefined],
   ["a pair", { validate: hasA, jsonSchema }, undefined],
-  ["a pair that answers later", { validate: (value: unknown) => Promise.resolve(hasA(value)), jsonSchema }, undefined],
+  [
+    "a pair with an asynchronous function",
+    { validate: (value: unknown) => Promise.resolve(hasA(value)), jsonSchema },
+    undefined,
+  ],
   ["JSON Schema 2020-12 with ajv", jsonSchema, ajv],
   ["JSON Schema draft-07 with ajv", draft07, ajv],
   ["JSON Schema 2020-12 with cfworker", jsonSchema, cfworker],
@@ -48,7 +52,7 @@ describe.each(inputs)("arguments by %s", (_name, inputSchema, jsonSchemaValidato
     return { server, runs: () => runs };
   }
 
-  test("are listed as JSON Schema, and reach the handler when they fit", async () => {
+  test("are listed as JSON Schema, and reach the handler if they match", async () => {
     const { client } = await connect(serve().server, "2026-07-28");
     const [tool] = (await client.listTools()).tools;
     expect(tool?.inputSchema).toMatchObject({
@@ -59,7 +63,7 @@ describe.each(inputs)("arguments by %s", (_name, inputSchema, jsonSchemaValidato
     expect(await client.callTool({ name: "echo", arguments: { a: "x", b: 2 } })).toMatchObject(text('{"a":"x","b":2}'));
   });
 
-  test.each(revisions)("%s: those that do not fit are told in its way, and nothing runs", async (revision) => {
+  test.each(revisions)("%s: invalid ones are reported in its form, and the handler does not run", async (revision) => {
     const { server, runs } = serve();
     const { client } = await connect(server, revision);
     const call = client.callTool({ name: "echo", arguments: { a: 1 } });
@@ -78,7 +82,7 @@ describe.each(inputs)("arguments by %s", (_name, inputSchema, jsonSchemaValidato
   });
 });
 
-test("handlers have typed arguments, whatever wrote the schema", () => {
+test("handlers have typed arguments, for every kind of schema", () => {
   const server = new McpServer(info, { jsonSchemaValidator: ajv });
   server.registerTool(
     "zod",
@@ -116,14 +120,18 @@ test("handlers have typed arguments, whatever wrote the schema", () => {
   });
 });
 
-describe("what cannot work is refused at registration, with the remedy", () => {
+describe("rejects invalid tools at registration, with the remedy", () => {
   const shape = { a: z.string() };
   const rows: readonly [string, unknown, RegExp][] = [
     ["an object of schemas", shape, /inputSchema of tool "t": .*z\.object/],
     ["a JSON Schema without validator", jsonSchema, /jsonSchemaValidator/],
     ["valibot without its converter", v.object({ a: v.string() }), /toStandardJsonSchema/],
     ["no object schema", z.string(), /type "object"/],
-    ["a schema that JSON Schema cannot say", z.object({ when: z.date() }), /inputSchema of tool "t": .*JSON Schema/],
+    [
+      "a schema that JSON Schema cannot express",
+      z.object({ when: z.date() }),
+      /inputSchema of tool "t": .*JSON Schema/,
+    ],
     ["a string", "string", /no schema/],
   ];
   test.each(rows)("%s", (_name, inputSchema, remedy) => {
@@ -136,7 +144,7 @@ describe("what cannot work is refused at registration, with the remedy", () => {
   test.each([
     ["that is invalid", { type: "object", properties: { a: { type: "strange" } } }],
     ["of an unknown dialect", { $schema: "https://example.com/my-dialect", type: "object" }],
-    ["that refers elsewhere", { type: "object", properties: { a: { $ref: "https://example.com/a.json" } } }],
+    ["with an external reference", { type: "object", properties: { a: { $ref: "https://example.com/a.json" } } }],
   ])("a JSON Schema %s", (_name, inputSchema) => {
     const server = new McpServer(info, { jsonSchemaValidator: ajv });
     const error = thrown(() => server.registerTool("t", { inputSchema }, () => text("")));
@@ -146,7 +154,7 @@ describe("what cannot work is refused at registration, with the remedy", () => {
     });
   });
 
-  test("a name that is taken; it is free again once removed", () => {
+  test("a registered name; it is free again once removed", () => {
     const server = new McpServer(info);
     const first = server.registerTool("t", {}, () => text(""));
     expect(thrown(() => server.registerTool("t", {}, () => text("")))).toMatchObject({
@@ -159,12 +167,12 @@ describe("what cannot work is refused at registration, with the remedy", () => {
   });
 
   test.each([
-    ["with blanks and, commas", true],
+    ["with spaces and, commas", true],
     ["x".repeat(129), true],
     ["größe", true],
     ["x".repeat(128), false],
     ["a.b-c_D9", false],
-  ])("the odd name %s is told, and works all the same", async (name, told) => {
+  ])("the unusual name %s is reported, and still works", async (name, told) => {
     const problems: Error[] = [];
     const server = new McpServer(info, { onerror: (error) => problems.push(error) });
     server.registerTool(name, {}, () => text("works"));
@@ -181,13 +189,13 @@ describe.each(revisions)("%s", (revision) => {
     return (await connect(server, revision)).client;
   }
 
-  test("a tool that is not there", async () => {
+  test("a tool that does not exist", async () => {
     const client = await serving((server) => server.registerTool("t", {}, () => text("")));
     expect(await errorOf(client.callTool({ name: "T" }))).toMatchObject({ code: -32602, message: "Unknown tool: T" });
     expect(await errorOf(client.callTool({ name: "__proto__" }))).toMatchObject({ code: -32602 });
   });
 
-  test("a tool without arguments says so, and needs none", async () => {
+  test("a tool without arguments lists an empty schema, and needs no arguments", async () => {
     const client = await serving((server) => server.registerTool("t", {}, () => text("ran")));
     const refusal = "Invalid arguments for tool t: /x: the tool takes no arguments";
     const odd = client.callTool({ name: "t", arguments: { x: 1 } });
@@ -204,7 +212,7 @@ describe.each(revisions)("%s", (revision) => {
     expect(await client.callTool({ name: "t" })).toMatchObject(text("preset"));
   });
 
-  test("handlers that answer later", async () => {
+  test("asynchronous handlers", async () => {
     const client = await serving((server) =>
       server.registerTool("t", {}, async () => {
         await Promise.resolve();
@@ -214,7 +222,7 @@ describe.each(revisions)("%s", (revision) => {
     expect(await client.callTool({ name: "t" })).toMatchObject(text("later"));
   });
 
-  test("what a tool throws is for the model to read; a protocol error is the answer", async () => {
+  test("the model gets a tool's error; a protocol error is the response", async () => {
     let error: unknown;
     const client = await serving((server) => {
       server.registerTool("at once", {}, () => {
@@ -236,7 +244,7 @@ describe.each(revisions)("%s", (revision) => {
     }
   });
 
-  test("what the model and the user may see", async () => {
+  test("metadata for the model and the user", async () => {
     const shown = {
       title: "Title",
       description: "Description",
@@ -251,7 +259,7 @@ describe.each(revisions)("%s", (revision) => {
     expect((await client.callTool({ name: "t" }))._meta).toMatchObject({ k: 1 });
   });
 
-  test("a handler that returns nothing useful", async () => {
+  test("a handler that returns an invalid result", async () => {
     const problems: Error[] = [];
     let answer: unknown;
     const client = await serving(
@@ -279,7 +287,7 @@ describe("structured content", () => {
     return { call: client.callTool({ name: "t" }), client, problems };
   }
 
-  /** What it is, and whether it is an object. */
+  /** A value, and whether it is an object. */
   const values: readonly [string, unknown, boolean][] = [
     ["an object", { n: 1 }, true],
     ["a list", [1, 2], false],
@@ -288,7 +296,7 @@ describe("structured content", () => {
     ["false", false, false],
   ];
   test.each(inEvery(values))(
-    "%s: %s reaches those who may have it, and all as text",
+    "%s: %s is sent in revisions that allow it, and in all as text",
     async (revision, _name, structuredContent, object) => {
       const { call } = await calling(revision, {}, { structuredContent });
       const reaches = revision === "2026-07-28" || (revision >= "2025-06-18" && object);
@@ -299,13 +307,13 @@ describe("structured content", () => {
     },
   );
 
-  test.each(revisions)("%s: content of the handler's own is left alone", async (revision) => {
+  test.each(revisions)("%s: the handler's own content is left unchanged", async (revision) => {
     const { call } = await calling(revision, { outputSchema }, { ...text("own"), structuredContent: { n: 1 } });
     expect((await call).content).toEqual(text("own").content);
   });
 
   test.each(revisions)(
-    "%s: what is sent is what validation gave, which is what the listed schema is of",
+    "%s: the sent value is the output of validation, which the listed schema describes",
     async (revision) => {
       const schema = z.object({ n: z.coerce.number(), word: z.string().default("none") });
       const { call, client } = await calling(
@@ -325,12 +333,12 @@ describe("structured content", () => {
 
   const bad: readonly [string, unknown][] = [
     ["missing", text("x")],
-    ["of another shape", { structuredContent: { n: "1" } }],
+    ["of another type", { structuredContent: { n: "1" } }],
     ["null", { structuredContent: null }],
     ["undefined", { ...text("x"), structuredContent: undefined }],
   ];
   test.each(inEvery(bad))(
-    "%s: content %s, where a schema demands another, is never a success",
+    "%s: content %s, if a schema requires another, is never a success",
     async (revision, _name, answer) => {
       const { call, problems } = await calling(revision, { outputSchema }, answer);
       expect(await errorOf(call)).toMatchObject({ code: -32603, message: "Internal error" });
@@ -338,7 +346,7 @@ describe("structured content", () => {
     },
   );
 
-  test.each(revisions)("%s: a failure needs no structured content", async (revision) => {
+  test.each(revisions)("%s: an error result needs no structured content", async (revision) => {
     const { call } = await calling(revision, { outputSchema }, { ...text("failed"), isError: true });
     expect(await call).toMatchObject({ ...text("failed"), isError: true });
   });
@@ -352,7 +360,7 @@ describe("structured content", () => {
     ["JSON Schema, null", { type: "null" }, null, false],
   ];
   test.each(inEvery(schemas))(
-    "%s: an output schema by %s is listed where the revision can have it",
+    "%s: an output schema by %s is listed in revisions that allow it",
     async (revision, _name, schema, structuredContent, object) => {
       const { call, client } = await calling(revision, { outputSchema: schema }, { structuredContent });
       const [tool] = (await client.listTools()).tools;
@@ -362,14 +370,14 @@ describe("structured content", () => {
     },
   );
 
-  test("a schema that lets everything pass needs a value all the same", async () => {
+  test("a schema that accepts everything still requires a value", async () => {
     const { call } = await calling("2026-07-28", { outputSchema: z.any() }, text("x"));
     expect(await errorOf(call)).toMatchObject({ code: -32603 });
   });
 });
 
 test.each(eras)(
-  "%s: a result that is no JSON is told as an internal error, and the connection goes on",
+  "%s: a result that is not JSON is an internal error, and the connection continues",
   async (revision) => {
     const server = new McpServer(info, { onerror: () => undefined });
     let answer: unknown = { content: [{ type: "text", text: 1n }] };
@@ -381,7 +389,7 @@ test.each(eras)(
   },
 );
 
-test("what registration throws is an SdkError", () => {
+test("registration throws an SdkError", () => {
   expect(thrown(() => new McpServer(info).registerTool("t", {}, undefined as never))).toBeInstanceOf(SdkError);
   // As in SDK 1.x: name, description, shape, callback.
   const old = () => new McpServer(info).registerTool("t", "Adds" as never, {} as never);

@@ -4,7 +4,7 @@ import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { McpServer } from "../../../runtime/src/server.js";
 import { connect, eras, errorOf, info, settled, text } from "./pair.js";
 
-/** How a hook can fail. */
+/** The ways in which a hook can fail. */
 const failures: readonly (readonly [string, () => never])[] = [
   [
     "throws",
@@ -41,7 +41,7 @@ test("hooks may be methods of the options", async () => {
   expect(heard).toEqual(["problem", "closed"]);
 });
 
-test.each(eras)("%s: a hook may throw what cannot be printed", async (era) => {
+test.each(eras)("%s: a hook may throw a value that cannot be printed", async (era) => {
   const print = vi.spyOn(console, "error").mockImplementation(() => {
     throw new Error("not to be printed");
   });
@@ -57,7 +57,7 @@ test.each(eras)("%s: a hook may throw what cannot be printed", async (era) => {
 });
 
 describe.each(eras)("%s: a hook that", (era) => {
-  describe.each(failures)("%s ends nothing, and onerror hears of it:", (_, fail) => {
+  describe.each(failures)("%s ends nothing, and is reported to onerror:", (_, fail) => {
     test("trace", async () => {
       const { client, problems } = await connect(library(), era, { trace: fail });
       expect(await client.callTool({ name: "work" })).toMatchObject(text("done"));
@@ -72,7 +72,7 @@ describe.each(eras)("%s: a hook that", (era) => {
       expect(problems).toEqual([new Error("hook")]);
     });
 
-    test("a listener for changes", async () => {
+    test("a change listener", async () => {
       const server = library();
       const { client, problems } = await connect(server, era);
       const other = vi.fn();
@@ -117,11 +117,11 @@ describe.each(eras)("%s: a hook that", (era) => {
   });
 });
 
-describe("a server that goes away again and again", () => {
+describe("a server that exits again and again", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
-  test.each(failures)("is started again, though onerror %s", async (_, fail) => {
+  test.each(failures)("is restarted, although onerror %s", async (_, fail) => {
     const server = library();
     let starts = 0;
     const transport = {} as InMemoryTransport;
@@ -149,7 +149,7 @@ describe("a server that goes away again and again", () => {
   });
 });
 
-test("a reason without a text ends a call like any other", async () => {
+test("an abort reason without a message ends a call like any other", async () => {
   const server = new McpServer(info);
   server.registerTool("never", {}, () => new Promise(() => undefined));
   const { client } = await connect(server, eras[0]);

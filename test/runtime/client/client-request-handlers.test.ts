@@ -31,7 +31,7 @@ async function answering(
   return ends;
 }
 
-describe("a client answers what it declared", () => {
+describe("a client responds to requests of declared capabilities", () => {
   const both = { name: "Ann", agree: true };
   test.each<[string, string, NonNullable<ClientOptions["capabilities"]>, string, object | undefined, object]>([
     ["roots", R2, { roots: {} }, "roots/list", undefined, { roots: [] }],
@@ -54,7 +54,7 @@ describe("a client answers what it declared", () => {
     ],
     ["a URL, without content", R4, { elicitation: { url: {} } }, "elicitation/create", url, { action: "accept" }],
     ["tools to sample with", R4, { sampling: { tools: {} } }, "sampling/createMessage", { ...sample, tools }, said],
-    // What follows is for servers not to ask for; clients ignore it.
+    // Servers must not send the following members; clients ignore them.
     ["a task, when it declared none", R4, { sampling: {} }, "sampling/createMessage", { ...sample, task: {} }, said],
     [
       "a form as a task, when it declared none",
@@ -77,7 +77,7 @@ describe("a client answers what it declared", () => {
     expect(await wire.ask(1, method, params)).toEqual(result(1, answer));
   });
 
-  test("a form of the revision that filled in nothing itself: nothing is filled in", async () => {
+  test("a revision without filled-in defaults: content is unchanged", async () => {
     const { wire } = await answering(R3, { elicitation: {} });
     expect(
       await wire.ask(1, "elicitation/create", {
@@ -93,13 +93,13 @@ describe("a client answers what it declared", () => {
   });
 });
 
-describe("a client refuses", () => {
+describe("a client rejects", () => {
   test.each<[string, string, NonNullable<ClientOptions["capabilities"]>, string, object | undefined, number]>([
-    ["what it did not declare", R4, {}, "elicitation/create", form, -32601],
-    ["roots that it did not declare", R4, {}, "roots/list", undefined, -32601],
-    ["sampling that it did not declare", R4, { roots: {} }, "sampling/createMessage", sample, -32601],
-    ["what the revision does not have", R2, { elicitation: {} }, "elicitation/create", form, -32601],
-    ["a URL, when it declared forms", R4, { elicitation: {} }, "elicitation/create", url, -32602],
+    ["a request of an undeclared capability", R4, {}, "elicitation/create", form, -32601],
+    ["undeclared roots", R4, {}, "roots/list", undefined, -32601],
+    ["undeclared sampling", R4, { roots: {} }, "sampling/createMessage", sample, -32601],
+    ["a request that the revision lacks", R2, { elicitation: {} }, "elicitation/create", form, -32601],
+    ["a URL, when it declared only forms", R4, { elicitation: {} }, "elicitation/create", url, -32602],
     ["a URL, when it declared forms by name", R4, { elicitation: { form: {} } }, "elicitation/create", url, -32602],
     ["a form, when it declared URLs", R4, { elicitation: { url: {} } }, "elicitation/create", form, -32602],
     ["tools, when it declared none", R4, { sampling: {} }, "sampling/createMessage", { ...sample, tools }, -32602],
@@ -126,14 +126,14 @@ describe("a client refuses", () => {
     expect(await wire.ask(1, method, params)).toMatchObject({ id: 1, error: { code } });
   });
 
-  test("with its own handler's code, for a user who says no", async () => {
+  test("with the code of its own handler, when the user declines", async () => {
     const { wire } = await answering(R4, { elicitation: {} }, () =>
       Promise.reject(new ProtocolError(-1, "User rejected")),
     );
     expect(await wire.ask(1, "elicitation/create", form)).toEqual(error(1, -1, "User rejected"));
   });
 
-  test("to send an answer that does not fit, and says so at home", async () => {
+  test("to send an invalid result, and reports it locally", async () => {
     const { wire, errors } = await answering(R4, { elicitation: {} }, () => ({
       action: "accept",
       content: { name: 5 },
@@ -143,7 +143,7 @@ describe("a client refuses", () => {
   });
 });
 
-describe("what a handler answers, in the words of the server's revision", () => {
+describe("results are converted to the server's revision", () => {
   const audio = { type: "audio", data: "", mimeType: "audio/wav" };
   const used = { type: "tool_use", id: "1", name: "t", input: {} };
   const assistant = (content: unknown): object => ({ role: "assistant", content, model: "m" });
@@ -168,23 +168,23 @@ describe("what a handler answers, in the words of the server's revision", () => 
   });
 
   test.each<[string, string, keyof ServerRequestMap, unknown]>([
-    ["a list of blocks, before there were such", R3, "sampling/createMessage", assistant([text])],
-    ["the use of a tool, before there was such", R3, "sampling/createMessage", assistant(used)],
-    ["content that is a text", R4, "sampling/createMessage", assistant("hi")],
+    ["a list of blocks, in a revision without them", R3, "sampling/createMessage", assistant([text])],
+    ["a tool use, in a revision without them", R3, "sampling/createMessage", assistant(used)],
+    ["content that is a string", R4, "sampling/createMessage", assistant("hi")],
     ["no model", R4, "sampling/createMessage", { role: "assistant", content: text }],
-    ["something else", R4, "sampling/createMessage", { foo: 1 }],
-    ["an action that there is not", R4, "elicitation/create", { action: "yes" }],
-    ["roots that are none", R4, "roots/list", { roots: [1] }],
-    ["a root elsewhere", R4, "roots/list", { roots: [{ uri: "https://x.test/y" }] }],
-    ["a root with steps up", R4, "roots/list", { roots: [{ uri: "file:///a/../../etc" }] }],
-  ])("%s (%s) is no answer, and said at home", async (_, revision, method, given) => {
+    ["unrelated members", R4, "sampling/createMessage", { foo: 1 }],
+    ["an unknown action", R4, "elicitation/create", { action: "yes" }],
+    ["invalid roots", R4, "roots/list", { roots: [1] }],
+    ["a root with another scheme", R4, "roots/list", { roots: [{ uri: "https://x.test/y" }] }],
+    ["a root with .. segments", R4, "roots/list", { roots: [{ uri: "file:///a/../../etc" }] }],
+  ])("%s (%s) is an invalid result, and reported locally", async (_, revision, method, given) => {
     const { answer, errors } = await answeredBy(revision, method, given);
     expect(answer).toEqual(error(1, -32603, "Internal error"));
     expect(errors).toMatchObject([{ code: expect.stringMatching(/^INVALID_(CONFIGURATION|RESULT)$/) as unknown }]);
   });
 });
 
-test("a handler needs its capability", async () => {
+test("a handler needs its declared capability", async () => {
   const { client } = await connectClient(R4);
   expect(() => client.setRequestHandler("elicitation/create", () => ({ action: "cancel" }))).toThrow("elicitation");
   expect(() => client.addRoot({ uri: "file:///a" })).toThrow("roots");
@@ -193,7 +193,7 @@ test("a handler needs its capability", async () => {
 });
 
 describe("notifications", () => {
-  test.each(handshakeEra)("%s: reach their handlers with checked params, and no others", async (revision) => {
+  test.each(handshakeEra)("%s: reach their handlers with checked params; invalid ones do not", async (revision) => {
     const { client, wire, errors } = await connectClient(revision);
     const heard: unknown[] = [];
     client.setNotificationHandler("notifications/message", (params) => heard.push(params));
@@ -207,7 +207,7 @@ describe("notifications", () => {
     expect(errors).toMatchObject([{ code: -32602 }, { code: -32602 }]);
   });
 
-  test("a handler that fails is reported", async () => {
+  test("an error of a handler is reported", async () => {
     const { client, wire, errors } = await connectClient(R4);
     client.setNotificationHandler("notifications/message", () => {
       throw new Error("handler");
@@ -217,7 +217,7 @@ describe("notifications", () => {
     expect(errors).toMatchObject([{ message: "handler" }]);
   });
 
-  test("those that come on a request's stream are given to it as well", async () => {
+  test("notifications on a request's stream are also passed to the request", async () => {
     const { client, wire } = await connectClient(R4);
     const seen: unknown[] = [];
     const called = client.callTool({ name: "t" }, { onNotification: (one) => seen.push(one) });
@@ -254,8 +254,8 @@ describe("a call whose user is being asked", () => {
 
   test.each<[string, (id: string | number) => MessageExtra | undefined]>([
     ["on its stream", (relatedRequestId) => ({ relatedRequestId })],
-    ["on the one channel there is", () => undefined],
-  ])("waits for him, %s; then its time begins anew", async (_, extra) => {
+    ["on the only channel", () => undefined],
+  ])("waits for the user, %s; then its time-out restarts", async (_, extra) => {
     const { wire, called, id, answer } = await asked(extra);
     answer();
     expect((await wire.next()).id).toBe("q");
@@ -266,19 +266,19 @@ describe("a call whose user is being asked", () => {
     await expect(late.called).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
   });
 
-  test("does not wait for ever", async () => {
+  test("does not wait forever", async () => {
     const begun = performance.now();
     const { called } = await asked(() => undefined);
     await expect(called).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
     expect(performance.now() - begun).toBeGreaterThan(590);
   });
 
-  test("does not wait when somebody else's is", async () => {
+  test("does not wait for the user of another call", async () => {
     const { called } = await asked(() => ({ relatedRequestId: 99 }));
     await expect(called).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
   });
 
-  test("does not wait any more when the server has taken its question back", async () => {
+  test("stops waiting when the server has cancelled its request", async () => {
     const { wire, called } = await asked(() => undefined);
     wire.receive(notification("notifications/cancelled", { requestId: "q" }));
     const begun = performance.now();
@@ -287,7 +287,7 @@ describe("a call whose user is being asked", () => {
   });
 });
 
-test("the same question twice at once is answered twice", async () => {
+test("the same request twice at once gets two responses", async () => {
   let finish!: () => void;
   const finished = new Promise<void>((resolve) => (finish = resolve));
   const { wire } = await answering(R4, { elicitation: {} }, async () => {

@@ -7,7 +7,7 @@ import { abandon } from "../../support/abandon.js";
 const welcome = (protocolVersion: string): object => ({ protocolVersion, capabilities: { tools: {} }, serverInfo });
 
 describe("a client", () => {
-  test("connects once at a time, and again after its end", async () => {
+  test("connects once at a time, and can connect again after its end", async () => {
     const { client, wire } = await connectClient(R4);
     await expect(client.connect(new Wire())).rejects.toMatchObject({ code: "ALREADY_CONNECTED" });
     wire.break();
@@ -19,7 +19,7 @@ describe("a client", () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(R4);
   });
 
-  test.each([R4, R5])("of %s that is closed while it asks for changes is not connected", async (revision) => {
+  test.each([R4, R5])("of %s that is closed while it subscribes to changes is not connected", async (revision) => {
     const wire = new Wire();
     const client = new Client(clientInfo, { revisions: [clientSide(revision)] });
     await client.subscribeResource({ uri: "a:b" }, () => undefined);
@@ -32,7 +32,7 @@ describe("a client", () => {
     await expect(connected).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
   });
 
-  test("has no aborted call wait until it is known what the server speaks by now", async () => {
+  test("does not hold an aborted call until the renegotiation ends", async () => {
     const { client, wire } = await connectClient(R5);
     const calling = new AbortController();
     const called = client.callTool({ name: "t" }, { signal: calling.signal });
@@ -42,7 +42,7 @@ describe("a client", () => {
     await expect(called).rejects.toThrow("enough");
   });
 
-  test.each([undefined, new Error("crashed")])("is told of the end, once: %s", async (cause) => {
+  test.each([undefined, new Error("crashed")])("calls onclose once: %s", async (cause) => {
     const ends: unknown[] = [];
     const { client, wire } = await connectClient(R4, { onclose: (problem) => ends.push(problem) });
     wire.break(cause);
@@ -54,7 +54,7 @@ describe("a client", () => {
   test.each([
     [R4, "ping"],
     [R5, "server/discover"],
-  ])("of %s knows whether its server is alive, by %s", async (revision, method) => {
+  ])("of %s checks whether its server is alive, with %s", async (revision, method) => {
     const { client, wire } = await connectClient(revision);
     const alive = client.isAlive();
     const { id = "", ...asked } = await wire.next();
@@ -64,7 +64,7 @@ describe("a client", () => {
     expect(await client.isAlive({ timeoutMs: 5 })).toBe(false);
   });
 
-  test("keeps no log level in the stateless era but says it in each request", async () => {
+  test("sends the log level in each request of the stateless era", async () => {
     const { client, wire } = await connectClient(R5);
     await client.setLoggingLevel("warning");
     abandon(client.callTool({ name: "t" }));
@@ -74,7 +74,7 @@ describe("a client", () => {
     expect(await other.wire.next()).toEqual(request(2, "logging/setLevel", { level: "warning" }));
   });
 
-  test("tells of other roots where it declared that, and where there are any", async () => {
+  test("notifies the server of changed roots only if it declared that, and the revision has it", async () => {
     const root = { uri: "file:///a" };
     const changed = notification("notifications/roots/list_changed");
     for (const [revision, roots, told] of [
@@ -90,7 +90,7 @@ describe("a client", () => {
     }
   });
 
-  test("answers roots/list with what it has just now", async () => {
+  test("responds to roots/list with its current roots", async () => {
     const { client, wire } = await connectClient(R4, { capabilities: { roots: {} } });
     expect(await wire.ask(1, "roots/list")).toEqual(result(1, { roots: [] }));
     client.addRoot({ uri: "file:///a", name: "A" });
@@ -98,7 +98,7 @@ describe("a client", () => {
     await idle();
   });
 
-  test("passes on what was asked in the stateless era as a request of its own revision", async () => {
+  test("forwards a request of the stateless era as one of its own revision", async () => {
     const { client, wire } = await connectClient(R4);
     const _meta = {
       "io.modelcontextprotocol/protocolVersion": R5,
@@ -113,7 +113,7 @@ describe("a client", () => {
     expect((await wire.next()).params?._meta).toEqual({ traceparent: "00-1-2-01" });
   });
 
-  test("sends no progress token that another request of its own waits with", async () => {
+  test("sends no progress token that another of its pending requests uses", async () => {
     const { client, wire } = await connectClient(R4);
     const call = (_meta: object): Promise<unknown> => client.callTool({ name: "t", _meta });
     const first = call({ progressToken: "p" });
@@ -121,7 +121,7 @@ describe("a client", () => {
     abandon(call({ progressToken: "q" }));
     const sent = await wire.rest();
     expect(sent.map(({ params }) => params?._meta?.["progressToken"])).toEqual(["p", "q"]);
-    // A number could be the token of a later request that the connection gives one.
+    // A number could be a token that the connection assigns to a later request.
     await expect(call({ progressToken: 50 })).rejects.toMatchObject({ code: "INVALID_CONFIGURATION" });
     wire.receive(result(sent[0]?.id ?? "", { content: [] }));
     await first;

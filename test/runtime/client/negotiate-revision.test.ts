@@ -29,7 +29,7 @@ function subsets<Item>(items: readonly Item[]): Item[][] {
   );
 }
 
-/** What the specification has a client and a server agree on. */
+/** The revision that the specification has a client and a server negotiate. */
 function agreed(client: readonly string[], server: readonly string[]): string {
   if (client.includes(R5) && server.includes(R5)) return R5;
   const [ours, theirs] = [client, server].map((revisions) => revisions.filter((one) => one !== R5)) as [
@@ -41,7 +41,7 @@ function agreed(client: readonly string[], server: readonly string[]): string {
   return answer !== undefined && ours.includes(answer) ? answer : "NO_COMMON_REVISION";
 }
 
-describe("what client and server agree on", () => {
+describe("the negotiated revision", () => {
   test.each(subsets(all).map((ours) => [ours.join("+"), ours] as const))("%s, with every server", async (_, ours) => {
     const outcomes: Record<string, string> = {};
     const expected: Record<string, string> = {};
@@ -56,7 +56,7 @@ describe("what client and server agree on", () => {
       try {
         await client.connect(near);
         outcomes[name] = client.getNegotiatedProtocolVersion() ?? "none";
-        // What was agreed on is what is spoken.
+        // Later messages use the negotiated revision.
         expect((await client.listTools()).tools).toEqual([]);
         await client.close();
       } catch (problem) {
@@ -68,7 +68,7 @@ describe("what client and server agree on", () => {
   });
 });
 
-/** A client that begins to connect to the test. */
+/** A client that starts to connect to the test. */
 function connecting(revisions: readonly string[], options: Parameters<Client["connect"]>[1] = {}, capabilities = {}) {
   const client = new Client(clientInfo, { revisions: revisions.map(clientSide), capabilities });
   const wire = new Wire();
@@ -84,27 +84,30 @@ const welcome = (protocolVersion: string, more: object = {}): object => ({
   ...more,
 });
 
-describe("by handshake", () => {
-  test.each(handshakeEra)("%s: initialize, with all that the client is; then initialized", async (revision) => {
-    const capabilities = { roots: { listChanged: true }, sampling: {}, experimental: { a: { b: 1 } } };
-    const { client, wire, connected } = connecting([revision], {}, capabilities);
-    expect(await wire.next()).toEqual(
-      request(1, "initialize", { protocolVersion: revision, capabilities, clientInfo }),
-    );
-    expect(await wire.rest()).toEqual([]);
-    wire.receive(result(1, welcome(revision, { instructions: "be kind", later: 1 })));
-    await connected;
-    expect(wire.take()).toEqual([notification("notifications/initialized")]);
-    expect([
-      client.getNegotiatedProtocolVersion(),
-      client.getServerCapabilities(),
-      client.getServerVersion(),
-      client.getInstructions(),
-      client.era,
-    ]).toEqual([revision, { tools: {} }, serverInfo, "be kind", "handshake"]);
-  });
+describe("with the handshake", () => {
+  test.each(handshakeEra)(
+    "%s: sends initialize with the client's info and capabilities, then initialized",
+    async (revision) => {
+      const capabilities = { roots: { listChanged: true }, sampling: {}, experimental: { a: { b: 1 } } };
+      const { client, wire, connected } = connecting([revision], {}, capabilities);
+      expect(await wire.next()).toEqual(
+        request(1, "initialize", { protocolVersion: revision, capabilities, clientInfo }),
+      );
+      expect(await wire.rest()).toEqual([]);
+      wire.receive(result(1, welcome(revision, { instructions: "be kind", later: 1 })));
+      await connected;
+      expect(wire.take()).toEqual([notification("notifications/initialized")]);
+      expect([
+        client.getNegotiatedProtocolVersion(),
+        client.getServerCapabilities(),
+        client.getServerVersion(),
+        client.getInstructions(),
+        client.era,
+      ]).toEqual([revision, { tools: {} }, serverInfo, "be kind", "handshake"]);
+    },
+  );
 
-  test("sends the newest it has, and takes an older one that it has", async () => {
+  test("sends its newest revision, and accepts an older one that it supports", async () => {
     const { client, wire, connected } = connecting([R1, R3, R2]);
     expect((await wire.next()).params).toMatchObject({ protocolVersion: R3 });
     wire.receive(result(1, welcome(R1)));
@@ -113,19 +116,19 @@ describe("by handshake", () => {
   });
 
   test.each<[string, object, unknown]>([
-    ["a version that is not its own", result(1, welcome(R4)), "NO_COMMON_REVISION"],
+    ["a version that the client lacks", result(1, welcome(R4)), "NO_COMMON_REVISION"],
     ["a version of the stateless era", result(1, welcome(R5)), "NO_COMMON_REVISION"],
-    ["a version that there is not", result(1, welcome("1.0.0")), "NO_COMMON_REVISION"],
+    ["an unknown version", result(1, welcome("1.0.0")), "NO_COMMON_REVISION"],
     ["no version", result(1, { capabilities: {}, serverInfo }), "INVALID_RESULT"],
     ["no capabilities", result(1, { protocolVersion: R3, serverInfo }), "INVALID_RESULT"],
-    ["nothing", result(1, {}), "INVALID_RESULT"],
-    ["a refusal", error(1, -32603), -32603],
+    ["an empty result", result(1, {}), "INVALID_RESULT"],
+    ["an error", error(1, -32603), -32603],
     [
       "a refusal that names versions it does not have",
       error(1, -32602, "Unsupported protocol version", { supported: ["1.0.0"], requested: R3 }),
       "NO_COMMON_REVISION",
     ],
-  ])("ends with %s: no initialized, and the transport is closed", async (_, answer, code) => {
+  ])("ends with %s: initialized is not sent, and the transport is closed", async (_, answer, code) => {
     const { client, wire, connected } = connecting([R3, R1]);
     await wire.next();
     wire.receive(answer);
@@ -136,7 +139,7 @@ describe("by handshake", () => {
     expect(() => client.connection).toThrow("not connected");
   });
 
-  test("a server that insists on a version of its own is asked for that, once", async () => {
+  test("requests a server's own version once, when the server insists on it", async () => {
     const refusal = { supported: [R5, R1, R2, "1.0.0"], requested: R4 };
     const { client, wire, connected } = connecting([R4, R2, R1]);
     await wire.next();
@@ -154,7 +157,7 @@ describe("by handshake", () => {
     expect(again.wire.take()).toEqual([]);
   });
 
-  test("a server that refuses unknown versions, and has another one", async () => {
+  test("a server that rejects unknown versions, and supports another one", async () => {
     const server = new Server(serverInfo, { revisions: [serverSide(R1)], rejectUnknownVersions: true });
     const client = new Client(clientInfo, { revisions: all.map(clientSide) });
     const [near, far] = InMemoryTransport.createLinkedPair();
@@ -165,7 +168,7 @@ describe("by handshake", () => {
   });
 
   test.each([{ completions: true }, { tasks: true }])(
-    "an answer is judged by the revision it names: %j",
+    "checks the response by the revision that it names: %j",
     async (more) => {
       const { client, wire, connected } = connecting([R4, R1]);
       await wire.next();
@@ -178,7 +181,7 @@ describe("by handshake", () => {
     },
   );
 
-  test("says nothing but initialize before the answer, and answers pings meanwhile", async () => {
+  test("sends only initialize before the response, and responds to pings meanwhile", async () => {
     const { client, wire, connected } = connecting([R3]);
     await wire.next();
     expect(await wire.ask("p", "ping")).toEqual(result("p"));
@@ -188,7 +191,7 @@ describe("by handshake", () => {
     expect(wire.take()).toEqual([notification("notifications/initialized")]);
   });
 
-  test("gives up in its time, without cancelling", async () => {
+  test("times out without cancelling", async () => {
     const { wire, connected } = connecting([R3], { timeoutMs: 5 });
     await wire.next();
     await expect(connected).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
@@ -196,7 +199,7 @@ describe("by handshake", () => {
     expect(wire.isClosed).toBe(true);
   });
 
-  test("fails when the server goes away", async () => {
+  test("fails when the server exits", async () => {
     const { wire, connected } = connecting([R3]);
     await wire.next();
     wire.break(new Error("crashed"));
@@ -204,11 +207,11 @@ describe("by handshake", () => {
   });
 });
 
-/** A result of discovery with something wrong in it. */
+/** A result of discovery with a fault. */
 const faulty = (members: object): object => result(1, { ...discovered([R5]), ...members });
 
-describe("by discovery", () => {
-  test("a time to keep the result that is none does no harm", async () => {
+describe("with server/discover", () => {
+  test("ignores an invalid ttlMs", async () => {
     const { client, wire, connected } = connecting([R5, R4]);
     await wire.next();
     wire.receive(faulty({ ttlMs: -1 }));
@@ -216,7 +219,7 @@ describe("by discovery", () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(R5);
   });
 
-  test("pings are answered until something is agreed on", async () => {
+  test("responds to pings until a revision is negotiated", async () => {
     const { client, wire, connected } = connecting([R5, R1]);
     await wire.next();
     expect(await wire.ask("p", "ping")).toEqual(result("p"));
@@ -227,7 +230,7 @@ describe("by discovery", () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(R1);
   });
 
-  test("a slow server that answers the probe first, and then the handshake, is of this era", async () => {
+  test("a slow server that responds to the probe and then to the handshake belongs to the stateless era", async () => {
     const { client, wire, connected } = connecting([R5, R3], { probeTimeoutMs: 5 });
     await wire.next();
     const { id = "" } = await wire.next();
@@ -238,7 +241,7 @@ describe("by discovery", () => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  test("the first request says version, capabilities and client, as every later one", async () => {
+  test("the first request carries version, capabilities and client, like every later one", async () => {
     const capabilities = { roots: {}, extensions: { "com.example/x": { on: true } } };
     const { client, wire, connected } = connecting([R5], {}, capabilities);
     const _meta = { [versionKey]: R5, [capabilitiesKey]: capabilities, [infoKey]: clientInfo };
@@ -252,17 +255,17 @@ describe("by discovery", () => {
   });
 
   test.each<[string, readonly string[], object, unknown]>([
-    ["versions that the client has not", [R5], result(1, discovered(["2099-01-01"])), "NO_COMMON_REVISION"],
-    ["handshake-era versions alone, to one that has none", [R5], result(1, discovered([R4])), "NO_COMMON_REVISION"],
+    ["versions that the client lacks", [R5], result(1, discovered(["2099-01-01"])), "NO_COMMON_REVISION"],
+    ["only handshake versions, to a client that has none", [R5], result(1, discovered([R4])), "NO_COMMON_REVISION"],
     [
-      "a refusal that names other versions",
+      "an error that lists other versions",
       [R5],
       error(1, -32022, "no", { supported: ["2099-01-01"], requested: R5 }),
       "NO_COMMON_REVISION",
     ],
-    ["a method that is unknown, to one that has no handshake", [R5], error(1, -32601), "NO_COMMON_REVISION"],
+    ["an unknown method, to a client without the handshake", [R5], error(1, -32601), "NO_COMMON_REVISION"],
     ["a missing capability", [R5, R4], error(1, -32021, "no", { requiredCapabilities: {} }), -32021],
-    ["a refusal that names no versions", [R5, R4], error(1, -32022), -32022],
+    ["an error that lists no versions", [R5, R4], error(1, -32022), -32022],
     ["a malformed name", [R5, R4], faulty({ _meta: { [serverInfoKey]: { name: 5 } } }), "INVALID_RESULT"],
     ["malformed capabilities", [R5, R4], faulty({ capabilities: { tools: true } }), "INVALID_RESULT"],
   ])("ends with %s", async (_, revisions, answer, code) => {
@@ -275,11 +278,11 @@ describe("by discovery", () => {
   });
 
   test.each<[string, object]>([
-    ["a method that is unknown", error(1, -32601)],
-    ["params that are wrong", error(1, -32602)],
-    ["a refusal of its own", error(1, -32000, "Server not initialized")],
-    ["a result that is none", result(1, {})],
-    ["a refusal that names versions of the handshake era", error(1, -32022, "no", { supported: [R3], requested: R5 })],
+    ["an unknown method", error(1, -32601)],
+    ["invalid params", error(1, -32602)],
+    ["another error of the server", error(1, -32000, "Server not initialized")],
+    ["an invalid result", result(1, {})],
+    ["an error that lists versions of the handshake era", error(1, -32022, "no", { supported: [R3], requested: R5 })],
     ["versions of the handshake era", result(1, discovered([R3]))],
   ])("%s leads to the handshake, on the same connection", async (_, answer) => {
     const { client, wire, connected } = connecting([R5, R3]);
@@ -292,7 +295,7 @@ describe("by discovery", () => {
     expect(wire.take()).toEqual([notification("notifications/initialized")]);
   });
 
-  test("silence leads to the handshake", async () => {
+  test("no response leads to the handshake", async () => {
     const { client, wire, connected } = connecting([R5, R3], { probeTimeoutMs: 5 });
     expect((await wire.next()).method).toBe("server/discover");
     const { method, id = "" } = await wire.next();
@@ -302,7 +305,7 @@ describe("by discovery", () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(R3);
   });
 
-  test("an era that is known is not looked for", async () => {
+  test("a known era is not probed", async () => {
     const { wire, connected, client } = connecting([R5, R3], { era: "handshake" });
     expect((await wire.next()).method).toBe("initialize");
     wire.receive(result(1, welcome(R3)));
@@ -312,8 +315,8 @@ describe("by discovery", () => {
 
   test.each([
     ["accepted", result(2, discovered([R5])), undefined],
-    ["refused again", error(2, -32022, "no", { supported: [R5], requested: R5 }), -32022],
-  ])("a version that is refused by a server that names it is tried once more: %s", async (_, answer, code) => {
+    ["rejected again", error(2, -32022, "no", { supported: [R5], requested: R5 }), -32022],
+  ])("a version that a server rejects, but lists, is tried once more: %s", async (_, answer, code) => {
     const { wire, connected } = connecting([R5, R3]);
     await wire.next();
     wire.receive(error(1, -32022, "no", { supported: [R5], requested: R5 }));
@@ -324,7 +327,7 @@ describe("by discovery", () => {
     expect(wire.take()).toEqual([]);
   });
 
-  test("a server that was upgraded since is found out", async () => {
+  test("detects a server that was upgraded since", async () => {
     const { wire, connected, client } = connecting([R5, R3], { era: "handshake" });
     await wire.next();
     wire.receive(error(1, -32022, "Unsupported protocol version", { supported: [R5], requested: R3 }));

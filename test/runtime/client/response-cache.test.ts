@@ -14,7 +14,7 @@ function read(uri: string): CacheKey {
   return { ...list, method: "resources/read", params: { uri } };
 }
 
-/** A cache with a clock that a test moves. */
+/** A cache with a clock that the test sets. */
 function setUp(options: { maxTtlMs?: number; maxEntries?: number } = {}) {
   const clock = { now: 1_000 };
   const cache = new ResponseCache({ now: () => clock.now, ...options });
@@ -25,7 +25,7 @@ function setUp(options: { maxTtlMs?: number; maxEntries?: number } = {}) {
   return { cache, clock, put, names };
 }
 
-describe("time", () => {
+describe("the time-to-live", () => {
   const rows: readonly [string, unknown, number, boolean][] = [
     ["at once", 100, 0, true],
     ["a millisecond before its end", 100, 99, true],
@@ -60,7 +60,7 @@ describe("time", () => {
     expect(cache.get(list)).toEqual({ name: "a" });
   });
 
-  test("a newer response replaces an older one, also when it may not be kept", () => {
+  test("a newer response replaces an older one, even if it must not be cached", () => {
     const { put, names } = setUp();
     put(list, "a");
     put(list, "b");
@@ -69,7 +69,7 @@ describe("time", () => {
     expect(names(list)).toEqual([undefined]);
   });
 
-  test("pages end one by one", () => {
+  test("pages expire one by one", () => {
     const { clock, put, names } = setUp();
     put(page(), "first", { ttlMs: 300, cacheScope: "public" });
     put(page("2"), "second", { ttlMs: 100, cacheScope: "public" });
@@ -78,7 +78,7 @@ describe("time", () => {
   });
 });
 
-describe("what is another request", () => {
+describe("the identity of a request", () => {
   const others: readonly [string, CacheKey, boolean][] = [
     ["itself", { ...list }, false],
     ["empty params", { ...list, params: {} }, false],
@@ -95,7 +95,7 @@ describe("what is another request", () => {
     expect(names(key)).toEqual([other ? undefined : "a"]);
   });
 
-  test("the order of params does not count", () => {
+  test("the order of params does not matter", () => {
     const { put, names } = setUp();
     put({ ...list, params: { a: 1, b: { c: 2, d: 3 } } }, "a");
     expect(names({ ...list, params: { b: { d: 3, c: 2 }, a: 1 } })).toEqual(["a"]);
@@ -106,7 +106,7 @@ describe("scope", () => {
   const alice = { ...list, principal: "alice" };
   const bob = { ...list, principal: "bob" };
   const rows: readonly [string, unknown, unknown[]][] = [
-    ["public is for all", "public", ["a", "a", "a"]],
+    ["public is shared by all", "public", ["a", "a", "a"]],
     ["private is not", "private", ["a", undefined, undefined]],
     ["absent is private", undefined, ["a", undefined, undefined]],
     ["unknown is private", "PUBLIC", ["a", undefined, undefined]],
@@ -117,7 +117,7 @@ describe("scope", () => {
     expect(names(alice, bob, list)).toEqual(expected);
   });
 
-  test("what is private to the anonymous is not for others, whatever they are called", () => {
+  test("anonymous private results are not shared, for any principal", () => {
     const { put, names } = setUp();
     put(list, "a", { ttlMs: 100 });
     expect(names(list, { ...list, principal: "null" }, { ...list, principal: "" })).toEqual([
@@ -161,7 +161,7 @@ describe("scope", () => {
     expect(names({ ...prompts, principal: "bob" })).toEqual(["p"]);
   });
 
-  test("a mixed list is public again once its pages are gone", () => {
+  test("a mixed list is public again once its pages have expired", () => {
     const { clock, put, names } = setUp();
     put(alice, "1");
     put({ ...page("2"), principal: "alice" }, "2", { ttlMs: 100 });
@@ -198,7 +198,7 @@ describe("invalidation", () => {
     expect(names(read(cached), list)).toEqual([dropped ? undefined : "r", "l"]);
   });
 
-  test("of a method takes all its pages, of all principals", () => {
+  test("of a method drops all its pages, of all principals", () => {
     const { cache, put, names } = setUp();
     const keys = [list, page("2"), { ...list, principal: "alice" }, read("file:///a"), { ...list, server: "y" }];
     for (const key of keys) put(key, "a", { ttlMs: 100 });
@@ -206,7 +206,7 @@ describe("invalidation", () => {
     expect(names(...keys)).toEqual([undefined, undefined, undefined, "a", "a"]);
   });
 
-  test("of a server takes all of it", () => {
+  test("of a server drops all its responses", () => {
     const { cache, put, names } = setUp();
     const keys = [list, read("file:///a"), { ...list, server: "y" }];
     for (const key of keys) put(key, "a");
@@ -223,7 +223,7 @@ describe("invalidation", () => {
     ["another method", list, (cache) => cache.invalidateMethod(list.server, "prompts/list"), true],
     ["another server", list, (cache) => cache.clear("https://y.test/mcp"), true],
   ];
-  test.each(late)("of %s while a request is under way", (_, key, invalidate, stored) => {
+  test.each(late)("of %s while a request is in progress", (_, key, invalidate, stored) => {
     const { cache, put, names } = setUp();
     const generation = cache.generation;
     invalidate(cache);
@@ -234,7 +234,7 @@ describe("invalidation", () => {
     expect(names(key)).toEqual([stored ? "late" : "new"]);
   });
 
-  test("is not forgotten when more happened than is remembered", () => {
+  test("is remembered even after more invalidations than are stored", () => {
     const { cache, put, names } = setUp({ maxEntries: 2 });
     const generation = cache.generation;
     cache.invalidateMethod(list.server, list.method);
@@ -246,7 +246,7 @@ describe("invalidation", () => {
   });
 });
 
-test("the least recently used response goes first", () => {
+test("drops the least recently used response first", () => {
   const { put, names } = setUp({ maxEntries: 3 });
   for (const cursor of ["1", "2", "3"]) put(page(cursor), cursor);
   names(page("1"));
@@ -256,7 +256,7 @@ test("the least recently used response goes first", () => {
   expect(names(...["1", "2", "3", "4", "5"].map(page))).toEqual([undefined, undefined, "3 again", "4", "5"]);
 });
 
-test("by default 1,000 responses are kept", () => {
+test("caches 1,000 responses by default", () => {
   const { cache, put } = setUp();
   const keys = Array.from({ length: 1_001 }, (_, at) => page(`${at}`));
   for (const key of keys) put(key, "a");
@@ -272,7 +272,7 @@ interface Kept {
 
 type Hits = (key: CacheKey) => boolean;
 
-/** What the cache should do, by searching lists. */
+/** A naive model of the cache that searches lists. */
 class Model {
   now = 0;
   kept: Kept[] = [];
@@ -320,7 +320,7 @@ function related(a: string, b: string): boolean {
   return short.every((part, at) => part === long[at]);
 }
 
-test("any use goes like that of a naive model", () => {
+test("any sequence of calls matches the naive model", () => {
   const servers = fc.constantFrom("s", "t");
   const methods = fc.constantFrom("m", "n");
   const uris = fc.constantFrom("x:/a", "x:/a/b", "x:/ab", "x:/c");

@@ -6,7 +6,7 @@ import { complete, fakeServer, handshake, result, type Script, stateless, until 
 const tools = complete({ tools: [], ttlMs: 0, cacheScope: "private" });
 const R4 = "2025-11-25";
 
-/** Lets in who has the token; a tool that is called needs another one. */
+/** Accepts requests with the token; a called tool requires another one. */
 function guarded(token: () => string, then: Script, callToken?: string): Script {
   return (seen, reply) => {
     const given = seen.headers.authorization;
@@ -21,7 +21,7 @@ const answers: Script = stateless((seen, reply) =>
   reply.json(result(seen.message.id, seen.message.method === "tools/call" ? complete({ content: [] }) : tools)),
 );
 
-/** Has no token before it is asked for one. */
+/** Has no token until the server challenges it. */
 class Wallet implements AuthProvider {
   readonly challenges: AuthChallenge[] = [];
   current: string | undefined;
@@ -42,7 +42,7 @@ class Wallet implements AuthProvider {
 }
 
 describe("a provider of authorization", () => {
-  test("is asked for a token with every request", async () => {
+  test("is called for every request", async () => {
     let asked = 0;
     const server = await fakeServer(guarded(() => `t${asked}`, answers));
     const { client } = await connected(server, {}, { authProvider: { token: () => `t${++asked}` } });
@@ -51,7 +51,7 @@ describe("a provider of authorization", () => {
     expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer t1", "Bearer t2", "Bearer t3"]);
   });
 
-  test("hears of 401 on the probe; the probe is sent again, and the verdict is that of the answer", async () => {
+  test("is called for a 401 on the probe; the repeated probe decides the era", async () => {
     const server = await fakeServer(guarded(() => "good", answers));
     const wallet = new Wallet(() => "good");
     const { client } = await connected(server, {}, { authProvider: wallet });
@@ -67,7 +67,7 @@ describe("a provider of authorization", () => {
     ]);
   });
 
-  test("hears of a scope that lacks: same call, same session, another token", async () => {
+  test("is called for a missing scope: same call, same session, another token", async () => {
     const server = await fakeServer(
       guarded(
         () => "read",
@@ -96,7 +96,7 @@ describe("a provider of authorization", () => {
     expect(server.of("initialize")).toHaveLength(2);
   });
 
-  test("is asked once for many requests that are refused together", async () => {
+  test("is called once for many requests that are rejected together", async () => {
     let good = "t1";
     const server = await fakeServer(guarded(() => good, answers));
     const wallet = new Wallet(() => good);
@@ -107,7 +107,7 @@ describe("a provider of authorization", () => {
     expect(server.of("tools/list").filter(({ headers }) => headers.authorization === "Bearer t2")).toHaveLength(10);
   });
 
-  test("is not asked for ever", async () => {
+  test("is not called without end", async () => {
     const server = await fakeServer(guarded(() => "none", answers));
     let count = 0;
     const wallet = new Wallet(() => `t${++count}`);
@@ -117,7 +117,7 @@ describe("a provider of authorization", () => {
     expect(server.story).toEqual(Array(4).fill("server/discover"));
   });
 
-  test("can leave it at that", async () => {
+  test("can return false", async () => {
     const server = await fakeServer(guarded(() => "none", answers));
     const wallet = new Wallet(() => false);
     const { client, transport } = clientFor(server, { authProvider: wallet });
@@ -128,7 +128,7 @@ describe("a provider of authorization", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("can fail the request with an error of its own, and only that one", async () => {
+  test("can fail the request with its own error, and only that request", async () => {
     const server = await fakeServer(guarded(() => "good", answers, "other"));
     const problem = new Error("the user said no");
     const wallet = new Wallet(({ status }) => {
@@ -140,14 +140,14 @@ describe("a provider of authorization", () => {
     await client.listTools();
   });
 
-  test("may have nothing to say to refusals", async () => {
+  test("may lack onUnauthorized", async () => {
     const server = await fakeServer(guarded(() => "none", answers));
     const { client, transport } = clientFor(server, { authProvider: { token: () => Promise.resolve(undefined) } });
     await expect(client.connect(transport)).rejects.toMatchObject({ code: "HTTP_ERROR", data: { status: 401 } });
     expect(server.seen[0]?.headers).not.toHaveProperty("authorization");
   });
 
-  test("is not asked about 403 for other reasons", async () => {
+  test("is not called for a 403 with another reason", async () => {
     const server = await fakeServer((_, reply) => reply.status(403, "", { "www-authenticate": "Bearer" }));
     const wallet = new Wallet(() => "t");
     const { client, transport } = clientFor(server, { authProvider: wallet });
@@ -155,7 +155,7 @@ describe("a provider of authorization", () => {
     expect(wallet.challenges).toEqual([]);
   });
 
-  test("serves every kind of request", async () => {
+  test("is called for every kind of request", async () => {
     const server = await fakeServer(
       guarded(
         () => "good",
@@ -184,7 +184,7 @@ describe("a provider of authorization", () => {
     expect(server.seen.slice(1).every(({ headers }) => headers.authorization === "Bearer good")).toBe(true);
   });
 
-  test("does not see the token go to another origin", async () => {
+  test("the token is not sent to another origin", async () => {
     const other = await fakeServer(answers);
     const server = await fakeServer((_, reply) => reply.status(307, "", { location: other.url }));
     await expect(connected(server, {}, { authProvider: { token: () => "secret" } })).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import type { ClientOptions, ConnectOptions } from "../../../runtime/src/client/
 import type { StreamableHTTPClientTransportOptions } from "../../../runtime/src/client/http.js";
 import type { FakeServer } from "./fake-server.js";
 
-/** Does not wait long. */
+/** Options with short delays. */
 export const quick = { initialReconnectionDelay: 5, maxReconnectionDelay: 20, maxRetries: 3 };
 
 export interface Connected {
@@ -14,7 +14,7 @@ export interface Connected {
   readonly errors: Error[];
 }
 
-/** A client that is to be connected to a server. */
+/** A client to connect to a server. */
 export function clientFor(
   { url }: Pick<FakeServer, "url">,
   options: StreamableHTTPClientTransportOptions = {},

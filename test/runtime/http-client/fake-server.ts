@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A request as it came over the wire. */
+/** A received request. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly message: Message;
-  /** When it came, in milliseconds. */
+  /** The time of arrival, in milliseconds. */
   readonly at: number;
 }
 
@@ -30,7 +30,7 @@ export interface Event {
 export class EventWriter {
   constructor(readonly response: ServerResponse) {}
 
-  /** Sends an event; data other than text as JSON. */
+  /** Sends an event; data other than strings as JSON. */
   send({ id, event, retry, data }: Event): this {
     const text = data === undefined || typeof data === "string" ? data : JSON.stringify(data);
     return this.raw(
@@ -54,13 +54,13 @@ export class EventWriter {
     this.response.end();
   }
 
-  /** Breaks the connection off. */
+  /** Cuts the connection. */
   cut(): void {
     this.response.socket?.destroy();
   }
 }
 
-/** What a request is answered with. */
+/** A response to a request. */
 export class Reply {
   constructor(readonly response: ServerResponse) {}
 
@@ -78,7 +78,7 @@ export class Reply {
     return new EventWriter(this.response);
   }
 
-  /** Breaks the connection off. */
+  /** Cuts the connection. */
   cut(): void {
     this.response.socket?.destroy();
   }
@@ -86,10 +86,10 @@ export class Reply {
 
 export type Script = (seen: Seen, reply: Reply) => void | Promise<void>;
 
-/** A server that does what a test says. */
+/** A server that a test scripts. */
 export class FakeServer {
   readonly seen: Seen[] = [];
-  /** Requests whose connection was closed before the answer was complete. */
+  /** Requests whose connection was closed before the response was complete. */
   readonly dropped: Seen[] = [];
   readonly errors: unknown[] = [];
 
@@ -102,7 +102,7 @@ export class FakeServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/mcp`;
   }
 
-  /** The methods of the messages that came, and the HTTP methods of what else came. */
+  /** The methods of the received messages, and the HTTP methods of other requests. */
   get story(): string[] {
     return this.seen.map(({ method, message }) => (method === "POST" ? (message.method ?? "response") : method));
   }
@@ -162,7 +162,7 @@ const capabilities = {
   logging: {},
 };
 
-/** Opens connections as servers of the handshake era do; the rest is up to `then`. */
+/** Opens connections like a server of the handshake era; `then` handles the rest. */
 export function handshake(revision: string, then: Script, session?: () => string): Script {
   return (seen, reply) => {
     const { method, id } = seen.message;
@@ -180,7 +180,7 @@ export function handshake(revision: string, then: Script, session?: () => string
 
 export const R5 = "2026-07-28";
 
-/** Answers as servers of the stateless era do; what is not to be found out about the server is up to `then`. */
+/** Responds to the probe like a server of the stateless era; `then` handles the rest. */
 export function stateless(then: Script): Script {
   return (seen, reply) => {
     const { method, id } = seen.message;
@@ -196,11 +196,11 @@ export function discovered(id: unknown, versions: readonly string[] = [R5]): obj
 
 export const complete = (body: object): object => ({ resultType: "complete", ...body });
 
-/** Waits until something is so. */
+/** Waits until a condition holds. */
 export async function until(what: () => boolean, patienceMs = 5_000): Promise<void> {
   const end = performance.now() + patienceMs;
   while (!what()) {
-    if (performance.now() > end) throw new Error(`waited in vain for ${String(what)}`);
+    if (performance.now() > end) throw new Error(`timed out waiting for ${String(what)}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

@@ -22,7 +22,7 @@ const tool = (name: string, properties: object) => ({ name, inputSchema: { type:
 const list = (tools: object[], hints: object = { ttlMs: 0, cacheScope: "private" }): object =>
   complete({ tools, ...hints });
 
-/** Lists these tools, and answers every call. */
+/** Lists these tools, and responds to every call. */
 const listing =
   (...tools: object[]): Script =>
   (seen, reply) => {
@@ -62,7 +62,7 @@ describe("headers of the stateless era", () => {
     expect(server.seen[0]?.headers).toMatchObject({ "mcp-protocol-version": R5, "mcp-method": "server/discover" });
   });
 
-  test("a session id of the server means nothing", async () => {
+  test("a session id of the server is ignored", async () => {
     const server = await fakeServer(async (seen, reply) => {
       reply.response.setHeader("mcp-session-id", "s");
       await stateless(listing())(seen, reply);
@@ -87,8 +87,8 @@ describe("arguments that are repeated in headers", () => {
 
   test.each<[name: string, args: object | undefined, headers: Record<string, string>]>([
     ["text", { region: "us-west1" }, { region: "us-west1" }],
-    ["text that headers cannot carry", { region: "Hello, 世界" }, { region: "=?base64?SGVsbG8sIOS4lueVjA==?=" }],
-    ["an empty text", { region: "" }, { region: "" }],
+    ["text outside of ASCII", { region: "Hello, 世界" }, { region: "=?base64?SGVsbG8sIOS4lueVjA==?=" }],
+    ["an empty string", { region: "" }, { region: "" }],
     ["an integer", { count: 42 }, { count: "42" }],
     ["a boolean", { dry: false }, { dry: "false" }],
     ["a nested one", { where: { zone: "a" } }, { zone: "a" }],
@@ -111,7 +111,7 @@ describe("arguments that are repeated in headers", () => {
     expect(server.of("tools/call")[0]?.message.params?.["arguments"]).toEqual(args);
   });
 
-  test("an integer that is not exact is refused here", async () => {
+  test("rejects an integer that is not exact", async () => {
     const server = await fakeServer(stateless(listing(annotated)));
     const { client } = await connected(server);
     await client.listTools();
@@ -130,7 +130,7 @@ describe("arguments that are repeated in headers", () => {
     expect(server.of("tools/call")[0]?.headers).not.toHaveProperty("mcp-param-region");
   });
 
-  test("the newest schema counts", async () => {
+  test("the newest schema applies", async () => {
     const server = await fakeServer(stateless(listing(annotated)));
     const { client } = await connected(server);
     await client.listTools();
@@ -143,7 +143,7 @@ describe("arguments that are repeated in headers", () => {
     expect(headers).not.toHaveProperty("mcp-param-count");
   });
 
-  test("a list from the cache is as good", async () => {
+  test("a cached list works as well", async () => {
     const server = await fakeServer(
       stateless((seen, reply) =>
         reply.json(
@@ -167,7 +167,7 @@ describe("arguments that are repeated in headers", () => {
   });
 });
 
-describe("a server that wants other headers than it had listed", () => {
+describe("a server that requires other headers than it had listed", () => {
   const old = tool("t", {});
   const fresh = tool("t", { region: property("string", "Region") });
   const strict: Script = (seen, reply) => {
@@ -178,7 +178,7 @@ describe("a server that wants other headers than it had listed", () => {
   };
 
   test.each([undefined, new ResponseCache()])(
-    "is asked for its list once more, and gets the call once more (cache: %s)",
+    "gets tools/list once more, and the call once more (cache: %s)",
     async (cache) => {
       const server = await fakeServer(
         stateless((seen, reply) =>
@@ -193,7 +193,7 @@ describe("a server that wants other headers than it had listed", () => {
     },
   );
 
-  test("and goes on refusing is not asked for ever", async () => {
+  test("that keeps rejecting does not get requests without end", async () => {
     const server = await fakeServer(stateless(strict));
     const { client } = await connected(server);
     await expect(client.callTool({ name: "t", arguments: { region: "y" } })).rejects.toMatchObject({ code: -32020 });
@@ -201,11 +201,11 @@ describe("a server that wants other headers than it had listed", () => {
   });
 });
 
-describe("tools whose annotations are not legal", () => {
+describe("tools with invalid annotations", () => {
   const bad = tool("bad", { a: property("number", "A") });
   const good = tool("good", { a: property("string", "A") });
 
-  test("are left out, by name and with the reason", async () => {
+  test("are left out, and reported with name and reason", async () => {
     const server = await fakeServer(stateless(listing(bad, good)));
     const items: unknown[] = [];
     const { client, errors } = await connected(
@@ -237,7 +237,7 @@ describe("tools whose annotations are not legal", () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["good"]);
   });
 
-  test("stay in the handshake era, and nothing is repeated there", async () => {
+  test("are kept in the handshake era, where nothing is repeated", async () => {
     const server = await fakeServer(
       handshake("2025-11-25", (seen, reply) =>
         seen.method === "GET" ? reply.status(405) : listing(bad, good)(seen, reply),
@@ -252,7 +252,7 @@ describe("tools whose annotations are not legal", () => {
     expect(errors).toEqual([]);
   });
 
-  test("stay where there are no headers", async () => {
+  test("are kept without headers", async () => {
     const server = new Server({ name: "s", version: "1" }, { capabilities: { tools: {} } });
     const [near, far] = InMemoryTransport.createLinkedPair();
     server.handle<MethodHandlers>({ "tools/list": () => ({ tools: [bad] }) });
@@ -265,7 +265,7 @@ describe("tools whose annotations are not legal", () => {
   });
 });
 
-test("a client without the handshake has nothing of it", () => {
+test("do not affect a client that only has the handshake", () => {
   const { transport } = clientFor({ url: "http://127.0.0.1:1/" });
   expect(transport.sessionId).toBeUndefined();
   expect(transport.protocolVersion).toBeUndefined();

@@ -8,7 +8,7 @@ const hints = { ttlMs: 0, cacheScope: "private" };
 const tools = complete({ tools: [], ...hints });
 const big = 2 ** 20;
 
-/** Writes as long as anybody reads. */
+/** Writes as long as the client reads. */
 function endless(reply: Parameters<Script>[1], chunk: string): void {
   const { response } = reply;
   const more = (): void => {
@@ -18,7 +18,7 @@ function endless(reply: Parameters<Script>[1], chunk: string): void {
   more();
 }
 
-describe("a hostile server fails one request, and takes no memory", () => {
+describe("a hostile server fails one request, and uses no memory", () => {
   test.each<[string, Script, object]>([
     [
       "a line without end",
@@ -70,7 +70,7 @@ describe("a hostile server fails one request, and takes no memory", () => {
       { code: "LIMIT_EXCEEDED" },
     ],
     [
-      "JSON that says it is too long",
+      "JSON whose declared length is too long",
       (_, reply) => {
         reply.response.writeHead(200, { "content-type": "application/json", "content-length": String(2 ** 40) });
         endless(reply, " ".repeat(60_000));
@@ -78,7 +78,7 @@ describe("a hostile server fails one request, and takes no memory", () => {
       { code: "LIMIT_EXCEEDED" },
     ],
     [
-      "JSON that is packed small",
+      "highly compressed JSON",
       (_, reply) => {
         reply.response
           .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
@@ -87,7 +87,7 @@ describe("a hostile server fails one request, and takes no memory", () => {
       { code: "LIMIT_EXCEEDED" },
     ],
     [
-      "events that are packed small",
+      "highly compressed events",
       (_, reply) => {
         reply.response
           .writeHead(200, { "content-type": "text/event-stream", "content-encoding": "gzip" })
@@ -113,7 +113,7 @@ describe("a hostile server fails one request, and takes no memory", () => {
       { code: "RESPONSE_LOST" },
     ],
     [
-      "a stream of answers to others",
+      "a stream of responses to other requests",
       (_, reply) => {
         const events = reply.events();
         for (let id = 1_000; id < 2_000; id++) events.send({ data: result(id, tools) });
@@ -137,7 +137,7 @@ describe("a hostile server fails one request, and takes no memory", () => {
     expect(server.of("tools/call")).toHaveLength(1);
   });
 
-  test("a stream of what is no JSON is told of, and the answer still counts", async () => {
+  test("text that is not JSON on a stream is reported, and the response still counts", async () => {
     const server = await fakeServer(
       stateless((seen, reply) =>
         reply
@@ -158,7 +158,7 @@ describe("a hostile server fails one request, and takes no memory", () => {
     ["1,000 levels", {}, 998, true],
     ["1,001 levels", {}, 999, false],
     ["one level more than `maxDepth`", { maxDepth: 10 }, 9, false],
-  ])("an answer of %s", async (_name, options, levels, isRead) => {
+  ])("a response with %s", async (_name, options, levels, isRead) => {
     const server = await fakeServer(
       stateless((seen, reply) => reply.json(result(seen.message.id, { ...tools, more: deep(levels) }))),
     );
@@ -174,7 +174,7 @@ describe("a hostile server fails one request, and takes no memory", () => {
     }
   });
 
-  test("the stream of an answer that is nested too deeply is not kept", async () => {
+  test("the stream of a response that is nested too deeply is closed", async () => {
     let closed: Promise<unknown> | undefined;
     const server = await fakeServer(
       stateless((seen, reply) => {
@@ -187,7 +187,7 @@ describe("a hostile server fails one request, and takes no memory", () => {
     await closed;
   });
 
-  test("what comes after the answer changes nothing", async () => {
+  test("messages after the response have no effect", async () => {
     const server = await fakeServer(
       stateless((seen, reply) =>
         reply
@@ -204,7 +204,7 @@ describe("a hostile server fails one request, and takes no memory", () => {
     await client.listTools();
   });
 
-  test("a question in the stateless era is not answered", async () => {
+  test("a request in the stateless era gets no response", async () => {
     const server = await fakeServer(
       stateless((seen, reply) =>
         reply
@@ -247,7 +247,7 @@ describe("redirects", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test.each([307, 308])("within the origin are followed, with all that belongs to the request: %i", async (status) => {
+  test.each([307, 308])("within the origin are followed, with method, headers and body: %i", async (status) => {
     const server = await fakeServer((seen, reply) =>
       seen.path === "/mcp"
         ? moved(status, "/new")(seen, reply)
@@ -269,13 +269,13 @@ describe("redirects", () => {
     );
   });
 
-  test("in a circle end", async () => {
+  test("in a circle are stopped", async () => {
     const server = await fakeServer(moved(307, "/mcp"));
     await expect(connected(server)).rejects.toMatchObject({ code: "HTTP_ERROR", data: { status: 307 } });
     expect(server.seen.length).toBeLessThan(10);
   });
 
-  test.each(["http://", "", "javascript:alert(1)"])("to nowhere are told of: %j", async (location) => {
+  test.each(["http://", "", "javascript:alert(1)"])("without a valid target are reported: %j", async (location) => {
     const server = await fakeServer((_, reply) => {
       reply.response.writeHead(308, { location }).end();
     });

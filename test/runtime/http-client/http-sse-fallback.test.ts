@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from "../../../runtime/src/client/http.
 import { clientFor } from "./clients.js";
 import { fakeServer, until } from "./fake-server.js";
 
-test("whoever stops looking for the older transport lets go of its stream", async () => {
+test("an aborted search for the older transport closes its stream", async () => {
   const server = await fakeServer((seen, reply) => {
     if (seen.method === "GET") reply.events();
     else reply.status(405);
@@ -16,7 +16,7 @@ test("whoever stops looking for the older transport lets go of its stream", asyn
   await until(() => server.dropped.length === 1);
 });
 
-test("of two handshakes at once, both go by one stream of the older transport", async () => {
+test("two concurrent handshakes use one stream of the older transport", async () => {
   const server = await fakeServer((seen, reply) => {
     if (seen.method === "POST") return reply.status(seen.path === "/mcp" ? 405 : 202);
     reply.events().send({ event: "endpoint", data: `/${server.of("GET").length}` });

@@ -7,7 +7,7 @@ import {
 import { connected } from "./clients.js";
 import { complete, fakeServer, result, stateless } from "./fake-server.js";
 
-/** Lists one tool: that of whoever has the token. */
+/** Lists one tool, named after the owner of the token. */
 async function shop(cacheScope: string, meanwhile = (): void => undefined) {
   const server = await fakeServer(
     stateless(({ headers, message }, reply) => {
@@ -31,12 +31,12 @@ const lists = async (...clients: readonly Client[]): Promise<string[]> => {
   return names;
 };
 
-describe("what is kept", () => {
+describe("the response cache", () => {
   test.each([
     ["private", undefined, ["ann", "bob", "ann", "bob"]],
     ["private", "both", ["ann", "ann", "ann", "ann"]],
     ["public", undefined, ["ann", "ann", "ann", "ann"]],
-  ])("for clients that share a cache: %s, for the principal %s", async (scope, principal, seen) => {
+  ])("of clients that share it: %s, for the principal %s", async (scope, principal, seen) => {
     const { join } = await shop(scope);
     const shared = { cache: new ResponseCache(), ...(principal !== undefined && { principal }) };
     const [ann, bob] = [await join(having("ann"), shared), await join(having("bob"), shared)];
@@ -46,7 +46,7 @@ describe("what is kept", () => {
   test.each([
     ["private", ["ann", "bob", "bob"]],
     ["public", ["ann", "ann", "ann"]],
-  ])("for a client that gets another token: %s", async (scope, seen) => {
+  ])("of a client that gets another token: %s", async (scope, seen) => {
     const { join } = await shop(scope);
     let token = "ann";
     const client = await join({ authProvider: { token: () => token } }, { principal: "one" });
@@ -55,7 +55,7 @@ describe("what is kept", () => {
     expect([...before, ...(await lists(client, client))]).toEqual(seen);
   });
 
-  test("is no answer that came while the token changed", async () => {
+  test("does not store a response during which the token changed", async () => {
     let token = "ann";
     const { join } = await shop("private", () => (token = "bob"));
     const client = await join({ authProvider: { token: () => token } });
@@ -65,7 +65,7 @@ describe("what is kept", () => {
   test.each([
     ["private", false],
     ["public", true],
-  ])("where each request has a token of its own: %s", async (scope, isKept) => {
+  ])("with a new token for each request: %s", async (scope, isKept) => {
     const { join, server } = await shop(scope);
     let tokens = 0;
     const client = await join({ authProvider: { token: () => String(++tokens) } });
@@ -73,7 +73,7 @@ describe("what is kept", () => {
     expect(server.of("tools/list")).toHaveLength(isKept ? 1 : 2);
   });
 
-  test("is not looked for where there is no token to be had, nor for whoever has given up", async () => {
+  test("is not used without a token, nor for aborted calls", async () => {
     const { join, server } = await shop("private");
     let token = (): string => "ann";
     const client = await join({ authProvider: { token: () => token() } });
@@ -86,7 +86,7 @@ describe("what is kept", () => {
     expect(server.of("tools/list")).toHaveLength(1);
   });
 
-  test("is not waited for longer than its request where the token does not come", async () => {
+  test("does not wait for a token longer than its request", async () => {
     const { join } = await shop("private");
     let token = (): string | Promise<string> => "ann";
     const client = await join({ authProvider: { token: () => token() } });
@@ -94,7 +94,7 @@ describe("what is kept", () => {
     await expect(client.listTools({}, { timeoutMs: 50 })).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
   });
 
-  test("is not waited for by whoever has given up", async () => {
+  test("does not delay an aborted call", async () => {
     const { join } = await shop("private");
     let token = (): string | Promise<string> => "ann";
     const client = await join({ authProvider: { token: () => token() } });
@@ -104,7 +104,7 @@ describe("what is kept", () => {
     await expect(client.listTools({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  test("is not for another transport of the same client", async () => {
+  test("is not shared with another transport of the same client", async () => {
     const { server, join } = await shop("private");
     const client = await join(having("ann"));
     const before = await lists(client);

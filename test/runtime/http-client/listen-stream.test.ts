@@ -17,7 +17,7 @@ const R2 = "2025-03-26";
 const R4 = "2025-11-25";
 const changed = note("notifications/tools/list_changed");
 
-/** Answers whatever is posted; the stream is up to a test. */
+/** Responds to every POST; the test controls the stream. */
 const onGet = (get: Script, revision = R4, session?: () => string): Script =>
   handshake(
     revision,
@@ -32,7 +32,7 @@ const onGet = (get: Script, revision = R4, session?: () => string): Script =>
 
 const cursors = (server: FakeServer): unknown[] => server.of("GET").map(({ headers }) => headers["last-event-id"]);
 
-/** A client that counts what it hears of. */
+/** A client that counts its notifications. */
 async function listening(
   server: FakeServer,
   options: StreamableHTTPClientTransportOptions = {},
@@ -52,31 +52,28 @@ describe("the stream of messages that belong to no request", () => {
     [R4, 404],
     [R4, 405],
     [R4, 410],
-  ])(
-    "%s: goes on without an event that the server answers with %i, and everything counts as changed",
-    async (revision, status) => {
-      let events: EventWriter | undefined;
-      const server = await fakeServer(
-        onGet(({ headers }, reply) => {
-          if (headers["last-event-id"] !== undefined) return reply.status(status);
-          const isFirst = !events;
-          events = reply.events();
-          if (isFirst) events.send({ id: "e-1", data: changed }).end();
-          return undefined;
-        }, revision),
-      );
-      const { client, heard, errors } = await listening(server);
-      await until(() => cursors(server).length === 3 && heard.includes("file:///a"));
-      expect(cursors(server)).toEqual([undefined, "e-1", undefined]);
-      const before = heard.length;
-      events?.send({ data: changed });
-      await until(() => heard.length > before);
-      await client.listTools();
-      expect(errors).toEqual([]);
-    },
-  );
+  ])("%s: resumes without an event that the server rejects with %i, and reports a gap", async (revision, status) => {
+    let events: EventWriter | undefined;
+    const server = await fakeServer(
+      onGet(({ headers }, reply) => {
+        if (headers["last-event-id"] !== undefined) return reply.status(status);
+        const isFirst = !events;
+        events = reply.events();
+        if (isFirst) events.send({ id: "e-1", data: changed }).end();
+        return undefined;
+      }, revision),
+    );
+    const { client, heard, errors } = await listening(server);
+    await until(() => cursors(server).length === 3 && heard.includes("file:///a"));
+    expect(cursors(server)).toEqual([undefined, "e-1", undefined]);
+    const before = heard.length;
+    events?.send({ data: changed });
+    await until(() => heard.length > before);
+    await client.listTools();
+    expect(errors).toEqual([]);
+  });
 
-  test("that was broken and has no event ids is opened again, and everything counts as changed", async () => {
+  test("that breaks without event ids is opened again, and reports a gap", async () => {
     const server = await fakeServer(
       onGet((_, reply) => {
         const events = reply.events();
@@ -88,7 +85,7 @@ describe("the stream of messages that belong to no request", () => {
     expect(errors).toEqual([]);
   });
 
-  test("is not missed when it goes on after the last event", async () => {
+  test("reports no gap when it resumes after the last event", async () => {
     const server = await fakeServer(
       onGet((_, reply) => {
         const events = reply.events();
@@ -103,7 +100,7 @@ describe("the stream of messages that belong to no request", () => {
     expect(cursors(server)).toEqual([undefined, "e-1"]);
   });
 
-  test("that the server believes open is asked for until it notices", async () => {
+  test("that the server still considers open is requested until it notices", async () => {
     const server = await fakeServer(
       onGet((_, reply) => {
         const { length } = cursors(server);
@@ -120,9 +117,9 @@ describe("the stream of messages that belong to no request", () => {
   });
 
   test.each([
-    ["with an event", "e-1"],
+    ["with an event id", "e-1"],
     ["without one", undefined],
-  ])("is tried again after an outage, once requests are answered: %s", async (_name, id) => {
+  ])("is requested again after an outage, once requests succeed: %s", async (_name, id) => {
     let isDown = false;
     let events: EventWriter | undefined;
     const server = await fakeServer(
@@ -141,7 +138,7 @@ describe("the stream of messages that belong to no request", () => {
     expect(errors).toMatchObject([{ code: "RESPONSE_LOST" }]);
     const tries = cursors(server).length;
     expect(tries).toBe(1 + quick.maxRetries);
-    // No sooner than it was given up for some time, however many requests there are.
+    // Only after a while, regardless of the number of requests.
     for (let round = 0; round < 20; round++) await client.listTools();
     expect(cursors(server)).toHaveLength(tries);
     isDown = false;
@@ -151,12 +148,12 @@ describe("the stream of messages that belong to no request", () => {
     await client.listTools();
     await until(() => heard.length > 0);
     expect(cursors(server).slice(1)).toEqual(Array(quick.maxRetries + 1).fill(id));
-    // Without an event, anything may have happened meanwhile.
+    // Without an event id, anything may have been missed.
     if (id === undefined) await until(() => heard.includes("file:///a"));
     expect(errors).toHaveLength(1);
   });
 
-  test.each([400, 401, 403, 404, 405, 406, 501])("that never was is not asked for again: %i", async (status) => {
+  test.each([400, 401, 403, 404, 405, 406, 501])("that never opened is not requested again: %i", async (status) => {
     const server = await fakeServer(
       onGet(
         (_, reply) => reply.status(status),
@@ -174,7 +171,7 @@ describe("the stream of messages that belong to no request", () => {
     expect(cursors(server)).toHaveLength(1);
   });
 
-  test("with an event that is too long goes on without it", async () => {
+  test("with a too long event id resumes without it", async () => {
     const server = await fakeServer(
       onGet((_, reply) => {
         const events = reply.events();
@@ -193,13 +190,13 @@ describe("the stream of messages that belong to no request", () => {
   });
 });
 
-describe("a server that closes each stream at once, and wants it opened again in no time", () => {
+describe("a server that closes each stream at once, with a retry time of 0", () => {
   test.each([
     ["with an id", "id: 1\nretry: 0\n\n"],
-    ["without", "retry: 0\n\n"],
+    ["without an id", "retry: 0\n\n"],
     ["with an empty event", "id: 1\nretry: 0\ndata:\n\n"],
     ["with a message", `id: 1\nretry: 0\ndata: ${JSON.stringify(changed)}\n\n`],
-  ])("is asked a few times in a second: %s", async (_name, text) => {
+  ])("gets a few requests per second: %s", async (_name, text) => {
     const server = await fakeServer(
       handshake(R4, (seen, reply) => {
         if (seen.method === "GET" || seen.message.method === "tools/call") return reply.events().raw(text).end();
@@ -215,9 +212,9 @@ describe("a server that closes each stream at once, and wants it opened again in
   });
 
   test.each([
-    ["less and less often, if it has nothing to say", 0, [150, 225, 337, 506, 759, 1_000, 1_000, 1_000]],
-    ["as often as it says, if that is not too often", 2_000, Array(8).fill(2_000) as number[]],
-  ])("is asked %s", async (_name, retry, least) => {
+    ["less and less often, if it sends no data", 0, [150, 225, 337, 506, 759, 1_000, 1_000, 1_000]],
+    ["as often as its retry time allows, if that is not too often", 2_000, Array(8).fill(2_000) as number[]],
+  ])("gets requests %s", async (_name, retry, least) => {
     const delays: number[] = [];
     const server = await fakeServer(
       handshake(R4, (seen, reply) => {
@@ -253,7 +250,7 @@ describe("a server that closes each stream at once, and wants it opened again in
   });
 });
 
-test("a scheduler that closes the client gives up, and what it has begun is called off", async () => {
+test("a scheduler that closes the client stops the reconnection, and its timer is cancelled", async () => {
   const server = await fakeServer(onGet((_, reply) => reply.events().send({ id: "1" }).end()));
   let calledOff = 0;
   const made = clientFor(server, {

@@ -17,7 +17,7 @@ const initialize = "initialize";
 const initialized = "notifications/initialized";
 const R4 = "2025-11-25";
 
-/** Answers the probe in one way, and the handshake as servers of 2025-11-25 do. */
+/** Responds to the probe in one way, and to the handshake like a server of 2025-11-25. */
 const probed =
   (answer: Script): Script =>
   (seen, reply) =>
@@ -31,7 +31,7 @@ const unsupported =
 
 const legacy = [discover, initialize, initialized];
 
-describe("what a client makes of the answer to its probe", () => {
+describe("the era that a response to the probe shows", () => {
   test.each<[name: string, answer: Script, story: string[], version: string]>([
     ["a result", (seen, reply) => reply.json(discovered(seen.message.id)), [discover], R5],
     [
@@ -45,7 +45,7 @@ describe("what a client makes of the answer to its probe", () => {
       R5,
     ],
     [
-      "a result that names older revisions alone",
+      "a result that lists only older revisions",
       (seen, reply) => reply.json(discovered(seen.message.id, [R4])),
       legacy,
       R4,
@@ -64,7 +64,7 @@ describe("what a client makes of the answer to its probe", () => {
     ["415", (_, reply) => reply.status(415), legacy, R4],
     ["202", (_, reply) => reply.status(202), legacy, R4],
     ["200 with a page", (_, reply) => reply.status(200, "<html>", { "content-type": "text/html" }), legacy, R4],
-    ["200 with something else", (_, reply) => reply.json({ hello: "world" }), legacy, R4],
+    ["200 with other JSON", (_, reply) => reply.json({ hello: "world" }), legacy, R4],
     ["200 with an unexpected result", (seen, reply) => reply.json(result(seen.message.id, { ok: true })), legacy, R4],
   ])("%s", async (_name, answer, story, version) => {
     const server = await fakeServer(probed(answer));
@@ -74,7 +74,7 @@ describe("what a client makes of the answer to its probe", () => {
     expect(server.story.filter((one) => one !== "GET")).toEqual(story);
   });
 
-  test("400 with a list that has its own version: it asks again", async () => {
+  test("400 with a list that has its own version: the probe is repeated", async () => {
     let asked = 0;
     const server = await fakeServer((seen, reply) =>
       asked++ === 0 ? unsupported([R5])(seen, reply) : reply.json(discovered(seen.message.id)),
@@ -112,20 +112,20 @@ describe("what a client makes of the answer to its probe", () => {
     ],
     ["503", (_, reply) => reply.status(503), { code: "HTTP_ERROR", data: { status: 503 } }],
     ["a connection that is reset", (_, reply) => reply.cut(), { code: "SEND_FAILED" }],
-    ["nothing", () => undefined, { code: "REQUEST_TIMEOUT" }],
-  ])("no verdict, no handshake: %s", async (_name, answer, error) => {
+    ["no response", () => undefined, { code: "REQUEST_TIMEOUT" }],
+  ])("no era, no handshake: %s", async (_name, answer, error) => {
     const server = await fakeServer(probed(answer));
     const { client, transport } = clientFor(server);
     await expect(client.connect(transport, { timeoutMs: 200 })).rejects.toMatchObject(error);
     expect(server.story).toEqual([discover]);
     expect(client.era).toBeUndefined();
-    // Nothing is kept: the next time it asks again.
+    // The era is not kept: the next connection probes again.
     server.script = (seen, reply) => reply.json(discovered(seen.message.id));
     await client.connect(transport);
     expect(client.getNegotiatedProtocolVersion()).toBe(R5);
   });
 
-  test("an answer that is lost is asked for once more", async () => {
+  test("a lost response is requested once more", async () => {
     let losses = 1;
     const server = await fakeServer(
       probed((seen, reply) => (losses-- > 0 ? reply.events().end() : reply.json(discovered(seen.message.id)))),
@@ -138,7 +138,7 @@ describe("what a client makes of the answer to its probe", () => {
     expect(server.story).toEqual([discover, discover, discover, discover]);
   });
 
-  test("a server that takes longer than others to answer is no older one", async () => {
+  test("a server with a slow response is not an older one", async () => {
     const server = await fakeServer(
       (seen, reply) => void setTimeout(() => reply.json(discovered(seen.message.id)), 100),
     );
@@ -147,7 +147,7 @@ describe("what a client makes of the answer to its probe", () => {
     expect(server.story).toEqual([discover]);
   });
 
-  test("nobody listens there", async () => {
+  test("no server listens", async () => {
     const server = await fakeServer(() => undefined);
     await server.close();
     const url = "http://127.0.0.1:1/mcp";
@@ -156,7 +156,7 @@ describe("what a client makes of the answer to its probe", () => {
   });
 });
 
-describe("a client with revisions of one era alone", () => {
+describe("a client with revisions of only one era", () => {
   test("the handshake era: it does not probe", async () => {
     const server = await fakeServer(handshake(R4, get405));
     const revisions = (await import("@mcpwright/protocol/client-sides")).clientSides.filter(
@@ -167,7 +167,7 @@ describe("a client with revisions of one era alone", () => {
     expect(server.story.filter((one) => one !== "GET")).toEqual([initialize, initialized]);
   });
 
-  test("the stateless era: it names what is the matter", async () => {
+  test("the stateless era: the error names the reason", async () => {
     const server = await fakeServer(probed((_, reply) => reply.status(400)));
     const revisions = (await import("@mcpwright/protocol/client-sides")).clientSides.filter(
       ({ revision }) => revision === R5,
@@ -178,8 +178,8 @@ describe("a client with revisions of one era alone", () => {
   });
 });
 
-describe("a verdict that was kept", () => {
-  test("two endpoints of one origin have their own", async () => {
+describe("a known era", () => {
+  test("two endpoints of one origin have different eras", async () => {
     const server = await fakeServer((seen, reply) =>
       seen.path === "/new"
         ? reply.json(discovered(seen.message.id))
@@ -194,14 +194,14 @@ describe("a verdict that was kept", () => {
     expect(verdicts).toEqual(["stateless", "handshake"]);
   });
 
-  test("legacy, and still right: no probe", async () => {
+  test("handshake, and still right: no probe", async () => {
     const server = await fakeServer(handshake(R4, get405));
     const { client } = await connected(server, { era: "handshake" });
     expect(client.getNegotiatedProtocolVersion()).toBe(R4);
     expect(server.of(discover)).toEqual([]);
   });
 
-  test("legacy, but the server was upgraded: the refused handshake leads to the new era", async () => {
+  test("handshake, but the server was upgraded: the rejected handshake leads to the stateless era", async () => {
     const server = await fakeServer((seen, reply) =>
       seen.message.method === discover ? reply.json(discovered(seen.message.id)) : unsupported([R5])(seen, reply),
     );
@@ -210,14 +210,14 @@ describe("a verdict that was kept", () => {
     expect(server.story).toEqual([initialize, discover]);
   });
 
-  test("modern, but the server was downgraded: one probe, then the handshake", async () => {
+  test("stateless, but the server was downgraded: one probe, then the handshake", async () => {
     const server = await fakeServer(probed((_, reply) => reply.status(404)));
     const { client } = await connected(server, { era: "stateless" });
     expect(client.getNegotiatedProtocolVersion()).toBe(R4);
     expect(server.story.filter((one) => one !== "GET")).toEqual(legacy);
   });
 
-  test("modern, and the server is downgraded between two calls", async () => {
+  test("stateless, and the server is downgraded between two calls", async () => {
     const server = await fakeServer((seen, reply) =>
       seen.message.method === discover
         ? reply.json(discovered(seen.message.id))
@@ -250,7 +250,7 @@ describe("a verdict that was kept", () => {
     ["200 with a page", (_, reply) => reply.status(200, "<p>", { "content-type": "text/html" }), { status: 200 }],
     ["200 for another request", (_, reply) => reply.json(result("x", complete({ content: [] }))), { status: 200 }],
     ["409", (_, reply) => reply.status(409, "conflict"), { status: 409, body: "conflict" }],
-  ])("modern, and a call that may have been carried out is not sent again: %s", async (_name, answer, data) => {
+  ])("stateless, and a call that may have been carried out is not sent again: %s", async (_name, answer, data) => {
     const server = await fakeServer((seen, reply) =>
       seen.message.method === discover ? reply.json(discovered(seen.message.id)) : answer(seen, reply),
     );
@@ -259,7 +259,7 @@ describe("a verdict that was kept", () => {
     expect(server.of("tools/call")).toHaveLength(1);
   });
 
-  test("modern, and one call meets a foreign answer: the server is asked what it is, then it is told", async () => {
+  test("stateless, and one call gets a foreign response: the server is probed, then the error is reported", async () => {
     const server = await fakeServer((seen, reply) =>
       seen.message.method === discover ? reply.json(discovered(seen.message.id)) : reply.status(404, "nothing here"),
     );
@@ -272,14 +272,14 @@ describe("a verdict that was kept", () => {
   });
 });
 
-describe("a server that was agreed with", () => {
+describe("a negotiated server", () => {
   const empty = { tools: [], content: [], ttlMs: 0, cacheScope: "private" };
   const modern: Script = (seen, reply) =>
     seen.message.method === discover
       ? reply.json(discovered(seen.message.id))
       : reply.json(result(seen.message.id, complete(empty)));
 
-  test("is talked to as before when a gateway in front of it is down for a while", async () => {
+  test("keeps its revision while a gateway in front of it is down", async () => {
     const server = await fakeServer(modern);
     const { client } = await connected(server);
     server.script = (_, reply) => reply.status(404, "no backend");
@@ -290,7 +290,7 @@ describe("a server that was agreed with", () => {
     expect([client.era, client.getNegotiatedProtocolVersion()]).toEqual(["stateless", R5]);
   });
 
-  test("is asked once what it speaks now, however many calls it refuses", async () => {
+  test("is probed once, however many calls it rejects", async () => {
     const server = await fakeServer(modern);
     const { client } = await connected(server);
     const old = handshake(R4, (seen, reply) =>
@@ -335,7 +335,7 @@ describe("a server of HTTP+SSE behind one URL", () => {
     };
   };
 
-  test.each([400, 404, 405])("is found when it answers the handshake with %i", async (status) => {
+  test.each([400, 404, 405])("is detected when it responds to the handshake with %i", async (status) => {
     const server = await fakeServer(streams(status));
     const { client } = await connected(server);
     expect(client.getNegotiatedProtocolVersion()).toBe("2024-11-05");
@@ -350,7 +350,7 @@ describe("a server of HTTP+SSE behind one URL", () => {
     ]);
   });
 
-  test.each([401, 403, 406, 429, 500])("is not looked for when the handshake is answered with %i", async (status) => {
+  test.each([401, 403, 406, 429, 500])("is not tried when the response to the handshake is %i", async (status) => {
     const server = await fakeServer(streams(status));
     const { client, transport } = clientFor(server);
     await expect(client.connect(transport, { era: "handshake" })).rejects.toMatchObject({
@@ -360,7 +360,7 @@ describe("a server of HTTP+SSE behind one URL", () => {
     expect(server.story).toEqual([initialize]);
   });
 
-  test("is not there: what the handshake was answered with is told", async () => {
+  test("does not exist: the response to the handshake is reported", async () => {
     const server = await fakeServer((seen, reply) =>
       seen.method === "GET" ? reply.status(404) : reply.status(405, "no posts"),
     );
@@ -372,7 +372,7 @@ describe("a server of HTTP+SSE behind one URL", () => {
     expect(server.story).toEqual([discover, initialize, "GET"]);
   });
 
-  test("is not there: an error of the protocol is told as such", async () => {
+  test("does not exist: a JSON-RPC error is reported as such", async () => {
     const server = await fakeServer((seen, reply) =>
       seen.method === "GET"
         ? reply.status(405)
@@ -385,7 +385,7 @@ describe("a server of HTTP+SSE behind one URL", () => {
   test.each<[string, string]>([
     ["another origin", "http://127.0.0.1:1/messages"],
     ["a name of another host", "//evil.example/messages"],
-    ["no URL", "http://"],
+    ["not a URL", "http://"],
     ["a script", "javascript:alert(1)"],
   ])("is not followed to %s", async (_name, endpoint) => {
     const server = await fakeServer((seen, reply) => {

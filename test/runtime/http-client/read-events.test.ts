@@ -4,7 +4,7 @@ import { readEvents } from "../../../runtime/src/http-client/read-events.js";
 
 type Told = { readonly data: string } | { readonly id: string } | { readonly retry: number };
 
-/** What is told of a stream that comes in these chunks. */
+/** The events reported for a stream with these chunks. */
 async function told(chunks: readonly (string | Uint8Array)[]): Promise<Told[]> {
   const all: Told[] = [];
   const encoder = new TextEncoder();
@@ -25,7 +25,7 @@ async function told(chunks: readonly (string | Uint8Array)[]): Promise<Told[]> {
 const lastId = (all: readonly Told[]): string | undefined =>
   all.findLast((one): one is { readonly id: string } => "id" in one)?.id;
 
-/** HTML living standard, 9.2.6, the slow way. */
+/** HTML living standard, 9.2.6, in a simple and slow way. */
 function byTheBook(text: string): { readonly id: string | undefined; readonly data: readonly string[] } {
   const lines = text.replaceAll("\r\n", "\n").replaceAll("\r", "\n").split("\n");
   let id: string | undefined;
@@ -50,33 +50,33 @@ test.each<[string, string[]]>([
   ["alone", ["id: 5\n\n"]],
   ["cut off before the empty line", ["id: 5\n", "\n"]],
   ["cut in two", ["i", "d: ", "5\n\n"]],
-  ["without a blank", ["id:5\n\n"]],
-  ["with the line ends of Windows", ["id: 5\r\n\r\n"]],
-  ["with the line ends of Windows, cut", ["id: 5\r", "\n\r", "\n"]],
-  ["with the line ends of old", ["id: 5\r\r"]],
-  ["with the line ends of old, cut", ["id: 5\r", "\r"]],
+  ["without a space", ["id:5\n\n"]],
+  ["with CR LF", ["id: 5\r\n\r\n"]],
+  ["with CR LF, cut", ["id: 5\r", "\n\r", "\n"]],
+  ["with CR", ["id: 5\r\r"]],
+  ["with CR, cut", ["id: 5\r", "\r"]],
   ["before a comment", ["id: 5\n\n:\n\n"]],
-  ["before a wait", ["id: 5\n\nretry: 100\n\n"]],
-  ["with a wait", ["retry: 100\nid: 5", "\n\n"]],
+  ["before a retry time", ["id: 5\n\nretry: 100\n\n"]],
+  ["with a retry time", ["retry: 100\nid: 5", "\n\n"]],
   ["before a name", ["id: 5\nevent: message\n\n"]],
   ["after a name", ["event: message\nid: 5\n\n"]],
   ["with data", ["id: 5\nda", "ta: x\n", "\n"]],
   ["before an event that is not complete", ["id: 5\n\nid: 6\ndata: x\n"]],
-  ["before one that is none", ["id: 5\n\nid: 6\0\n\nidea: 7\n\n"]],
+  ["before an invalid one", ["id: 5\n\nid: 6\0\n\nidea: 7\n\n"]],
   ["after a byte order mark", ["\ufeffid: 5\n\n"]],
 ])("an id is kept: %s", async (_name, chunks) => {
   expect(lastId(await told(chunks))).toBe("5");
 });
 
-test.each([["id\n\n"], ["id:\n\n"], ["id: \n\n"]])("an id is taken back by %j", async (text) => {
+test.each([["id\n\n"], ["id:\n\n"], ["id: \n\n"]])("an id is cleared by %j", async (text) => {
   expect(lastId(await told([`id: 5\n\n${text}`]))).toBe("");
 });
 
-test("an id comes after the events up to it, and what ends the stream with CR is read", async () => {
+test("an id comes after the events up to it, and a stream that ends with CR is read", async () => {
   expect(await told(["id: 1\rdata: a\r\rid: 2\rdata: b\r\r"])).toEqual([{ data: "a" }, { data: "b" }, { id: "2" }]);
 });
 
-test("whatever the chunks, the ids and the data are those of the standard", async () => {
+test("with any chunks, ids and data match the standard", async () => {
   const part = fc.oneof(
     { arbitrary: fc.constantFrom("\n", "\r\n", "\r"), weight: 6 },
     {

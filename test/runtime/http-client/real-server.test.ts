@@ -12,7 +12,7 @@ import { until } from "./fake-server.js";
 const revisions = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
 const asking = ["2025-06-18", "2025-11-25", "2026-07-28"];
 
-/** They are closed before their server. */
+/** These are closed before their server. */
 const clients: Client[] = [];
 
 function makeServer(): McpServer {
@@ -76,7 +76,7 @@ async function serving(
   return { server, served };
 }
 
-/** Does not wait for connections that Node's client keeps for later. */
+/** Does not wait for idle connections of Node's client. */
 async function end(served: HttpServerHandle): Promise<void> {
   const cut = setInterval(() => served.server.closeAllConnections(), 5);
   await served.close();
@@ -107,7 +107,7 @@ describe.each([
   ["by streams", { responseMode: "sse" }],
   ["by JSON", { responseMode: "json" }],
   ["without sessions", { sessions: false }],
-] as const)("answers %s", (_name, options) => {
+] as const)("responses %s", (_name, options) => {
   test.each(revisions)("%s: calls, lists, errors", async (revision) => {
     const { served } = await serving(options);
     const { client, errors } = await clientOf(served, revision);
@@ -124,7 +124,7 @@ describe.each([
 });
 
 describe("a session", () => {
-  test.each(revisions)("%s: progress comes before the answer", async (revision) => {
+  test.each(revisions)("%s: progress arrives before the response", async (revision) => {
     const { served } = await serving();
     const { client } = await clientOf(served, revision);
     const heard: number[] = [];
@@ -135,13 +135,13 @@ describe("a session", () => {
     expect(heard).toEqual([...heard].sort());
   });
 
-  test.each(asking)("%s: the server asks in the middle of a call", async (revision) => {
+  test.each(asking)("%s: the server requests input during a call", async (revision) => {
     const { served } = await serving();
     const { client } = await clientOf(served, revision);
     expect(text(await client.callTool({ name: "ask" }))).toBe('{"name":"Ada"}');
   });
 
-  test.each(revisions)("%s: changes are told", async (revision) => {
+  test.each(revisions)("%s: changes are reported", async (revision) => {
     const { server, served } = await serving();
     const { client } = await clientOf(served, revision);
     let changes = 0;
@@ -149,7 +149,7 @@ describe("a session", () => {
     client.onChanged("tools", () => changes++);
     expect(await client.subscribeResource({ uri: "file:///r" }, (uri) => updates.push(uri))).toBe(true);
     await until(() => {
-      // The stream for it may still be on its way.
+      // The stream for them may not be open yet.
       if (changes === 0) server.registerTool(`new-${Math.random()}`, {}, () => ({ content: [] }));
       if (updates.length === 0) server.sendResourceUpdated({ uri: "file:///r" });
       return changes > 0 && updates.length > 0;
@@ -166,7 +166,7 @@ describe("a session", () => {
     expect(text(await client.callTool({ name: "add", arguments: { a: 1, b: 1 } }))).toBe("2");
   });
 
-  test("a parked call is fetched", async () => {
+  test("a parked call is resumed", async () => {
     const { served } = await serving({ eventStore: new InMemoryEventStore() });
     const { client, errors } = await clientOf(served, "2025-11-25");
     const heard: number[] = [];
@@ -184,7 +184,7 @@ describe("a session", () => {
     await until(() => server.server.connections.size === 0);
   });
 
-  test("that a server forgets in a restart is opened anew", async () => {
+  test("that a restarted server has lost is opened again", async () => {
     const first = await serving();
     const { client, transport } = await clientOf(first.served, "2025-11-25");
     await client.listTools();
@@ -198,11 +198,11 @@ describe("a session", () => {
   });
 });
 
-test("arguments that headers repeat agree with what the server expects", async () => {
+test("argument headers match those that the server expects", async () => {
   const { served } = await serving();
   const { client } = await clientOf(served, "2026-07-28");
   const args = { region: " Zürich\n", count: -7 };
-  // Not yet listed: refused, listed, sent again.
+  // Not yet listed: rejected, listed, sent again.
   expect(JSON.parse(text(await client.callTool({ name: "mirrored", arguments: args })))).toEqual(args);
   expect(JSON.parse(text(await client.callTool({ name: "mirrored", arguments: { region: "" } })))).toEqual({
     region: "",

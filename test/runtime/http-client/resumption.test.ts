@@ -5,12 +5,12 @@ import { type EventWriter, fakeServer, handshake, note, result, type Script, sta
 
 const R4 = "2025-11-25";
 const called = (text: string): object => ({ content: [{ type: "text", text }] });
-/** GET without an event is the stream that belongs to no request. */
+/** A GET without an event id opens the stream that belongs to no request. */
 const isResuming = ({ method, headers }: Parameters<Script>[0]): boolean =>
   method === "GET" && headers["last-event-id"] !== undefined;
 
-describe("a stream that the server closes before the answer", () => {
-  test("is polled, no sooner than the server says each time, and nothing is lost, doubled or mixed", async () => {
+describe("a stream that the server closes before the response", () => {
+  test("is polled no sooner than the server asks, and nothing is lost, doubled or mixed", async () => {
     const closed = new Map<string, number>();
     const waits: number[] = [];
     const ids = new Map<string, unknown>();
@@ -66,7 +66,7 @@ describe("a stream that the server closes before the answer", () => {
     expect(errors).toEqual([]);
   });
 
-  test("is polled as long as it takes", async () => {
+  test("is polled as long as necessary", async () => {
     let polls = 0;
     const server = await fakeServer(
       handshake(R4, (seen, reply) => {
@@ -84,7 +84,7 @@ describe("a stream that the server closes before the answer", () => {
     expect(polls).toBe(20);
   });
 
-  test("is given up when nothing comes of it, and fails its request alone", async () => {
+  test("is given up when it brings no data, and fails only its request", async () => {
     const server = await fakeServer(
       handshake(R4, (seen, reply) => {
         const { id, method } = seen.message;
@@ -99,7 +99,7 @@ describe("a stream that the server closes before the answer", () => {
     await client.listTools();
   });
 
-  test("waits out a server that is away for a while", async () => {
+  test("survives a temporary outage of the server", async () => {
     let polls = 0;
     const server = await fakeServer(
       handshake(R4, (seen, reply) => {
@@ -124,7 +124,7 @@ describe("a stream that the server closes before the answer", () => {
   test.each([
     [400, { code: "HTTP_ERROR", data: { status: 400 } }],
     [405, { code: "HTTP_ERROR", data: { status: 405 } }],
-  ])("fails its request at once when the event is refused with %i", async (status, error) => {
+  ])("fails its request at once when the event id is rejected with %i", async (status, error) => {
     const server = await fakeServer(
       handshake(R4, (seen, reply) => {
         if (seen.message.method === "tools/call") return reply.events().send({ id: "0", data: "" }).end();
@@ -137,10 +137,10 @@ describe("a stream that the server closes before the answer", () => {
   });
 
   test.each<[string, string]>([
-    ["an id alone", "id: 7\n\n"],
-    ["an id and a wait", "id: 7\nretry: 1\n\n"],
+    ["only an id", "id: 7\n\n"],
+    ["an id and a retry time", "id: 7\nretry: 1\n\n"],
     ["an id after data", 'data: {"jsonrpc":"2.0","method":"notifications/x"}\nid: 7\n\n'],
-    ["an id, and line ends of another kind", "id:7\r\n\r\n"],
+    ["an id and other line ends", "id:7\r\n\r\n"],
   ])("is resumed after an event with %s", async (_name, event) => {
     const server = await fakeServer(
       handshake(R4, (seen, reply) => {
@@ -157,7 +157,7 @@ describe("a stream that the server closes before the answer", () => {
     expect(server.seen.find(isResuming)?.headers["last-event-id"]).toBe("7");
   });
 
-  test("without an event to go on with is lost, and not sent again", async () => {
+  test("without an event id is lost, and not requested again", async () => {
     const server = await fakeServer(
       handshake(R4, (seen, reply) =>
         seen.message.method === "tools/call"
@@ -174,14 +174,14 @@ describe("a stream that the server closes before the answer", () => {
     expect(server.of("tools/call")).toHaveLength(1);
   });
 
-  test("is lost in the stateless era, whatever ids there were", async () => {
+  test("is lost in the stateless era, even with ids", async () => {
     const server = await fakeServer(
       stateless((_, reply) => reply.events().send({ id: "5", retry: 1, data: "" }).end()),
     );
     const { client } = await connected(server);
     await expect(client.callTool({ name: "t" })).rejects.toMatchObject({
       code: "RESPONSE_LOST",
-      message: "the stream ended before the answer; the request may have been carried out",
+      message: "the stream ended before the response; the request may have been carried out",
     });
     expect(server.story).toEqual(["server/discover", "tools/call"]);
   });
@@ -197,7 +197,7 @@ describe("a stream that the server closes before the answer", () => {
         setTimeout(() => reply.cut(), 10);
       },
     ],
-  ])("is asked for once more in the stateless era where that only reads: %s", async (_name, lose) => {
+  ])("is requested once more in the stateless era if that only reads: %s", async (_name, lose) => {
     let losses = 1;
     const server = await fakeServer(
       stateless((seen, reply) =>
@@ -217,7 +217,7 @@ describe("a stream that the server closes before the answer", () => {
     expect(server.of("tools/call")).toHaveLength(1);
   });
 
-  test("is not polled any more once nobody waits", async () => {
+  test("is not polled any more once its request has timed out", async () => {
     const server = await fakeServer(
       handshake(R4, (seen, reply) => {
         if (seen.message.method === "tools/call") return reply.events().send({ id: "0", retry: 50, data: "" }).end();
@@ -233,9 +233,9 @@ describe("a stream that the server closes before the answer", () => {
 
 describe("event ids", () => {
   test.each([
-    ["text", "a b/c=="],
+    ["ASCII", "a b/c=="],
     ["other characters", "päß-世界"],
-    ["an id that is taken back", ""],
+    ["an id that is cleared", ""],
     ["an id too long for a header", "x".repeat(5_000)],
   ])("%s", async (_name, id) => {
     const usable = id !== "" && id.length < 5_000;
@@ -261,7 +261,7 @@ describe("event ids", () => {
 });
 
 describe("waiting", () => {
-  test("is left to a scheduler, which hears how long and how often", async () => {
+  test("is left to a scheduler, which gets the delay and the attempt", async () => {
     const asked: [delay: number, attempt: number][] = [];
     const server = await fakeServer(
       handshake(R4, (seen, reply) => {
@@ -286,12 +286,12 @@ describe("waiting", () => {
     await client.connect(transport, { era: "handshake" });
     await client.callTool({ name: "t" });
     expect(asked.map(([, attempt]) => attempt)).toEqual([0, 1, 2]);
-    // What no server can mean is cut down.
+    // A delay that no server can mean is shortened.
     for (const [delay] of asked) expect(delay).toBeGreaterThanOrEqual(3_600_000);
     for (const [delay] of asked) expect(delay).toBeLessThan(3_700_000);
   });
 
-  test("grows, up to a bound, and is not the same for all", async () => {
+  test("grows up to a limit, and differs between clients", async () => {
     const delays: number[] = [];
     const server = await fakeServer(handshake(R4, (seen, reply) => reply.status(seen.method === "GET" ? 503 : 202)));
     const { client, errors } = clientFor(server);

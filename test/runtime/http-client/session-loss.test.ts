@@ -7,7 +7,7 @@ const R4 = "2025-11-25";
 
 const error = (message: string) => ({ jsonrpc: "2.0", id: null, error: { code: -32000, message } });
 
-/** A server that can forget its session, and then speaks another revision. */
+/** A server that can lose its session, and then support another revision. */
 function forgetful(refuse = (reply: Reply): void => reply.status(404, "who are you?")) {
   const state = { session: "s-1", revision: R4, sessions: 1 };
   const script: Script = (seen, reply) => {
@@ -18,7 +18,7 @@ function forgetful(refuse = (reply: Reply): void => reply.status(404, "who are y
       () => {
         if (seen.method === "GET") return void reply.events().raw(": open\n\n");
         if (seen.method === "DELETE") return reply.status(405);
-        if (method === "tools/call") return undefined; // nobody answers it
+        if (method === "tools/call") return undefined; // no response
         return reply.json(result(id, method === "tools/list" ? { tools: [] } : {}));
       },
       () => state.session,
@@ -32,7 +32,7 @@ function forgetful(refuse = (reply: Reply): void => reply.status(404, "who are y
 }
 
 describe("a server that has dropped the session", () => {
-  test("gets one handshake, however many requests find it out, and all that was wanted is wanted again", async () => {
+  test("gets one handshake for all failed requests, and all subscriptions again", async () => {
     const { script, forget } = forgetful();
     const server = await fakeServer(script);
     const updates: string[] = [];
@@ -60,7 +60,7 @@ describe("a server that has dropped the session", () => {
     expect((await lost).map((one) => one.status === "rejected" && (one.reason as { code: string }).code)).toEqual(
       Array(5).fill("SESSION_LOST"),
     );
-    // Whoever comes now waits for the new session.
+    // Later requests wait for the new session.
     expect((await client.listTools()).tools).toEqual([]);
     expect(client.getNegotiatedProtocolVersion()).toBe(R3);
     expect(transport.sessionId).toBe("s-2");
@@ -87,7 +87,7 @@ describe("a server that has dropped the session", () => {
         ["logging/setLevel", "warning"],
       ]),
     );
-    // What has happened in between is unknown.
+    // Changes may have been missed in between.
     expect(changes).toBeGreaterThan(0);
     expect([...new Set(updates)].sort()).toEqual(["file:///a", "file:///b"]);
     expect(closed).toBe(0);
@@ -96,7 +96,7 @@ describe("a server that has dropped the session", () => {
     expect(server.of("DELETE").map(({ headers }) => headers["mcp-session-id"])).toEqual(["s-2"]);
   });
 
-  test("is found out by the stream that is opened again, too", async () => {
+  test("is detected by the reopened stream, too", async () => {
     const { script, forget } = forgetful();
     let cut = (): void => undefined;
     const server = await fakeServer((seen, reply) => {
@@ -113,7 +113,7 @@ describe("a server that has dropped the session", () => {
     await client.listTools();
   });
 
-  test("and that opens no new one is given up", async () => {
+  test("and that opens no new session is given up", async () => {
     const { script, forget } = forgetful();
     const server = await fakeServer(script);
     const closed: unknown[] = [];
@@ -134,7 +134,7 @@ describe("a server that has dropped the session", () => {
     expect(server.of("initialize")).toHaveLength(3);
   });
 
-  test.each([Infinity, 1])("while all is wanted anew: gives up, or connects after all (%d)", async (losses) => {
+  test.each([Infinity, 1])("during the new subscriptions: gives up, or connects in the end (%d)", async (losses) => {
     const server = await fakeServer(
       handshake(
         R4,
@@ -161,7 +161,7 @@ describe("a server that has dropped the session", () => {
     expect(server.of("initialize")).toHaveLength(losses === 1 ? 2 : 3);
   });
 
-  test("whenever somebody looks at what has changed is given up", async () => {
+  test("after every change listener's request is given up", async () => {
     const { script, forget } = forgetful();
     const server = await fakeServer(script);
     const closed: unknown[] = [];
@@ -182,7 +182,7 @@ describe("a server that has dropped the session", () => {
     expect(server.of("initialize")).toHaveLength(3);
   });
 
-  test("keeps no call that is aborted meanwhile", async () => {
+  test("does not hold a call that is aborted meanwhile", async () => {
     const { script, forget } = forgetful();
     const server = await fakeServer(script);
     const { client } = await connected(server, { era: "handshake" });
@@ -196,7 +196,7 @@ describe("a server that has dropped the session", () => {
     for (const one of waiting) await expect(one).rejects.toThrow("enough");
   });
 
-  test("is left alone by a client that is closed meanwhile", async () => {
+  test("is not contacted again by a client that is closed meanwhile", async () => {
     const { script, forget } = forgetful();
     const server = await fakeServer(script);
     const { client } = await connected(server, { era: "handshake" });
@@ -212,8 +212,8 @@ describe("a server that has dropped the session", () => {
   test.each([
     ["an error", JSON.stringify(error("Bad Request: No valid session ID provided"))],
     ["text", "Bad Request: No valid session ID provided"],
-    ["an error of one that has opened none yet", JSON.stringify(error("Bad Request: Server not initialized"))],
-  ])("may say so with 400 and %s", async (_, text) => {
+    ["an error of a server without a session", JSON.stringify(error("Bad Request: Server not initialized"))],
+  ])("may respond with 400 and %s", async (_, text) => {
     const { script, forget } = forgetful((reply) => reply.status(400, text));
     const server = await fakeServer(script);
     const { client, transport } = await connected(server, { era: "handshake" });
@@ -223,7 +223,7 @@ describe("a server that has dropped the session", () => {
     expect(transport.sessionId).toBe("s-2");
   });
 
-  test("may drop the next one as well", async () => {
+  test("may drop the next session as well", async () => {
     const { script, forget } = forgetful();
     const server = await fakeServer(script);
     const { client, transport } = await connected(server, { era: "handshake" });
@@ -237,8 +237,8 @@ describe("a server that has dropped the session", () => {
   });
 });
 
-describe("404 and 400 do not always mean that", () => {
-  test("without a session it is an error like others", async () => {
+describe("other meanings of 404 and 400", () => {
+  test("without a session it is an ordinary error", async () => {
     const server = await fakeServer(handshake(R4, (_, reply) => reply.status(404)));
     const { client, transport } = clientFor(server);
     await client.connect(transport, { era: "handshake" });
@@ -246,7 +246,7 @@ describe("404 and 400 do not always mean that", () => {
     expect(server.of("initialize")).toHaveLength(1);
   });
 
-  test("an error of the protocol for an unknown method is one", async () => {
+  test("a JSON-RPC error for an unknown method stays one", async () => {
     const server = await fakeServer(
       handshake(
         R4,
@@ -260,19 +260,16 @@ describe("404 and 400 do not always mean that", () => {
     expect(server.of("initialize")).toHaveLength(1);
   });
 
-  test.each(["no", "database server not initialized"])(
-    "400 that says `%s` is an error like others",
-    async (message) => {
-      const server = await fakeServer(
-        handshake(
-          R4,
-          (_, reply) => reply.json(error(message), 400),
-          () => "s",
-        ),
-      );
-      const { client } = await connected(server, { era: "handshake" });
-      await expect(client.listTools()).rejects.toMatchObject({ message });
-      expect(server.of("initialize")).toHaveLength(1);
-    },
-  );
+  test.each(["no", "database server not initialized"])("400 with `%s` is an ordinary error", async (message) => {
+    const server = await fakeServer(
+      handshake(
+        R4,
+        (_, reply) => reply.json(error(message), 400),
+        () => "s",
+      ),
+    );
+    const { client } = await connected(server, { era: "handshake" });
+    await expect(client.listTools()).rejects.toMatchObject({ message });
+    expect(server.of("initialize")).toHaveLength(1);
+  });
 });

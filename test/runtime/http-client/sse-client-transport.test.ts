@@ -46,7 +46,7 @@ describe("HTTP with server-sent events", () => {
     for (const { headers } of server.seen) expect(headers).not.toHaveProperty("mcp-protocol-version");
   });
 
-  test("an endpoint of the whole URL", async () => {
+  test("an endpoint that is an absolute URL", async () => {
     const old = oldServer();
     const server = await fakeServer((seen, reply) =>
       seen.method === "GET"
@@ -59,7 +59,7 @@ describe("HTTP with server-sent events", () => {
     expect(server.seen[1]?.path).toBe("/m");
   });
 
-  test("events without data mean nothing", async () => {
+  test("events without data are ignored", async () => {
     const old = oldServer();
     const server = await fakeServer((seen, reply) =>
       seen.method === "GET"
@@ -77,7 +77,7 @@ describe("HTTP with server-sent events", () => {
   test.each<[string, Script, object]>([
     ["404", (_, reply) => reply.status(404), { code: "HTTP_ERROR", data: { status: 404 } }],
     ["405", (_, reply) => reply.status(405), { code: "HTTP_ERROR", data: { status: 405 } }],
-    ["no stream", (_, reply) => reply.json({}), { code: "HTTP_ERROR", data: { status: 200 } }],
+    ["JSON instead of a stream", (_, reply) => reply.json({}), { code: "HTTP_ERROR", data: { status: 200 } }],
     [
       "another event first",
       (_, reply) => void reply.events().send({ data: { jsonrpc: "2.0", method: "x" } }),
@@ -88,14 +88,14 @@ describe("HTTP with server-sent events", () => {
       (_, reply) => void reply.events().send({ event: "endpoint", data: "https://evil.example/m" }),
       { code: "HTTP_ERROR" },
     ],
-    ["an end before that", (_, reply) => reply.events().end(), { code: "RESPONSE_LOST" }],
+    ["an end before the endpoint", (_, reply) => reply.events().end(), { code: "RESPONSE_LOST" }],
     ["a break", (_, reply) => reply.cut(), { code: "SEND_FAILED" }],
     [
       "a redirect",
       (_, reply) => reply.status(302, "", { location: "https://evil.example/" }),
       { code: "HTTP_ERROR", data: { status: 302 } },
     ],
-  ])("does not begin with %s", async (_name, script, error) => {
+  ])("does not open with %s", async (_name, script, error) => {
     const server = await fakeServer(script);
     const transport = new SSEClientTransport(server.url);
     await expect(transport.start()).rejects.toMatchObject(error);
@@ -104,7 +104,7 @@ describe("HTTP with server-sent events", () => {
     await transport.close();
   });
 
-  test("a post that is refused fails its request", async () => {
+  test("a rejected POST fails its request", async () => {
     const server = await fakeServer(oldServer().script);
     const client = made();
     await client.connect(new SSEClientTransport(server.url), { era: "handshake" });
@@ -113,7 +113,7 @@ describe("HTTP with server-sent events", () => {
     await client.close();
   });
 
-  test("a post that is on its way when the stream breaks off fails with that", async () => {
+  test("a POST in progress fails when the stream breaks", async () => {
     const old = oldServer();
     const server = await fakeServer(old.script);
     const transport = new SSEClientTransport(server.url);
@@ -123,7 +123,7 @@ describe("HTTP with server-sent events", () => {
     await expect(sent).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
   });
 
-  test("ends with the stream, and begins again where that is wished for", async () => {
+  test("ends with the stream, and can be started again", async () => {
     const old = oldServer();
     const server = await fakeServer(old.script);
     const closed: unknown[] = [];
@@ -139,7 +139,7 @@ describe("HTTP with server-sent events", () => {
     await client.close();
   });
 
-  test("opening twice, and sending when it is closed, is refused", async () => {
+  test("rejects a second start, and sending after close", async () => {
     const server = await fakeServer(oldServer().script);
     const transport = new SSEClientTransport(server.url);
     const message = { jsonrpc: "2.0", method: "x" } as const;

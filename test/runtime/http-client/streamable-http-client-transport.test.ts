@@ -25,7 +25,7 @@ const list: Script = (seen, reply) =>
   seen.method === "POST" ? reply.json(result(seen.message.id, tools)) : reply.status(seen.method === "GET" ? 405 : 200);
 
 describe("a session of the handshake era", () => {
-  test.each([R2, R3, R4])("%s: every request has the headers it should have", async (revision) => {
+  test.each([R2, R3, R4])("%s: every request has the required headers", async (revision) => {
     const server = await fakeServer(handshake(revision, list, () => "session-1"));
     const { client, transport } = await connected(server, { era: "handshake" });
     await client.listTools();
@@ -56,7 +56,7 @@ describe("a session of the handshake era", () => {
     expect(transport.sessionId).toBeUndefined();
   });
 
-  test.each([404, 405, 200, 204])("its end may be answered with %i", async (status) => {
+  test.each([404, 405, 200, 204])("its DELETE may get a response with %i", async (status) => {
     const server = await fakeServer(
       handshake(
         R4,
@@ -72,8 +72,8 @@ describe("a session of the handshake era", () => {
 
   test.each([
     ["an error", 500, { code: "HTTP_ERROR", data: { status: 500 } }],
-    ["silence", undefined, { code: "SEND_FAILED" }],
-  ])("its end may meet %s: that is reported, and nothing else", async (_name, status, error) => {
+    ["no response", undefined, { code: "SEND_FAILED" }],
+  ])("%s to its DELETE is reported, without other effects", async (_name, status, error) => {
     const server = await fakeServer(
       handshake(
         R4,
@@ -91,7 +91,7 @@ describe("a session of the handshake era", () => {
     expect(errors).toMatchObject([error]);
   });
 
-  test("a server may have none", async () => {
+  test("a server may open none", async () => {
     const server = await fakeServer(handshake(R4, list));
     const { client, transport } = await connected(server, { era: "handshake" });
     expect(transport.sessionId).toBeUndefined();
@@ -101,14 +101,14 @@ describe("a session of the handshake era", () => {
     expect(server.of("tools/list")[0]?.headers).not.toHaveProperty("mcp-session-id");
   });
 
-  test.each(["", "with blank", "tab\tinside", "é"])("an id that is none, %j, is not taken", async (id) => {
+  test.each(["", "with blank", "tab\tinside", "é"])("ignores the invalid id %j", async (id) => {
     const server = await fakeServer(handshake(R4, list, () => id));
     const { client, transport } = await connected(server, { era: "handshake" });
     expect(transport.sessionId).toBeUndefined();
     await client.listTools();
   });
 
-  test("terminateSession ends it, and 405 counts as done", async () => {
+  test("terminateSession ends it, and accepts 405", async () => {
     let status = 500;
     const server = await fakeServer(
       handshake(
@@ -128,7 +128,7 @@ describe("a session of the handshake era", () => {
   });
 });
 
-describe("answers", () => {
+describe("responses", () => {
   test.each<[string, Script]>([
     ["JSON", (seen, reply) => reply.json(result(seen.message.id, tools))],
     [
@@ -145,7 +145,7 @@ describe("answers", () => {
           .end(),
     ],
     [
-      "a stream of events that are called message",
+      "a stream of events with the name message",
       (seen, reply) =>
         reply
           .events()
@@ -187,7 +187,7 @@ describe("answers", () => {
           .end(),
     ],
     ["a stream that stays open", (seen, reply) => void reply.events().send({ data: result(seen.message.id, tools) })],
-  ])("come as %s", async (_name, answer) => {
+  ])("arrive as %s", async (_name, answer) => {
     const server = await fakeServer(
       handshake(R4, (seen, reply) => (seen.method === "POST" ? answer(seen, reply) : reply.status(405))),
     );
@@ -196,7 +196,7 @@ describe("answers", () => {
     expect(errors).toEqual([]);
   });
 
-  test("a stream that stays open after the answer is ended", async () => {
+  test("closes a stream that stays open after the response", async () => {
     const server = await fakeServer(
       stateless(
         (seen, reply) =>
@@ -211,7 +211,7 @@ describe("answers", () => {
     expect(server.dropped[0]?.message.method).toBe("tools/list");
   });
 
-  test("characters that are cut in two arrive whole", async () => {
+  test("decodes characters that are split between chunks", async () => {
     const server = await fakeServer(
       handshake(R4, async (seen, reply) => {
         if (seen.method !== "POST") return reply.status(405);
@@ -230,7 +230,7 @@ describe("answers", () => {
     expect((await client.listTools()).tools).toMatchObject([{ name: "a😀é" }]);
   });
 
-  test("what comes before belongs to its request, and questions are answered by a post of their own", async () => {
+  test("earlier messages belong to their request, and responses to server requests are posted separately", async () => {
     let events: EventWriter | undefined;
     const server = await fakeServer(
       handshake(
@@ -311,16 +311,16 @@ describe("answers", () => {
       { code: "HTTP_ERROR", data: { body: "hi" } },
     ],
     [
-      "no JSON",
+      "text that is not JSON",
       (_, reply) => reply.status(200, "{", { "content-type": "application/json" }),
       { code: "HTTP_ERROR", data: { body: "{" } },
     ],
     [
-      "an answer to another request",
+      "a response to another request",
       (_, reply) => reply.json(result("x", tools)),
       { code: "HTTP_ERROR", data: { status: 200 } },
     ],
-    ["no answer", (_, reply) => reply.cut(), { code: "SEND_FAILED" }],
+    ["no response", (_, reply) => reply.cut(), { code: "SEND_FAILED" }],
     ["a stream that ends", (_, reply) => reply.events().end(), { code: "RESPONSE_LOST" }],
     ["a stream that breaks off", (_, reply) => reply.events().cut(), { code: "RESPONSE_LOST" }],
     [
@@ -331,14 +331,14 @@ describe("answers", () => {
       },
       { code: "RESPONSE_LOST" },
     ],
-    // What the engine refuses is no answer.
+    // The client rejects these values, so they do not count as responses.
     [
-      "a batch, where there are none",
+      "a batch, in a revision without batches",
       (seen, reply) => reply.json([result(seen.message.id, { prompts: [] })]),
       { code: "HTTP_ERROR", data: { status: 200 } },
     ],
     [
-      "a batch on a stream, where there are none",
+      "a batch on a stream, in a revision without batches",
       (seen, reply) =>
         reply
           .events()
@@ -347,12 +347,12 @@ describe("answers", () => {
       { code: "RESPONSE_LOST" },
     ],
     [
-      "an answer that does not say what it is",
+      "a response without id, result or error",
       (seen, reply) => reply.json({ id: seen.message.id, result: { prompts: [] } }),
       { code: "HTTP_ERROR", data: { status: 200 } },
     ],
     [
-      "one on a stream",
+      "such a response on a stream",
       (seen, reply) =>
         reply
           .events()
@@ -361,7 +361,7 @@ describe("answers", () => {
       { code: "RESPONSE_LOST" },
     ],
     [
-      "an error that does not say what it is",
+      "an error without code",
       (_, reply) => reply.json({ error: { code: -32602, message: "no" } }, 400),
       { code: "HTTP_ERROR", data: { status: 400 } },
     ],
@@ -379,9 +379,9 @@ describe("answers", () => {
   });
 
   test.each([
-    ["before the answer", "UND_ERR_HEADERS_TIMEOUT", "SEND_FAILED"],
-    ["within it", "UND_ERR_BODY_TIMEOUT", "RESPONSE_LOST"],
-  ])("what Node's fetch waits for in vain is named: %s", async (_name, code, expected) => {
+    ["before the response", "UND_ERR_HEADERS_TIMEOUT", "SEND_FAILED"],
+    ["within the response", "UND_ERR_BODY_TIMEOUT", "RESPONSE_LOST"],
+  ])("names the time-out of Node's fetch: %s", async (_name, code, expected) => {
     const server = await fakeServer(handshake(R4, list));
     const failed = new TypeError("failed", { cause: Object.assign(new Error("Timeout Error"), { code }) });
     const fetch = (url: URL, init: RequestInit): Promise<Response> => {
@@ -397,7 +397,7 @@ describe("answers", () => {
     });
   });
 
-  test("a notification that is refused rejects", async () => {
+  test("a rejected notification rejects", async () => {
     const server = await fakeServer(
       handshake(R4, (seen, reply) => reply.status(seen.method === "POST" ? 400 : 405, "no")),
     );
@@ -420,7 +420,7 @@ describe("answers", () => {
 });
 
 describe("the stream of messages that belong to no request", () => {
-  test.each([400, 404, 405])("is not missed where it is answered with %i", async (status) => {
+  test.each([400, 404, 405])("is optional, and may get a response with %i", async (status) => {
     const server = await fakeServer(
       handshake(
         R4,
@@ -437,7 +437,7 @@ describe("the stream of messages that belong to no request", () => {
     expect(server.of("initialize")).toHaveLength(1);
   });
 
-  test("brings notifications and questions", async () => {
+  test("delivers notifications and requests", async () => {
     const server = await fakeServer(
       handshake(R4, (seen, reply) => {
         if (seen.method !== "GET") return reply.status(202);
@@ -456,7 +456,7 @@ describe("the stream of messages that belong to no request", () => {
     expect(server.seen.find(({ message }) => message.id === 7)?.message).toEqual({ jsonrpc: "2.0", id: 7, result: {} });
   });
 
-  test("is opened again with what it had last, and without where it had nothing", async () => {
+  test("is reopened after its last event id, or without an id if there was none", async () => {
     let gets = 0;
     const server = await fakeServer(
       handshake(R4, (seen, reply) => {
@@ -477,7 +477,7 @@ describe("the stream of messages that belong to no request", () => {
     ]);
   });
 
-  test("is given up after some attempts, and that is told", async () => {
+  test("is given up after some attempts, which is reported", async () => {
     const server = await fakeServer(
       handshake(R4, (seen, reply) => (seen.method === "GET" ? reply.status(503) : list(seen, reply))),
     );
@@ -510,7 +510,7 @@ describe("cancellation", () => {
     expect(server.story).toEqual(["server/discover", "tools/call"]);
   });
 
-  test("in the stateless era ends a request that was not answered at all", async () => {
+  test("in the stateless era ends a request without a response", async () => {
     const server = await fakeServer(stateless(() => undefined));
     const { client } = await connected(server);
     await expect(client.callTool({ name: "t" }, { timeoutMs: 30 })).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
@@ -518,7 +518,7 @@ describe("cancellation", () => {
     expect(server.story).toEqual(["server/discover", "tools/call"]);
   });
 
-  test("in the handshake era is told, and then the stream is not read any more", async () => {
+  test("in the handshake era is sent, and then the stream is closed", async () => {
     const server = await fakeServer(
       handshake(R4, (seen, reply) => {
         if (seen.message.method === "tools/call") return void reply.events().raw(": begun\n\n");
@@ -535,7 +535,7 @@ describe("cancellation", () => {
     expect(server.of("notifications/cancelled")).toHaveLength(1);
   });
 
-  test("of a handshake that is not answered frees the connection", async () => {
+  test("of a handshake without a response frees the connection", async () => {
     const server = await fakeServer(() => undefined);
     const { client, transport } = clientFor(server);
     await expect(client.connect(transport, { era: "handshake", timeoutMs: 30 })).rejects.toMatchObject({
@@ -547,7 +547,7 @@ describe("cancellation", () => {
 });
 
 describe("closing", () => {
-  test("ends all that is open, and waiting requests", async () => {
+  test("ends all streams and pending requests", async () => {
     const server = await fakeServer(
       handshake(
         R4,
@@ -566,7 +566,7 @@ describe("closing", () => {
     await until(() => server.dropped.length === 2);
   });
 
-  test("a transport can be opened again, and then knows nothing of before", async () => {
+  test("a transport can be started again, without its previous state", async () => {
     let sessions = 0;
     const server = await fakeServer(handshake(R4, list, () => `s-${++sessions}`));
     const { client, transport } = await connected(server, { era: "handshake" });
@@ -576,7 +576,7 @@ describe("closing", () => {
     expect(server.of("initialize").map(({ headers }) => headers["mcp-session-id"])).toEqual([undefined, undefined]);
   });
 
-  test("what is sent before and after is refused", async () => {
+  test("sending before the start or after the end rejects", async () => {
     const transport = new StreamableHTTPClientTransport("http://127.0.0.1:1/");
     const message = { jsonrpc: "2.0", method: "notifications/x" } as const;
     await expect(transport.send(message)).rejects.toMatchObject({ code: "NOT_CONNECTED" });
@@ -589,7 +589,7 @@ describe("closing", () => {
 });
 
 describe("options", () => {
-  test("requestInit, fetch and a URL as text or object", async () => {
+  test("requestInit, fetch, and a URL as string or object", async () => {
     const server = await fakeServer(stateless((_, reply) => reply.status(400)));
     const urls: string[] = [];
     const transport = new StreamableHTTPClientTransport(new URL(`${server.url}#part`), {
@@ -605,13 +605,13 @@ describe("options", () => {
     expect(server.seen[0]?.headers).toMatchObject({ "x-api-key": "k", "content-type": "application/json" });
   });
 
-  test.each(["ftp://a/b", "nonsense", "file:///a", "http://user:pass@host/"])("%s is no URL for it", (url) => {
+  test.each(["ftp://a/b", "nonsense", "file:///a", "http://user:pass@host/"])("rejects the URL %s", (url) => {
     expect(() => new StreamableHTTPClientTransport(url)).toThrow(
       expect.objectContaining({ code: "INVALID_CONFIGURATION" }),
     );
   });
 
-  test("a session that is handed in, and what came on its streams", async () => {
+  test("a session passed as an option, and resuming its streams", async () => {
     const server = await fakeServer((seen, reply) => {
       if (seen.method !== "GET") return reply.json(result(seen.message.id, {}));
       return reply
@@ -639,7 +639,7 @@ describe("options", () => {
   });
 });
 
-test("a listen stream of the stateless era that is lost is opened again", async () => {
+test("a lost listen stream of the stateless era is reopened", async () => {
   let streams = 0;
   const server = await fakeServer((seen, reply) => {
     const { id, method } = seen.message;

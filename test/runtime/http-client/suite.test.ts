@@ -5,7 +5,7 @@ import type { Transport } from "../../../runtime/src/transport/transport.js";
 import { transportBehaviours } from "../../../runtime/src/testing.js";
 import { type EventWriter, fakeServer, type Script } from "./fake-server.js";
 
-/** The other end of HTTP+SSE: hands on what is posted, and sends on the stream. */
+/** The server's end of HTTP+SSE: delivers posted messages, and sends on the stream. */
 class FarEnd implements Transport {
   onmessage?: ((message: unknown, extra?: MessageExtra) => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
@@ -61,10 +61,10 @@ class FarEnd implements Transport {
   }
 }
 
-/** HTTP keeps no order between posts that nobody waits for. */
+/** HTTP keeps no order between concurrent POSTs. */
 const fitting = transportBehaviours.filter(({ name }) => !name.startsWith("keeps the order"));
 
-describe("a client's end of HTTP+SSE", () => {
+describe("the client's end of HTTP+SSE", () => {
   test.each(fitting)("$name", async ({ run }) => {
     const far = new FarEnd();
     const server = await fakeServer(far.script);

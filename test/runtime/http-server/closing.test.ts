@@ -197,7 +197,7 @@ describe("serveHttp", () => {
     const { port } = served.url;
     await expect(serveHttp(new Subject().server, { port: Number(port) })).rejects.toMatchObject({
       code: "EADDRINUSE",
-      message: `cannot listen on port ${port} of 127.0.0.1: it is in use; stop what listens there, or choose another port (0 takes any that is free)`,
+      message: `cannot listen on port ${port} of 127.0.0.1: the port is in use; stop the program that listens on it, or choose another port (0: any free port)`,
     });
     await served.close();
   });
@@ -206,7 +206,7 @@ describe("serveHttp", () => {
     const options = { host: "192.0.2.1", allowedHosts: "any", stateKeys: [] } as const;
     await expect(serveHttp(new Subject().server, options)).rejects.toMatchObject({
       code: "EADDRNOTAVAIL",
-      message: expect.stringContaining("this machine does not have that address") as string,
+      message: expect.stringContaining("this machine does not have the address") as string,
     });
   });
 

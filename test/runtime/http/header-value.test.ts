@@ -4,19 +4,19 @@ import { decodeHeaderValue, encodeHeaderValue } from "../../../runtime/src/http/
 
 const vectors = [
   ["a word", "us-west1", "us-west1"],
-  ["nothing", "", ""],
-  ["a blank inside", "us west 1", "us west 1"],
+  ["an empty string", "", ""],
+  ["a space inside", "us west 1", "us west 1"],
   ["other characters", "Hello, 世界", "=?base64?SGVsbG8sIOS4lueVjA==?="],
   ["only other characters", "日本語", "=?base64?5pel5pys6Kqe?="],
-  ["blanks around", " padded ", "=?base64?IHBhZGRlZCA=?="],
-  ["a blank", " ", "=?base64?IA==?="],
+  ["surrounding spaces", " padded ", "=?base64?IHBhZGRlZCA=?="],
+  ["a space", " ", "=?base64?IA==?="],
   ["a line feed", "line1\nline2", "=?base64?bGluZTEKbGluZTI=?="],
   ["a line break", "line1\r\nline2", "=?base64?bGluZTENCmxpbmUy?="],
   ["a tab in front", "\tindented", "=?base64?CWluZGVudGVk?="],
   ["a tab inside", "a\tb", "=?base64?YQli?="],
   ["a control character", "\u007f", "=?base64?fw==?="],
   ["a byte order mark", "\ufeffx", "=?base64?77u/eA==?="],
-  ["what looks encoded", "=?base64?literal?=", "=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?="],
+  ["a value that looks encoded", "=?base64?literal?=", "=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?="],
   ["both ends of a sentinel in one", "=?base64?=", "=?base64?PT9iYXNlNjQ/PQ==?="],
   ["a URI", "file:///a%20b", "file:///a%20b"],
 ] as const;
@@ -42,11 +42,11 @@ describe("values of header fields", () => {
   it.each([
     ["no padding", "=?base64?SGVsbG8?="],
     ["too much padding", "=?base64?SGVsbG8==?="],
-    ["foreign characters", "=?base64?SGVs!!!bG8=?="],
-    ["the alphabet of URLs", "=?base64?_-__?="],
-    ["a blank in the Base64", "=?base64?SGVs bG8=?="],
+    ["characters outside Base64", "=?base64?SGVs!!!bG8=?="],
+    ["the URL-safe alphabet", "=?base64?_-__?="],
+    ["a space in the Base64", "=?base64?SGVs bG8=?="],
     ["unused bits that are set", "=?base64?SGVsbG9=?="],
-    ["no UTF-8", "=?base64?/w==?="],
+    ["bytes that are not UTF-8", "=?base64?/w==?="],
     ["a surrogate in UTF-8", "=?base64?7aCA?="],
     ["a control character", "a\u0000b"],
     ["a tab inside", "a\tb"],
@@ -57,7 +57,7 @@ describe("values of header fields", () => {
     expect(decodeHeaderValue(text)).toBeUndefined();
   });
 
-  it("come back whatever they are, in legal fields", () => {
+  it("round-trip for any value, in valid fields", () => {
     const value = fc.oneof(
       fc.string({ unit: "grapheme" }),
       fc.string({ unit: "binary" }).map((text) => new TextDecoder().decode(new TextEncoder().encode(text))),
@@ -73,7 +73,7 @@ describe("values of header fields", () => {
     );
   });
 
-  it("have one sentinel each: what decodes is what encoding would write, or was plain", () => {
+  it("have one encoding each: text that decodes is the encoding of its value, or plain", () => {
     const sentinel = fc.base64String().map((text) => `=?base64?${text}?=`);
     fc.assert(
       fc.property(fc.oneof(sentinel, fc.string()), (text) => {
@@ -85,7 +85,7 @@ describe("values of header fields", () => {
     );
   });
 
-  it("of many characters are no burden", () => {
+  it("of many characters take little time", () => {
     const value = "ü".repeat(100_000);
     expect(decodeHeaderValue(encodeHeaderValue(value))).toBe(value);
     expect(decodeHeaderValue(" ".repeat(100_000) + "x" + " ".repeat(100_000))).toBe("x");

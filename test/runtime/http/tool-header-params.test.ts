@@ -32,9 +32,9 @@ describe("annotations of a tool's input schema", () => {
       object({ where: object({ more: object({ region }) }) }),
       [{ name: "Region", path: ["where", "more", "region"], type: "string" }],
     ],
-    ["a property that is called as the annotation", object({ "x-mcp-header": { type: "string" } }), []],
+    ["a property with the name of the annotation", object({ "x-mcp-header": { type: "string" } }), []],
     [
-      "properties that are called as keywords",
+      "properties with the names of keywords",
       object({ items: region, properties: object({ allOf: { ...region, "x-mcp-header": "Two" } }) }),
       [
         { name: "Region", path: ["items"], type: "string" },
@@ -42,7 +42,7 @@ describe("annotations of a tool's input schema", () => {
       ],
     ],
     [
-      "a property called __proto__",
+      "a property with the name __proto__",
       JSON.parse('{"properties":{"__proto__":{"type":"string","x-mcp-header":"P"}}}') as object,
       [{ name: "P", path: ["__proto__"], type: "string" }],
     ],
@@ -56,29 +56,37 @@ describe("annotations of a tool's input schema", () => {
       object({ a: { ...region, "x-mcp-header": "Method" } }),
       [{ name: "Method", path: ["a"], type: "string" }],
     ],
-    ["an annotation that is a value", object({ a: { type: "object", default: region, enum: [region] } }), []],
-    ["a schema that is none", true, []],
-    ["properties that are none", { properties: "region" }, []],
+    ["an annotation inside of a value", object({ a: { type: "object", default: region, enum: [region] } }), []],
+    ["an invalid schema", true, []],
+    ["invalid properties", { properties: "region" }, []],
   ])("are found: %s", (_name, schema, params) => {
     expect(findHeaderParams(schema)).toEqual({ params });
   });
 
   it.each<readonly [name: string, schema: object, problem: string]>([
-    ["an empty name", object({ a: { ...region, "x-mcp-header": "" } }), '"" is no name'],
-    ["a name with a blank", object({ a: { ...region, "x-mcp-header": "My Region" } }), "is no name"],
-    ["a name with a colon", object({ a: { ...region, "x-mcp-header": "Region:" } }), "is no name"],
-    ["a name with a line break", object({ a: { ...region, "x-mcp-header": "Region\r\nX: y" } }), "is no name"],
-    ["a name with a tab", object({ a: { ...region, "x-mcp-header": "Region\tB" } }), "is no name"],
-    ["a name of other characters", object({ a: { ...region, "x-mcp-header": "Région" } }), "is no name"],
-    ["a name that is no string", object({ a: { ...region, "x-mcp-header": 5 } }), "5 is no name"],
-    ["a name that is null", object({ a: { ...region, "x-mcp-header": null } }), "null is no name"],
-    ["a name twice", object({ a: region, b: region }), '"Region" is there twice'],
+    ["an empty name", object({ a: { ...region, "x-mcp-header": "" } }), '"" is not a valid header name'],
+    ["a name with a blank", object({ a: { ...region, "x-mcp-header": "My Region" } }), "is not a valid header name"],
+    ["a name with a colon", object({ a: { ...region, "x-mcp-header": "Region:" } }), "is not a valid header name"],
+    [
+      "a name with a line break",
+      object({ a: { ...region, "x-mcp-header": "Region\r\nX: y" } }),
+      "is not a valid header name",
+    ],
+    ["a name with a tab", object({ a: { ...region, "x-mcp-header": "Region\tB" } }), "is not a valid header name"],
+    [
+      "a name of other characters",
+      object({ a: { ...region, "x-mcp-header": "Région" } }),
+      "is not a valid header name",
+    ],
+    ["a name that is not a string", object({ a: { ...region, "x-mcp-header": 5 } }), "5 is not a valid header name"],
+    ["a name that is null", object({ a: { ...region, "x-mcp-header": null } }), "null is not a valid header name"],
+    ["a name twice", object({ a: region, b: region }), '"Region" is used twice'],
     [
       "a name in two spellings",
       object({ a: region, b: object({ c: { ...region, "x-mcp-header": "REGION" } }) }),
-      "is there twice",
+      "is used twice",
     ],
-    ["on the root", { ...region, type: "object" }, "on the schema itself"],
+    ["on the root", { ...region, type: "object" }, "must be on a property, not on the schema itself"],
     ["on a number", object({ a: { type: "number", "x-mcp-header": "A" } }), 'type "number"'],
     ["on an object", object({ a: { type: "object", "x-mcp-header": "A" } }), 'type "object"'],
     ["on an array", object({ a: { type: "array", "x-mcp-header": "A" } }), 'type "array"'],
@@ -113,11 +121,11 @@ describe("annotations of a tool's input schema", () => {
     ...["patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"].map(
       (keyword) => [`by name under ${keyword}`, object({}, { [keyword]: { x: region } }), "properties alone"] as const,
     ),
-  ])("are refused: %s", (_name, schema, problem) => {
+  ])("are rejected: %s", (_name, schema, problem) => {
     expect(problemOf(schema)).toContain(problem);
   });
 
-  it("are looked for at any depth", () => {
+  it("are found at any depth", () => {
     const nested = (depth: number, key: string): unknown => {
       let schema: unknown = region;
       for (let level = 0; level < depth; level++) schema = { [key]: key === "not" ? schema : { a: schema } };
@@ -128,7 +136,7 @@ describe("annotations of a tool's input schema", () => {
     expect(problemOf(nested(100_000, "not"))).toContain("properties alone");
   });
 
-  it("never throw, whatever the schema", () => {
+  it("never throw, for any schema", () => {
     const key = fc.constantFrom(
       "properties",
       "items",
@@ -170,19 +178,24 @@ describe("the value of an annotated argument", () => {
     ["minus zero", at("integer", "a"), { a: -0 }, "0"],
     ["an integer written with a fraction", at("integer", "a"), JSON.parse('{"a":42.0}') as object, "42"],
     ["the largest safe integer", at("integer", "a"), { a: 2 ** 53 - 1 }, "9007199254740991"],
-    ["an integer that numbers print with an exponent", at("integer", "a"), { a: 1e21 }, "1000000000000000000000"],
+    ["an integer that prints with an exponent", at("integer", "a"), { a: 1e21 }, "1000000000000000000000"],
     ["true", at("boolean", "a"), { a: true }, "true"],
     ["false", at("boolean", "a"), { a: false }, "false"],
     ["a nested one", at("string", "a", "b", "c"), { a: { b: { c: "x" } } }, "x"],
-    ["an own property called __proto__", at("string", "__proto__"), JSON.parse('{"__proto__":"x"}') as object, "x"],
+    [
+      "an own property with the name __proto__",
+      at("string", "__proto__"),
+      JSON.parse('{"__proto__":"x"}') as object,
+      "x",
+    ],
     ["null", at("string", "a"), { a: null }, undefined],
-    ["nothing", at("string", "a"), {}, undefined],
-    ["null on the way", at("string", "a", "b"), { a: null }, undefined],
-    ["nothing on the way", at("string", "a", "b"), {}, undefined],
-    ["an array on the way", at("string", "a", "0"), { a: ["x"] }, undefined],
-    ["a string on the way", at("string", "a", "length"), { a: "x" }, undefined],
+    ["an empty object", at("string", "a"), {}, undefined],
+    ["null on the path", at("string", "a", "b"), { a: null }, undefined],
+    ["a missing object on the path", at("string", "a", "b"), {}, undefined],
+    ["an array on the path", at("string", "a", "0"), { a: ["x"] }, undefined],
+    ["a string on the path", at("string", "a", "length"), { a: "x" }, undefined],
     ["no arguments", at("string", "a"), undefined, undefined],
-    ["what is inherited", at("string", "constructor", "name"), {}, undefined],
+    ["an inherited property", at("string", "constructor", "name"), {}, undefined],
     ["a number for a string", at("string", "a"), { a: 5 }, undefined],
     ["a string for an integer", at("integer", "a"), { a: "5" }, undefined],
     ["a fraction for an integer", at("integer", "a"), { a: 5.5 }, undefined],

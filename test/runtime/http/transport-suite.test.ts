@@ -9,7 +9,7 @@ import { transportBehaviours } from "../../../runtime/src/testing/transport-suit
 const revision = "2025-03-26";
 const side = clientSides.find((one) => one.revision === revision);
 
-/** Hands over the transport of each session that a client opens. */
+/** Exposes the transport of each session that a client opens. */
 class Tapped extends Server {
   readonly transports: Transport[] = [];
 
@@ -19,14 +19,14 @@ class Tapped extends Server {
   }
 }
 
-/** What the suite asks of transports, and HTTP does not have; by the end that is `a`. */
+/** Behaviours of the suite that HTTP does not have, by the end that is `a`. */
 const leftOut: Readonly<Record<"client" | "server", Readonly<Record<string, string>>>> = {
   client: {
     "keeps the order of 1,000 messages sent at once": "each message is a request of its own, and requests overtake",
-    "delivers nothing before it is started": "a session is there once its first request is",
+    "delivers no message before it is started": "a session is there once its first request is",
   },
   server: {
-    "delivers a batch as one": "of a server, batches are answers to batches",
+    "delivers a batch as one message": "of a server, batches are answers to batches",
   },
 };
 
@@ -43,13 +43,13 @@ describe.each(endings)("HTTP, seen by the %s", (end, without) => {
   };
   test.each(behaviours)("$name", ({ run }) => run(harness));
 
-  test("leaves out what there is", () => {
+  test("only leaves out existing behaviours", () => {
     const names = transportBehaviours.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(Object.keys(without)));
   });
 });
 
-/** Both ends of a session: that of the client goes on with what was opened before. */
+/** Both ends of a session; the client's end continues after the handshake. */
 async function openSession(): Promise<{ client: Transport; server: Transport }> {
   const tapped = new Tapped({ name: "server", version: "1.0.0" });
   const served = await serveHttp(tapped);
@@ -82,7 +82,7 @@ async function openSession(): Promise<{ client: Transport; server: Transport }> 
     },
   });
   const start = client.start.bind(client);
-  // A client that is initialized opens the stream of what the server sends unasked. The suite need not hear of that.
+  // An initialized client opens the stream of unrelated messages. The suite must not see that request.
   client.start = async () => {
     await start();
     if (side) client.setRevision(side);

@@ -13,7 +13,7 @@ function form(field: unknown, required?: unknown): object {
   return { type: "object", properties: { field }, ...(required === undefined ? {} : { required }) };
 }
 
-describe("every revision has these fields", () => {
+describe("every revision accepts these fields", () => {
   const fields: readonly [string, object][] = [
     ["a string", { type: "string", title: "Name", description: "Yours", minLength: 3, maxLength: 50 }],
     ["a string with a pattern", { type: "string", pattern: "^(a+)+$" }],
@@ -38,17 +38,17 @@ describe("every revision has these fields", () => {
   });
 });
 
-describe("only later revisions have these fields", () => {
+describe("only later revisions accept these fields", () => {
   const fields: readonly [string, object, string][] = [
     [
       "choices",
       { type: "array", items: { type: "string", enum: ["a"] }, minItems: 1, maxItems: 2 },
-      "forms do not have its type",
+      "forms do not support its type",
     ],
     [
       "titled choices",
       { type: "array", items: { anyOf: titled }, default: ["#0f0", "#f00"] },
-      "forms do not have its type",
+      "forms do not support its type",
     ],
   ];
   test.each(fields)("%s", (_, field, fault) => {
@@ -57,25 +57,25 @@ describe("only later revisions have these fields", () => {
   });
 });
 
-describe("no revision has these fields", () => {
+describe("no revision accepts these fields", () => {
   const fields: readonly [string, unknown, string][] = [
-    ["no schema", true, "forms do not have its type"],
-    ["no type", { enum: ["a"] }, "forms do not have its type"],
-    ["an inherited name as type", { type: "constructor" }, "forms do not have its type"],
-    ["two types", { type: ["string", "null"] }, "forms do not have its type"],
-    ["an object", { type: "object", properties: {} }, "forms do not have its type"],
-    ["a reference", { type: "string", $ref: "#/a" }, "forms do not have $ref"],
-    ["alternatives", { type: "string", anyOf: [{ minLength: 1 }] }, "forms do not have anyOf"],
-    ["a bound that is not checked", { type: "number", exclusiveMinimum: 0 }, "forms do not have exclusiveMinimum"],
-    ["a constant", { type: "string", const: "a" }, "forms do not have const"],
-    ["a format of its own", { type: "string", format: "hostname" }, "format must be one of the choices"],
+    ["a boolean", true, "forms do not support its type"],
+    ["no type", { enum: ["a"] }, "forms do not support its type"],
+    ["an inherited name as type", { type: "constructor" }, "forms do not support its type"],
+    ["two types", { type: ["string", "null"] }, "forms do not support its type"],
+    ["an object", { type: "object", properties: {} }, "forms do not support its type"],
+    ["a reference", { type: "string", $ref: "#/a" }, "forms do not support $ref"],
+    ["alternatives", { type: "string", anyOf: [{ minLength: 1 }] }, "forms do not support anyOf"],
+    ["a bound that is not checked", { type: "number", exclusiveMinimum: 0 }, "forms do not support exclusiveMinimum"],
+    ["a constant", { type: "string", const: "a" }, "forms do not support const"],
+    ["an unknown format", { type: "string", format: "hostname" }, "format must be one of the choices"],
     ["an inherited name as format", { type: "string", format: "constructor" }, "format must be one of the choices"],
-    ["a length that is no number", { type: "string", minLength: "3" }, "minLength must be an integer"],
+    ["a length that is not a number", { type: "string", minLength: "3" }, "minLength must be an integer"],
     ["a negative length", { type: "string", maxLength: -1 }, "maxLength must be at least 0"],
-    ["a bound that is no number", { type: "integer", minimum: null }, "minimum must be a number"],
+    ["a bound that is not a number", { type: "integer", minimum: null }, "minimum must be a number"],
     ["half a choice", { type: "array", items: { anyOf: titled }, minItems: 0.5 }, "minItems must be an integer"],
-    ["nothing to choose", { type: "string", enum: [] }, "choices must be at least 1 items"],
-    ["no list of choices", { type: "string", enum: "a" }, "choices must be a list"],
+    ["an empty list of choices", { type: "string", enum: [] }, "choices must be at least 1 items"],
+    ["choices that are not a list", { type: "string", enum: "a" }, "choices must be a list"],
     ["a choice of numbers", { type: "number", enum: [1, 2] }, "choices must be strings"],
     ["a number to choose", { type: "string", enum: ["a", 1] }, "choices.1 must be a string"],
     ["a title without value", { type: "string", oneOf: [...titled, { title: "Blue" }] }, "choices.2 must be a string"],
@@ -86,13 +86,13 @@ describe("no revision has these fields", () => {
     ["a list with the titles of one choice", { type: "array", items: { oneOf: titled } }, "choices is required"],
     ["a default of another type", { type: "boolean", default: "yes" }, "default must be a boolean"],
     [
-      "a default that is no choice",
+      "a default that is not a choice",
       { type: "string", enum: ["a"], default: "b" },
       "default must be one of the choices",
     ],
     ["a fractional default", { type: "integer", default: 1.5 }, "default must be an integer"],
     [
-      "a default of which one is no choice",
+      "a default with an invalid choice",
       { type: "array", items: { type: "string", enum: ["a"] }, default: ["a", "b"] },
       "default.1 must be one of the choices",
     ],
@@ -105,16 +105,16 @@ describe("no revision has these fields", () => {
     ["nothing", undefined, 'A form needs type "object" and properties'],
     ["a string", { type: "string" }, 'A form needs type "object" and properties'],
     ["no properties", { type: "object" }, 'A form needs type "object" and properties'],
-    ["a reference", { ...form({ type: "string" }), $ref: "#/a" }, "Forms do not have $ref"],
-    ["a condition", { ...form({ type: "string" }), if: {} }, "Forms do not have if"],
-    ["required that is no list", form({ type: "string" }, "field"), "The form requires something that is no field"],
-    ["a field that is not there", form({ type: "string" }, ["other"]), "The form requires something that is no field"],
-    ["an inherited name", form({ type: "string" }, ["toString"]), "The form requires something that is no field"],
+    ["a reference", { ...form({ type: "string" }), $ref: "#/a" }, "Forms do not support $ref"],
+    ["a condition", { ...form({ type: "string" }), if: {} }, "Forms do not support if"],
+    ["required that is not a list", form({ type: "string" }, "field"), "The form requires a name that is not a field"],
+    ["a missing field", form({ type: "string" }, ["other"]), "The form requires a name that is not a field"],
+    ["an inherited name", form({ type: "string" }, ["toString"]), "The form requires a name that is not a field"],
   ];
   test.each(forms)("form: %s", (_, schema, fault) => expect(checkFormSchema(schema, later)).toBe(fault));
 });
 
-describe("an answer", () => {
+describe("content", () => {
   const text = { type: "string", minLength: 2, maxLength: 3 };
   const number = { type: "number", minimum: 0, maximum: 1 };
   const colours = { type: "array", minItems: 1, maxItems: 2, items: { type: "string", enum: ["red", "green"] } };
@@ -132,7 +132,7 @@ describe("an answer", () => {
     ["too large", number, 1.1, ["field"], "must be at most 1"],
     ["a numeric string", number, "1", ["field"], "must be a number"],
     ["not a number", number, Number.NaN, ["field"], "must be a number"],
-    ["a whole number written as fraction", { type: "integer" }, 3.0],
+    ["an integer written with a fraction", { type: "integer" }, 3.0],
     ["a fraction for an integer", { type: "integer" }, 3.5, ["field"], "must be an integer"],
     ["false", { type: "boolean" }, false],
     ["a word for a boolean", { type: "boolean" }, "true", ["field"], "must be a boolean"],
@@ -155,11 +155,11 @@ describe("an answer", () => {
     ],
     ["several choices", colours, ["red", "green"]],
     ["a choice made twice", colours, ["red", "red"]],
-    ["no list", colours, "red", ["field"], "must be a list"],
+    ["a string instead of a list", colours, "red", ["field"], "must be a list"],
     ["too few", colours, [], ["field"], "must be at least 1 items"],
     ["too many", colours, ["red", "red", "red"], ["field"], "must be at most 2 items"],
-    ["one that is no choice", colours, ["red", "blue"], ["field", "1"], "must be one of the choices"],
-    ["one that is no string", colours, [1], ["field", "0"], "must be a string"],
+    ["an invalid choice", colours, ["red", "blue"], ["field", "1"], "must be one of the choices"],
+    ["a choice that is not a string", colours, [1], ["field", "0"], "must be a string"],
     ["titled choices", { type: "array", items: { anyOf: titled } }, ["#0f0"]],
     [
       "titles instead",
@@ -169,12 +169,18 @@ describe("an answer", () => {
       "must be one of the choices",
     ],
     ["an address", { type: "string", format: "email" }, "a.b+c@example.org"],
-    ["no address", { type: "string", format: "email" }, "a@b@c", ["field"], "must be a valid email"],
+    ["an invalid address", { type: "string", format: "email" }, "a@b@c", ["field"], "must be a valid email"],
     ["a URI", { type: "string", format: "uri" }, "urn:isbn:1"],
-    ["no URI", { type: "string", format: "uri" }, "example.org/a b", ["field"], "must be a valid uri"],
+    ["an invalid URI", { type: "string", format: "uri" }, "example.org/a b", ["field"], "must be a valid uri"],
     ["a leap day", { type: "string", format: "date" }, "2024-02-29"],
-    ["no leap day", { type: "string", format: "date" }, "2023-02-29", ["field"], "must be a valid date"],
-    ["no month", { type: "string", format: "date" }, "2023-13-01", ["field"], "must be a valid date"],
+    [
+      "February 29 of a common year",
+      { type: "string", format: "date" },
+      "2023-02-29",
+      ["field"],
+      "must be a valid date",
+    ],
+    ["an invalid month", { type: "string", format: "date" }, "2023-13-01", ["field"], "must be a valid date"],
     [
       "a time for a date",
       { type: "string", format: "date" },
@@ -183,10 +189,10 @@ describe("an answer", () => {
       "must be a valid date",
     ],
     ["a time", stamp, "2023-12-31T23:59:60.25+14:00"],
-    ["a time on no day", stamp, "2023-04-31T10:00:00Z", ["field"], "must be a valid date-time"],
+    ["a time on an invalid day", stamp, "2023-04-31T10:00:00Z", ["field"], "must be a valid date-time"],
     ["a time without zone", stamp, "2023-04-30T10:00:00", ["field"], "must be a valid date-time"],
-    ["no hour", stamp, "2023-04-30T24:00:00Z", ["field"], "must be a valid date-time"],
-    ["what a hostile pattern would hang on", { type: "string", pattern: "^(a+)+$" }, `${"a".repeat(50)}!`],
+    ["an invalid hour", stamp, "2023-04-30T24:00:00Z", ["field"], "must be a valid date-time"],
+    ["a value on which a pattern would hang", { type: "string", pattern: "^(a+)+$" }, `${"a".repeat(50)}!`],
   ];
   test.each(rows)("%s", (_, field, value, path?, message?) => {
     const expected = message === undefined ? [] : [{ path, message }];
@@ -195,12 +201,12 @@ describe("an answer", () => {
 
   const two = { type: "object", properties: { a: { type: "string" }, b: { type: "boolean" } }, required: ["a"] };
   const whole: readonly [string, unknown, unknown, unknown][] = [
-    ["without what is required", two, { b: true }, [{ path: ["a"], message: "is required" }]],
-    ["with nothing for what is required", two, { a: undefined }, [{ path: ["a"], message: "is required" }]],
-    ["without what is not required", two, { a: "" }, []],
-    ["with something else", two, { a: "", c: 1 }, []],
+    ["without a required member", two, { b: true }, [{ path: ["a"], message: "is required" }]],
+    ["with undefined for a required member", two, { a: undefined }, [{ path: ["a"], message: "is required" }]],
+    ["without an optional member", two, { a: "" }, []],
+    ["with an unknown member", two, { a: "", c: 1 }, []],
     [
-      "with two faults",
+      "with two issues",
       two,
       { b: 1 },
       [
@@ -208,11 +214,11 @@ describe("an answer", () => {
         { path: ["b"], message: "must be a boolean" },
       ],
     ],
-    ["that is absent, with something required", two, undefined, [{ path: ["a"], message: "is required" }]],
-    ["that is absent, with nothing required", form({ type: "string" }), undefined, []],
+    ["that is missing, with a required member", two, undefined, [{ path: ["a"], message: "is required" }]],
+    ["that is missing, without required members", form({ type: "string" }), undefined, []],
     ["that is null", two, null, [{ path: [], message: "must be an object" }]],
     ["that is a list", two, [], [{ path: [], message: "must be an object" }]],
-    ["with a name that objects inherit", form({ type: "string" }, ["toString"]), {}, []],
+    ["with a required name that objects inherit", form({ type: "string" }, ["toString"]), {}, []],
     [
       "to a field that objects inherit",
       { type: "object", properties: { toString: { type: "string" } }, required: ["toString"] },
@@ -228,13 +234,13 @@ describe("defaults", () => {
     '{"type":"object","properties":{"a":{"type":"string","default":"x"},"b":{"type":"boolean","default":false},"c":{"type":"string"},"__proto__":{"type":"string","default":"own"}}}',
   ) as object;
   const rows: readonly [string, Record<string, unknown> | undefined, string][] = [
-    ["fill what was left out", undefined, '{"a":"x","b":false,"__proto__":"own"}'],
-    ["leave what was given", { b: true, a: "", d: 1 }, '{"b":true,"a":"","d":1,"__proto__":"own"}'],
-    ["fill what is undefined", { a: undefined }, '{"a":"x","b":false,"__proto__":"own"}'],
+    ["fill missing members", undefined, '{"a":"x","b":false,"__proto__":"own"}'],
+    ["keep given members", { b: true, a: "", d: 1 }, '{"b":true,"a":"","d":1,"__proto__":"own"}'],
+    ["fill undefined members", { a: undefined }, '{"a":"x","b":false,"__proto__":"own"}'],
   ];
   test.each(rows)("%s", (_, content, expected) => expect(JSON.stringify(withDefaults(schema, content))).toBe(expected));
 
-  test("do not change the answer that is given", () => {
+  test("do not change the given content", () => {
     const content = Object.freeze({ c: "y" });
     expect(withDefaults(schema, content)).toMatchObject({ a: "x", c: "y" });
   });
@@ -265,8 +271,8 @@ const schemas = fc
   .dictionary(fc.string(), fields, { maxKeys: 4 })
   .map((properties) => ({ type: "object", properties, required: Object.keys(properties).slice(1) }));
 
-describe("whatever comes", () => {
-  test("legal forms are legal, and their check never throws", () => {
+describe("for any value", () => {
+  test("valid forms are accepted, and checking them never throws", () => {
     fc.assert(
       fc.property(schemas, fc.anything(), fc.anything(), (schema, content, value) => {
         expect(checkFormSchema(schema, later)).toBeUndefined();
@@ -303,7 +309,7 @@ describe("whatever comes", () => {
     );
   });
 
-  test("a default that the form may have makes a complete answer", () => {
+  test("valid defaults make valid content", () => {
     const complete = names.chain((all) =>
       fc.constantFrom(...all).map((preset) => form({ type: "string", enum: all, default: preset }, ["field"])),
     );

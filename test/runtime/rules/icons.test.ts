@@ -22,20 +22,20 @@ const picks: readonly [
 ][] = [
   ["no list", undefined, undefined, undefined],
   ["no icons", [], { size: 16 }, undefined],
-  ["the first, without wishes", [large, small], undefined, large],
+  ["the first, without preferences", [large, small], undefined, large],
   ["the exact size", [large, small, middle], { size: 16 }, small],
   ["a further size of an icon", [large, small, middle], { size: 48 }, middle],
   ["the next larger", [large, small, middle], { size: 40 }, middle],
-  ["the largest, when none is large enough", [small, middle], { size: 512 }, middle],
+  ["the largest, if none is large enough", [small, middle], { size: 512 }, middle],
   ["a scalable one", [large, small, scalable], { size: 40 }, scalable],
   ["one without sizes", [large, every, scalable], { size: 40 }, every],
   ["one with an unreadable size last", [broken, small], { size: 512 }, small],
   ["the longer side", [icon("wide", ["48x16"]), small], { size: 48 }, icon("wide", ["48x16"])],
   ["the theme", [light, dark], { theme: "dark" }, dark],
   ["the theme before the size", [light, dark], { theme: "dark", size: 48 }, dark],
-  ["one for either before the other theme", [light, small], { theme: "dark", size: 48 }, small],
-  ["the other theme, when there is no more", [light], { theme: "dark" }, light],
-  ["any theme, without wishes", [light, dark], { size: 16 }, dark],
+  ["one for both before the other theme", [light, small], { theme: "dark", size: 48 }, small],
+  ["the other theme, if there is no more", [light], { theme: "dark" }, light],
+  ["any theme, without preferences", [light, dark], { size: 16 }, dark],
 ];
 test.each(picks)("picks %s", (_, icons, place, expected) => expect(pickIcon(icons, place)).toEqual(expected));
 

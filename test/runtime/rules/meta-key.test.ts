@@ -40,13 +40,13 @@ const reserved: readonly [key: string, lastLabels: boolean, secondLabel: boolean
   ["progressToken", false, false],
   ["dev.mcp/-", false, false],
 ];
-test.each(reserved)("reserved? %s", (key, lastLabels, secondLabel) => {
+test.each(reserved)("whether %s is reserved", (key, lastLabels, secondLabel) => {
   expect(isReservedMetaKey(key, "none")).toBe(false);
   expect(isReservedMetaKey(key, "lastLabels")).toBe(lastLabels);
   expect(isReservedMetaKey(key, "secondLabel")).toBe(secondLabel);
 });
 
-test("a hostile key takes no time", () => {
+test("checks a hostile key fast", () => {
   expect(parseMetaKey(`${"a".repeat(1_000_000)}!`)).toBeUndefined();
   expect(parseMetaKey(`${"a-".repeat(500_000)}/a`)).toBeUndefined();
 });

@@ -20,7 +20,7 @@ const uris: readonly [string, boolean][] = [
   ["/home/user", false],
   ["", false],
 ];
-test.each(uris)("a root? %s: %j", (uri, expected) => expect(isRootUri(uri)).toBe(expected));
+test.each(uris)("whether %s may be a root: %j", (uri, expected) => expect(isRootUri(uri)).toBe(expected));
 
 const places: readonly [file: string, root: string, inside: boolean][] = [
   ["file:///a/b", "file:///a/b", true],
@@ -74,12 +74,12 @@ const places: readonly [file: string, root: string, inside: boolean][] = [
 ];
 test.each(places)("%s in %s: %j", (file, uri, inside) => expect(isInsideRoots(file, [{ uri }])).toBe(inside));
 
-test("one of several roots is enough, none is not", () => {
+test("a file may be in one of several roots, but not in none", () => {
   expect(isInsideRoots("/b/c", [{ uri: "nonsense" }, { uri: "file:///a" }, { uri: "file:///b" }])).toBe(true);
   expect(isInsideRoots("/b/c", [])).toBe(false);
 });
 
-test("steps up never leave a root unseen", () => {
+test("`..` segments never leave a root undetected", () => {
   const steps = fc.array(fc.constantFrom("..", ".", "a", "b", "", "%2e%2e", "%2E."), { maxLength: 8 });
   fc.assert(
     fc.property(steps, (path) => {
@@ -93,14 +93,14 @@ test("steps up never leave a root unseen", () => {
       const uri = `file:///base/${path.join("/")}`;
       const inside = isInsideRoots(uri, [{ uri: "file:///base" }]);
       if (!path.includes("")) expect(inside).toBe(depth[0] === "base");
-      // Behind an empty segment, URLs and file systems disagree about a step up: inside has to be so for both.
+      // After an empty segment, URLs and file systems resolve `..` differently: the file must be inside for both.
       if (inside) expect([depth[0], new URL(uri).pathname.split("/")[1]]).toEqual(["base", "base"]);
     }),
     { numRuns: 1_000 },
   );
 });
 
-test("no text makes it throw", () => {
+test("no string makes it throw", () => {
   fc.assert(
     fc.property(
       fc.string(),

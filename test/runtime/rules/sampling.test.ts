@@ -16,7 +16,10 @@ const balanced: readonly [string, readonly SamplingTurn[]][] = [
       { role: "assistant", content: text },
     ],
   ],
-  ["a result each", [user(text), assistant(text, use("1"), use("2")), user(result("1"), result("2")), assistant(text)]],
+  [
+    "a result for each use",
+    [user(text), assistant(text, use("1"), use("2")), user(result("1"), result("2")), assistant(text)],
+  ],
   ["results in another order", [assistant(use("1"), use("2")), user(result("2"), result("1"))]],
   [
     "single blocks",
@@ -25,8 +28,8 @@ const balanced: readonly [string, readonly SamplingTurn[]][] = [
       { role: "user", content: result("1") },
     ],
   ],
-  ["an id again in a later turn", [assistant(use("1")), user(result("1")), assistant(use("1")), user(result("1"))]],
-  ["what is no content block", [{ role: "user", content: [null, 1, []] }]],
+  ["an id that a later turn repeats", [assistant(use("1")), user(result("1")), assistant(use("1")), user(result("1"))]],
+  ["values that are not content blocks", [{ role: "user", content: [null, 1, []] }]],
 ];
 test.each(balanced)("balanced: %s", (_, messages) => expect(checkSamplingMessages(messages)).toBeUndefined());
 
@@ -47,7 +50,7 @@ const refused: readonly [string, readonly SamplingTurn[], string][] = [
     "Tool result in a message that is not the user's",
   ],
   ["a use by the user", [user(use("1")), user(result("1"))], "Tool use in a message that is not the assistant's"],
-  ["a result of nothing", [user(result("1"))], unknown],
+  ["a result without a use", [user(result("1"))], unknown],
   ["a result of another use", [assistant(use("1")), user(result("2"))], unknown],
   [
     "a result of an earlier turn",
@@ -61,7 +64,7 @@ const refused: readonly [string, readonly SamplingTurn[], string][] = [
     "Tool uses of one message share an id",
   ],
 ];
-test.each(refused)("refused: %s", (_, messages, sentence) => expect(checkSamplingMessages(messages)).toBe(sentence));
+test.each(refused)("rejected: %s", (_, messages, sentence) => expect(checkSamplingMessages(messages)).toBe(sentence));
 
 describe("content blocks", () => {
   const rows: readonly [string, unknown, unknown][] = [

@@ -60,7 +60,7 @@ describe("prepareSchema accepts", () => {
     expect(formatIssues(issues)).toMatch(/^\/a: .*(string|text)/i);
   });
 
-  it("a schema that answers later, and leaves that to the caller", async () => {
+  it("an asynchronous schema, and returns its promise", async () => {
     const slow = z.object({ a: z.string().refine((text) => Promise.resolve(text !== "taken")) });
     const { validate } = prepareSchema(slow, input);
     const answer = validate({ a: "free" });
@@ -69,7 +69,7 @@ describe("prepareSchema accepts", () => {
     expect(await validate({ a: "taken" })).toMatchObject({ issues: [{ path: ["a"] }] });
   });
 
-  it("a method that needs its this", () => {
+  it("a method that needs its `this`", () => {
     class Checker {
       readonly #limit = 3;
       validate(value: unknown) {
@@ -82,13 +82,13 @@ describe("prepareSchema accepts", () => {
     expect(validate(4)).toEqual({ issues: [{ message: "must be < 3" }] });
   });
 
-  it("and hands on what the library made of the value", () => {
+  it("and returns the library's output value", () => {
     const { validate } = prepareSchema(z.object({ n: z.coerce.number().default(3) }), input);
     expect(validate({})).toEqual({ value: { n: 3 } });
     expect(validate({ n: "4" })).toEqual({ value: { n: 4 } });
   });
 
-  it("input and output apart", () => {
+  it("different input and output", () => {
     const schema = z.object({ n: z.number().default(3) });
     expect(prepareSchema(schema, input).jsonSchema).not.toHaveProperty("required");
     expect(prepareSchema(schema, output).jsonSchema).toHaveProperty("required", ["n"]);
@@ -118,24 +118,25 @@ describe("the root", () => {
     ["a string", z.string()],
     ["a union with a string", z.union([z.string(), z.object({})])],
     ["no keyword", {}],
-    ["properties alone, which other values pass", { properties: { a: {} } }],
+    ["only properties, which other values pass", { properties: { a: {} } }],
     ["a reference to itself", { $ref: "#" }],
-    ["references that double", { allOf: [{ $ref: "#" }, { $ref: "#" }] }],
-    ["a reference to what is inherited", { $ref: "#/constructor" }],
-  ])("%s is none", (_name, schema) => {
+    ["references that grow exponentially", { allOf: [{ $ref: "#" }, { $ref: "#" }] }],
+    ["a reference to an inherited property", { $ref: "#/constructor" }],
+  ])("%s is not an object schema", (_name, schema) => {
     expect(() => prepareSchema(schema, input)).toThrow(
-      'inputSchema of tool "add": the JSON Schema accepts more than objects; give its root type "object"',
+      'inputSchema of tool "add": the JSON Schema must accept only objects; set type: "object" at its root',
     );
   });
 
-  it("may be anything in an output schema of the revisions that allow it", () => {
+  it("may have any type in an output schema of the revisions that allow it", () => {
     expect(prepareSchema(z.array(z.string()), output).jsonSchema).toMatchObject({ type: "array" });
     expect(prepareSchema({}, output).jsonSchema).toEqual({});
   });
 });
 
-describe("prepareSchema refuses", () => {
-  const noSchema = "no schema; pass one of zod, arktype or valibot, a pair, or a JSON Schema";
+describe("prepareSchema rejects", () => {
+  const noSchema =
+    "not a schema; pass a schema of zod, arktype or valibot, a pair { validate, jsonSchema }, or a JSON Schema";
   const noJsonSchema = (vendor: string) =>
     `this schema of ${vendor} has no JSON Schema; use zod 4.2 or later, ` +
     "toStandardJsonSchema() of @valibot/to-json-schema, or a pair { validate, jsonSchema }";
@@ -144,36 +145,36 @@ describe("prepareSchema refuses", () => {
   it.each<[string, unknown, string]>([
     ["a schema of zod before 4.2", oldZod, noJsonSchema("zod")],
     ["valibot without its converter", v.object({ a: v.string() }), noJsonSchema("valibot")],
-    ["what cannot validate", onlyJson, "no validate function; pass a pair { validate, jsonSchema }"],
-    ["a raw shape", { a: z.string() }, "an object of schemas; wrap it: z.object({ … })"],
-    ["what JSON cannot express", z.object({ d: z.date() }), "Date cannot be represented in JSON Schema; say it as"],
+    ["a schema without validate", onlyJson, "validate is not a function; pass a pair { validate, jsonSchema }"],
+    ["a plain object of schemas", { a: z.string() }, "a plain object of schemas; wrap it: z.object({ … })"],
+    [
+      "a type that JSON cannot express",
+      z.object({ d: z.date() }),
+      "Date cannot be represented in JSON Schema; use types that JSON has",
+    ],
     ["a class instance", new Map(), noSchema],
     ["a function", () => true, noSchema],
     ["an array", [], noSchema],
     ["null", null, noSchema],
     ["undefined", undefined, noSchema],
     ["a boolean", true, noSchema],
-    ["a text", "object", noSchema],
-    ["a pair without a function", { ...pairFunction, validate: "yes" }, "no validate function; pass a pair"],
+    ["a string", "object", noSchema],
+    ["a pair without a function", { ...pairFunction, validate: "yes" }, "validate is not a function; pass a pair"],
     ["a pair without a schema", { ...pairFunction, jsonSchema: "yes" }, "the JSON Schema is not a plain object"],
-    [
-      "a JSON Schema that is none",
-      { type: "object", minProperties: -1 },
-      "this JSON Schema cannot be used: the keyword",
-    ],
+    ["an invalid JSON Schema", { type: "object", minProperties: -1 }, "this JSON Schema cannot be used: the keyword"],
   ])("%s", (_name, schema, message) => {
     expect(() => prepareSchema(schema, input)).toThrow(`inputSchema of tool "add": ${message}`);
     expect(() => prepareSchema(schema, input)).toThrow(SdkError);
   });
 
-  it("a JSON Schema when nothing can validate by it", () => {
+  it("a JSON Schema without a validator", () => {
     expect(() => prepareSchema(shape, { ...input, validator: undefined })).toThrow(
       'inputSchema of tool "add": a JSON Schema needs the option jsonSchemaValidator, ' +
         "such as ajvValidator() of @mcpwright/runtime/json-schema",
     );
   });
 
-  it("with the code INVALID_CONFIGURATION and the cause, whatever the JSON", () => {
+  it("with the code INVALID_CONFIGURATION and the cause, for any JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.boolean(), (json, rootObject) => {
         try {
@@ -188,8 +189,8 @@ describe("prepareSchema refuses", () => {
   });
 });
 
-describe("the types of a handler", () => {
-  it("come from the schema", () => {
+describe("the handler's types", () => {
+  it("are inferred from the schema", () => {
     const withDefault = z.object({ n: z.number().default(3) });
     expectTypeOf<SchemaInput<typeof withDefault>>().toEqualTypeOf<{ n?: number | undefined }>();
     expectTypeOf<SchemaOutput<typeof withDefault>>().toEqualTypeOf<{ n: number }>();
@@ -215,7 +216,7 @@ describe("the types of a handler", () => {
     expectTypeOf<SchemaOutput<typeof shape>>().toEqualTypeOf<Record<string, unknown>>();
   });
 
-  it("go through a generic parameter, as registerTool has it", () => {
+  it("are inferred through a generic parameter, as in registerTool", () => {
     function register<S extends AuthorSchema>(_schema: S, _handler: (args: SchemaOutput<S>) => void): void {
       expect.assertions(0);
     }

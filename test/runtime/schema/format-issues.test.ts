@@ -7,7 +7,7 @@ it.each([
   ["one", [{ path: ["a", "b"], message: "must be string" }], "/a/b: must be string"],
   ["at the root", [{ path: [], message: "must be object" }, { message: "is bad" }], "must be object; is bad"],
   ["indexes, segments and symbols", [{ path: ["a", 0, { key: Symbol("s") }], message: "x" }], "/a/0/Symbol(s): x"],
-  ["what JSON Pointer escapes", [{ path: ["a/b", "~"], message: "x" }], "/a~1b/~0: x"],
+  ["characters that JSON Pointer escapes", [{ path: ["a/b", "~"], message: "x" }], "/a~1b/~0: x"],
   ["none", [], ""],
 ])("%s", (_name, issues, text) => {
   expect(formatIssues(issues)).toBe(text);
@@ -19,7 +19,7 @@ it("shows the first 20 of many", () => {
   expect(text).toMatch(/\/19: x; and 980 more$/);
 });
 
-it("takes the lists of arktype, which are no plain arrays", () => {
+it("accepts the issue lists of arktype, which are not plain arrays", () => {
   const { issues = [] } = type("string[]")["~standard"].validate(Array.from({ length: 30 }, () => 1)) as {
     issues?: readonly StandardIssue[];
   };

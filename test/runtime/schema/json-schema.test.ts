@@ -20,7 +20,7 @@ const draft2019 = "https://json-schema.org/draft/2019-09/schema";
 const tree = { type: "object", properties: { next: { $ref: "#" } }, required: ["v"] };
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
-/** What it is about, schema, values that pass, values that do not. */
+/** Title, schema, valid values, invalid values. */
 const verdicts: readonly [string, JsonSchema, unknown[], unknown[]][] = [
   ["true", true, [1, null, {}], []],
   ["false", false, [], [1, null]],
@@ -75,10 +75,10 @@ const verdicts: readonly [string, JsonSchema, unknown[], unknown[]][] = [
   ["a percent-encoded reference", { $ref: "#/$defs/a%20b", $defs: { "a b": { type: "string" } } }, ["a"], [1]],
   ["$anchor", { $ref: "#text", $defs: { a: { $anchor: "text", type: "string" } } }, ["a"], [1]],
   ["a reference outside of keywords", { $ref: "#/components/a", components: { a: { type: "string" } } }, ["a"], [1]],
-  ["a list of itself", tree, [{ v: 1, next: { v: 2 } }], [{ v: 1, next: {} }]],
-  ["keywords beside $ref", { $ref: "#/$defs/a", maxLength: 1, $defs: { a: { type: "string" } } }, ["a"], [1, "ab"]],
+  ["a linked list", tree, [{ v: 1, next: { v: 2 } }], [{ v: 1, next: {} }]],
+  ["keywords next to $ref", { $ref: "#/$defs/a", maxLength: 1, $defs: { a: { type: "string" } } }, ["a"], [1, "ab"]],
   [
-    "keywords beside $ref in draft-07",
+    "keywords next to $ref in draft-07",
     {
       $schema: draft07,
       properties: { a: { $ref: "#/definitions/a", maxLength: 1 } },
@@ -94,7 +94,7 @@ const verdicts: readonly [string, JsonSchema, unknown[], unknown[]][] = [
     [["a", 1], [1]],
   ],
   [
-    "keywords that draft-07 does not have",
+    "keywords that draft-07 lacks",
     { $schema: draft07, prefixItems: [false], dependentRequired: { a: ["b"] } },
     [[1], { a: 1 }],
     [],
@@ -116,7 +116,7 @@ const verdicts: readonly [string, JsonSchema, unknown[], unknown[]][] = [
     ["a"],
     [null],
   ],
-  ["an odd $id", { $id: "urn:x", type: "string" }, ["a"], [1]],
+  ["an unusual $id", { $id: "urn:x", type: "string" }, ["a"], [1]],
   ["a $id that is a meta-schema's", { $id: draft07, type: "string" }, ["a"], [1]],
   [
     "prototype keys in a value",
@@ -126,7 +126,7 @@ const verdicts: readonly [string, JsonSchema, unknown[], unknown[]][] = [
   ],
   ["required prototype keys", { required: ["constructor", "toString"] }, [{ constructor: 1, toString: 1 }], [{}]],
   [
-    "a property called constructor",
+    "a property with the name constructor",
     { properties: { constructor: { type: "string" } } },
     [{}, { constructor: "a" }],
     [{ constructor: 1 }],
@@ -146,14 +146,14 @@ describe.each(engines)("%s", (name, own, peers) => {
     for (const value of invalid) expect(check(value), JSON.stringify(value)).not.toEqual([]);
   });
 
-  it("tells where the problem is", () => {
+  it("reports the position of an issue", () => {
     const check = own.compile({ properties: { "a/b ü": { items: { properties: { 0: { type: "string" } } } } } });
     expect(check({ "a/b ü": [{}, { 0: 1 }] })).toEqual([
       { path: ["a/b ü", 1, "0"], message: expect.stringMatching(/string/) as string },
     ]);
   });
 
-  it("keeps schemas apart that have the same $id", () => {
+  it("keeps schemas with the same $id apart", () => {
     const text = own.compile({ $id: "https://x.test/a", $defs: { s: { $id: "https://x.test/b" } }, type: "string" });
     const number = own.compile({ $id: "https://x.test/a", $defs: { s: { $id: "https://x.test/b" } }, type: "number" });
     expect([text("a"), number(1)]).toEqual([[], []]);
@@ -166,7 +166,7 @@ describe.each(engines)("%s", (name, own, peers) => {
     expect(own.compile(schema)(value)).toEqual([]);
   });
 
-  it("answers an issue for a value that is too deep", () => {
+  it("reports an issue for a value that is too deep", () => {
     let value: Record<string, unknown> = { v: 1 };
     for (let i = 0; i < 100_000; i++) value = { v: 1, next: value };
     expect(own.compile(tree)(value)).toEqual([{ path: [], message: "is nested too deeply to be checked" }]);
@@ -183,15 +183,15 @@ describe.each(engines)("%s", (name, own, peers) => {
       { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] },
     ]),
   );
-  const missing = "it refers to a subschema that is not there at #/$ref";
-  const self = "it refers to itself without going into the value";
-  const outside = "it refers to something outside itself, which is never fetched at #/$ref";
+  const missing = "it references a subschema that does not exist at #/$ref";
+  const self = "its references form a cycle on the same value";
+  const outside = "it references another document, and references are never fetched at #/$ref";
 
   it.each<[string, unknown, string]>([
     ["a reference to itself", { $ref: "#" }, self],
-    ["a circle of references", { $ref: "#/$defs/a", $defs: { a: { anyOf: [{}, { $ref: "#" }] } } }, self],
+    ["a cycle of references", { $ref: "#/$defs/a", $defs: { a: { anyOf: [{}, { $ref: "#" }] } } }, self],
     ["10,000 levels", tooDeep, "it is more than 64 levels deep"],
-    ["a circle of objects", circular, "it is more than 64 levels deep"],
+    ["a cycle of objects", circular, "it is more than 64 levels deep"],
     [
       "100,000 properties",
       { properties: Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [i, true])) },
@@ -200,55 +200,59 @@ describe.each(engines)("%s", (name, own, peers) => {
     ["100,000 names", { required: Array.from({ length: 100_000 }, String) }, "it has more than 50000 values"],
     ["a reference to the network", { $ref: "http://x.test/schema" }, outside],
     ["a reference to a file", { $ref: "other.json#/a" }, outside],
-    ["a reference to its own name", { $id: "https://x.test/a", $ref: "https://x.test/a" }, outside],
-    ["a reference to nothing", { $ref: "#/$defs/a" }, missing],
-    ["an anchor that is not there", { $ref: "#a" }, missing],
-    ["a reference to what is inherited", { $ref: "#/constructor" }, missing],
+    ["a reference to its own $id", { $id: "https://x.test/a", $ref: "https://x.test/a" }, outside],
+    ["a reference to a missing definition", { $ref: "#/$defs/a" }, missing],
+    ["a missing anchor", { $ref: "#a" }, missing],
+    ["a reference to an inherited property", { $ref: "#/constructor" }, missing],
     ["a reference to __proto__", { $ref: "#/__proto__" }, missing],
     ["a reference into data", { $ref: "#/default", default: { pattern: "(a+)+$" } }, missing],
     ["a reference that cannot be decoded", { $ref: "#/%" }, missing],
     [
       "an unknown dialect",
       { $schema: "https://x.test/schema" },
-      'its $schema "https://x.test/schema" is no dialect we have',
+      'its $schema "https://x.test/schema" is not a supported dialect',
     ],
-    ["draft-04", { $schema: "http://json-schema.org/draft-04/schema#" }, "is no dialect we have"],
-    ["a dialect in a dialect", { not: { $schema: draft07 } }, "a subschema changes the dialect at #/not/$schema"],
+    ["draft-04", { $schema: "http://json-schema.org/draft-04/schema#" }, "is not a supported dialect"],
+    [
+      "a subschema with another dialect",
+      { not: { $schema: draft07 } },
+      "a subschema changes the dialect at #/not/$schema",
+    ],
     [
       "an unknown type",
       { properties: { "a/b": { type: "text" } } },
-      "the keyword does not have a legal value at #/properties/a~1b/type",
+      "the keyword has an invalid value at #/properties/a~1b/type",
     ],
-    ["a schema that is a text", { items: "string" }, "a subschema is neither an object nor a boolean at #/items"],
-    ["a list of no schemas", { anyOf: [] }, "the keyword must have a list of schemas at #/anyOf"],
+    ["a schema that is a string", { items: "string" }, "a subschema is neither an object nor a boolean at #/items"],
+    ["an empty list of schemas", { anyOf: [] }, "the keyword must be a non-empty array of schemas at #/anyOf"],
     ["a list for items in 2020-12", { items: [{}] }, "a subschema is neither an object nor a boolean at #/items"],
-    ["properties that are a list", { properties: [] }, "the keyword must have an object at #/properties"],
-    ["a pattern that is none", { pattern: "(" }, "the pattern is not one that the regExp engine has at #/pattern"],
-    ["no schema", null, "it is neither an object nor a boolean"],
+    ["properties that are a list", { properties: [] }, "the keyword must be an object at #/properties"],
+    ["an invalid pattern", { pattern: "(" }, "the regExp engine does not support the pattern at #/pattern"],
+    ["null", null, "it is neither an object nor a boolean"],
     ["a list", [], "it is neither an object nor a boolean"],
     ["a BigInt", { const: 1n }, "it is not JSON"],
-  ])("refuses %s", (_name, schema, message) => {
+  ])("rejects %s", (_name, schema, message) => {
     const error = errorOf(() => own.compile(schema as JsonSchema));
     expect(error.code).toBe("INVALID_CONFIGURATION");
     expect(error.message).toContain(message);
     expect(error.message).toMatch(/^this JSON Schema cannot be used: /);
   });
 
-  const peersPattern = "its patterns are from a peer, and there is no linear-time regExp engine to run them";
+  const peersPattern = "patterns of an untrusted schema need a linear-time regExp engine";
   it.each<[string, JsonSchema, string]>([
     ["pattern", { properties: { a: { pattern: "^(a+)+$" } } }, `${peersPattern} at #/properties/a/pattern`],
     ["patternProperties", { patternProperties: { "^(a+)+$": {} } }, `${peersPattern} at #/patternProperties`],
     [
-      "references that double",
+      "references that grow exponentially",
       { $ref: "#/$defs/d0", $defs: { ...doubling, d40: {} } },
       "checking a value may take too long",
     ],
     [
-      "recursion that doubles",
+      "recursion that grows exponentially",
       { properties: { a: { allOf: [{ $ref: "#" }, { $ref: "#" }] } } },
       "checking a value may take too long",
     ],
-  ])("refuses %s of a peer", (_name, schema, message) => {
+  ])("rejects %s of a peer", (_name, schema, message) => {
     expect(errorOf(() => peers.compile(schema)).message).toContain(message);
   });
 
@@ -259,11 +263,11 @@ describe.each(engines)("%s", (name, own, peers) => {
       { anyOf: [{ type: "string" }, { items: { $ref: "#" } }, { additionalProperties: { $ref: "#" } }] },
     ],
     ["64 levels", deep(63)],
-  ])("takes %s of a peer", (_name, schema) => {
+  ])("accepts %s of a peer", (_name, schema) => {
     expect(peers.compile(schema)).toBeTypeOf("function");
   });
 
-  it("does as its bounds say", () => {
+  it("respects its bounds", () => {
     const bounds = { depth: 2, subschemas: 3, values: 4 };
     const validator = name === "ajv" ? ajvValidator(bounds) : cfworkerValidator(Validator, bounds);
     expect(errorOf(() => validator.compile(deep(3))).message).toContain("more than 2 levels");
@@ -271,7 +275,7 @@ describe.each(engines)("%s", (name, own, peers) => {
     expect(errorOf(() => validator.compile({ required: ["a", "b", "c"] })).message).toContain("more than 4 values");
   });
 
-  it("throws nothing but SdkError at compiling, and nothing at checking, whatever the JSON", () => {
+  it("compile throws only SdkError, and checks throw nothing, for any JSON", () => {
     const keyword = fc.constantFrom(
       "type",
       "properties",
@@ -343,7 +347,7 @@ describe("ajv", () => {
     expect(check({ children: [{ daughters: [] }] })).toMatchObject([{ path: ["children", 0] }]);
   });
 
-  it("runs patterns on the engine that is handed in, and refuses what that does not have", () => {
+  it("runs patterns on the regExp engine, and rejects patterns that it does not support", () => {
     const seen: string[] = [];
     const validator = ajvValidator({
       regExp: (pattern) => {
@@ -358,7 +362,7 @@ describe("ajv", () => {
       0, 1, 1, 0,
     ]);
     expect(errorOf(() => validator.compile({ pattern: "(?=a)" })).message).toContain(
-      "is not one that the regExp engine has",
+      "the regExp engine does not support the pattern",
     );
   });
 
@@ -367,24 +371,24 @@ describe("ajv", () => {
     ["enum", { enum: ["a", 1] }, 2, 'must be equal to one of the allowed values: ["a",1]'],
     ["const", { const: "a" }, 2, 'must be equal to constant: "a"'],
     ["required", { required: ["a"] }, {}, "must have required property 'a'"],
-  ])("says what is missing or wrong: %s", (_name, schema, value, message) => {
+  ])("describes the problem: %s", (_name, schema, value, message) => {
     expect(ajvValidator().compile(schema)(value)).toEqual([{ path: [], message }]);
   });
 });
 
 describe("cfworker", () => {
-  it("refuses what the library does not have", () => {
+  it("rejects keywords that the library does not support", () => {
     const validator = cfworkerValidator(Validator);
     expect(errorOf(() => validator.compile({ $dynamicRef: "#" })).message).toContain(
-      "this validator does not have $dynamicRef",
+      "this validator does not support $dynamicRef",
     );
     expect(errorOf(() => validator.compile({ uniqueItems: true })).message).toContain(
-      "this validator does not have uniqueItems",
+      "this validator does not support uniqueItems",
     );
   });
 });
 
-describe("what is well-formed", () => {
+describe("well-formed schemas", () => {
   const metaSchemas = [
     ["draft-07", draft07, new Ajv({ strict: false, validateFormats: false, logger: false })],
     ["2019-09", draft2019, new Ajv2019({ strict: false, validateFormats: false, logger: false })],

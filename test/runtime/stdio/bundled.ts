@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 import { afterAll } from "vitest";
 
-/** The server's transport as one module that a child process can import: its URL. */
+/** The URL of the server's transport, bundled as one module that a child process can import. */
 export function bundledServerTransport(): string {
   const folder = mkdtempSync(join(tmpdir(), "mcpwright-"));
   afterAll(() => rmSync(folder, { recursive: true }));

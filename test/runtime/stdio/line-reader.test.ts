@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createLineReader } from "../../../runtime/src/stdio/line-reader.js";
 import type { StdioOptions } from "../../../runtime/src/stdio/options.js";
 
-/** What a reader makes of chunks, in order: values, and the codes of errors. */
+/** The results of a reader for chunks, in order: values, and error codes. */
 function readAll(chunks: readonly (Uint8Array | string)[], limits?: StdioOptions): unknown[] {
   const events: unknown[] = [];
   const reader = createLineReader(
@@ -26,24 +26,24 @@ const tooLong = { code: -32600 };
 const tooDeep = { code: -32600 };
 
 const framing: readonly (readonly [name: string, input: Buffer, expected: readonly unknown[]])[] = [
-  ["nothing", bytes(""), []],
+  ["an empty stream", bytes(""), []],
   ["a message", bytes('{"a":1}\n'), [{ a: 1 }]],
   ["messages", bytes("1\n[2]\n{}\n"), [1, [2], {}]],
   ["CR LF", bytes('{"a":1}\r\n"b"\r\n'), [{ a: 1 }, "b"]],
   ["empty lines", bytes("\n\n1\n\r\n \t\n2\n\n"), [1, 2]],
-  ["white space around", bytes("  1 \n"), [1]],
+  ["surrounding white space", bytes("  1 \n"), [1]],
   ["multi-byte characters", bytes('"é€😀"\n'), ["é€😀"]],
   ["line separators within a message", bytes('"\u2028\u2029\u0085"\n'), ["\u2028\u2029\u0085"]],
   ["an escaped line feed", bytes('"\\n"\n'), ["\n"]],
-  ["an escaped half of a pair", bytes('"\\ud83d"\n'), ["\ud83d"]],
-  ["a key that is the prototype's", bytes('{"__proto__":1}\n'), [JSON.parse('{"__proto__":1}')]],
-  ["a byte order mark in front", bytes("\ufeff1\n2\n"), [1, 2]],
+  ["an escaped lone surrogate", bytes('"\\ud83d"\n'), ["\ud83d"]],
+  ["a key __proto__", bytes('{"__proto__":1}\n'), [JSON.parse('{"__proto__":1}')]],
+  ["a leading byte order mark", bytes("\ufeff1\n2\n"), [1, 2]],
   ["a byte order mark alone", bytes("\ufeff\n2\n\ufeff\n"), [2]],
   ["a byte order mark later", bytes("1\n\ufeff2\n3\n"), [1, notJson, 3]],
-  ["no JSON", bytes("FATAL: x\n1\n"), [notJson, 1]],
+  ["a line that is not JSON", bytes("FATAL: x\n1\n"), [notJson, 1]],
   ["half a message per line", bytes('{"a":\n1}\n2\n'), [notJson, notJson, 2]],
   ["two messages per line", bytes("{}{}\n1\n"), [notJson, 1]],
-  ["no UTF-8", bytes('1\n"', [0xff], '"\n2\n'), [1, notJson, 2]],
+  ["bytes that are not UTF-8", bytes('1\n"', [0xff], '"\n2\n'), [1, notJson, 2]],
   ["an overlong encoding", bytes('"', [0xc0, 0xaf], '"\n2\n'), [notJson, 2]],
   ["an encoded surrogate", bytes('"', [0xed, 0xa0, 0x80], '"\n2\n'), [notJson, 2]],
   ["a character cut off by the line's end", bytes('"', [0xf0, 0x9f], "\n2\n"), [notJson, 2]],
@@ -92,7 +92,7 @@ function cutUp(input: Buffer, at: readonly number[]): Buffer[] {
   return [...ends, input.length].map((end, index) => input.subarray(ends[index - 1] ?? 0, end));
 }
 
-test("any JSON, cut anywhere, is read as it was written", () => {
+test("any JSON, split anywhere, is read as it was written", () => {
   const line = fc.tuple(fc.json({ stringUnit: "binary" }), fc.constantFrom("\n", "\r\n", "\n\n"));
   fc.assert(
     fc.property(fc.array(line), cuts, (lines, at) => {
@@ -102,7 +102,7 @@ test("any JSON, cut anywhere, is read as it was written", () => {
   );
 });
 
-test("any bytes, cut anywhere, give what they give in one chunk, and throw nothing", () => {
+test("any bytes, split anywhere, have the same result as in one chunk, and throw nothing", () => {
   const noise = fc.uint8Array({ maxLength: 60 });
   const likely = fc
     .constantFrom('{"a":1}', "\n", "\n", "\r\n", "😀", "\ufeff", '"', "[1]")
@@ -121,7 +121,7 @@ test("any bytes, cut anywhere, give what they give in one chunk, and throw nothi
   );
 });
 
-test("what a handler throws is reported, and the next message is read", () => {
+test("an error of a handler is reported, and the next message is read", () => {
   const events: unknown[] = [];
   const reader = createLineReader({
     onmessage(message) {
@@ -136,7 +136,7 @@ test("what a handler throws is reported, and the next message is read", () => {
   expect(events).toEqual([new Error("one"), new Error("two"), 3]);
 });
 
-test("after stop not even the rest of the chunk is handed on", () => {
+test("after stop, not even the rest of the chunk is delivered", () => {
   const events: unknown[] = [];
   const reader = createLineReader({
     onmessage(message) {
@@ -149,7 +149,7 @@ test("after stop not even the rest of the chunk is handed on", () => {
   expect(events).toEqual([1]);
 });
 
-test("a line of 100 MB is refused once, in little memory, and the next one is read", () => {
+test("a line of 100 MB is rejected once, with little memory, and the next one is read", () => {
   const events: unknown[] = [];
   const reader = createLineReader({
     onmessage: (message) => void events.push(message),
@@ -164,11 +164,11 @@ test("a line of 100 MB is refused once, in little memory, and the next one is re
   }
   reader.push(Buffer.from("\n1\n"));
   expect(events).toEqual(["The message is longer than 16777216 bytes", 1]);
-  // The bound, and the halves of it that doubling has left behind.
+  // The limit, and the smaller buffers that doubling leaves behind.
   expect(most).toBeLessThan(60e6);
 });
 
-test("what is copied for a long line grows with its length only", () => {
+test("the copied bytes grow linearly with the length of a line", () => {
   const allocate = vi.spyOn(Buffer, "allocUnsafeSlow");
   onTestFinished(() => allocate.mockRestore());
   const text = Buffer.from(`"${"x".repeat(2 ** 20)}"\n`);
@@ -185,7 +185,7 @@ test("what is copied for a long line grows with its length only", () => {
 test.each([
   ["arrays", "[", "]"],
   ["objects", '{"a":', "}"],
-])("%s nested deeper than the stack goes are counted", (_name, open, close) => {
+])("%s nested deeper than the call stack are counted", (_name, open, close) => {
   const line = `${open.repeat(50_000)}0${close.repeat(50_000)}\n`;
   expect(readAll([line], { maxDepth: 49_999 })).toEqual([tooDeep]);
   const read = readAll([line], { maxDepth: 50_000 });
@@ -204,7 +204,7 @@ function levelsOf(value: unknown): number {
   return typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(levelsOf)) : 0;
 }
 
-test("whatever is in strings, only arrays and objects are counted", () => {
+test("only arrays and objects are counted, not brackets in strings", () => {
   fc.assert(
     fc.property(nested, (value) => {
       const levels = levelsOf(value);

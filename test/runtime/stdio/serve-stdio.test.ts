@@ -11,7 +11,7 @@ function serve() {
   return { near, far, server, ...serveStdio(server, { transport: far }) };
 }
 
-test("signals are the process's own again once the client has left", async () => {
+test("the process handles signals itself again once the client has left", async () => {
   const before = listeners();
   const { near, connection } = serve();
   const opened = await connection;
@@ -22,14 +22,14 @@ test("signals are the process's own again once the client has left", async () =>
   expect(listeners()).toBe(before);
 });
 
-test("and once the server was closed", async () => {
+test("and once the server has been closed", async () => {
   const before = listeners();
   const served = serve();
   await served.close();
   expect(listeners()).toBe(before);
 });
 
-test("and when it cannot be served", async () => {
+test("and if it cannot be served", async () => {
   const before = listeners();
   const { server, far, connection } = serve();
   await connection;
@@ -39,7 +39,7 @@ test("and when it cannot be served", async () => {
   expect(listeners()).toBe(before);
 });
 
-test("and when that is found out at once", () => {
+test("and if that fails synchronously", () => {
   const before = listeners();
   const broken = {
     connect: () => {
@@ -50,7 +50,7 @@ test("and when that is found out at once", () => {
   expect(listeners()).toBe(before);
 });
 
-test.each(["opened", "closed"] as const)("a signal is not to blame for a transport that cannot be %s", async (what) => {
+test.each(["opened", "closed"] as const)("a signal does not report that a transport cannot be %s", async (what) => {
   const broken = () => Promise.reject(new Error("broken"));
   const [far] = InMemoryTransport.createLinkedPair();
   const problems: unknown[] = [];

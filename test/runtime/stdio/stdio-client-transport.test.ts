@@ -9,7 +9,7 @@ import { fixture } from "./bundled.js";
 
 const ping: JSONRPCMessage = { jsonrpc: "2.0", id: 1, method: "ping" };
 
-/** A client of the fixture that misbehaves in these ways, and what happens there. */
+/** A client of the fixture that misbehaves in these ways, and the resulting events. */
 function client(ways: readonly string[], parameters: Partial<StdioServerParameters> = {}) {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -46,7 +46,7 @@ function isAlive(pid: number): boolean {
 
 const name = `"${process.execPath}"`;
 
-describe("a server that ends", () => {
+describe("a server that exits", () => {
   const table: readonly (readonly [name: string, ways: readonly string[], expected: readonly unknown[]])[] = [
     ["on start", ["exit=7"], [`closed: The server ${name} exited with code 7`]],
     ["on a message", ["exit-on-message=0"], [`closed: The server ${name} exited with code 0`]],
@@ -68,7 +68,7 @@ describe("a server that ends", () => {
     expect(() => transport.send(ping)).toThrow("not running");
   });
 
-  test("by a signal", async () => {
+  test("on a signal", async () => {
     const { transport, events, until } = client(["ready"]);
     let data: unknown;
     const { onclose } = transport;
@@ -84,7 +84,7 @@ describe("a server that ends", () => {
     expect(data).toEqual({ exitCode: null, signal: "SIGKILL" });
   });
 
-  test("on the first message is started again, and its standard error goes on", async () => {
+  test("on the first message is restarted, and its standard error continues", async () => {
     const { transport, events, until } = client(["ready", "noise", "exit-on-message=0"], { stderr: "pipe" });
     const noise = textOf(transport.stderr as AsyncIterable<Uint8Array>);
     await transport.start();
@@ -109,9 +109,9 @@ describe("close", () => {
     least: number,
     most: number,
   ])[] = [
-    ["ends the input first", ["ready", "note-stdin", "note-sigterm"], "end of input\n", 0, 300],
+    ["first ends the input", ["ready", "note-stdin", "note-sigterm"], "end of input\n", 0, 300],
     ["then sends SIGTERM", ["ready", "stay", "note-stdin", "note-sigterm"], "end of input\nSIGTERM\n", 300, 600],
-    ["and then SIGKILL", ["ready", "stay", "note-stdin", "ignore-sigterm"], "end of input\nSIGTERM\n", 600, 3_000],
+    ["then sends SIGKILL", ["ready", "stay", "note-stdin", "ignore-sigterm"], "end of input\nSIGTERM\n", 600, 3_000],
   ];
 
   test.each(table)("%s", async (_name, ways, stderr, least, most) => {
@@ -129,13 +129,13 @@ describe("close", () => {
     expect([took >= least - 5, took < most]).toEqual([true, true]);
   });
 
-  test("while it starts ends it too", async () => {
+  test("while the server starts ends it too", async () => {
     const { transport, events } = client(["stay"], { shutdown: { stdinMs: 10, termMs: 500 } });
     await Promise.all([transport.start(), transport.close()]);
     expect([transport.pid, events]).toEqual([null, ["closed: without error"]]);
   });
 
-  test("is waited for by the next start", async () => {
+  test("delays the next start", async () => {
     const { transport, until } = client(["ready", "stay"], { shutdown: { stdinMs: 100, termMs: 500 } });
     await transport.start();
     await until(1);
@@ -146,7 +146,7 @@ describe("close", () => {
     await closing;
   });
 
-  test("hands over what was sent", async () => {
+  test("delivers queued messages", async () => {
     const { transport } = client([], { stderr: "pipe", args: ["-e", "process.stdin.pipe(process.stderr)"] });
     const output = textOf(transport.stderr as AsyncIterable<Uint8Array>);
     await transport.start();
@@ -161,10 +161,10 @@ describe("start", () => {
     ["a command that does not exist", { command: "no-such-command" }],
     ["a directory that does not exist", { command: process.execPath, cwd: "/no/such/directory" }],
     ["a file that is not executable", { command: fixture("server.mjs") }],
-    ["a command that no system takes", { command: "a\0b" }],
+    ["a command with a null byte", { command: "a\0b" }],
   ];
 
-  test.each(missing)("%s is refused", async (_name, parameters) => {
+  test.each(missing)("rejects %s", async (_name, parameters) => {
     const transport = new StdioClientTransport(parameters);
     const failure = transport.start();
     await expect(failure).rejects.toMatchObject({ code: "NOT_CONNECTED" });
@@ -175,7 +175,7 @@ describe("start", () => {
     await transport.close();
   });
 
-  test("gives the server a safe environment, the variables asked for and the directory", async () => {
+  test("passes the server a safe environment, the given variables and the directory", async () => {
     const secret = "MCPWRIGHT_SECRET";
     process.env[secret] = "secret";
     process.env["TERM"] = "() { :; }";
@@ -198,7 +198,7 @@ describe("start", () => {
 });
 
 describe("while it runs", () => {
-  test("noise on standard error changes nothing", async () => {
+  test("output on standard error has no effect", async () => {
     const { transport, events, until } = client(["noise"]);
     await transport.start();
     void transport.send(ping);
@@ -206,14 +206,14 @@ describe("while it runs", () => {
     expect(events).toEqual([ping]);
   });
 
-  test("messages in pieces are put together, and a bad line is reported", async () => {
+  test("split messages are joined, and an invalid line is reported", async () => {
     const { transport, events, until } = client(["pieces"]);
     await transport.start();
     await until(2);
     expect(events).toEqual([{ code: -32700 }, { text: "é😀\u2028" }]);
   });
 
-  test("a server that reads nothing: send gives a promise, and what waits is bounded", async () => {
+  test("a server that does not read: send returns a promise, and the queue is bounded", async () => {
     const { transport, events, until } = client(["deaf", "ready"], {
       maxQueuedBytes: 1_000_000,
       shutdown: { stdinMs: 10, termMs: 500 },
@@ -237,7 +237,7 @@ describe("while it runs", () => {
   });
 });
 
-test("an answer that is nested too deeply ends its call, and no other", async () => {
+test("a response that is nested too deeply fails only its call", async () => {
   const serves = `
     const deep = (levels) => (levels === 0 ? 0 : [deep(levels - 1)]);
     const results = {

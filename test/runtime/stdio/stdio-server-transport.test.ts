@@ -12,7 +12,7 @@ const module = bundledServerTransport();
 const text = (value: unknown): JSONRPCMessage => ({ jsonrpc: "2.0", method: "text", params: { value } });
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** An open transport, what happens there, and the streams behind it. */
+/** An open transport, its events, and the streams behind it. */
 async function open<Output extends Writable>(stdout: Output, options?: StdioOptions) {
   const stdin = new PassThrough();
   const transport = new StdioServerTransport(stdin, stdout, options);
@@ -39,14 +39,14 @@ class Sink extends Writable {
 }
 
 describe("reading", () => {
-  test("the end of the input closes it without an error", async () => {
+  test("the end of the input closes the transport without an error", async () => {
     const { stdin, events } = await open(new Sink());
     stdin.end("1\n2\n");
     await once(stdin, "close");
     expect(events).toEqual([1, 2, "closed: without error"]);
   });
 
-  test("what is unreadable is reported and the next message is read", async () => {
+  test("an unreadable message is reported, and the next message is read", async () => {
     const { stdin, events } = await open(new Sink(), { maxMessageBytes: 10 });
     stdin.write('oops\n"12345678901234567890"\n3\n');
     await turn();
@@ -57,7 +57,7 @@ describe("reading", () => {
     ]);
   });
 
-  test("half a message at the end is reported and not parsed", async () => {
+  test("a truncated message at the end is reported and not parsed", async () => {
     const { stdin, events } = await open(new Sink());
     stdin.end("1\n23");
     await once(stdin, "close");
@@ -68,14 +68,14 @@ describe("reading", () => {
     ]);
   });
 
-  test("input that breaks closes it with the error", async () => {
+  test("a failing input closes the transport with the error", async () => {
     const { stdin, events } = await open(new Sink());
     stdin.destroy(new Error("broken"));
     await turn();
     expect(events).toEqual(["closed: broken"]);
   });
 
-  test("input that has been told its encoding is read too", async () => {
+  test("input with an encoding is read, too", async () => {
     const { stdin, events } = await open(new Sink());
     stdin.setEncoding("utf8");
     stdin.write('"é"\n');
@@ -97,7 +97,7 @@ describe("writing", () => {
     expect(stdout.writes[0]?.split("\n")).toHaveLength(65);
   });
 
-  test("a message that cannot be printed throws, and the others go out", async () => {
+  test("a message that cannot be printed throws, and the others are sent", async () => {
     const { transport, stdout } = await open(new Sink());
     void transport.send(text(1));
     expect(() => transport.send(text(1n))).toThrow(TypeError);
@@ -106,7 +106,7 @@ describe("writing", () => {
     expect(stdout.writes).toEqual([`${JSON.stringify(text(1))}\n${JSON.stringify(text(2))}\n`]);
   });
 
-  test("a slow reader: send gives a promise, reading pauses, and both go on", async () => {
+  test("a slow reader: send returns a promise, reading pauses, and both resume", async () => {
     const { transport, stdin, stdout, events } = await open(new Sink({ highWaterMark: 10 }));
     stdout.stuck = true;
     expect(transport.send(text("fill"))).toBeUndefined();
@@ -124,22 +124,22 @@ describe("writing", () => {
     expect(stdout.writes).toHaveLength(2);
   });
 
-  test("a reader that stops reading: what waits is bounded", async () => {
+  test("a reader that stops reading: the queue is bounded", async () => {
     const { transport, stdout, events } = await open(new Sink(), { maxQueuedBytes: 1_000_000 });
     stdout.stuck = true;
     const waiting: unknown[] = [];
     expect(() => {
       for (;;) waiting.push(transport.send(text("x".repeat(10_000))));
-    }).toThrow("The peer reads too slowly: 1000000 bytes wait for it");
+    }).toThrow("The peer reads too slowly: 1000000 bytes are queued (option maxQueuedBytes)");
     expect(waiting.length).toBeLessThanOrEqual(101);
-    expect(events).toEqual(["closed: The peer reads too slowly: 1000000 bytes wait for it"]);
+    expect(events).toEqual(["closed: The peer reads too slowly: 1000000 bytes are queued (option maxQueuedBytes)"]);
     expect(() => transport.send(text("late"))).toThrow("not open");
     await Promise.all(waiting);
     await transport.close();
     expect(stdout.destroyed).toBe(true);
   });
 
-  test("a reader that is gone closes it", async () => {
+  test("a closed reader closes the transport", async () => {
     const { transport, stdout, events } = await open(new PassThrough());
     stdout.destroy();
     void transport.send(text(1));
@@ -147,7 +147,7 @@ describe("writing", () => {
     expect(events).toEqual([expect.stringMatching(/^closed: .*destroyed/)]);
   });
 
-  test("close writes what was sent and ends the streams", async () => {
+  test("close writes the queued messages and ends the streams", async () => {
     const { transport, stdin, stdout } = await open(new Sink());
     void transport.send(text("last"));
     await transport.close();
@@ -157,34 +157,34 @@ describe("writing", () => {
 });
 
 describe("opening", () => {
-  test("twice, or another one on the same output, is refused", async () => {
+  test("rejects a second start, and a second transport on the same output", async () => {
     const { transport, stdout } = await open(new Sink());
     await expect(transport.start()).rejects.toMatchObject({ code: "ALREADY_CONNECTED" });
     const other = new StdioServerTransport(new PassThrough(), stdout);
     await expect(other.start()).rejects.toMatchObject({ code: "ALREADY_CONNECTED" });
   });
 
-  test("on input that has ended is refused", async () => {
+  test("rejects input that has ended", async () => {
     const stdin = Readable.from([]).resume();
     await once(stdin, "close");
     await expect(new StdioServerTransport(stdin, new Sink()).start()).rejects.toMatchObject({ code: "NOT_CONNECTED" });
   });
 
-  test("before it nothing can be sent", () => {
+  test("throws when a message is sent before the start", () => {
     const transport = new StdioServerTransport(new PassThrough(), new Sink());
     expect(() => transport.send(text(1))).toThrow("not open");
   });
 });
 
 describe("a process", () => {
-  test("what others write to standard output goes to standard error, until it is closed", async () => {
+  test("redirects other writes to standard output to standard error, until it is closed", async () => {
     const child = promisify(execFile)(process.execPath, [fixture("stdout.mjs"), module]);
     const { stdout, stderr } = await child;
     expect(stdout).toBe('before\n{"second":"ALREADY_CONNECTED"}\nafter true\nwrapped by somebody else\n');
     expect(stderr).toBe("log\nwrite\ncallback\ndiverted again\n");
   });
 
-  test("a host that closes both pipes ends no process", async () => {
+  test("survives a host that closes both pipes", async () => {
     const script = `
       const { StdioServerTransport } = await import(${JSON.stringify(module)});
       const transport = new StdioServerTransport();
@@ -226,7 +226,7 @@ describe("a process", () => {
     expect(await once(child, "close")).toEqual([0, null]);
   });
 
-  test("lets the process end when it is closed while the peer reads slowly", async () => {
+  test("exits when the transport is closed while the peer reads slowly", async () => {
     const script = `
       const { StdioServerTransport } = await import(${JSON.stringify(module)});
       const transport = new StdioServerTransport();
@@ -238,7 +238,7 @@ describe("a process", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  test("ends by itself when its input has ended", async () => {
+  test("exits when its input has ended", async () => {
     const script = `
       const { StdioServerTransport } = await import(${JSON.stringify(module)});
       const transport = new StdioServerTransport();
@@ -253,7 +253,7 @@ describe("a process", () => {
   });
 });
 
-test("it writes where the timers are false ones, too", async () => {
+test("writes with fake timers, too", async () => {
   const { setTimeout: realTimeout } = globalThis;
   const { stdout, transport } = await open(new Sink());
   vi.useFakeTimers();

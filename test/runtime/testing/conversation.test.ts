@@ -4,7 +4,7 @@ import { InMemoryTransport } from "../../../runtime/src/transport/in-memory.js";
 import { McpServer } from "../../../runtime/src/server.js";
 import { any, capture, Recorder, ref, runConversation, ScriptedPeer, type Step } from "../../../runtime/src/testing.js";
 
-/** Holds a conversation with an end that echoes every message, with `echo` in it. */
+/** Runs a conversation with a peer that echoes every message, with `echo` in it. */
 function withEcho(steps: readonly Step[], as: "client" | "server" = "client") {
   const [near, far] = InMemoryTransport.createLinkedPair();
   far.onmessage = (message) => far.send({ ...(message as { jsonrpc: "2.0"; method: string }), echo: true } as never);
@@ -27,12 +27,12 @@ so far:
     "no message",
     [{ "<-": { result: any() } }],
     `"echo", step 1 of 1: <- {"result":"any()"}
-nothing came within 50 ms
+no message arrived within 50 ms
 so far:
   `,
   ],
   [
-    "a message where none should be",
+    "an unexpected message",
     [{ "->": { method: "a" } }, { silence: 20 }],
     `"echo", step 2 of 2: {"silence":20}
 expected silence for 20 ms, received {"method":"a","echo":true}
@@ -41,7 +41,7 @@ so far:
   <- {"method":"a","echo":true}`,
   ],
   [
-    "a group that is not the one expected",
+    "an unexpected group",
     [{ "->": { method: "a" } }, { "->": { method: "b" } }, { unordered: [{ method: "b" }, { method: "c" }] }],
     `"echo", step 3 of 3: {"unordered":[{"method":"b"},{"method":"c"}]}
 message: expected unordered({"jsonrpc":"2.0","method":"b"}, {"jsonrpc":"2.0","method":"c"}), received [{"method":"a","echo":true},{"method":"b","echo":true}]
@@ -52,25 +52,29 @@ so far:
   <- {"method":"b","echo":true}`,
   ],
   [
-    "something of its own",
+    "a failing function",
     [{ do: () => Promise.reject(new Error("my own")) }],
     `"echo", step 1 of 1: do
 my own`,
   ],
-  ["what cannot be sent", [{ "->": { id: any() } }], `"echo", step 1 of 1: -> {"id":"any()"}\nany() cannot be sent`],
   [
-    "what was not captured",
+    "a message that cannot be sent",
+    [{ "->": { id: any() } }],
+    `"echo", step 1 of 1: -> {"id":"any()"}\nany() cannot be sent`,
+  ],
+  [
+    "a missing capture",
     [{ "->": { id: ref("x") } }],
     `"echo", step 1 of 1: -> {"id":"ref(x)"}\nnothing was captured as "x"`,
   ],
 ];
 
-test.each(problems)("says where it failed: %s", async (_name, steps, message) => {
+test.each(problems)("reports where it failed: %s", async (_name, steps, message) => {
   const failure = await withEcho(steps).catch((error: unknown) => (error as Error).message);
   expect(failure).toBe(message);
 });
 
-test("a transport that closes ends it at once", async () => {
+test("a closing transport ends it at once", async () => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   await far.start();
   const held = runConversation({ name: "closed", steps: [{ "<-": {} }] }, near);
@@ -78,7 +82,7 @@ test("a transport that closes ends it at once", async () => {
   await expect(held).rejects.toThrow("the transport has closed");
 });
 
-test("captures and sends back what came, adding what every message has", async () => {
+test("captures and sends back received values, and adds jsonrpc", async () => {
   const peer = await withEcho([
     { "->": { id: "x", method: "a" } },
     { "<-": { id: capture("id"), echo: true } },
@@ -93,7 +97,7 @@ test("captures and sends back what came, adding what every message has", async (
   expect(peer.recorder.find("in", "a")).toHaveLength(1);
 });
 
-test("a script can play the server, and its record points the same way", async () => {
+test("a script can play the server, and its record has the same direction", async () => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: "c", version: "1" });
   onTestFinished(() => client.close());
@@ -133,7 +137,7 @@ test("a recorder traces a client or a server", async () => {
   expect(ours.messages).toHaveLength(4);
 });
 
-test("a peer can be led by hand", async () => {
+test("a peer can be used without a script", async () => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const peer = new ScriptedPeer(near, { timeoutMs: 50 });
   await Promise.all([peer.start(), far.start()]);

@@ -49,7 +49,7 @@ describe.each(harnesses)("$name", (harness) => {
   // A server can only be started with its process.
   const serverFirst = harness.name.endsWith("seen by the server");
   const behaviours = transportBehaviours.filter(
-    ({ name }) => !serverFirst || name !== "delivers nothing before it is started",
+    ({ name }) => !serverFirst || name !== "delivers no message before it is started",
   );
   test.each(behaviours)("$name", ({ run }) => run(harness));
 });

@@ -1,4 +1,4 @@
-/** URLs that are required, in the handshake era. */
+/** Required URL elicitations, in the handshake era. */
 import { expect, test, vi } from "vitest";
 import type { Client, ClientOptions } from "../../../../runtime/src/client.js";
 import { connectClient, R4 } from "../../connection/connection-ends.js";
@@ -27,12 +27,12 @@ async function visiting(
   return { ...ends, seen, called, id };
 }
 
-test("the user is sent there; when he is done the request goes out once more, under a new id", async () => {
+test("the user visits the URL; once it is complete, the request is sent again under a new id", async () => {
   const { wire, seen, called, id } = await visiting();
   wire.receive(refusal(id, "a", "b"));
   await idle();
   expect(seen).toEqual([wanted("a"), wanted("b")]);
-  // No answer to the questions themselves.
+  // The URL elicitations themselves get no response.
   expect(wire.take()).toEqual([]);
   wire.receive(done("b"));
   wire.receive(done("unknown"));
@@ -47,7 +47,7 @@ test("the user is sent there; when he is done the request goes out once more, un
   expect(await called).toMatchObject({ content: [] });
 });
 
-test("the host can say so as well", async () => {
+test("the host can report completion as well", async () => {
   const { wire, client, id } = await visiting();
   wire.receive(refusal(id, "a"));
   await idle();
@@ -56,7 +56,7 @@ test("the host can say so as well", async () => {
   expect((await wire.next()).method).toBe("tools/call");
 });
 
-test("once: a second refusal is the caller's", async () => {
+test("only once: a second error is passed to the caller", async () => {
   const { wire, called, id } = await visiting();
   wire.receive(refusal(id, "a"));
   await idle();
@@ -68,10 +68,10 @@ test("once: a second refusal is the caller's", async () => {
 test.each<[string, Parameters<typeof visiting>, unknown[]]>([
   ["the user declines", ["decline"], ["a"]],
   ["the user dismisses it", ["cancel"], ["a"]],
-  ["the client has no URLs", ["accept", { capabilities: { elicitation: {} } }], []],
-  ["the client has no elicitation", ["accept", {}], []],
-  ["the revision has no such error", ["accept", { capabilities: { elicitation: { url: {} } } }, "2025-06-18"], []],
-])("the error is the caller's when %s", async (_, setUp, asked) => {
+  ["the client lacks the URL mode", ["accept", { capabilities: { elicitation: {} } }], []],
+  ["the client lacks elicitation", ["accept", {}], []],
+  ["the revision lacks this error", ["accept", { capabilities: { elicitation: { url: {} } } }, "2025-06-18"], []],
+])("the caller gets the error when %s", async (_, setUp, asked) => {
   const { wire, called, id, seen } = await visiting(...setUp);
   wire.receive(refusal(id, "a"));
   await expect(called).rejects.toMatchObject({ code: -32042, data: { elicitations: [wanted("a")] } });
@@ -81,19 +81,19 @@ test.each<[string, Parameters<typeof visiting>, unknown[]]>([
 
 test.each<[string, unknown]>([
   ["no data", undefined],
-  ["no list", { elicitations: {} }],
+  ["a value that is not a list", { elicitations: {} }],
   ["an empty list", { elicitations: [] }],
   ["a form", { elicitations: [{ mode: "form", message: "m", requestedSchema: { type: "object", properties: {} } }] }],
   ["a URL without id", { elicitations: [{ mode: "url", message: "m", url: "https://x.test" }] }],
   ["null", { elicitations: [null] }],
-])("the error is the caller's when it has %s", async (_, data) => {
+])("the caller gets the error when its data has %s", async (_, data) => {
   const { wire, called, id, seen } = await visiting();
   wire.receive(error(id, -32042, "visit first", data));
   await expect(called).rejects.toMatchObject({ code: -32042 });
   expect(seen).toEqual([]);
 });
 
-test("two requests that wait for the same visit both go out again", async () => {
+test("two requests that wait for the same elicitation are both sent again", async () => {
   const { client, wire, id } = await visiting();
   void client.callTool({ name: "u" }).catch(() => undefined);
   const other = (await wire.next()).id ?? "";
@@ -104,7 +104,7 @@ test("two requests that wait for the same visit both go out again", async () => 
   expect((await wire.rest()).map(({ params }) => params?.["name"])).toEqual(["t", "u"]);
 });
 
-/** A client whose user answers URLs one by one; `ended` is what was told to those that were open. */
+/** A client whose user answers URLs one by one; `ended` lists the abort reasons of the open ones. */
 async function dialogs() {
   const { client, wire } = await connectClient(R4, { capabilities: { elicitation: { url: {} } } });
   const open = new Map<string, (action: "accept" | "decline") => void>();
@@ -118,7 +118,7 @@ async function dialogs() {
   return { client, wire, open, ended };
 }
 
-test("the first of several that is declined ends the others", async () => {
+test("when the first of several is declined, the others are aborted", async () => {
   const { client, wire, open, ended } = await dialogs();
   const called = client.callTool({ name: "t" });
   called.catch(() => undefined);
@@ -129,7 +129,7 @@ test("the first of several that is declined ends the others", async () => {
   expect(ended).toMatchObject([{ code: -32042 }, { code: -32042 }]);
 });
 
-test("a URL that the user may not be sent to counts as declined", async () => {
+test("an unsafe URL counts as declined", async () => {
   const { client, wire, open, ended } = await dialogs();
   const called = client.callTool({ name: "t" });
   called.catch(() => undefined);
@@ -143,7 +143,7 @@ test("a URL that the user may not be sent to counts as declined", async () => {
 test.each<[string, (client: Client) => void, object, object]>([
   ["the end of the connection", (client) => void client.close(), {}, { code: "CONNECTION_CLOSED" }],
   ["maxTotalMs", () => undefined, { maxTotalMs: 30 }, { code: "REQUEST_TIMEOUT", data: { maxTotalMs: 30 } }],
-])("%s ends the wait, and the dialogs", async (_, act, options, reason) => {
+])("%s ends the wait and the dialogs", async (_, act, options, reason) => {
   const { client, wire, open, ended } = await dialogs();
   const called = client.callTool({ name: "t" }, options);
   called.catch(() => undefined);
@@ -156,7 +156,7 @@ test.each<[string, (client: Client) => void, object, object]>([
   expect(ended).toMatchObject([reason, reason]);
 });
 
-test("maxTotalMs is for the call, the visit and the repetition together", async () => {
+test("maxTotalMs covers the call, the elicitation and the repetition", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const { client, wire, open } = await dialogs();
   const called = client.callTool({ name: "t" }, { maxTotalMs: 500 });

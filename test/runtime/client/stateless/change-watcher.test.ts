@@ -13,7 +13,7 @@ const acknowledgement = ({ id, params }: Message): object =>
     _meta: { [subscriptionKey]: id },
   });
 
-/** A client that begins to listen, and what it asked for. */
+/** A client that starts to listen, and its request. */
 async function listening(options: ClientOptions = {}) {
   const ends = await connectClient(R5, options, changes);
   let heard = 0;
@@ -29,11 +29,11 @@ async function later(wire: Wire): Promise<Message[]> {
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
-describe("a stream that does not begin", () => {
+describe("a stream that does not start", () => {
   test.each<[string, (id: string | number) => object]>([
-    ["is refused for now", (id) => error(id, -32603, "later")],
+    ["is rejected for now", (id) => error(id, -32603, "later")],
     ["ends before it is acknowledged", (id) => result(id, { ...done, _meta: { [subscriptionKey]: id } })],
-  ])("%s: it is asked for again, and changes may have gone by", async (_, answer) => {
+  ])("%s: is requested again, and reports a gap", async (_, answer) => {
     const { wire, asked, heard } = await listening();
     wire.receive(answer(asked.id ?? ""));
     expect(await wire.rest()).toEqual([]);
@@ -46,7 +46,7 @@ describe("a stream that does not begin", () => {
     expect(await later(wire)).toEqual([]);
   });
 
-  test.each([-32601, -32602])("is refused for good by %i: it is not asked for again", async (code) => {
+  test.each([-32601, -32602])("is rejected permanently with %i: is not requested again", async (code) => {
     const { wire, asked, errors } = await listening();
     wire.receive(error(asked.id ?? "", code));
     expect(await later(wire)).toEqual([]);
@@ -55,7 +55,7 @@ describe("a stream that does not begin", () => {
 
   const foreign = (): SdkError => new SdkError("HTTP_ERROR", "no backend", { status: 404 });
 
-  test("meets something that is no MCP server: it is not asked for again", async () => {
+  test("gets a response that is not MCP: is not requested again", async () => {
     const { wire, client } = await connectClient(R5, {}, changes);
     wire.failure = foreign();
     client.onChanged("tools", () => undefined);
@@ -65,7 +65,7 @@ describe("a stream that does not begin", () => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  test("meets that after it has worked: it is asked for again", async () => {
+  test("gets such a response after it has worked: is requested again", async () => {
     const { wire, asked } = await listening();
     wire.receive(acknowledgement(asked));
     await idle();
@@ -77,7 +77,7 @@ describe("a stream that does not begin", () => {
     expect(await wire.rest()).toMatchObject([{ method: "subscriptions/listen" }]);
   });
 
-  test("in place of another one: that one goes on, until more is granted", async () => {
+  test("in place of another one: the old stream stays until more is granted", async () => {
     const { client, wire, asked, heard } = await listening();
     wire.receive(acknowledgement(asked));
     await idle();
@@ -95,8 +95,8 @@ describe("a stream that does not begin", () => {
     expect(await wire.rest()).toMatchObject([{ method: "notifications/cancelled", params: { requestId: asked.id } }]);
   });
 
-  describe("and more is wanted meanwhile", () => {
-    /** A stream that has been lost, and a resource that is wanted once `ms` have gone by. */
+  describe("and the wanted filter grows meanwhile", () => {
+    /** A stream that has been lost, and a resource that is subscribed to after `ms`. */
     const widened = async (ms: number) => {
       const { client, wire, asked, heard } = await listening();
       wire.receive(acknowledgement(asked));
@@ -109,7 +109,7 @@ describe("a stream that does not begin", () => {
       return { wire, heard, again, updates, subscribed, wider: await wire.next() };
     };
 
-    test("before it is asked for again: changes may have gone by", async () => {
+    test("before the retry: changes may have been missed", async () => {
       const { wire, heard, again, subscribed, wider } = await widened(0);
       wire.receive(acknowledgement(wider));
       expect([await subscribed, again, heard()]).toEqual([true, [], 1]);
@@ -117,7 +117,7 @@ describe("a stream that does not begin", () => {
       expect(heard()).toBe(1);
     });
 
-    test("after that: the stream for less does not stay, though it is acknowledged last", async () => {
+    test("after the retry: the stream with the smaller filter is closed, although it is acknowledged last", async () => {
       const { wire, heard, again, updates, subscribed, wider } = await widened(800);
       expect(again).toMatchObject([{ method: "subscriptions/listen" }]);
       for (const stream of [wider, ...again]) {
@@ -136,7 +136,7 @@ describe("a stream that does not begin", () => {
     });
   });
 
-  test("for a resource: whoever subscribed is told, and it is not asked for again", async () => {
+  test("for a resource: the subscriber gets the error, and it is not requested again", async () => {
     const { client, wire } = await connectClient(R5, {}, changes);
     const subscribed = client.subscribeResource({ uri: "a:b" }, () => undefined);
     wire.receive(error((await wire.next()).id ?? "", -32603, "later"));
@@ -145,7 +145,7 @@ describe("a stream that does not begin", () => {
   });
 });
 
-test("a stream that the server ends by a cancellation alone holds nothing", async () => {
+test("a stream that the server ends with only a cancellation keeps nothing open", async () => {
   const { client, wire } = await clientOf(R5);
   const released: unknown[] = [];
   Object.assign(wire, { cancelRequest: (id: unknown) => released.push(id) });
@@ -161,13 +161,13 @@ test("a stream that the server ends by a cancellation alone holds nothing", asyn
 describe("a cache", () => {
   const kept = (body: object): object => ({ ...done, ttlMs: 60_000, cacheScope: "public", ...body });
 
-  test("has nobody wait for the acknowledgement of its stream", async () => {
-    // Nothing but the probe is answered.
+  test("does not delay connecting for the acknowledgement of its stream", async () => {
+    // Only the probe gets a response.
     const { client } = await connectClient(R5, { cache: new ResponseCache() }, changes);
     expect(client.era).toBe("stateless");
   });
 
-  test("keeps no answer to what answers questions", async () => {
+  test("does not store responses to requests with input responses", async () => {
     const { wire, client } = await connectClient(R5, { cache: new ResponseCache() });
     for (const more of [{ requestState: "s" }, { inputResponses: {} }])
       for (const text of ["one", "two"]) {
@@ -179,7 +179,7 @@ describe("a cache", () => {
       }
   });
 
-  test("drops the pages of a list whose cursor is no longer good", async () => {
+  test("drops the pages of a list whose cursor is no longer valid", async () => {
     const { wire, client } = await connectClient(R5, { cache: new ResponseCache() });
     const list = client.listTools();
     wire.receive(result((await wire.next()).id ?? "", kept({ tools: [], nextCursor: "2" })));
@@ -193,7 +193,7 @@ describe("a cache", () => {
   });
 });
 
-test("all who iterate over one subscription hear of its end", async () => {
+test("all iterators of a subscription end with it", async () => {
   const { client } = await clientOf(R5);
   const subscription = client.listen("subscriptions/listen", { notifications: { toolsListChanged: true } });
   const heard = [0, 1].map(async () => {

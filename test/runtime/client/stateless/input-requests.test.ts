@@ -24,7 +24,7 @@ const complete = (id: string | number, body: object = {}): object =>
 
 const everything: ClientOptions = { capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} } };
 
-/** A client with a handler for each kind of question; `seen` is what they were asked. */
+/** A client with a handler for each kind of request; `seen` contains their params. */
 async function answering(options: ClientOptions = everything) {
   const ends = await connectClient(R5, options);
   const seen: unknown[] = [];
@@ -44,8 +44,8 @@ async function nextParams(wire: Wire): Promise<{ id: string | number; params: No
 
 afterEach(() => void vi.useRealTimers());
 
-describe("a call that needs input", () => {
-  test("is answered, and sent again under a new id with the state as it came", async () => {
+describe("a call that requires input", () => {
+  test("handles the input requests, and is sent again under a new id with the state unchanged", async () => {
     const { client, wire, seen } = await answering();
     const called = client.callTool({ name: "t", arguments: { a: 1 }, _meta: { mine: 1 } });
     const first = await nextParams(wire);
@@ -82,7 +82,7 @@ describe("a call that needs input", () => {
     expect(await called).toMatchObject(body);
   });
 
-  test("in several rounds: each state and each answers alone", async () => {
+  test("in several rounds: each retry contains only its own state and responses", async () => {
     const { client, wire } = await answering();
     const called = client.callTool({ name: "t" });
     wire.receive(required((await wire.next()).id ?? "", { a: roots }, "one"));
@@ -97,7 +97,7 @@ describe("a call that needs input", () => {
     await called;
   });
 
-  test("that brings answers of its own: they are not sent again", async () => {
+  test("whose params contain input responses: they are not sent again", async () => {
     const { client, wire } = await answering();
     const own = { inputResponses: { a: { action: "decline" as const } }, requestState: "own" };
     const called = client.callTool({ name: "t", ...own });
@@ -111,7 +111,7 @@ describe("a call that needs input", () => {
     await called;
   });
 
-  test("with a state alone is sent again after a pause", async () => {
+  test("with only a state is sent again after a pause", async () => {
     const { client, wire } = await answering();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const called = client.callTool({ name: "t" });
@@ -126,7 +126,7 @@ describe("a call that needs input", () => {
     await called;
   });
 
-  test("whose retry is refused for its headers asks nobody again", async () => {
+  test("whose retry is rejected for its headers does not ask the user again", async () => {
     const { client, wire, seen } = await answering();
     Object.assign(wire, { checkTool: () => undefined });
     const called = client.callTool({ name: "t" });
@@ -143,7 +143,7 @@ describe("a call that needs input", () => {
     expect(seen).toHaveLength(1);
   });
 
-  test("does not mix with others at the same time", async () => {
+  test("does not mix with concurrent calls", async () => {
     const { client, wire } = await answering();
     const called = ["x", "y"].map((name) => client.callTool({ name }));
     const [x, y] = [await nextParams(wire), await nextParams(wire)];
@@ -156,7 +156,7 @@ describe("a call that needs input", () => {
     expect(await Promise.all(called)).toMatchObject([{ of: "x" }, { of: "y" }]);
   });
 
-  test("is given to the caller who wants it so", async () => {
+  test("returns the result to a caller that passes allowInputRequired", async () => {
     const { client, wire } = await answering();
     const called = client.callTool({ name: "t" }, { allowInputRequired: true });
     wire.receive(required((await wire.next()).id ?? "", { who: form }, "s"));
@@ -172,15 +172,10 @@ describe("a call fails", () => {
   test.each<[string, ClientOptions, object, unknown]>([
     ["without a handler", {}, { who: form }, "INPUT_REQUIRED_UNSUPPORTED"],
     ["without the capability", { capabilities: { roots: {} } }, { a: roots, b: sample }, "INPUT_REQUIRED_UNSUPPORTED"],
-    ["for a mode that was not declared", { capabilities: { elicitation: {} } }, { who: url }, -32602],
-    [
-      "for forms, where URLs alone were declared",
-      { capabilities: { elicitation: { url: {} } } },
-      { who: form },
-      -32602,
-    ],
-    ["for a kind of question that there is not", everything, { who: { method: "tools/list" } }, "INVALID_RESULT"],
-    ["for a question without method", everything, { who: {} }, "INVALID_RESULT"],
+    ["for an undeclared mode", { capabilities: { elicitation: {} } }, { who: url }, -32602],
+    ["for forms, when only URLs are declared", { capabilities: { elicitation: { url: {} } } }, { who: form }, -32602],
+    ["for an unknown kind of request", everything, { who: { method: "tools/list" } }, "INVALID_RESULT"],
+    ["for a request without method", everything, { who: {} }, "INVALID_RESULT"],
     ["for an inherited name", everything, { who: { method: "constructor" } }, "INVALID_RESULT"],
   ])("%s", async (_, options, inputRequests, code) => {
     const { client, wire } = await answering(options);
@@ -190,22 +185,25 @@ describe("a call fails", () => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  test("when neither questions nor a state came", async () => {
+  test("when it contains neither requests nor a state", async () => {
     const { client, wire } = await answering();
     const called = client.callTool({ name: "t" });
     wire.receive(required((await wire.next()).id ?? ""));
     await expect(called).rejects.toMatchObject({ code: "INVALID_RESULT" });
   });
 
-  test.each(["tools/list", "completion/complete"])("when %s is answered so, which it may not be", async (method) => {
-    const { client, wire } = await connectClient(R5, everything, { tools: {}, completions: {} });
-    const called =
-      method === "tools/list"
-        ? client.listTools()
-        : client.complete({ ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } });
-    wire.receive(required((await wire.next()).id ?? "", { who: form }));
-    await expect(called).rejects.toMatchObject({ code: "INVALID_RESULT" });
-  });
+  test.each(["tools/list", "completion/complete"])(
+    "when %s returns input_required, which it must not",
+    async (method) => {
+      const { client, wire } = await connectClient(R5, everything, { tools: {}, completions: {} });
+      const called =
+        method === "tools/list"
+          ? client.listTools()
+          : client.complete({ ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } });
+      wire.receive(required((await wire.next()).id ?? "", { who: form }));
+      await expect(called).rejects.toMatchObject({ code: "INVALID_RESULT" });
+    },
+  );
 
   test.each(["weird", "task", 5, null])("when its result is a %j", async (resultType) => {
     const { client, wire } = await answering();
@@ -214,7 +212,7 @@ describe("a call fails", () => {
     await expect(called).rejects.toMatchObject({ code: "INVALID_RESULT" });
   });
 
-  test("not when the result does not say what it is", async () => {
+  test("not when the result has no tag", async () => {
     const { client, wire } = await answering();
     const called = client.callTool({ name: "t" });
     wire.receive(result((await wire.next()).id ?? "", { content: [] }));
@@ -234,7 +232,7 @@ describe("a call fails", () => {
     expect(wire.sent).toEqual([]);
   });
 
-  test("when a handler fails: the other handlers are told, and nothing is sent", async () => {
+  test("when a handler fails: the other handlers are aborted, and nothing is sent", async () => {
     const { client, wire } = await answering();
     const reasons: unknown[] = [];
     client.setRequestHandler(
@@ -250,7 +248,7 @@ describe("a call fails", () => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  test("when the answer does not fit the form", async () => {
+  test("when the content does not match the form", async () => {
     const { client, wire } = await answering();
     client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: { age: "seven" } }));
     const called = client.callTool({ name: "t" });
@@ -259,7 +257,7 @@ describe("a call fails", () => {
   });
 
   test.each([{ foo: 1 }, { role: "assistant", content: "hi", model: "m" }])(
-    "when a handler answers %j",
+    "when a handler returns %j",
     async (given) => {
       const { client, wire } = await answering();
       client.setRequestHandler("sampling/createMessage", () => given as never);
@@ -270,11 +268,11 @@ describe("a call fails", () => {
     },
   );
 
-  describe("when maxTotalMs is over,", () => {
+  describe("when maxTotalMs has passed,", () => {
     const limits = { maxTotalMs: 40 };
     const late = { code: "REQUEST_TIMEOUT", data: { maxTotalMs: 40 } };
 
-    test("while the user thinks", async () => {
+    test("while the user is asked", async () => {
       const { client, wire } = await answering();
       const reasons: unknown[] = [];
       client.setRequestHandler(
@@ -287,7 +285,7 @@ describe("a call fails", () => {
       expect(reasons).toMatchObject([late]);
     });
 
-    test("while it pauses", async () => {
+    test("while the client pauses", async () => {
       const { client, wire } = await answering();
       const called = client.callTool({ name: "t" }, limits);
       wire.receive(required((await wire.next()).id ?? "", undefined, "later"));
@@ -295,7 +293,7 @@ describe("a call fails", () => {
       expect(wire.take()).toEqual([]);
     });
 
-    test("while it waits for the last of several answers", async () => {
+    test("while it waits for the last of several responses", async () => {
       const { client, wire } = await answering();
       const begun = performance.now();
       const called = client.callTool({ name: "t" }, { maxTotalMs: 300 });
@@ -309,7 +307,7 @@ describe("a call fails", () => {
     });
   });
 
-  test("when the retry is refused", async () => {
+  test("when the retry is rejected", async () => {
     const { client, wire } = await answering();
     const called = client.callTool({ name: "t" });
     wire.receive(required((await wire.next()).id ?? "", { a: roots }, "s"));
@@ -317,7 +315,7 @@ describe("a call fails", () => {
     await expect(called).rejects.toMatchObject({ code: -32602 });
   });
 
-  test("when it is aborted while the user thinks, or while it pauses", async () => {
+  test("when it is aborted while the user is asked, or during a pause", async () => {
     for (const asked of [{ a: form }, undefined]) {
       const { client, wire } = await answering();
       client.setRequestHandler(
@@ -337,7 +335,7 @@ describe("a call fails", () => {
   });
 });
 
-test("what the user declined or dismissed goes out without content", async () => {
+test("declined and cancelled forms are sent without content", async () => {
   for (const action of ["decline", "cancel"] as const) {
     const { client, wire } = await answering();
     client.setRequestHandler("elicitation/create", () => ({ action, content: { name: "secret" } }));
@@ -350,7 +348,7 @@ test("what the user declined or dismissed goes out without content", async () =>
   }
 });
 
-test("consent to a URL has no content either", async () => {
+test("an accepted URL is sent without content, too", async () => {
   const { client, wire, seen } = await answering();
   const called = client.callTool({ name: "t" });
   wire.receive(required((await wire.next()).id ?? "", { page: url }));

@@ -332,7 +332,7 @@ describe("a client's stream", () => {
   test("is not available in the handshake era", async () => {
     const { client, wire } = await clientOf("2025-11-25");
     expect(() => client.listen("subscriptions/listen", { notifications: {} })).toThrow("does not have it");
-    expect(() => client.listen("tools/list", undefined)).toThrow("opens no stream");
+    expect(() => client.listen("tools/list", undefined)).toThrow("does not open a stream");
     expect(wire.sent).toEqual([]);
   });
 });
