@@ -107,10 +107,7 @@ export class Client {
    */
   async connect(transport: Transport, options: ConnectOptions = {}): Promise<void> {
     if (this.#pipeline || this.#connecting)
-      throw new SdkError(
-        "ALREADY_CONNECTED",
-        "this client is already connected; close it first, or create another one",
-      );
+      throw new SdkError("ALREADY_CONNECTED", "this client is already connected; close it first, or create another");
     // A transport may close the client as soon as it starts.
     const { promise: over, resolve: end } = deferred();
     const calledOff = new AbortController();

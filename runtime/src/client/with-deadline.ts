@@ -5,7 +5,7 @@ import { timerDelay } from "../timing/timer-delay.js";
 
 /**
  * Runs work that may need the user, until it is complete or no longer needed. Its signal is aborted when the caller aborts,
- * when the connection or the time ends, and when part of the work fails. The call then rejects at once, without waiting.
+ * when the connection or the time ends, and when part of the work fails. The call then rejects at once.
  * @param end when the time ends, by `performance.now()`
  * @throws SdkError `REQUEST_TIMEOUT`; the reason of the abort; errors of `work`
  */

@@ -110,12 +110,16 @@ describe("tools", () => {
     const server = new McpServer(info);
     const says = () => text("");
     // @ts-expect-error z.object() is missing
-    expect(() => server.registerTool("t", { inputSchema: { a: z.string() } }, says)).toThrow("an object of schemas");
+    expect(() => server.registerTool("t", { inputSchema: { a: z.string() } }, says)).toThrow(
+      "a plain object of schemas",
+    );
     // @ts-expect-error z.object() is missing
     expect(() => server.registerTool("t", { inputSchema: {} }, says)).toThrow("must accept only objects");
     const prompt = () => ({ messages: [] });
     // @ts-expect-error z.object() is missing
-    expect(() => server.registerPrompt("p", { argsSchema: { a: z.string() } }, prompt)).toThrow("an object of schemas");
+    expect(() => server.registerPrompt("p", { argsSchema: { a: z.string() } }, prompt)).toThrow(
+      "a plain object of schemas",
+    );
   });
 });
 

@@ -357,7 +357,7 @@ describe("structured output is checked against the listed schema", () => {
       ["matches", { structuredContent: { n: 1 } }, undefined],
       ["matches, with extra members", { structuredContent: { n: 1, more: true } }, undefined],
       ["has another type", { structuredContent: { n: "1" } }, /\/n/],
-      ["is missing", {}, /no structuredContent/],
+      ["is missing", {}, /must return structuredContent/],
       ["is missing in an error result", { isError: true }, undefined],
     ])("output that %s", async (_what, result, problem) => {
       const { client, call } = await calling(validator, outputSchema, result);

@@ -107,7 +107,7 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("%s: elicitation", (revisio
     ["a value is of another type", { action: "accept", content: { age: "3" } }, "/age"],
     ["a value breaks a bound", { action: "accept", content: { age: 3, name: "x" } }, "/name"],
     ["a choice was not offered", { action: "accept", content: { age: 3, colours: ["green"] } }, "/colours/0"],
-    ["the handler returns nothing", undefined, "no object"],
+    ["the handler returns nothing", undefined, "must return an object"],
   ])("a result in which %s is not sent to the server", async (_name, given, place) => {
     const problems: Error[] = [];
     const server = asking((context) => context.elicit("k", { message: "Who?", requestedSchema } as never));

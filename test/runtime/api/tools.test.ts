@@ -123,16 +123,16 @@ test("handlers have typed arguments, for every kind of schema", () => {
 describe("rejects invalid tools at registration, with the remedy", () => {
   const shape = { a: z.string() };
   const rows: readonly [string, unknown, RegExp][] = [
-    ["an object of schemas", shape, /inputSchema of tool "t": .*z\.object/],
+    ["a plain object of schemas", shape, /inputSchema of tool "t": .*z\.object/],
     ["a JSON Schema without validator", jsonSchema, /jsonSchemaValidator/],
     ["valibot without its converter", v.object({ a: v.string() }), /toStandardJsonSchema/],
-    ["no object schema", z.string(), /type "object"/],
+    ["no object schema", z.string(), /set type: "object"/],
     [
       "a schema that JSON Schema cannot express",
       z.object({ when: z.date() }),
       /inputSchema of tool "t": .*JSON Schema/,
     ],
-    ["a string", "string", /no schema/],
+    ["a string", "string", /not a schema/],
   ];
   test.each(rows)("%s", (_name, inputSchema, remedy) => {
     const server = new McpServer(info);

@@ -189,7 +189,7 @@ test("a handler needs its declared capability", async () => {
   expect(() => client.setRequestHandler("elicitation/create", () => ({ action: "cancel" }))).toThrow("elicitation");
   expect(() => client.addRoot({ uri: "file:///a" })).toThrow("roots");
   const { client: rooted } = await connectClient(R4, { capabilities: { roots: {} } });
-  expect(() => rooted.addRoot({ uri: "file:///a/../../etc" })).toThrow("no file:// URI");
+  expect(() => rooted.addRoot({ uri: "file:///a/../../etc" })).toThrow("must be a file:// URI");
 });
 
 describe("notifications", () => {

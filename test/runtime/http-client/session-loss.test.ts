@@ -134,7 +134,7 @@ describe("a server that has dropped the session", () => {
     expect(server.of("initialize")).toHaveLength(3);
   });
 
-  test.each([Infinity, 1])("during the new subscriptions: gives up, or connects in the end (%d)", async (losses) => {
+  test.each([Infinity, 1])("drops it again during new subscriptions: the client gives up, or connects in the end (%d)", async (losses) => {
     const server = await fakeServer(
       handshake(
         R4,
@@ -161,7 +161,7 @@ describe("a server that has dropped the session", () => {
     expect(server.of("initialize")).toHaveLength(losses === 1 ? 2 : 3);
   });
 
-  test("after every change listener's request is given up", async () => {
+  test("is given up if the requests of a change listener lose it every time", async () => {
     const { script, forget } = forgetful();
     const server = await fakeServer(script);
     const closed: unknown[] = [];

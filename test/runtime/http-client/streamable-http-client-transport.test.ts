@@ -393,7 +393,7 @@ describe("responses", () => {
     const { client } = await connected(server, { era: "handshake" }, { fetch });
     await expect(client.callTool({ name: "t" })).rejects.toMatchObject({
       code: expected,
-      message: expect.stringContaining(`Timeout Error ${code}: Node's fetch waits 300 s`) as unknown,
+      message: expect.stringContaining(`Timeout Error ${code}: Node's fetch waits at most 300 s`) as unknown,
     });
   });
 

@@ -108,18 +108,20 @@ describe("annotations of a tool's input schema", () => {
       "unevaluatedProperties",
       "contentSchema",
     ].map(
-      (keyword) => [`under ${keyword}`, object({ a: { [keyword]: object({ region }) } }), "properties alone"] as const,
+      (keyword) =>
+        [`under ${keyword}`, object({ a: { [keyword]: object({ region }) } }), 'through "properties" only'] as const,
     ),
     ...["items", "prefixItems", "allOf", "anyOf", "oneOf"].map(
       (keyword) =>
         [
           `in a list under ${keyword}`,
           object({}, { [keyword]: [{}, object({ region })] }),
-          "properties alone",
+          'through "properties" only',
         ] as const,
     ),
     ...["patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"].map(
-      (keyword) => [`by name under ${keyword}`, object({}, { [keyword]: { x: region } }), "properties alone"] as const,
+      (keyword) =>
+        [`by name under ${keyword}`, object({}, { [keyword]: { x: region } }), 'through "properties" only'] as const,
     ),
   ])("are rejected: %s", (_name, schema, problem) => {
     expect(problemOf(schema)).toContain(problem);
@@ -133,7 +135,7 @@ describe("annotations of a tool's input schema", () => {
     };
     expect(findHeaderParams(nested(100, "properties"))).toMatchObject({ params: [{ name: "Region" }] });
     expect(problemOf(nested(100_000, "properties"))).toContain("too deeply");
-    expect(problemOf(nested(100_000, "not"))).toContain("properties alone");
+    expect(problemOf(nested(100_000, "not"))).toContain('through "properties" only');
   });
 
   it("never throw, for any schema", () => {
