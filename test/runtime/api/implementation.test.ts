@@ -5,11 +5,11 @@ import { thrown } from "./pair.js";
 
 test.each([
   ["nothing", undefined],
-  ["a text", "shop"],
+  ["a string", "shop"],
   ["no version", { name: "shop" }],
   ["a version that is a number", { name: "shop", version: 1 }],
   ["no name", { version: "1.0.0" }],
-])("%s does not say who a client or server is", (_what, info) => {
+])("rejects %s as the info of a client or server", (_what, info) => {
   for (const party of [Client, McpServer, Server])
     expect(thrown(() => new party(info as never))).toMatchObject({
       code: "INVALID_CONFIGURATION",

@@ -124,7 +124,7 @@ describe("with the handshake", () => {
     ["an empty result", result(1, {}), "INVALID_RESULT"],
     ["an error", error(1, -32603), -32603],
     [
-      "a refusal that names versions it does not have",
+      "an error that lists unsupported versions",
       error(1, -32602, "Unsupported protocol version", { supported: ["1.0.0"], requested: R3 }),
       "NO_COMMON_REVISION",
     ],

@@ -47,7 +47,7 @@ describe("annotations of a tool's input schema", () => {
       [{ name: "P", path: ["__proto__"], type: "string" }],
     ],
     [
-      "names of all legal characters",
+      "names with all valid characters",
       object({ a: { type: "string", "x-mcp-header": "!#$%&'*+-.^_`|~09azAZ" } }),
       [{ name: "!#$%&'*+-.^_`|~09azAZ", path: ["a"], type: "string" }],
     ],

@@ -22,11 +22,12 @@ class Tapped extends Server {
 /** Behaviours of the suite that HTTP does not have, by the end that is `a`. */
 const leftOut: Readonly<Record<"client" | "server", Readonly<Record<string, string>>>> = {
   client: {
-    "keeps the order of 1,000 messages sent at once": "each message is a request of its own, and requests overtake",
+    "keeps the order of 1,000 messages sent at once":
+      "each message is a separate request, and requests can overtake each other",
     "delivers no message before it is started": "a session is there once its first request is",
   },
   server: {
-    "delivers a batch as one message": "of a server, batches are answers to batches",
+    "delivers a batch as one message": "a server sends batches only as responses to batches",
   },
 };
 
