@@ -1,42 +1,159 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Which folders of a top folder may import which of their neighbours. */
+/** The imports that are allowed between the folders of a top folder. */
 export interface Borders {
   /** The top folder, from the root of the repository. */
   readonly root: string;
-  /** A listed folder imports itself, what is listed for it, and nothing else of `root`. Folders that are not listed are free. */
+  /**
+   * Each listed folder or file of `root`, and the folders and files of `root` that it may import besides itself. Names with an
+   * extension are files. Folders and files that are not listed may import everything.
+   */
   readonly folders: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The direction of imports that ARCHITECTURE.md describes. Files directly in `root` import from any folder. */
+/** Small functions that any folder of generator/shared/ may import. */
+const helpers = ["assert-never.ts", "is-object.ts", "package-root.ts"] as const;
+
+/** The direction of imports that ARCHITECTURE.md describes. A folder may import only folders that precede it here. */
 export const borders: readonly Borders[] = [
   {
     root: "generator",
     folders: {
-      cli: ["commands", "pipeline", "shared"],
-      commands: ["pipeline", "shared"],
-      pipeline: ["shared"],
       shared: [],
+      pipeline: ["shared"],
+      commands: ["pipeline", "shared"],
+      cli: ["commands", "shared"],
+    },
+  },
+  {
+    root: "generator/shared",
+    folders: {
+      names: [],
+      model: [...helpers],
+      diagnostics: ["model"],
+      command: ["diagnostics"],
+      files: ["diagnostics"],
+      json: ["model", ...helpers],
+      code: ["names", ...helpers],
+      sources: ["code", "diagnostics", "model", ...helpers],
+      fidelity: ["model", "sources", ...helpers],
+      project: ["diagnostics", "files", ...helpers],
+      "schema-code": ["code", "diagnostics", "names", ...helpers],
+      sessions: ["command", "diagnostics", "files", "json", "names", ...helpers],
+    },
+  },
+  {
+    root: "generator/pipeline",
+    folders: {
+      read: [],
+      overlay: [],
+      passes: ["overlay"],
+      conversions: ["passes"],
+      render: [],
+      emit: ["conversions", "passes", "render"],
+      format: [],
+      write: [],
+    },
+  },
+  {
+    root: "generator/commands",
+    folders: {
+      bind: [],
+      "compare-schema": [],
+      compile: [],
+      completion: [],
+      diff: [],
+      explain: ["diff"],
+      generate: [],
+      inspect: [],
+      model: [],
+      new: [],
+      revisions: [],
+      update: ["new"],
+      validate: [],
+      vendor: ["generate"],
     },
   },
   {
     root: "runtime/src",
     folders: {
+      "authoring.ts": [],
+      timing: [],
+      collections: [],
       jsonrpc: [],
-      transport: ["jsonrpc"],
-      connection: ["transport", "jsonrpc", "rules"],
-      server: ["connection", "transport", "jsonrpc", "rules", "schema", "uri-template"],
-      client: ["connection", "transport", "jsonrpc", "rules", "schema", "uri-template"],
+      options: ["jsonrpc"],
+      rules: ["jsonrpc"],
+      schema: ["jsonrpc"],
+      http: ["jsonrpc"],
+      "request-state": ["jsonrpc"],
+      "uri-template": ["jsonrpc"],
+      "uri-template.ts": ["uri-template", "jsonrpc"],
+      transport: ["jsonrpc", "http"],
+      connection: ["transport", "jsonrpc", "authoring.ts", "collections", "rules", "timing"],
+      "input-requests": ["connection", "jsonrpc", "authoring.ts", "rules", "schema", "timing"],
+      testing: ["transport", "jsonrpc"],
+      stdio: ["transport", "jsonrpc", "node/decode-utf8.ts", "options", "timing"],
+      "http-client": ["transport", "jsonrpc", "http", "options", "timing"],
+      "http-server": [
+        "connection",
+        "transport",
+        "jsonrpc",
+        "collections",
+        "http",
+        "options",
+        "request-state",
+        "timing",
+      ],
+      client: [
+        "http-client",
+        "connection",
+        "transport",
+        "jsonrpc",
+        "authoring.ts",
+        "input-requests",
+        "options",
+        "rules",
+        "schema",
+        "timing",
+        "uri-template.ts",
+      ],
+      server: [
+        "http-server",
+        "connection",
+        "transport",
+        "jsonrpc",
+        "authoring.ts",
+        "collections",
+        "http",
+        "input-requests",
+        "options",
+        "request-state",
+        "rules",
+        "schema",
+        "timing",
+        "uri-template.ts",
+      ],
+      // `serveHttp` starts the server that the entry server/http.ts creates.
+      node: ["server/http.ts", "http-server", "transport", "jsonrpc"],
     },
   },
 ];
 
-/** Listed folders that do not exist, and whose entries therefore check nothing. */
-export function missingFolders(repository: string, all: readonly Borders[]): readonly string[] {
+/** Listed folders and files that do not exist, and whose entries therefore check nothing. */
+export function missingPaths(repository: string, all: readonly Borders[]): readonly string[] {
   return all
     .flatMap(({ root, folders }) =>
       Object.entries(folders).flatMap(([from, to]) => [from, ...to].map((name) => `${root}/${name}`)),
     )
     .filter((path, index, paths) => paths.indexOf(path) === index && !existsSync(join(repository, path)));
+}
+
+/** Existing folders that have no entry, and whose imports are therefore not checked. */
+export function unlistedFolders(repository: string, all: readonly Borders[]): readonly string[] {
+  return all.flatMap(({ root, folders }) =>
+    readdirSync(join(repository, root), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !Object.hasOwn(folders, entry.name))
+      .map(({ name }) => `${root}/${name}`),
+  );
 }

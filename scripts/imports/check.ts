@@ -5,7 +5,7 @@ export interface ImportProblem {
   readonly rule: string;
   readonly from: string;
   readonly to: string;
-  /** The files of a circle from `to` back to `from`. */
+  /** The files of the circle after `from`, from `to` back to `from`. Empty when the import crosses a border. */
   readonly circle: readonly string[];
 }
 
@@ -56,9 +56,14 @@ function borderRules({ root, folders }: Borders): readonly IForbiddenRuleType[] 
   return Object.entries(folders).map(([folder, allowed]) => ({
     name: `border-of-${folder}`,
     severity: "error",
-    from: { path: `^${root}/${folder}/` },
-    to: { path: `^${root}/`, pathNot: `^${root}/(?:${[folder, ...allowed].join("|")})/` },
+    from: { path: `^${root}/${pattern(folder)}` },
+    to: { path: `^${root}/`, pathNot: `^${root}/(?:${[folder, ...allowed].map(pattern).join("|")})` },
   }));
+}
+
+/** Matches the file, or every file of the folder. */
+function pattern(name: string): string {
+  return name.includes(".") ? `${name.replaceAll(".", "\\.")}$` : `${name}/`;
 }
 
 /** A circle is found from each of its files. */

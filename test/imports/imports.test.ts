@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { borders, missingFolders } from "../../scripts/imports/borders.js";
+import { borders, missingPaths, unlistedFolders } from "../../scripts/imports/borders.js";
 import { checkImports, printProblem } from "../../scripts/imports/check.js";
 
 const tree = join(import.meta.dirname, "fixtures/tree");
 
-test("circles, types included, and imports over a border", async () => {
+test("reports circles, types included, and imports over a border", async () => {
   const { files, problems } = await checkImports(
     tree,
     ["src"],
@@ -20,13 +20,32 @@ test("circles, types included, and imports over a border", async () => {
   ]);
 });
 
-test("folders that are listed and do not exist", () => {
-  const listed = [{ root: "src", folders: { cli: ["shared", "gone"], moved: ["cli"] } }];
-  expect(missingFolders(tree, listed)).toEqual(["src/gone", "src/moved"]);
+test("allows and rejects imports of single files", async () => {
+  const { problems } = await checkImports(
+    tree,
+    ["src/cli", "src/pipeline", "src/shared"],
+    [{ root: "src", folders: { pipeline: ["cli/options.ts", "shared"], "shared/shared.ts": [] } }],
+  );
+  expect(problems.map(printProblem)).toEqual([
+    "border-of-shared/shared.ts  src/shared/shared.ts\n  -> src/cli/options.ts",
+  ]);
 });
 
-test.each(borders)("no two folders of $root may import each other", ({ folders }) => {
-  const allowed = (from: string): readonly string[] => folders[from] ?? [];
-  for (const folder of Object.keys(folders))
-    for (const other of allowed(folder)) expect(allowed(other), `${other} -> ${folder}`).not.toContain(folder);
+test("reports listed folders and files that do not exist", () => {
+  const listed = [{ root: "src", folders: { cli: ["shared", "gone"], moved: ["cli", "one.ts", "cli/options.ts"] } }];
+  expect(missingPaths(tree, listed)).toEqual(["src/gone", "src/moved", "src/one.ts"]);
+});
+
+test("reports folders that are not listed", () => {
+  expect(unlistedFolders(tree, [{ root: "src", folders: { cli: [], free: [] } }])).toEqual([
+    "src/pipeline",
+    "src/shared",
+  ]);
+});
+
+test.each(borders)("allows no folder of $root to import a later one", ({ folders }) => {
+  const order = Object.keys(folders);
+  for (const [folder, allowed] of Object.entries(folders))
+    for (const other of allowed.filter((name) => Object.hasOwn(folders, name)))
+      expect(order.indexOf(other), `${folder} -> ${other}`).toBeLessThan(order.indexOf(folder));
 });
