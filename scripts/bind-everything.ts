@@ -1,6 +1,6 @@
 /**
- * Makes a typed client of the official reference server with one command, as it is published and on our packages as npm
- * installs them, compiles it at its strictest, and calls the server through it.
+ * Generates a typed client of the official reference server with one command, compiles it with the strictest options against
+ * our packages as npm installs them, and calls the server with it.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -37,7 +37,7 @@ try {
   assert.ok((await client.readResource({ uri })).contents.length > 0);
   assert.equal(everything.isGetSumInput({ a: 1, b: 2 }), true);
   assert.equal(everything.checkGetSumInput({ a: "1" }).length, 2);
-  // @ts-expect-error there is no such place
+  // @ts-expect-error the place does not exist
   await everything.getStructuredContent(client, { location: "Atlantis" }).catch((error: unknown) => {
     assert.ok(error instanceof everything.ToolError);
   });

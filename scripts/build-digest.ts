@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 
-/** All that a build is made of, and all that it makes, from the root of the repository. */
+/** The sources and the results of a build, from the root of the repository. */
 const parts = [
   "generator",
   "generated",
@@ -12,11 +12,11 @@ const parts = [
   "package.json",
   "tsconfig.base.json",
   "tsconfig.generator.json",
-  // The versions of the compiler and of the bundlers that are installed.
+  // The installed versions of the compiler and of the bundlers.
   "node_modules/.package-lock.json",
 ];
 
-/** A digest of the sources of a build and of its results: it differs when any of them was added, changed or removed. */
+/** A digest of the sources and results of a build. It differs when any of them was added, changed or removed. */
 export function digestOf(root: string): string {
   const hash = createHash("sha256");
   for (const file of parts.flatMap((part) => filesIn(join(root, part))).sort()) {
@@ -30,7 +30,7 @@ function filesIn(path: string): readonly string[] {
   if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];
   return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
-    // What the compiler keeps for itself changes without a change of what it prints.
+    // The build info of the compiler can change while its output stays the same.
     if (entry.name === "node_modules" || entry.name.endsWith(".tsbuildinfo")) return [];
     return filesIn(join(path, entry.name));
   });

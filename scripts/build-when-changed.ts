@@ -1,6 +1,6 @@
 /**
- * `npm run build`: declarations with `tsc -b`, and bundles with `build.ts`. Does nothing when sources and results are those of
- * the last build, so that scripts which need a build may run side by side.
+ * `npm run build`: writes declarations with `tsc -b`, and bundles with `build.ts`. Does nothing when neither sources nor results
+ * have changed since the last build, so that scripts that need a build can run in parallel.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
  * Bundles the three packages: one ES module per public entry, beside the declarations that `tsc -b` wrote.
- * Afterwards `dist` holds what today's sources give and nothing older.
+ * Afterwards `dist` contains no file of an older build.
  */
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -25,14 +25,14 @@ const common = {
 } satisfies BuildOptions;
 
 await bundlePackage(root, "generator", bundleTogether);
-// Generated code never throws and is read in its sources; unminified it would be a third of what users install.
+// Generated code never throws, so stack traces do not show it. Unminified, it would be a third of the installed size.
 const predicates = sharedPredicates();
 await bundlePackage(join(root, "generated"), ".", (entries) => {
   const shared = { source: sharedModule, output: join(root, "generated/dist/predicates.js"), executable: false };
   return bundleApart([...entries, shared], { minify: true, lineLimit: 160 }, () => [predicates]);
 });
 await bundlePackage(join(root, "runtime"), "src", async (entries) => {
-  // What both validators of JSON Schema need is published once.
+  // The code that both JSON Schema validators need is published once.
   const bounds = {
     source: join(root, "runtime/src/schema/bounds.ts"),
     output: join(root, "runtime/dist/schema/bounds.js"),
@@ -59,7 +59,7 @@ async function bundlePackage(folder: string, sourceFolder: string, bundle: Bundl
   for (const { output } of entries) console.log(relative(root, output));
 }
 
-/** The generator: what its entries share is a chunk, and what it imports dynamically is loaded when needed. */
+/** Bundles the generator. Code that its entries share is a chunk; modules that it imports dynamically are loaded when needed. */
 async function bundleTogether(entries: readonly Entry[], dist: string): Promise<string[]> {
   const entryPoints = entries.map(({ source, output }) => ({ in: source, out: relative(dist, output).slice(0, -3) }));
   return outputsOf({
@@ -72,7 +72,7 @@ async function bundleTogether(entries: readonly Entry[], dist: string): Promise<
   });
 }
 
-/** A library: each entry is one file that a host loads at once. Source maps would be most of what users install. */
+/** Bundles a library, with one file per entry. Source maps are left out: they would be most of the installed size. */
 async function bundleApart(
   entries: readonly Entry[],
   layout: BuildOptions,
@@ -90,15 +90,15 @@ async function bundleApart(
   return (await Promise.all(bundles)).flat();
 }
 
-/** The entry of most servers, which are started anew for each of their clients: what they all load is in one file. */
+/** Whether most servers load this entry. Each client starts a server process, so the code that it loads is in one file. */
 function isServer({ output }: Entry): boolean {
   return output === join(root, "runtime/dist/server.js");
 }
 
-/** Stack traces keep the names of functions, methods and classes, and bundlers what tells them that nothing is lost. */
+/** Minifies a module. Names of functions, methods and classes stay for stack traces, and `@__PURE__` comments for bundlers. */
 async function compact(path: string): Promise<void> {
   let text = readFileSync(path, "utf8");
-  // esbuild makes variables of classes, which have their names from there, or from a `_` copy where they use themselves.
+  // esbuild turns classes into variables. A class gets the name of its variable, or of a `_` copy when it references itself.
   const classes = Array.from(text.matchAll(/\b(\w+) = class( _\1)?\b/g), ([, name = ""]) => name);
   for (const name of classes) text = text.replaceAll(new RegExp(`\\b_${name}\\b`, "g"), name);
   const { code = "" } = await minify(text, {

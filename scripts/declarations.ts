@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Entry } from "./entries.js";
 
-/** The declarations in a folder, as absolute paths. */
+/** The absolute paths of the declarations in a folder. */
 function declarationsIn(dist: string): readonly string[] {
   return readdirSync(dist, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".d.ts"))
@@ -10,8 +10,8 @@ function declarationsIn(dist: string): readonly string[] {
 }
 
 /**
- * Declarations are most of what users install. Printed like this they say the same in four fifths of the bytes; their maps
- * are not there.
+ * Rewrites declarations, which are most of the installed size, so that they take four fifths of the bytes with the same
+ * meaning, and removes their source maps.
  */
 export function trimDeclarations(dist: string): void {
   for (const path of declarationsIn(dist)) {
@@ -21,19 +21,19 @@ export function trimDeclarations(dist: string): void {
   }
 }
 
-/** Links of the types of messages: their methods, which is where people look them up, have more precise ones. */
+/** Links in the doc comments of message types. Users look up the methods, whose doc comments have more precise links. */
 const messageLinks =
   /\n \* @see \S+\/specification\/\S+(?=\n \*\/\nexport (?:interface|type) \w+(?:Request|Notification|Params|Response)\b)/g;
 
 const comments = /^[ \t]*\/\*\*(?:(?!\*\/)[^])*\*\/\n(?=([ \t]*protected )?)/gm;
 
-/** One file, as it is published. */
+/** The published text of a declaration file. */
 export function trim(text: string): string {
   return (
     withShortAlias(text)
       .replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n")
       .replace(/^(?: {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4))
-      // Nobody who installs the package calls what these are about.
+      // Users of the package cannot call protected and internal members.
       .replace(comments, (text, isProtected) => (isProtected || text.includes("@internal") ? "" : text))
       .replace(/^export declare /gm, "export ")
       .replace(/^export function (is\w+)(\(value: unknown\)): (value is t\.\w+);$/gm, "export const $1: $2 => $3;")
@@ -54,7 +54,7 @@ function withShortAlias(text: string): string {
     : text;
 }
 
-/** Declarations that no entry leads to: nobody can name what they say. Absolute paths. */
+/** Absolute paths of the declarations that no entry reaches: users cannot name the types in them. */
 export function unreachable(dist: string, entries: readonly Entry[]): readonly string[] {
   const reached = new Set<string>();
   const follow = (path: string): void => {
@@ -67,7 +67,7 @@ export function unreachable(dist: string, entries: readonly Entry[]): readonly s
   return declarationsIn(dist).filter((path) => !reached.has(path));
 }
 
-/** Keeps files out of the packed package; other projects of this repository still read them. */
+/** Excludes files from the packed package; other projects of this repository still read them. */
 export function removeDeclarations(dist: string, paths: readonly string[]): void {
   const names = paths.map((path) => relative(dist, path).split(sep).join("/")).sort();
   writeFileSync(join(dist, ".npmignore"), names.map((name) => `/${name}\n`).join(""));

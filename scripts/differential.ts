@@ -1,6 +1,6 @@
 /**
- * Predicates against ajv on many seeded instances: `npm run differential -- [--count N] [--seed TEXT]`, or
- * `--replay SEED` with a seed that a failure printed. Exits 1 when they disagree on any.
+ * Compares the predicates with ajv on seeded random instances: `npm run differential -- [--count N] [--seed TEXT]`, or
+ * `--replay SEED` with a seed that a failure printed. Exits with 1 when they disagree on an instance.
  */
 import { parseArgs } from "node:util";
 import { differential, replay } from "../test/support/differential.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** One public module of a package: what is bundled and where the bundle goes. Absolute paths. */
+/** One public module of a package: the absolute paths of its source and of its bundle. */
 export interface Entry {
   readonly source: string;
   readonly output: string;
@@ -13,7 +13,7 @@ interface Manifest {
   readonly bin?: Readonly<Record<string, string>>;
 }
 
-/** The entries that a package's `exports` and `bin` name: `./dist/<name>.js` comes from `<sources>/<name>.ts`. */
+/** The entries in `exports` and `bin` of a package. `./dist/<name>.js` is built from `<sources>/<name>.ts`. */
 export function entriesOf(folder: string, sources: string): Entry[] {
   const file = join(folder, "package.json");
   const { exports = {}, bin = {} } = JSON.parse(readFileSync(file, "utf8")) as Manifest;

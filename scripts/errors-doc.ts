@@ -162,7 +162,7 @@ try {
 \`\`\``;
 }
 
-/** Every group of the tables has its place on a page. */
+/** @throws Error when a group of the tables is on no page */
 function checkGroups(): void {
   const printed = new Set(pages.flatMap(({ sections }) => [...sections.keys()]));
   const missing = [...rows, ...clientRows, ...httpRows].find(({ group }) => !printed.has(group));

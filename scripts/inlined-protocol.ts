@@ -4,9 +4,9 @@ import { build, type Plugin } from "esbuild";
 const generated = resolve(import.meta.dirname, "../generated");
 
 /**
- * Takes entries of `@mcpwright/protocol` into a bundle instead of importing them: `names`, of which only what is used stays, and
- * what holds all revisions.
- * @param predicates how the predicates of all revisions are brought in
+ * Bundles entries of `@mcpwright/protocol` instead of importing them, such as `names`, of which only the used constants remain,
+ * and the entries that contain all revisions.
+ * @param predicates bundles the predicates of all revisions
  */
 export function inlinedProtocol(entries: readonly string[], predicates: Plugin): Plugin {
   return {

@@ -1,4 +1,4 @@
-/** Packs the three packages as npm would publish them and has publint and attw judge the tarballs. Run by npm, which knows both. */
+/** Packs the three packages as npm would publish them, and checks the tarballs with publint and attw, which npm puts on `PATH`. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -4,11 +4,11 @@ import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** The folders of the three packages, in the order in which they depend on each other. */
+/** The folders of the three packages, dependencies first. */
 export const packageFolders = ["generated", "runtime", "."] as const;
 const libraries = ["generated", "runtime"] as const;
 
-/** Packs what `npm run build` made, as npm would publish it. @returns the paths of the tarballs, in that order */
+/** Packs the built packages as npm would publish them. @returns the paths of the tarballs, in the order of `packageFolders` */
 export function packAll(destination: string): readonly string[] {
   return packageFolders.map((folder) => pack(folder, destination));
 }
@@ -17,7 +17,7 @@ function pack(folder: string, destination: string): string {
   const before = new Set(readdirSync(destination));
   npm("pack", resolve(root, folder), "--ignore-scripts", "--silent", "--pack-destination", destination);
   const made = readdirSync(destination).find((file) => !before.has(file));
-  if (made === undefined) throw new Error(`npm pack made nothing of ${folder}`);
+  if (made === undefined) throw new Error(`npm pack wrote no tarball for ${folder}`);
   return join(destination, made);
 }
 
@@ -25,7 +25,7 @@ function npm(...args: readonly string[]): void {
   execFileSync("npm", args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** A new folder below `parent` with what `npm run build` made of the two libraries, installed as npm would. */
+/** Creates a folder below `parent` and installs the two built libraries there with npm. */
 export function installLibraries(parent: string): string {
   const folder = mkdtempSync(join(parent, ".stage-"));
   try {
@@ -42,7 +42,7 @@ export function installLibraries(parent: string): string {
   return folder;
 }
 
-/** Has publint and attw judge a tarball. Both are known to who was started by npm. */
+/** Checks a tarball with publint and attw. Both are on `PATH` only in processes that npm started. */
 export function checkTarball(tarball: string): void {
   execFileSync("publint", ["run", tarball, "--strict"], { cwd: root, stdio: "inherit" });
   execFileSync("attw", [tarball, "--profile", "esm-only", "--no-summary"], { cwd: root, stdio: "inherit" });

@@ -7,10 +7,10 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** What others need, at least, where Node 20 is not enough. */
+/** The lowest version of Node for peers that do not run on Node 20. */
 const leastNode = 22;
 
-/** Installs what a folder's `package.json` pins, where it is not there yet. */
+/** Installs the packages that a folder's `package.json` pins, unless they are installed. */
 export function installPinned(folder: string): void {
   const { dependencies = {} } = manifestIn(folder);
   const isCurrent = ([name, version]: readonly [string, string]): boolean =>
@@ -20,19 +20,21 @@ export function installPinned(folder: string): void {
   execFileSync("npm", ["ci", "--prefix", folder, ...options], { stdio: "inherit" });
 }
 
-/** The version of a package that is installed in a folder. */
+/** The version of a package installed in a folder. */
 export function pinnedVersion(folder: string, name: string): string | undefined {
   return manifestIn(join(folder, "node_modules", name)).version;
 }
 
-/** The Node that a folder pins for what needs more than the oldest that we support; without it, the one that runs this. */
+/** The Node that a folder pins for packages that do not run on our oldest supported version; without a pin, the current Node. */
 export function pinnedNode(folder: string): string {
   const windows = process.platform === "win32";
   const platform = `${windows ? "win" : process.platform}-${process.arch}`;
   const installed = join(folder, `node_modules/node-${platform}/bin`, windows ? "node.exe" : "node");
   if (existsSync(installed)) return installed;
   if (Number(process.versions.node.split(".")[0]) >= leastNode) return process.execPath;
-  throw new Error(`This needs Node ${leastNode}, and npm has none for ${platform}: run it with a newer one`);
+  throw new Error(
+    `This needs Node ${leastNode}, which npm does not provide for ${platform}: run it with that version or a newer one`,
+  );
 }
 
 function manifestIn(folder: string): Manifest {

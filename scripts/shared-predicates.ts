@@ -6,12 +6,12 @@ import { revisions } from "../generated/revisions.js";
 
 const generated = resolve(import.meta.dirname, "../generated");
 
-/** The module of what several revisions have; it is nowhere but in bundles. */
+/** The module of the predicates that several revisions share. It exists only in bundles. */
 export const sharedModule = resolve(generated, "predicates.ts");
 
 /**
- * Many predicates are the same in several revisions. What is published has each of them once, in a module that all revisions
- * share. The sources stay whole, each revision on a page of its own.
+ * Many predicates are the same in several revisions. The published package contains each of them once, in a module that all
+ * revisions share. In the sources, each revision is complete.
  */
 export function sharedPredicates(): Plugin {
   const modules = share(revisions.map((revision) => read(resolve(generated, revision, "validate.ts"))));
@@ -27,10 +27,10 @@ export function sharedPredicates(): Plugin {
   };
 }
 
-/** A module of predicates, as JavaScript. */
+/** The JavaScript of a module of predicates. */
 interface Source {
   readonly path: string;
-  /** What it takes from the module of checks. */
+  /** The names that it imports from the module of checks. */
   readonly imported: readonly string[];
   readonly predicates: readonly Predicate[];
 }
@@ -40,7 +40,7 @@ interface Predicate {
   readonly name: string;
   readonly isExported: boolean;
   readonly text: string;
-  /** Its tokens after `function` and its name; predicates that it calls or hands on stand by their ids. */
+  /** Its tokens after `function` and its name. A predicate that it calls or passes as an argument is represented by its id. */
   readonly tokens: readonly (string | { readonly predicate: string })[];
 }
 
@@ -79,12 +79,12 @@ function nameOf(one: ts.FunctionDeclaration): string {
   return one.name?.text ?? "";
 }
 
-/** What becomes of the modules, by path: JavaScript. */
+/** The published JavaScript of the modules, by path. */
 function share(sources: readonly Source[]): ReadonlyMap<string, string> {
   const all = new Map(sources.flatMap(({ predicates }) => predicates).map((one) => [one.id, one]));
   const classes = classesOf([...all.values()]);
   const shared = new Map<string, Predicate>();
-  /** With a predicate goes what it calls. */
+  /** Adds a predicate and the predicates that it calls. */
   const include = (id: string): void => {
     const found = classes.get(id);
     const one = all.get(id);
@@ -126,7 +126,7 @@ function share(sources: readonly Source[]): ReadonlyMap<string, string> {
   return new Map([...texts, [sharedModule, [head, ...functions].join("\n")]]);
 }
 
-/** Which predicates do the same: their texts are the same, and what they call does the same. */
+/** Groups predicates that behave the same: their texts are equal, and they call equal predicates. */
 function classesOf(all: readonly Predicate[]): ReadonlyMap<string, string> {
   let classes = new Map(all.map(({ id }) => [id, ""]));
   for (let count = 0; ;) {

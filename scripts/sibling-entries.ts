@@ -4,7 +4,7 @@ import type { Entry } from "./entries.js";
 
 /**
  * Keeps an import of another entry of the same package as an import of that entry's bundle.
- * Bundled into both, a module would exist twice: its classes would fail `instanceof` and its state would split.
+ * A module that is bundled into both would exist twice: `instanceof` would fail for its classes, and its state would be split.
  */
 export function siblingEntries(entries: readonly Entry[], self: Entry): Plugin {
   const siblings = new Map(entries.filter((entry) => entry !== self).map((entry) => [entry.source, entry]));

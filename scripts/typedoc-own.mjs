@@ -1,7 +1,8 @@
 import { Converter } from "typedoc";
 
 /**
- * The messages' types are exported, so that what is inferred can be named; they are described where they are generated.
+ * Leaves message types out of the reference. They are exported so that inferred types can be named, and are documented in the
+ * generated code.
  * @param {import("typedoc").Application} app
  */
 export function load(app) {

@@ -1,11 +1,11 @@
-/** Something that is wrong with a release. */
+/** A problem with a release. */
 export interface Finding {
-  /** A defect of the packages, or only in the way of publishing them from here and now: a dry run passes with the latter. */
+  /** A defect must be fixed in the packages. An obstacle only prevents publishing from here and now: a dry run passes with it. */
   readonly kind: "defect" | "obstacle";
   /** The file and the place in it. */
   readonly where: string;
   readonly what: string;
-  /** What to do. */
+  /** How to fix it. */
   readonly remedy: string;
 }
 
@@ -17,7 +17,7 @@ export function obstacle(where: string, what: string, remedy: string): Finding {
   return { kind: "obstacle", where, what, remedy };
 }
 
-/** One finding as two lines. */
+/** The two printed lines of a finding. */
 export function printFinding({ where, what, remedy }: Finding): string {
   return `  - ${where}: ${what}\n    ${remedy}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Looks at what would be released, and releases it: `npm run release -- [--dry-run]`. The packages are built, packed, judged,
- * installed in an empty folder and used there. A dry run tells what is in the way of publishing; it fails for defects only.
+ * Checks a release and publishes it: `npm run release -- [--dry-run]`. The packages are built, packed, checked, installed in an
+ * empty folder and used there. A dry run also lists the obstacles to publishing, but fails only for defects.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
@@ -52,7 +52,7 @@ if (isDryRun || stated.length === 0) {
   }
 } else {
   report(stated);
-  console.log("\nNothing was built or published. npm run release -- --dry-run looks at the packages all the same.");
+  console.log("\nNothing was built or published. To check the packages anyway, run npm run release -- --dry-run.");
   process.exitCode = 1;
 }
 
@@ -103,7 +103,11 @@ function judgement(tarball: string): readonly Finding[] {
 }
 
 function failure(where: string, error: unknown): Finding {
-  return defect(where, error instanceof Error ? error.message : String(error), "A user would meet this, too.");
+  return defect(
+    where,
+    error instanceof Error ? error.message : String(error),
+    "Fix it: users would get the same error.",
+  );
 }
 
 function licences(where: string, modules: string, allowed: ReadonlySet<string>): readonly Finding[] {
@@ -138,5 +142,5 @@ function report(findings: readonly Finding[]): void {
 }
 
 function missing(): never {
-  throw new Error("the root is no package any more");
+  throw new Error('packageFolders does not contain the root "."');
 }

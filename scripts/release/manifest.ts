@@ -4,7 +4,7 @@ import { packageFolders } from "../packages.js";
 
 export const root = resolve(import.meta.dirname, "../..");
 
-/** What the checks read of a package.json. */
+/** The fields of a package.json that the checks read. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -20,14 +20,14 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** A package of ours, and where its sources are. */
+/** One of our packages, and the folder of its sources. */
 export interface Package {
-  /** From the root; `.` is the root itself. */
+  /** Relative to the root; `.` is the root itself. */
   readonly folder: string;
   readonly manifest: Manifest;
 }
 
-/** The packages in the order in which they are published: what another depends on comes first. */
+/** The packages in the order in which they are published, dependencies first. */
 export function readPackages(): readonly Package[] {
   return packageFolders.map((folder) => ({
     folder,
@@ -35,12 +35,12 @@ export function readPackages(): readonly Package[] {
   }));
 }
 
-/** The path of a package's manifest, as findings name it. */
+/** The path of a package's manifest in findings. */
 export function manifestPath({ folder }: Package): string {
   return folder === "." ? "package.json" : `${folder}/package.json`;
 }
 
-/** Where a field of a manifest is set: that of `generated/` is generated itself. */
+/** The file to edit for a field of a manifest. The manifest of `generated/` is itself generated. */
 export function whereToSet(of: Package): string {
   return of.folder === "generated"
     ? "packageJson() of generator/pipeline/emit/shared-files.ts, and npm run generate"

@@ -3,26 +3,26 @@ import { readFileSync } from "node:fs";
 import type { Manifest } from "./manifest.js";
 import { outputOf, type Run } from "./run.js";
 
-/** A package that was packed and looked at. */
+/** A package that was packed and checked. */
 export interface Packed {
   readonly manifest: Manifest;
   readonly tarball: string;
 }
 
 /**
- * Publishes the very tarballs that were looked at, one after the other. A run that broke off is carried on: what the registry
- * has already is left alone when it is the same.
- * @throws Error when npm fails, or the registry has something else under that version; nothing further is published
+ * Publishes the checked tarballs, one after the other. It continues an interrupted run: a tarball that the registry already has
+ * is skipped.
+ * @throws Error when npm fails, or when the registry has a different tarball of that version; no further package is published
  */
 export function publish(packages: readonly Packed[], run: Run, say: (line: string) => void): void {
   const wanted = packages.map((one) => ({ ...one, isThere: isPublished(one, run) }));
   for (const { manifest, tarball, isThere } of wanted) {
     const { name, version } = manifest;
     if (isThere) {
-      say(`${name} ${version} is there already`);
+      say(`${name} ${version} is already published`);
       continue;
     }
-    // A version to try out is not what `npm install` takes by itself.
+    // `npm install` must not select a prerelease by default.
     const tag = version.includes("-") ? "next" : "latest";
     const ended = run("npm", [
       "publish",
@@ -47,7 +47,7 @@ function isPublished({ manifest: { name, version }, tarball }: Packed, run: Run)
   const ours = `sha512-${createHash("sha512").update(readFileSync(tarball)).digest("base64")}`;
   if (answer !== JSON.stringify(ours))
     throw new Error(
-      `${name} ${version} is published already, with something else in it (${answer}): release another version`,
+      `${name} ${version} is already published with different content (${answer}): release another version`,
     );
   return true;
 }

@@ -6,10 +6,10 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a program to its end. */
+/** Runs a program and waits until it exits. */
 export type Run = (program: string, args: readonly string[]) => Ended;
 
-/** In a folder, without a terminal; nothing of it asks back. */
+/** Runs programs in a folder, without a terminal, so that they do not prompt. */
 export function runIn(cwd: string, timeoutMs = 300_000): Run {
   return (program, args) => {
     const { status, signal, error, stdout, stderr } = spawnSync(program, args, {
@@ -23,12 +23,12 @@ export function runIn(cwd: string, timeoutMs = 300_000): Run {
     return {
       code: status ?? 1,
       stdout,
-      stderr: signal === null ? stderr : `${stderr}\n${program} was ended by ${signal}`,
+      stderr: signal === null ? stderr : `${stderr}\n${program} was killed by ${signal}`,
     };
   };
 }
 
-/** What it printed. @throws Error with what it said, when it failed */
+/** @returns the standard output of a program @throws Error with its output, when it failed */
 export function outputOf({ code, stdout, stderr }: Ended, what: string): string {
   if (code !== 0)
     throw new Error(

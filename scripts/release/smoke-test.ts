@@ -4,22 +4,22 @@ import { type Package, root } from "./manifest.js";
 import type { Packed } from "./publish.js";
 import { outputOf, type Run, runIn } from "./run.js";
 
-/** What users hand to the packages; the versions are those that we test with. */
+/** Packages that users pass to ours, in the versions that we test with. */
 const besides = ["@cfworker/json-schema", "ajv", "zod"];
 
 const programs = join(import.meta.dirname, "smoke-test");
 
 export interface SmokeTestResult {
-  /** The number of the contract, as the installed packages have it. */
+  /** The number of the contract in the installed packages. */
   readonly contract: Readonly<Record<string, unknown>>;
-  /** Where npm put what a user installs. */
+  /** The folder in which npm installed the packages. */
   readonly modules: string;
 }
 
 /**
- * Installs the tarballs in an empty folder and uses them there as somebody would who knows the documents only.
- * @param say hears of each step that went well
- * @throws Error that names the step that did not
+ * Installs the tarballs in an empty folder and uses them there as the documents describe.
+ * @param say called with a line for each step that succeeds
+ * @throws Error that names the step that failed
  */
 export function smokeTest(
   folder: string,
@@ -41,14 +41,14 @@ export function smokeTest(
   );
   step("importing every entry", process.execPath, "--input-type=module", "-e", importing(specifiers));
   step("requiring every entry", process.execPath, "--input-type=commonjs", "-e", requiring(specifiers));
-  say(`${specifiers.length} entries of the exports maps can be imported, and required`);
+  say(`${specifiers.length} entries of the exports maps can be imported and required`);
 
   useCommandLine(folder, packages, step, say);
 
   cpSync(programs, folder, { recursive: true });
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(compilerOptions));
   step("compiling against the packages", process.execPath, join(root, "node_modules/typescript/bin/tsc"));
-  say("a server, a client and freshly generated code compile, declarations of all packages checked");
+  say("a server, a client and newly generated code compile, with the declarations of all packages checked");
 
   const { CONTRACT, sides } = JSON.parse(step("the core entries", process.execPath, "core-server.js")) as {
     readonly CONTRACT: unknown;
@@ -57,7 +57,7 @@ export function smokeTest(
   const rounds = step("a client and a server", process.execPath, "client.js").trim().split("\n");
   if (rounds.length !== sides.length * 2)
     throw new Error(`a client and a server: ${rounds.length} rounds for ${sides.length} revisions`);
-  say(`a client and a server talk: ${rounds.join(", ")}`);
+  say(`a client calls a server: ${rounds.join(", ")}`);
   return { contract: { "@mcpwright/protocol/contract": CONTRACT, ...Object.fromEntries(sides) }, modules };
 }
 
@@ -65,7 +65,7 @@ function install(folder: string, packages: readonly Packed[], { manifest }: Pack
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
   const versions = besides.map((name) => {
     const version = manifest.devDependencies?.[name];
-    if (version === undefined) throw new Error(`${name} is no devDependency of package.json any more`);
+    if (version === undefined) throw new Error(`${name} is missing in devDependencies of package.json`);
     return `${name}@${version}`;
   });
   const options = ["--no-audit", "--no-fund", "--silent", "--prefer-offline"];
@@ -76,7 +76,7 @@ function importing(specifiers: readonly string[]): string {
   return `for (const specifier of ${JSON.stringify(specifiers)}) await import(specifier, specifier.endsWith(".json") ? { with: { type: "json" } } : {});`;
 }
 
-/** What awaits something at its top level could not be. */
+/** Fails for modules with a top-level `await`, which cannot be required. */
 function requiring(specifiers: readonly string[]): string {
   return `for (const specifier of ${JSON.stringify(specifiers)}) require(specifier);`;
 }
@@ -87,14 +87,14 @@ function useCommandLine(folder: string, packages: readonly Packed[], step: Step,
   const program = join(folder, "node_modules/.bin/mcpwright");
   const version = step("mcpwright --version", program, "--version").trim();
   const expected = packages.find(({ manifest }) => manifest.name === "mcpwright")?.manifest.version;
-  if (version !== expected) throw new Error(`mcpwright --version says ${version}, not ${String(expected)}`);
+  if (version !== expected) throw new Error(`mcpwright --version printed ${version}, expected ${String(expected)}`);
   const schemas = join(folder, "node_modules/mcpwright/schema");
   const newest =
     readdirSync(schemas)
       .filter((name) => /^\d{4}-/.test(name))
       .sort()
       .at(-1) ?? "";
-  // A file of the user's own, far from what comes with the package.
+  // A schema in the user's own folder, outside of the package.
   cpSync(join(schemas, newest), join(folder, "own"), { recursive: true });
   step(
     "mcpwright generate --schema",
@@ -111,7 +111,7 @@ function useCommandLine(folder: string, packages: readonly Packed[], step: Step,
   say(`mcpwright --version, and generate --schema: ${made} files and folders`);
 }
 
-/** As strict as a user can be, and with the declarations of the packages checked, too. */
+/** The strictest options, which also check the declarations of the packages. */
 const compilerOptions = {
   compilerOptions: {
     target: "es2023",

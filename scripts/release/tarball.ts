@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { PackedFile } from "./checks/files.js";
 
-/** The files of a tarball, unpacked into an empty folder. */
+/** Unpacks a tarball into an empty folder. @returns its files */
 export function unpack(tarball: string, into: string): readonly PackedFile[] {
   mkdirSync(into, { recursive: true });
   execFileSync("tar", ["-xzf", tarball, "-C", into]);

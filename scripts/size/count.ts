@@ -4,17 +4,17 @@ import type { Source } from "./source.js";
 
 export interface Count {
   readonly path: string;
-  /** Lines with code, reflowed to 100 columns; neither blank ones nor comments. */
+  /** Lines with code after reflowing to 100 columns, without blank lines and comments. */
   readonly lines: number;
-  /** What the TypeScript scanner tells apart, without comments. */
+  /** Tokens of the TypeScript scanner, without comments. */
   readonly tokens: number;
-  /** Lines of the file as it is. */
+  /** Lines of the file before reflowing. */
   readonly written: number;
-  /** False for templates that are no TypeScript until they are filled: their lines are counted as they are. */
+  /** False for templates that are not TypeScript until they are filled: their lines are counted without reflowing. */
   readonly reflowed: boolean;
 }
 
-/** Counts the TypeScript of a source; of a template, that which is written there and not filled in. */
+/** Counts the TypeScript of a source. In a template, values that are filled in are not counted. */
 export async function count({ path, text }: Source): Promise<Count> {
   const code = path.endsWith(".hbs") ? withoutMustaches(text) : text;
   const file = parse(code);
@@ -32,7 +32,7 @@ async function reflow(code: string): Promise<string | undefined> {
   }
 }
 
-/** Lines that only steer the template are nobody's TypeScript; a value that is filled in counts as one name. */
+/** Removes lines that contain only template logic, and replaces each value that is filled in by one name. */
 function withoutMustaches(text: string): string {
   return text
     .split("\n")
@@ -46,7 +46,7 @@ function parse(code: string): ts.SourceFile {
   return ts.createSourceFile("counted.ts", code, ts.ScriptTarget.ESNext, false, ts.ScriptKind.TS);
 }
 
-/** The leaves of the syntax tree are the scanner's tokens, with the parser's word on `/`, `>` and template strings. */
+/** The leaves of the syntax tree: the scanner's tokens, as the parser resolves `/`, `>` and template strings. */
 function measure(file: ts.SourceFile): { readonly lines: number; readonly tokens: number } {
   const lines = new Set<number>();
   let tokens = 0;
@@ -65,7 +65,7 @@ function measure(file: ts.SourceFile): { readonly lines: number; readonly tokens
   return { lines: lines.size, tokens };
 }
 
-/** Inside of template strings there may be blank lines. */
+/** Template strings can contain blank lines. */
 function isBlank(file: ts.SourceFile, line: number): boolean {
   const starts = file.getLineStarts();
   return file.text.slice(starts[line], starts[line + 1]).trim() === "";

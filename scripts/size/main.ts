@@ -1,6 +1,6 @@
 /**
- * How much is written by hand of what runs in users' programs: `npm run size`. Below it stands what `npm run bench:types` has
- * measured last. Fails when there is more than the goals allow.
+ * Counts the hand-written code that runs in users' programs: `npm run size`. It also prints the last results of
+ * `npm run bench:types`. Fails when a count exceeds its goal.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,12 +16,12 @@ if (!meetsGoals(counts)) process.exitCode = 1;
 
 function typeCosts(): string {
   const path = join(root, "bench/results/types.json");
-  if (!existsSync(path)) return "What the types cost their users has not been measured: npm run bench:types.";
+  if (!existsSync(path)) return "The cost of the types has not been measured: run npm run bench:types.";
   const { goals } = JSON.parse(readFileSync(path, "utf8")) as {
     readonly goals: readonly { readonly goal: string; readonly most: number; readonly measured: number }[];
   };
   const lines = goals.map(
     ({ goal, most, measured }) => `  ${goal}: ${measured.toFixed(2)} (at most ${most.toFixed(2)})`,
   );
-  return ["What the types cost their users (bench/results/types.md):", ...lines].join("\n");
+  return ["Cost of the types for users (bench/results/types.md):", ...lines].join("\n");
 }

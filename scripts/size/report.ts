@@ -1,6 +1,6 @@
 import type { Count } from "./count.js";
 
-/** At most this, in all and in a file. */
+/** The limits, in total and per file. */
 export const goals = { lines: 7_000, tokens: 70_000, fileLines: 400 } as const;
 
 export interface Total {
@@ -14,7 +14,7 @@ export function totalOf(counts: readonly Count[]): Total {
   return { files: counts.length, lines: sum("lines"), tokens: sum("tokens") };
 }
 
-/** A file is as long as somebody sees it, or as it is after reflowing, whichever is more. */
+/** The length of a file: its lines before or after reflowing, the larger of the two. */
 export function lengthOf({ lines, written }: Count): number {
   return Math.max(lines, written);
 }
@@ -24,7 +24,7 @@ export function meetsGoals(counts: readonly Count[]): boolean {
   return lines <= goals.lines && tokens <= goals.tokens && counts.every((one) => lengthOf(one) <= goals.fileLines);
 }
 
-/** Per folder, in total beside the goals, and the longest files. */
+/** The counts per folder, the total with the goals, and the longest files. */
 export function report(counts: readonly Count[]): string {
   const folders = [...new Set(counts.map(folderOf))].sort();
   const total = totalOf(counts);
@@ -33,8 +33,8 @@ export function report(counts: readonly Count[]): string {
   const share = (figure: number, goal: number): string => `${((figure / goal) * 100).toFixed(0)} %`;
   return [
     "Lines: reflowed to 100 columns by prettier, without blank lines and comments.",
-    "Tokens: those of the TypeScript scanner, without comments. Of templates, what they say themselves:",
-    `each value that is filled in is one name (${unflowed} of them are no TypeScript until filled, and counted as they stand).`,
+    "Tokens: those of the TypeScript scanner, without comments. In templates,",
+    `each value that is filled in counts as one name (${unflowed} of them are not TypeScript until filled, and are not reflowed).`,
     "",
     grid([
       ["folder", "files", "lines", "tokens"],

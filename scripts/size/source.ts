@@ -3,20 +3,20 @@ import { join, relative, resolve, sep } from "node:path";
 
 export const root = resolve(import.meta.dirname, "../..");
 
-/** What somebody wrote, TypeScript or a template of it. */
+/** A hand-written TypeScript file or template of one. */
 export interface Source {
-  /** From the root, with `/`. */
+  /** Relative to the root, with `/`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** A folder whose sources are counted, with the folders in it. */
+/** A folder whose sources are counted, subfolders included. */
 interface Area {
   readonly folder: string;
   readonly extension: ".ts" | ".ts.hbs";
 }
 
-/** What runs in users' programs and no schema has said. */
+/** The code in users' programs that is not generated from a schema. */
 export const core: readonly Area[] = [
   { folder: "runtime/src", extension: ".ts" },
   { folder: "generator/pipeline/conversions/functions", extension: ".ts" },

@@ -1,4 +1,4 @@
-/** A protocol that a user has generated works with the packed runtime: a new revision, with a method nobody knows. */
+/** A protocol that a user generates from a new revision, with a method that no published revision has, works with the packed runtime. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -72,7 +72,7 @@ beforeAll(async () => {
     return join(folder, (JSON.parse(String(printed)) as [{ filename: string }])[0].filename);
   };
   const tarballs = ["generated", "runtime"].map(pack);
-  execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", ...tarballs], {
+  execFileSync("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", ...tarballs], {
     cwd: folder,
     stdio: "ignore",
   });

@@ -9,7 +9,7 @@ interface Section {
 const file = "CHANGELOG.md";
 
 /**
- * The version has an entry with its date, and nothing else is waiting: what stands under "Unreleased" is about to be released.
+ * Checks that the version has an entry with its date, and that "Unreleased" is empty.
  * @param today as YYYY-MM-DD
  */
 export function changelogFindings(text: string, version: string, today: string): readonly Finding[] {
@@ -23,8 +23,8 @@ export function changelogFindings(text: string, version: string, today: string):
       ? [
           obstacle(
             `${file}:${unreleased.line}`,
-            `the entry of ${version} is still called Unreleased`,
-            `Call it "${heading}".`,
+            `the entry of ${version} still has the heading Unreleased`,
+            `Rename it to "${heading}".`,
           ),
         ]
       : [defect(file, `has no entry for ${version}`, `Write one under "${heading}".`)];
@@ -33,22 +33,23 @@ export function changelogFindings(text: string, version: string, today: string):
   const found: Finding[] = [];
   const date = /^\[[^\]]+\] - (\d{4}-\d{2}-\d{2})$/.exec(entry.title)?.[1];
   if (date === undefined || !isDate(date))
-    found.push(defect(where, `"${entry.title}" does not say the day of the release`, `Write "${heading}".`));
+    found.push(defect(where, `"${entry.title}" does not contain the date of the release`, `Write "${heading}".`));
   else if (date > today)
-    found.push(obstacle(where, `is dated ${date}, and it is ${today}`, "Wait for that day, or correct it."));
-  if (entry.text === "") found.push(defect(where, "says nothing", "Write what users notice, or do not release."));
+    found.push(obstacle(where, `is dated ${date}, but today is ${today}`, "Wait for that day, or correct the date."));
+  if (entry.text === "")
+    found.push(defect(where, "is empty", "Describe the changes that users notice, or do not release."));
   if (second) found.push(defect(`${file}:${second.line}`, `is a second entry for ${version}`, "Keep one."));
   const latest = sections.find((section) => section !== unreleased);
   if (latest !== entry)
     found.push(
-      defect(where, `is not the first: ${latest?.title ?? ""} stands before it`, "Put the newest version first."),
+      defect(where, `is not the first entry: ${latest?.title ?? ""} precedes it`, "Put the newest version first."),
     );
   if (unreleased && unreleased.text !== "")
     found.push(
       obstacle(
         `${file}:${unreleased.line}`,
-        "something is still unreleased",
-        `Move it under ${version}, which is what it will be in.`,
+        "the entry Unreleased is not empty",
+        `Move its changes to ${version}, which will contain them.`,
       ),
     );
   return found;
@@ -68,7 +69,7 @@ function sectionsOf(text: string): readonly Section[] {
   }));
 }
 
-/** Whether the calendar has it. */
+/** Whether the date exists in the calendar. */
 function isDate(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);

@@ -3,18 +3,18 @@ import { manifestPath, type Package } from "../manifest.js";
 
 /** A file of a tarball. */
 export interface PackedFile {
-  /** From the package's folder, with `/`. */
+  /** Relative to the package's folder, with `/`. */
   readonly path: string;
   readonly text: string;
 }
 
 const everywhere = [/^package\.json$/, /^README(\.zh-CN)?\.md$/, /^LICENSE$/, /^dist\/.+\.(js|d\.ts)$/];
 
-/** What else a package has, by its folder; anything that nobody listed is a finding. */
+/** The other files that a package may contain, by its folder. A file that is not listed is a finding. */
 const further: Readonly<Record<string, readonly RegExp[]>> = {
   generated: [],
   runtime: [],
-  // The generator's stack traces lead to its sources; the two libraries do without maps, which would be most of what users install.
+  // Source maps lead from the generator's stack traces to its sources. The libraries have none: maps would be most of their size.
   ".": [
     /^dist\/.+\.js\.map$/,
     /^generated\/\d{4}-\d{2}-\d{2}\/(corpus|model|schema)\.json$/,
@@ -25,10 +25,10 @@ const further: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
-/** Templates of tests are for projects that users begin with. */
+/** Templates of tests are part of the projects that users create. */
 const tests = /^(?!templates\/).*((^|\/)(tests?|__tests__|fixtures)\/|\.(test|spec)\.)/;
 
-/** The tarball has what a package needs, nothing that is not for users, and no path of the machine that made it. */
+/** Checks that a tarball has the files that a package needs, no others, and no path of the machine that packed it. */
 export function fileFindings(
   of: Package,
   files: readonly PackedFile[],
@@ -40,31 +40,29 @@ export function fileFindings(
   const missing = ["package.json", "README.md", "LICENSE", ...targetsOf(of)].filter((path) => !paths.has(path));
   return [
     ...missing.map((path) =>
-      defect(tarball, `lacks ${path}`, `Build again, and look at "files" of ${manifestPath(of)}.`),
+      defect(tarball, `lacks ${path}`, `Build again, and check "files" of ${manifestPath(of)}.`),
     ),
     ...files.flatMap(({ path, text }) => [
       ...(tests.test(path) || !allowed.some((pattern) => pattern.test(path))
         ? [
             defect(
               tarball,
-              `holds ${path}`,
-              `Leave it out of "files" of ${manifestPath(of)}; or list it in scripts/release/checks/files.ts.`,
+              `contains ${path}`,
+              `Remove it from "files" of ${manifestPath(of)}, or list it in scripts/release/checks/files.ts.`,
             ),
           ]
         : []),
       ...machinePaths
         .filter((machinePath) => text.includes(machinePath))
-        .map((machinePath) =>
-          defect(tarball, `${path} names ${machinePath}`, "A path of this machine has no meaning on another."),
-        ),
+        .map((machinePath) => defect(tarball, `${path} contains ${machinePath}`, "Remove the path of this machine.")),
       ...(path === "LICENSE" && !/^MIT License\s/.test(text)
-        ? [defect(tarball, "LICENSE does not begin with its name, MIT License", "Put the licence's own text there.")]
+        ? [defect(tarball, 'LICENSE does not start with "MIT License"', "Write the text of the licence to it.")]
         : []),
     ]),
   ];
 }
 
-/** The files that `exports` leads to. */
+/** The files in `exports`. */
 function targetsOf({ manifest }: Package): readonly string[] {
   const walk = (target: unknown): readonly string[] =>
     typeof target === "string" ? [target.replace(/^\.\//, "")] : Object.values(target ?? {}).flatMap(walk);

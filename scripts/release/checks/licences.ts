@@ -5,11 +5,11 @@ import { defect, type Finding } from "../finding.js";
 export interface Licensed {
   readonly name: string;
   readonly version: string;
-  /** As its package.json says it, an SPDX expression. */
+  /** The SPDX expression in its package.json. */
   readonly license: string;
 }
 
-/** What users may be given along with our packages. */
+/** Licences of packages that users install with ours. */
 export const forUsers: ReadonlySet<string> = new Set([
   "0BSD",
   "Apache-2.0",
@@ -22,7 +22,7 @@ export const forUsers: ReadonlySet<string> = new Set([
   "Python-2.0",
 ]);
 
-/** What may help to build and test them; nothing of it is passed on. */
+/** Licences of the packages that build and test ours, and that users do not install. */
 export const forTools: ReadonlySet<string> = new Set([...forUsers, "MPL-2.0"]);
 
 /** Packages whose licence is not on the list. */
@@ -31,33 +31,33 @@ export function licenceFindings(
   packages: readonly Licensed[],
   allowed: ReadonlySet<string>,
 ): readonly Finding[] {
-  if (packages.length === 0) return [defect(where, "holds no packages", "Install them, and look again.")];
+  if (packages.length === 0) return [defect(where, "contains no packages", "Install them, and run the check again.")];
   return packages
     .filter(({ license }) => !isAllowed(license, allowed))
     .map(({ name, version, license }) =>
       defect(
         where,
-        `${name} ${version} is under ${license === "" ? "no licence that its package.json names" : license}`,
-        "Do without it; or add the licence to scripts/release/checks/licences.ts, if it may be passed on.",
+        `${name} ${version} ${license === "" ? "does not name a licence in its package.json" : `has the licence ${license}`}`,
+        "Remove the dependency, or add the licence to scripts/release/checks/licences.ts if it permits redistribution.",
       ),
     );
 }
 
-/** The names of the packages by licence, most of them first. */
+/** The names of the packages by licence, the most frequent licence first. */
 export function byLicence(packages: readonly Licensed[]): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
   for (const { name, license } of packages) names.set(license, [...(names.get(license) ?? []), name]);
   return new Map([...names].sort(([a, some], [b, more]) => more.length - some.length || (a < b ? -1 : 1)));
 }
 
-/** `A OR B` is allowed when one of them is, `A AND B` when both are. */
+/** Whether an expression is allowed: `A OR B` when one of them is, `A AND B` when both are. */
 function isAllowed(expression: string, allowed: ReadonlySet<string>): boolean {
   const bare = /^\((.*)\)$/.exec(expression.trim())?.[1] ?? expression.trim();
   if (/[()]/.test(bare)) return false;
   return bare.split(/\s+OR\s+/).some((choice) => choice.split(/\s+AND\s+/).every((id) => allowed.has(id.trim())));
 }
 
-/** The packages in a `node_modules` folder, and in those of the packages. Links to workspaces are ours. */
+/** The packages in a `node_modules` folder, nested ones included. Links are our own workspaces, and are skipped. */
 export function installedIn(modules: string): readonly Licensed[] {
   if (!existsSync(modules)) return [];
   return readdirSync(modules, { withFileTypes: true }).flatMap((entry) => {
@@ -78,7 +78,7 @@ function packageIn(folder: string): readonly Licensed[] {
     readonly license?: unknown;
     readonly licenses?: unknown;
   };
-  // Old packages have a list of objects, any of which may be chosen.
+  // Old packages have a list of objects, of which the user may choose any.
   const stated = [license, ...(Array.isArray(licenses) ? (licenses as unknown[]) : [])]
     .map(nameOf)
     .filter((id) => id !== "");

@@ -2,9 +2,9 @@ import { defect, type Finding, obstacle } from "../finding.js";
 import { manifestPath, type Package, whereToSet } from "../manifest.js";
 
 /**
- * What `npm publish --provenance` demands of a manifest, and what leads users from the registry to the sources. The registry
- * holds `repository.url` against the repository in which the package was built. Nobody can guess where that is: what is missing
- * is in the way of publishing, what is there and wrong is a defect.
+ * Checks the fields that `npm publish --provenance` requires, and those that link from the registry to the sources. The registry
+ * compares `repository.url` with the repository in which the package was built. The check does not know that repository, so a
+ * missing field is an obstacle to publishing, and an invalid one is a defect.
  */
 export function provenanceFindings(packages: readonly Package[]): readonly Finding[] {
   const [first] = packages.flatMap(({ manifest }) => manifest.repository?.url ?? []);
@@ -24,7 +24,7 @@ function repositoryFindings(one: Package, first: string | undefined): readonly F
     return [
       obstacle(
         where,
-        "is missing: npm cannot say from which sources the package was built",
+        "is missing: npm cannot state from which sources the package was built",
         `Add "repository": ${JSON.stringify(value)} in ${whereToSet(one)}.`,
       ),
     ];
@@ -37,16 +37,12 @@ function repositoryFindings(one: Package, first: string | undefined): readonly F
       defect(
         `${where}.url`,
         `is ${JSON.stringify(url)}`,
-        "Write git+https://<host>/<owner>/<name>.git, letter by letter as the host has it.",
+        "Write git+https://<host>/<owner>/<name>.git, in the same letter case as on the host.",
       ),
     );
   else if (url !== first)
     found.push(
-      defect(
-        `${where}.url`,
-        `is ${url}, but another package says ${String(first)}`,
-        "The three live in one repository.",
-      ),
+      defect(`${where}.url`, `is ${url}, but ${String(first)} in another package`, "Write the same URL in all three."),
     );
   if (repository.directory !== directory)
     found.push(
@@ -54,7 +50,7 @@ function repositoryFindings(one: Package, first: string | undefined): readonly F
         `${where}.directory`,
         repository.directory === undefined ? "is missing" : `is ${JSON.stringify(repository.directory)}`,
         directory === undefined
-          ? "Leave it out: this package is the repository's root."
+          ? "Remove it: this package is the repository's root."
           : `Write ${JSON.stringify(directory)} in ${whereToSet(one)}.`,
       ),
     );
@@ -70,10 +66,10 @@ function pageFindings(one: Package): readonly Finding[] {
   return pages.flatMap(([field, url, example]) => {
     const where = `${manifestPath(one)}, ${field}`;
     if (url === undefined)
-      return [obstacle(where, "is missing: users do not find the way", `Add ${example} in ${whereToSet(one)}.`)];
+      return [obstacle(where, "is missing: the registry cannot link to it", `Add ${example} in ${whereToSet(one)}.`)];
     return URL.canParse(url) && new URL(url).protocol === "https:"
       ? []
-      : [defect(where, `${JSON.stringify(url)} is no https URL`, `Write ${example} in ${whereToSet(one)}.`)];
+      : [defect(where, `${JSON.stringify(url)} is not an https URL`, `Write ${example} in ${whereToSet(one)}.`)];
   });
 }
 
@@ -82,15 +78,15 @@ function publishFindings(one: Package): readonly Finding[] {
   const where = manifestPath(one);
   const found: Finding[] = [];
   if (one.manifest.private === true)
-    found.push(defect(`${where}, private`, "is true: npm refuses to publish it", "Leave it out."));
+    found.push(defect(`${where}, private`, "is true: npm does not publish private packages", "Remove it."));
   if (license !== "MIT")
     found.push(defect(`${where}, license`, `is ${String(license)}`, `Write "MIT" in ${whereToSet(one)}.`));
-  // Both are options of the command as well; here they hold for whoever publishes.
+  // Both are also options of npm publish. In the manifest, they apply to every publisher.
   if (publishConfig?.access !== "public")
     found.push(
       defect(
         `${where}, publishConfig.access`,
-        "is not public: npm would keep a scoped package private",
+        "is not public: npm would publish a scoped package as private",
         `Write "public" in ${whereToSet(one)}.`,
       ),
     );

@@ -1,15 +1,15 @@
 import { type Finding, obstacle } from "../finding.js";
 
-/** Where a release would be published from. */
+/** The working tree and the environment that a release is published from. */
 export interface RepositoryState {
-  /** What `git status --porcelain` prints. */
+  /** The output of `git status --porcelain`. */
   readonly changes: string;
-  /** The tags of the commit that is checked out. */
+  /** The tags of the checked-out commit. */
   readonly tags: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Only a clean tree, on the version's tag, in a place that npm can vouch for. */
+/** Checks that the tree is clean, on the version's tag, and in a CI service for which npm can state provenance. */
 export function readinessFindings(
   { changes, tags, environment }: RepositoryState,
   version: string,
@@ -22,7 +22,7 @@ export function readinessFindings(
       obstacle(
         "git",
         `${changed.length} files are changed or new, such as ${(changed[0] ?? "").slice(3)}`,
-        "Commit them, or put them away.",
+        "Commit or stash them.",
       ),
     );
   if (!tags.includes(`v${version}`))
@@ -30,13 +30,13 @@ export function readinessFindings(
       obstacle(
         "git",
         `the commit is not tagged v${version}${tags.length > 0 ? `, but ${tags.join(", ")}` : ""}`,
-        `Check out that tag; make it with git tag v${version}.`,
+        `Check out that tag; git tag v${version} creates it.`,
       ),
     );
   return [...found, ...runnerFindings(environment, repository)];
 }
 
-/** npm takes its statement from the runner, which proves by a token who it is. */
+/** Checks that the CI service can issue the token from which npm states provenance. */
 function runnerFindings(
   environment: RepositoryState["environment"],
   repository: string | undefined,
@@ -45,7 +45,7 @@ function runnerFindings(
   const lacks = (variable: string): boolean => (environment[variable] ?? "") === "";
   if (environment["GITHUB_ACTIONS"] === "true") {
     if (lacks("ACTIONS_ID_TOKEN_REQUEST_URL") || lacks("ACTIONS_ID_TOKEN_REQUEST_TOKEN"))
-      return [obstacle(where, "the workflow may not ask for a token", 'Give its job "permissions: id-token: write".')];
+      return [obstacle(where, "the workflow may not request a token", 'Give its job "permissions: id-token: write".')];
     return sameRepository(
       `${environment["GITHUB_SERVER_URL"] ?? ""}/${environment["GITHUB_REPOSITORY"] ?? ""}`,
       repository,
@@ -56,7 +56,7 @@ function runnerFindings(
       return [
         obstacle(
           where,
-          "there is no SIGSTORE_ID_TOKEN",
+          "SIGSTORE_ID_TOKEN is not set",
           'Give the job id_tokens with the name SIGSTORE_ID_TOKEN and "aud: sigstore".',
         ),
       ];
@@ -65,8 +65,8 @@ function runnerFindings(
   return [
     obstacle(
       where,
-      "this is no GitHub Actions and no GitLab CI: npm can state no provenance",
-      "Run it there; --dry-run is for everywhere else.",
+      "this is neither GitHub Actions nor GitLab CI: npm cannot state provenance",
+      "Run it there; elsewhere, use --dry-run.",
     ),
   ];
 }
@@ -77,8 +77,8 @@ function sameRepository(built: string, stated: string | undefined): readonly Fin
     : [
         obstacle(
           "environment",
-          `this is ${built}, but the packages say ${stated}`,
-          "The registry refuses that: correct repository.url, or publish from there.",
+          `this is ${built}, but the packages name ${stated}`,
+          "The registry rejects that: correct repository.url, or publish from there.",
         ),
       ];
 }

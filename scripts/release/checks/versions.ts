@@ -3,7 +3,7 @@ import { manifestPath, type Package, whereToSet } from "../manifest.js";
 
 const semver = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?$/;
 
-/** The packages share one version, and depend on each other by exactly it. */
+/** Checks that the packages have one version, and depend on exactly that version of each other. */
 export function versionFindings(packages: readonly Package[]): readonly Finding[] {
   const version = packages.find(({ folder }) => folder === ".")?.manifest.version ?? "";
   const ours = new Set(packages.map(({ manifest }) => manifest.name));
@@ -13,7 +13,7 @@ export function versionFindings(packages: readonly Package[]): readonly Finding[
     const found: Finding[] = [];
     if (!semver.test(manifest.version))
       found.push(
-        defect(`${where}, version`, `${manifest.version} is no version`, "Write major.minor.patch, such as 1.0.0."),
+        defect(`${where}, version`, `${manifest.version} is not a version`, "Write major.minor.patch, such as 1.0.0."),
       );
     else if (manifest.version !== version)
       found.push(
@@ -30,7 +30,7 @@ export function versionFindings(packages: readonly Package[]): readonly Finding[
     ] as const)
       for (const [name, range] of Object.entries(dependencies ?? {}))
         if (ours.has(name) && range !== version)
-          found.push(defect(`${where}, ${kind}`, `asks for ${name} ${range}`, `Ask for exactly ${version}.`));
+          found.push(defect(`${where}, ${kind}`, `requires ${name} ${range}`, `Require exactly ${version}.`));
     return found;
   });
 }

@@ -1,4 +1,4 @@
-/** Calls server.js over stdio and over HTTP, in every revision. One line per round. */
+/** Calls server.js over stdio and over HTTP in every revision, and prints one line per round. */
 import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

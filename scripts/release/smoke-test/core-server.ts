@@ -1,4 +1,4 @@
-/** Compiles only when the runtime and the generated code agree on the number of their contract. */
+/** Compiles only when the runtime and the generated code have the same contract number. */
 import { CONTRACT } from "@mcpwright/protocol/contract";
 import { serverSides } from "@mcpwright/protocol/server-sides";
 import { McpServer } from "@mcpwright/runtime/server/core";

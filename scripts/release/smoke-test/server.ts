@@ -1,4 +1,4 @@
-/** A server as the README teaches it. Argument: the transport. */
+/** The server of the README. Argument: the transport. */
 import { serveHttp } from "@mcpwright/runtime/node";
 import { McpServer, ResourceTemplate } from "@mcpwright/runtime/server";
 import { serveStdio } from "@mcpwright/runtime/stdio";
