@@ -1,6 +1,6 @@
 /**
- * Everything that has to pass before a change is merged, but for `npm ci && npm test`: run by `.ci/run`.
- * `npx tsx scripts/ci/main.ts lint format` runs some of the steps, without those that they need.
+ * Runs the steps of `steps.ts`, which must pass before a change is merged. `.ci/run` runs it.
+ * `npx tsx scripts/ci/main.ts lint format` runs only the steps with these words in their names, without the steps they need.
  */
 import { join } from "node:path";
 import { startCommand } from "./processes.js";

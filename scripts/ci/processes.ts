@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Started } from "./schedule.js";
 
-/** How long a process may take to end by itself, in milliseconds. */
+/** How long a process may take to exit after SIGTERM, in milliseconds. */
 const patienceMs = 5_000;
 
-/** Starts a command of the shell as a process group of its own. Both of its streams are kept, in the order of the writing. */
+/** Starts a shell command as a new process group. Its output contains both streams, in the order of the writes. */
 export function startCommand(command: string, cwd: string): Started {
   const folder = mkdtempSync(join(tmpdir(), "mcpwright-ci-"));
   const file = join(folder, "output.txt");
@@ -33,7 +33,7 @@ export function startCommand(command: string, cwd: string): Started {
     ended,
     async abort() {
       if (child.pid === undefined || child.exitCode !== null) return;
-      // Some descendants have a group of their own, and lose their parent when it ends.
+      // Some descendants have their own process group. They are collected first, because they lose their parent when it exits.
       const all = withDescendants(child.pid);
       const signalAll = (signal: NodeJS.Signals): void => {
         for (const pid of all) {
@@ -49,7 +49,7 @@ export function startCommand(command: string, cwd: string): Started {
   };
 }
 
-/** The sum of what `times` of bash prints: user and system time of the shell and of all that it waited for. */
+/** The sum of the output of `times` in bash: user and system time of the shell and of the processes that it waited for. */
 function secondsIn(times: string): number {
   return Array.from(times.matchAll(/(\d+)m([\d.]+)s/g)).reduce(
     (sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds),
@@ -57,7 +57,7 @@ function secondsIn(times: string): number {
   );
 }
 
-/** A process and all that it has started, as far as the system can be asked. */
+/** A process and its descendants. On systems without `/proc`, only the process itself. */
 function withDescendants(root: number): readonly number[] {
   if (!existsSync("/proc/self/stat")) return [root];
   const parents = readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [[Number(name), parentOf(name)]] : []));
@@ -68,7 +68,7 @@ function withDescendants(root: number): readonly number[] {
 
 function parentOf(pid: string): number {
   try {
-    // The name of the program, in parentheses, may have blanks.
+    // The name of the program, in parentheses, may contain blanks.
     return Number(/^.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]);
   } catch {
     // It has ended.

@@ -1,25 +1,25 @@
-/** Something that `.ci/run` does. */
+/** A step of `.ci/run`. */
 export interface Step {
   readonly name: string;
-  /** For a shell, in the root of the repository. */
+  /** A shell command, which runs in the root of the repository. */
   readonly command: string;
-  /** The steps that must have passed. */
+  /** The names of steps that must pass before this one starts. */
   readonly needs?: readonly string[];
-  /** Nothing runs beside it: it uses both cores by itself, or measures time. */
+  /** Whether no other step runs at the same time, because this one uses both cores or measures time. */
   readonly alone?: boolean;
 }
 
 export interface Ended {
   readonly passed: boolean;
   readonly output: string;
-  /** Of all its processes. */
+  /** The CPU time of all its processes. */
   readonly cpuSeconds: number;
 }
 
 /** A step that was started. */
 export interface Started {
   readonly ended: Promise<Ended>;
-  /** Ends its processes. */
+  /** Kills its processes. */
   readonly abort: () => Promise<void>;
 }
 
@@ -36,18 +36,18 @@ export interface Runner {
 
 const mostAtOnce = 2;
 
-/** The steps whose names have one of some words, as if what they need were done; without words all of them. */
+/** The steps whose names contain one of the words, without the steps that they need; all steps when there are no words. */
 export function select(steps: readonly Step[], words: readonly string[]): readonly Step[] {
   if (words.length === 0) return steps;
   const chosen = steps.filter(({ name }) => words.some((word) => name.includes(word)));
-  if (chosen.length === 0) throw new Error(`no step has a name with ${words.join(" or ")}`);
+  if (chosen.length === 0) throw new Error(`no name of a step contains ${words.join(" or ")}`);
   const isChosen = (name: string): boolean => chosen.some((step) => step.name === name);
   return chosen.map((step) => ({ ...step, needs: (step.needs ?? []).filter(isChosen) }));
 }
 
 /**
- * Runs steps, at most two at a time, each as early as what it needs allows, and otherwise in their order. Steps that run alone
- * wait until nothing else runs. The first that fails aborts the others, and nothing is started any more.
+ * Runs steps, at most two at a time and in their order, each after the steps that it needs. A step that runs alone waits until no
+ * other step runs. When a step fails, the running ones are aborted and no more are started.
  * @returns the outcomes in the order in which the steps ended
  */
 export async function runSteps(steps: readonly Step[], runner: Runner): Promise<readonly Outcome[]> {
@@ -86,7 +86,7 @@ function observe(step: Step, started: Started): { readonly started: Started; rea
   return { started, outcome };
 }
 
-/** A step needs only steps before it, so that each of them is run. */
+/** @throws Error when a step needs a step that does not precede it, or when two steps have the same name */
 function checkNeeds(steps: readonly Step[]): void {
   const names = new Set<string>();
   for (const { name, needs = [] } of steps) {

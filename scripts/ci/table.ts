@@ -1,6 +1,6 @@
 import type { Outcome } from "./schedule.js";
 
-/** The steps with their seconds, in the order in which they ended. Most ran two at a time: the sum is more than the total. */
+/** The steps with their seconds, in the order in which they ended. Because steps run in parallel, their sum exceeds the total. */
 export function stepTable(outcomes: readonly Outcome[], totalSeconds: number): string {
   const sum = (of: (outcome: Outcome) => number): number => outcomes.reduce((total, one) => total + of(one), 0);
   const rows = [

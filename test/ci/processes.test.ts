@@ -4,30 +4,30 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startCommand } from "../../scripts/ci/processes.js";
 
-describe.skipIf(process.platform === "win32")("commands", () => {
-  test("both streams are kept, in the order of the writing", async () => {
+describe.skipIf(process.platform === "win32")("a command", () => {
+  test("returns both streams, in the order of the writes", async () => {
     const { ended } = startCommand("echo one; echo two >&2; echo three", tmpdir());
     expect(await ended).toMatchObject({ passed: true, output: "one\ntwo\nthree\n" });
   });
 
-  test("another exit code than 0 is a failure", async () => {
+  test("fails when its exit code is not 0", async () => {
     expect(await startCommand("echo why; exit 3", tmpdir()).ended).toMatchObject({ passed: false, output: "why\n" });
   });
 
-  test("the CPU time of all that a command waits for", async () => {
+  test("returns the CPU time of all processes that it waits for", async () => {
     const busy = "const end = Date.now() + 1_500; while (Date.now() < end);";
     const { cpuSeconds } = await startCommand(`bash -c 'node -e "${busy}"; true'; exit 1`, tmpdir()).ended;
     expect(cpuSeconds).toBeGreaterThan(0.05);
     expect(cpuSeconds).toBeLessThan(30);
   });
 
-  test("what a command leaves behind is ended with it", async () => {
+  test("leaves no background process behind", async () => {
     const { ended } = startCommand("sleep 60 & echo $!", tmpdir());
     const { output } = await ended;
     await expectGone(Number(output));
   });
 
-  test("aborting ends all that a command has started, with process groups of their own, and what ignores signals", async () => {
+  test("is aborted with all its processes, also those with another process group and those that ignore SIGTERM", async () => {
     const folder = mkdtempSync(join(tmpdir(), "mcpwright-processes-"));
     try {
       const { ended, abort } = startCommand(
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === "win32")("commands", () => {
   });
 });
 
-/** A process that has ended is listed until its parent has noticed. */
+/** Waits, because an ended process exists until its parent has read its exit code. */
 async function expectGone(pid: number): Promise<void> {
   expect(pid).toBeGreaterThan(1);
   await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);

@@ -6,7 +6,7 @@ import { stepTable } from "../../scripts/ci/table.js";
 const passed: Ended = { passed: true, output: "", cpuSeconds: 1.6 };
 const failed: Ended = { passed: false, output: "why", cpuSeconds: 0 };
 
-/** Lets steps end by hand, and keeps what happened. */
+/** Ends steps on demand, and records the events. */
 class Stage {
   readonly events: string[] = [];
   readonly #ends = new Map<string, (ended: Ended) => void>();
@@ -40,7 +40,7 @@ class Stage {
   }
 }
 
-test("two at a time, in their order", async () => {
+test("runs two steps at a time, in their order", async () => {
   const stage = new Stage();
   const outcomes = stage.run({ name: "a" }, { name: "b" }, { name: "c" });
   expect(stage.take()).toEqual(["begin a", "begin b"]);
@@ -50,7 +50,7 @@ test("two at a time, in their order", async () => {
   expect((await outcomes).map(({ step }) => step.name)).toEqual(["b", "c", "a"]);
 });
 
-test("a step waits for what it needs; others go first", async () => {
+test("starts a step after those that it needs, and others before it", async () => {
   const stage = new Stage();
   void stage.run({ name: "a" }, { name: "b", needs: ["a"] }, { name: "c" }, { name: "d" });
   expect(stage.take()).toEqual(["begin a", "begin c"]);
@@ -58,7 +58,7 @@ test("a step waits for what it needs; others go first", async () => {
   expect(await stage.end("a")).toEqual(["pass a", "begin b"]);
 });
 
-test("a step that runs alone waits until nothing runs, and nothing runs beside it", async () => {
+test("runs no other step at the same time as one that runs alone", async () => {
   const stage = new Stage();
   void stage.run(
     { name: "a" },
@@ -73,7 +73,7 @@ test("a step that runs alone waits until nothing runs, and nothing runs beside i
   expect(await stage.end("b")).toEqual(["pass b", "begin d", "begin e"]);
 });
 
-test("a failure aborts what runs, and starts nothing more", async () => {
+test("aborts the running steps after a failure, and starts no more", async () => {
   const stage = new Stage();
   const outcomes = stage.run({ name: "a" }, { name: "b" }, { name: "c" });
   stage.take();
@@ -84,11 +84,11 @@ test("a failure aborts what runs, and starts nothing more", async () => {
 test.each([
   [[{ name: "a", needs: ["b"] }, { name: "b" }], 'the step "a" needs "b", which is not a step before it'],
   [[{ name: "a" }, { name: "a" }], 'two steps are named "a"'],
-])("steps that cannot be run are rejected", async (steps, message) => {
+])("rejects steps that cannot run: %j", async (steps, message) => {
   await expect(new Stage().run(...steps)).rejects.toThrow(message);
 });
 
-test("some steps, chosen by words of their names", () => {
+test("selects steps by words of their names", () => {
   const all = [
     { name: "types", command: "1" },
     { name: "build", command: "2", needs: ["types"] },
@@ -99,10 +99,10 @@ test("some steps, chosen by words of their names", () => {
     { name: "build", command: "2", needs: [] },
     { name: "lint of types", command: "3", needs: ["build"] },
   ]);
-  expect(() => select(all, ["tests"])).toThrow("no step has a name with tests");
+  expect(() => select(all, ["tests"])).toThrow("no name of a step contains tests");
 });
 
-test("the steps of the project can all be run", async () => {
+test("can run all steps of the project", async () => {
   const outcomes = await runSteps(ofProject, {
     start: () => ({ ended: Promise.resolve(passed), abort: () => Promise.resolve() }),
     began: () => undefined,
@@ -111,7 +111,7 @@ test("the steps of the project can all be run", async () => {
   expect(outcomes).toHaveLength(ofProject.length);
 });
 
-test("the table of seconds", () => {
+test("prints a table of seconds", () => {
   const outcome = (name: string, seconds: number) => ({ step: { name, command: "" }, seconds, ...passed });
   expect(stepTable([outcome("types", 41.4), outcome("lint", 80)], 90.6).split("\n")).toEqual([
     "step               seconds   of CPU",

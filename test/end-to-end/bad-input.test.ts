@@ -12,10 +12,10 @@ const id = "2024-11-05";
 const schema = readFileSync(join(root, "schema", id, "schema.ts"), "utf8").trimEnd();
 const overlay = JSON.parse(readFileSync(join(root, "schema", id, "overlay.json"), "utf8")) as Record<string, object>;
 const json = JSON.stringify(JSON.parse(readFileSync(join(root, "generated", id, "schema.json"), "utf8")));
-/** Where what is appended to the schema begins. */
+/** The first line of text that is appended to the schema. */
 const end = schema.split("\n").length + 1;
 
-/** An output folder with good output, that every faulty input is to leave as it is. */
+/** A folder with output, which invalid input must not change. */
 const good = join(sandbox(), "out");
 let before: Tree;
 beforeAll(async () => {
@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 
 /**
- * Runs into the good output, shows that it is untouched, and gives the exit code and the first line of every
- * diagnostic, as far as it is expected.
+ * Generates into that folder and checks that it does not change.
+ * @returns the exit code, and the first line of every diagnostic, cut to the length of the expected one
  */
 async function refusal(
   folder: string | undefined,
@@ -48,7 +48,7 @@ interface Refusal {
   readonly lines: readonly string[];
 }
 
-describe("a schema.ts with a fault", () => {
+describe("rejects a schema.ts with an error", () => {
   const at = (line: number, column: number): string => `schema.ts:${end + line}:${column}: error`;
   const role = (member: string): string => schema.replace("export type ServerRequest =", `$& ${member} |`);
   const table: readonly (readonly [fault: string, text: string, ...diagnostics: string[]])[] = [
@@ -128,14 +128,14 @@ describe("a schema.ts with a fault", () => {
   }
 });
 
-/** `line:column` of what follows a text that stands in another one once. */
+/** `line:column` of the end of a string that occurs once in another string. */
 function after(before: string, text: string): string {
   expect(text.split(before), before).toHaveLength(2);
   const lines = text.slice(0, text.indexOf(before) + before.length).split("\n");
   return `${lines.length}:${(lines.at(-1) ?? "").length + 1}`;
 }
 
-describe("a schema.json with a fault", () => {
+describe("rejects a schema.json with an error", () => {
   const withDefinition = (name: string, definition: object): string => {
     const copied = JSON.parse(json) as { $defs: object };
     Object.defineProperty(copied.$defs, name, { value: definition, enumerable: true });
@@ -147,10 +147,10 @@ describe("a schema.json with a fault", () => {
   const table: readonly (readonly [fault: string, text: string, before: string, diagnostic: string])[] = [
     ["truncated", json.slice(0, 5000), json.slice(0, 5000), "json-malformed"],
     ["malformed", '{\n  "$defs": { oops }\n}', "{ ", "json-malformed"],
-    ["no JSON", schema, "", "json-malformed"],
+    ["not JSON", schema, "", "json-malformed"],
     ["null", "null", "", "json-not-schema"],
     ["a list", "[]", "", "json-not-schema"],
-    ["something else", '{"type":"object"}', "", "json-not-schema"],
+    ["a schema without definitions", '{"type":"object"}', "", "json-not-schema"],
     [
       "unsupported keyword",
       added({ type: "string", pattern: "a" }),
@@ -175,7 +175,7 @@ describe("a schema.json with a fault", () => {
       `${start}"$ref": `,
       "unresolved-reference]: Missing",
     ],
-    ["no such type", added({ type: "strings" }), `${start}"type": `, "json-invalid-keyword]: type at #/$defs/Added"],
+    ["unknown type", added({ type: "strings" }), `${start}"type": `, "json-invalid-keyword]: type at #/$defs/Added"],
     [
       "required that is no list",
       added({ required: "a", type: "object" }),
@@ -213,7 +213,7 @@ describe("an overlay with a fault", () => {
     ["malformed", '{ "extends": oops }', '"extends": ', "overlay-malformed]"],
     ["unknown part", changed("oops", {}), '"oops": ', "overlay-malformed]: oops: expected"],
     ["unknown base", '{ "extends": "1999-01-01" }', '"extends": ', "overlay-base-unknown]: extends 1999-01-01"],
-    ["base that is itself", `{ "extends": "${id}" }`, '"extends": ', `overlay-base-unknown]: extends ${id}`],
+    ["itself as base", `{ "extends": "${id}" }`, '"extends": ', `overlay-base-unknown]: extends ${id}`],
     [
       "wrong value",
       changed("profile", { ping: { value: "x", spec } }),
@@ -301,7 +301,7 @@ describe("a file that is no schema", () => {
   });
 });
 
-test.each(["schema.ts", "schema.json"])("a byte order mark in %s is no fault", async (name) => {
+test.each(["schema.ts", "schema.json"])("accepts a byte order mark in %s", async (name) => {
   const folder = sandbox();
   const texts = name === "schema.ts" ? schema : json;
   put(folder, { [name]: `\ufeff${texts}`, "overlay.json": `\ufeff${JSON.stringify(overlay)}` });
@@ -344,7 +344,7 @@ describe("a URL", () => {
     server.close();
   });
 
-  /** A port of this machine that nobody listens on. */
+  /** A port of this machine on which no server listens. */
   async function freePort(): Promise<number> {
     const probe = createServer();
     await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
@@ -378,9 +378,14 @@ describe("a URL", () => {
       1,
       "error[input-not-found]: cannot read ORIGIN/cut/schema.json: UND_ERR_SOCKET",
     ],
-    ["that never ends", "ORIGIN/endless/schema.json", 1, "ORIGIN/endless/schema.json:1:1: error[input-too-large]"],
-    ["of a page for people", "ORIGIN/html/schema.ts", 1, "ORIGIN/html/schema.ts:1:11: error[syntax-error]"],
-    ["of nothing that is a schema", "ORIGIN/schema", 2, "error[input-type-unknown]: ORIGIN/schema is neither"],
+    [
+      "with an endless response",
+      "ORIGIN/endless/schema.json",
+      1,
+      "ORIGIN/endless/schema.json:1:1: error[input-too-large]",
+    ],
+    ["of an HTML page", "ORIGIN/html/schema.ts", 1, "ORIGIN/html/schema.ts:1:11: error[syntax-error]"],
+    ["that does not end in .ts or .json", "ORIGIN/schema", 2, "error[input-type-unknown]: ORIGIN/schema is neither"],
     [
       "that refuses connections",
       "http://127.0.0.1:PORT/schema.ts",
@@ -409,11 +414,11 @@ describe("a URL", () => {
     expect({ ...found, line: lines[0] }).toEqual({ code, line: fill(line) });
   });
 
-  test("that never ends is left", () => {
+  test("closes the connection of an endless response", () => {
     expect(closed).toBe(true);
   });
 
-  test("without a fault is read, whatever its query", async () => {
+  test("with a valid schema is read, also with a query", async () => {
     const { code, out, err } = await cli("model", "--schema", `${origin}/${id}/schema.json?token=x`);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(JSON.parse(out)).toMatchObject({ revision: id });
@@ -460,7 +465,7 @@ describe("a revision id that cannot name a folder of the output", () => {
     expect(await refusal(folder, args, lines)).toEqual({ code: 2, lines });
   });
 
-  test("stated by the schema itself", async () => {
+  test("is stated by the schema itself", async () => {
     const folder = sandbox();
     put(folder, {
       "schema.ts": schema.replace(`LATEST_PROTOCOL_VERSION = "${id}"`, 'LATEST_PROTOCOL_VERSION = "../x"'),
@@ -469,14 +474,14 @@ describe("a revision id that cannot name a folder of the output", () => {
     expect(await refusal(folder, ["--schema", join(folder, "schema.ts")], lines)).toEqual({ code: 2, lines });
   });
 
-  test("stated by nobody", async () => {
+  test("is missing", async () => {
     const folder = sandbox();
     put(folder, { "schema.json": json });
     const lines = ["error[revision-unstated]: schema.json does not say which revision it is"];
     expect(await refusal(folder, ["--schema", join(folder, "schema.json")], lines)).toEqual({ code: 2, lines });
   });
 
-  test("that differs from another one of the folder only in case", async () => {
+  test("differs from another one of the folder only in case", async () => {
     const out = join(sandbox(), "out");
     const generate = (revision: string) =>
       cli(
@@ -500,7 +505,7 @@ describe("a revision id that cannot name a folder of the output", () => {
   });
 });
 
-describe("an output folder", () => {
+describe("rejects an output folder", () => {
   const table: readonly (readonly [fault: string, tree: Tree, out: string, line: string])[] = [
     ["that is a file", { out: "mine" }, "out", "error[output-is-file]: OUT is a file, not a folder"],
     ["below a file", { file: "mine" }, "file/out", "error[output-not-writable]: cannot write OUT: ENOTDIR"],
@@ -531,7 +536,7 @@ describe("an output folder", () => {
     }
   });
 
-  test("with a file that was changed by hand, or is in the way", async () => {
+  test("with a file that was edited or was not generated", async () => {
     const out = join(sandbox(), "out");
     await cli("generate", id, "--only", "types", "model", "--out", out);
     put(out, { [`${id}/types.ts`]: "mine", [`${id}/validate.ts`]: "mine" });
@@ -544,7 +549,7 @@ describe("an output folder", () => {
     expect(differing(tree, treeOf(out))).toEqual([]);
   });
 
-  test.runIf(process.platform === "linux")("that cannot be written, not even by root", async () => {
+  test.runIf(process.platform === "linux")("that not even root can write", async () => {
     const { code, err } = await cli("generate", id, "--only", "model", "--out", "/proc/mcpwright");
     expect(code).toBe(1);
     expect(err).toContain("error[output-not-writable]: cannot write /proc/mcpwright: ");

@@ -10,11 +10,11 @@ export const resolutions = {
 } as const;
 
 /**
- * Runs the TypeScript compiler over all that is in a folder, as a user would: strict, and with no package at
- * hand but typescript.
+ * Compiles a folder with TypeScript as a user would: with strict options, and without other packages than
+ * typescript.
  * @param types packages of global declarations
  * @param more further options of the compiler
- * @returns what it prints; nothing when it is content
+ * @returns the output of the compiler; empty when it finds no error
  */
 export async function compile(
   folder: string,
@@ -37,7 +37,7 @@ export async function compile(
       noUncheckedIndexedAccess: true,
       verbatimModuleSyntax: true,
       forceConsistentCasingInFileNames: true,
-      // The compiler's own declarations are not what is tested.
+      // The compiler's own declarations are not tested.
       skipDefaultLibCheck: true,
       noEmit: true,
       ...more,

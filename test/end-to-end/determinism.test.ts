@@ -7,7 +7,7 @@ import { put, sandbox, treeOf } from "../generator/shared/files/sandbox.js";
 import type { Tree } from "../generator/shared/files/tree.js";
 import { differing } from "./trees.js";
 
-/** Directory listings come in the order that the file system likes: here in another one, when asked. */
+/** The order of a directory listing depends on the file system. Here, a test can reverse it. */
 const listing = vi.hoisted(() => ({ backwards: false, asked: 0 }));
 vi.mock("node:fs", async (importOriginal) => {
   const fs = await importOriginal<typeof FileSystem>();
@@ -76,14 +76,14 @@ describe("the same bytes", { timeout: 120_000 }, () => {
   });
 
   test.each([
-    ["lies elsewhere", (text: string) => text],
+    ["is in another folder", (text: string) => text],
     ["has CRLF line ends", crlf],
   ])("from a schema.ts that %s", async (_, edit) => {
     const folder = sandbox();
     for (const file of ["schema.ts", "overlay.json"])
       put(folder, { [file]: edit(readFileSync(join(root, "schema/2024-11-05", file), "utf8")) });
     const { "manifest.json": manifest = "", ...files } = await generate("--schema", join(folder, "schema.ts"));
-    // It alone tells where the schema came from.
+    // Only the manifest contains the path of the schema.
     const { handedIn, ...rest } = JSON.parse(manifest) as Readonly<Record<string, unknown>>;
     expect(handedIn).toEqual(["2024-11-05"]);
     expect(differing(expected, { ...files, "manifest.json": `${JSON.stringify(rest, null, 2)}\n` })).toEqual([]);
@@ -108,7 +108,7 @@ describe("the same bytes", { timeout: 120_000 }, () => {
 });
 
 describe("a checkout without generated/ and dist/", { timeout: 120_000 }, () => {
-  /** What a fresh clone holds after `npm ci`, with these line ends. */
+  /** A fresh clone after `npm ci`, with these line ends. */
   function checkout(edit: (text: string) => string): string {
     const folder = sandbox();
     const left = new Set(["node_modules", ".git", "dist", "generated"]);
@@ -127,7 +127,7 @@ describe("a checkout without generated/ and dist/", { timeout: 120_000 }, () => 
     return folder;
   }
 
-  /** What the repository holds of what was generated. */
+  /** The generated files that are committed. */
   function committed(): Tree {
     const folder = join(root, "generated");
     const text = (path: string) => readFileSync(join(folder, path), "utf8").replaceAll("\r\n", "\n");
@@ -135,7 +135,7 @@ describe("a checkout without generated/ and dist/", { timeout: 120_000 }, () => 
     return Object.fromEntries(["manifest.json", ...Object.keys(files)].map((path) => [path, text(path)]));
   }
 
-  test("is restored by one command, and --check is content", async () => {
+  test("is restored by one command, and passes --check", async () => {
     const folder = checkout((text) => text);
     expect(await childCli(["generate"], { checkout: folder })).toMatchObject({ code: 0 });
     expect(differing(committed(), treeOf(join(folder, "generated")))).toEqual([]);
@@ -144,10 +144,10 @@ describe("a checkout without generated/ and dist/", { timeout: 120_000 }, () => 
     expect(check).toMatchObject({ code: 0, out: content });
   });
 
-  test("gives the same where all sources have CRLF line ends", async () => {
+  test("gives the same output when all sources have CRLF line ends", async () => {
     const folder = checkout(crlf);
     expect(await childCli(["generate", "2024-11-05"], { checkout: folder })).toMatchObject({ code: 0 });
-    const corpus = "2024-11-05/corpus.json"; // which only the package itself has
+    const corpus = "2024-11-05/corpus.json"; // only the repository itself has it
     const revision = (tree: Tree) =>
       Object.fromEntries(Object.entries(tree).filter(([path]) => path.startsWith("2024-11-05/") && path !== corpus));
     expect(differing(revision(expected), revision(treeOf(join(folder, "generated"))))).toEqual([]);

@@ -1,4 +1,4 @@
-/** The code in the documents compiles and runs; the programs of the READMEs print what is stated here. */
+/** The code in the documents compiles and runs. The programs of the READMEs print the output below. */
 import { type ChildProcessByStdio, exec, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
@@ -15,7 +15,7 @@ import { root } from "../cli/command-line.js";
 import { put } from "../generator/shared/files/sandbox.js";
 import { compile } from "./compile.js";
 
-/** What the clients in each README print. */
+/** The output of the clients in each README. */
 const readmes = {
   "README.md": {
     client: ["2026-07-28", "[ { type: 'text', text: '5' } ]", ""],
@@ -36,13 +36,13 @@ const documents = [
   ),
 ];
 
-/** The TypeScript of a document, block by block. */
+/** The TypeScript blocks of a document. */
 function examples(document: string): string[] {
   const text = readFileSync(join(root, document), "utf8");
   return [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = ""]) => code);
 }
 
-/** A block that begins with its name is a file; the others of a document are one together. */
+/** Splits the blocks of a document into files: a block that starts with a file name is a file; the others form one file. */
 function filesOf(document: string): [string, string][] {
   const name = document.replace(/\W/g, "_");
   const code = examples(document).map((text) => [/^\/\/ (\w+\.ts)\n/.exec(text)?.[1], text] as const);
@@ -74,7 +74,7 @@ beforeAll(async () => {
     if (code.includes(" * @tool")) await compileTools({ file: join(folder, name) });
 });
 
-test("they compile", { timeout: 120_000 }, async () => {
+test("the code of the documents compiles", { timeout: 120_000 }, async () => {
   expect(await compile(folder, "nodenext", ["node"])).toBe("");
 });
 
@@ -83,7 +83,7 @@ async function strip(home: string, name: string): Promise<void> {
   put(home, { [`${name}.js`]: code });
 }
 
-/** What the documents take for granted: a server of that name, one at those addresses, and the files. */
+/** The programs, addresses and files that the documents assume. */
 function standIns(): Record<string, string> {
   const library = `
     import { McpServer } from "@mcpwright/runtime/server";
@@ -120,7 +120,7 @@ function standIns(): Record<string, string> {
   };
 }
 
-/** Starts a program of the folder, as a user of the documents would have it. */
+/** Starts a program of the folder, as a reader of the documents would. */
 function start(name: string): ChildProcessByStdio<null, Readable, Readable> {
   return spawn(process.execPath, ["--import", "./elsewhere.js", name], {
     cwd: folder,
@@ -134,12 +134,12 @@ function start(name: string): ChildProcessByStdio<null, Readable, Readable> {
   });
 }
 
-describe("what they show runs", () => {
-  /** They fetch from the published host, which tests do not. */
+describe("the programs of the documents run", () => {
+  /** These fetch from the published host, which tests do not. */
   const remote = ["docs/cli/compare-schema.md", "docs/cli/vendor.md"];
-  /** It looks at what nobody has given it. */
+  /** It uses variables that the reader must define. */
   const partial = "generated/README.md";
-  /** They serve, until they are told to end. */
+  /** These are servers, which run until they are stopped. */
   const serving = ["docs/guide/deploying.md", "docs/guide/http-servers.md"];
 
   beforeAll(async () => {
@@ -154,12 +154,13 @@ describe("what they show runs", () => {
     return name !== "" && !name.includes("/") && !remote.includes(document) && document !== partial;
   });
 
-  test("there are programs", () => expect(programs).toEqual(expect.arrayContaining(["README.md", ...serving])));
+  test("the documents contain programs", () =>
+    expect(programs).toEqual(expect.arrayContaining(["README.md", ...serving])));
 
   test.each(programs)("%s", { timeout: 60_000 }, async (document) => {
     const name = document.replace(/\W/g, "_");
     await strip(folder, name);
-    // The ports are those of the documents, so servers take turns.
+    // Servers listen on the ports of the documents, so they run one after the other.
     const library = serving.includes(document) ? undefined : start("library-http.js");
     if (library) await once(library.stdout, "data");
     const program = start(`${name}.js`);
@@ -175,10 +176,10 @@ describe("what they show runs", () => {
 });
 
 test.each(Object.entries(readmes))(
-  "the servers and the clients of %s talk to each other",
+  "the clients of %s call its servers",
   { timeout: 120_000 },
   async (document, printed) => {
-    // As a reader would do it, in an empty folder; the packages are installed there already.
+    // As a reader would do it, in an empty folder in which the packages are installed.
     const home = mkdtempSync(join(folder, "empty-"));
     symlinkSync(join(root, "node_modules"), join(home, "node_modules"));
     const readme = readFileSync(join(root, document), "utf8");

@@ -1,4 +1,4 @@
-/** Each example holds its conversation over stdio and HTTP, in both eras. */
+/** Each example runs its conversation over stdio and HTTP, in both eras. */
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const examples = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== "verify")
   .map(({ name }) => name);
 
-test("they are", () => expect(examples).toEqual(["chat", "notes", "travel", "weather"]));
+test("the examples are these four", () => expect(examples).toEqual(["chat", "notes", "travel", "weather"]));
 
 test.each(examples)("%s", { timeout: 120_000 }, async (name) => {
   const loader = import.meta.resolve("tsx");

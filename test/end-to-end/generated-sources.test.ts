@@ -14,7 +14,7 @@ const sources = readdirSync(generatedPath("."), { recursive: true, encoding: "ut
 const environment = join(import.meta.dirname, "../generated/fixtures/environment.d.ts");
 const bundler = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
 
-describe("the generated sources compile, as strict as can be", () => {
+describe("the generated sources compile with the strictest options", () => {
   test("there are sources of all revisions", () => {
     expect(sources.length).toBeGreaterThan(8 * revisions.length);
   });
@@ -26,13 +26,13 @@ describe("the generated sources compile, as strict as can be", () => {
     expect(typecheck([environment, ...sources], options).errors).toEqual([]);
   });
 
-  test("all they need beside ES2023 is a type AbortSignal", () => {
+  test("besides ES2023, they need only a type AbortSignal", () => {
     const { errors } = typecheck(sources);
     expect(errors).not.toEqual([]);
     expect(errors.filter((error) => !error.includes("Cannot find name 'AbortSignal'"))).toEqual([]);
   });
 
-  test("an error in one of them would be seen", () => {
+  test("an error in one of them is reported", () => {
     const path = generatedPath(`${latestRevision}/profile.ts`);
     expect(
       typecheck([environment, ...sources], strictest, { [path]: `export const profile: string = 5;` }).errors,

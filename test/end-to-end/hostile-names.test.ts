@@ -9,7 +9,7 @@ import { cli, root } from "../cli/command-line.js";
 import { put, sandbox } from "../generator/shared/files/sandbox.js";
 import { compile } from "./compile.js";
 
-/** Texts that end a comment, a string, a template or an element, or that mean something to every object. */
+/** Strings that end a comment, a string, a template or an element, or that are the name of a member of every object. */
 const hostile = [
   "*/ globalThis.canary = 1; /*",
   "'; globalThis.canary = 1; '",
@@ -43,7 +43,7 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const quoted = (text: string) => JSON.stringify(text);
 const members = (type: (text: string) => string) => hostile.map((text) => `  ${quoted(text)}${type(text)};`).join("\n");
 
-/** Every place of a schema.ts where a text can stand: methods, members, constants, enumerations, tags and keys. */
+/** A schema.ts with these strings in every possible place: methods, members, constants, enumerations, tags and keys. */
 function hostileSchema(): string {
   const messages = hostile.map(
     (method, at) => `
@@ -105,7 +105,7 @@ ${union(hostile.map((_, at) => `Tagged${at}`))};
 export type HostileMap = { [key: string]: HostileTag };
 export const HOSTILE_TEXT = ${quoted(hostile.join("|"))};
 export const HOSTILE_CODE = -32077;
-/** Constructs nothing. */
+/** Does nothing when it is constructed. */
 export interface constructor {
   toString: valueOf;
 }
@@ -116,7 +116,7 @@ export interface valueOf {
   );
 }
 
-/** An overlay with such texts wherever people write prose. */
+/** An overlay with these strings in every member for prose. */
 function hostileOverlay(): object {
   const overlay = JSON.parse(read(`schema/${id}/overlay.json`)) as {
     methods: { client: object; server: object };
@@ -145,7 +145,7 @@ function hostileOverlay(): object {
   };
 }
 
-/** A schema.json in which every description is such a text, long enough to be wrapped. */
+/** A schema.json in which every description is such a string, long enough to be wrapped. */
 function hostileDescriptions(): string {
   const description = [...hostile, ...hostile, ...hostile].join(" x ");
   const isSchema = (value: unknown): value is { type?: unknown; anyOf?: unknown; $ref?: unknown } =>
@@ -177,12 +177,12 @@ beforeAll(async () => {
   await generate("2024-11-05/schema.json", described);
 });
 
-test("hostile texts give code that compiles", { timeout: 120_000 }, async () => {
+test("generates code that compiles from hostile strings", { timeout: 120_000 }, async () => {
   writeFileSync(join(workspace, "source/schema.ts"), "export {};\n");
   expect(await compile(workspace)).toBe("");
 });
 
-/** What the output says of itself when a process of its own imports it. */
+/** The exports of the output, as a separate process imports them. */
 interface Told {
   readonly canary: string;
   readonly requests: readonly string[];
@@ -199,7 +199,7 @@ interface Told {
   readonly refused: readonly boolean[];
 }
 
-describe("hostile texts are data", () => {
+describe("treats hostile strings as data", () => {
   let told: Told;
   beforeAll(() => {
     put(workspace, {
@@ -243,11 +243,11 @@ process.stdout.write(JSON.stringify({
     told = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as Told;
   });
 
-  test("nothing of them runs when the output is imported", () => {
+  test("importing the output does not execute them", () => {
     expect(told.canary).toBe("undefined");
   });
 
-  test("methods are keys of the tables, whatever they mean to objects", () => {
+  test("tables contain methods that are names of object members", () => {
     expect(told.requests).toEqual(expect.arrayContaining(hostile));
     expect(told.plain).toBe(true);
     expect(told.notifications).toEqual(expect.arrayContaining(hostile.map((text) => `n${text}`)));
@@ -255,25 +255,25 @@ process.stdout.write(JSON.stringify({
     expect(told.listed).toEqual(expect.arrayContaining(hostile));
   });
 
-  test("methods and keys have a constant each", () => {
+  test("each method and key has a constant", () => {
     const keys = ["hostile.example/constructor", "hostile.example/__proto__"];
     const all = [...hostile, ...hostile.map((text) => `n${text}`), ...keys];
     expect(told.constants).toEqual(expect.arrayContaining(all));
   });
 
-  test("constants, enumerations, meanings and keys survive", () => {
+  test("constants, enumerations, meanings and keys keep their values", () => {
     expect(told.text).toBe(hostile.join("|"));
     expect(told.values).toEqual(hostile);
     expect(told.meaning).toBe(hostile.join(" "));
     expect(told.keys).toEqual(expect.arrayContaining(["hostile.example/constructor", "hostile.example/__proto__"]));
   });
 
-  test("predicates look for members of these names and only for own ones", () => {
+  test("predicates read members of these names, and only own members", () => {
     expect(told.accepted).not.toContain(false);
     expect(told.refused).not.toContain(true);
   });
 
-  test("model.json and schema.json hold them as they are", () => {
+  test("model.json and schema.json contain them unchanged", () => {
     const model = JSON.parse(readFileSync(join(out, id, "model.json"), "utf8")) as { requests: { method: string }[] };
     expect(model.requests.map(({ method }) => method)).toEqual(expect.arrayContaining(hostile));
     const schema = JSON.parse(readFileSync(join(out, id, "schema.json"), "utf8")) as { $defs: Record<string, Schema> };
@@ -287,7 +287,7 @@ interface Schema {
   readonly required: readonly string[];
 }
 
-describe("prose stays prose", () => {
+describe("keeps prose as prose", () => {
   const ours = [
     "default",
     "deprecated",
@@ -301,7 +301,7 @@ describe("prose stays prose", () => {
     "see",
   ];
 
-  test("no text becomes a tag of its own", () => {
+  test("no string becomes a JSDoc tag", () => {
     const tags = [...tagsIn(join(out, id)), ...tagsIn(join(described, "2024-11-05"))];
     expect(tags.filter(([name]) => !ours.includes(name))).toEqual([]);
     const deprecated = tags.filter(([name]) => name === "deprecated");
@@ -309,7 +309,7 @@ describe("prose stays prose", () => {
     expect(deprecated.filter(([, text]) => !text.includes(" Since "))).toEqual([]);
   });
 
-  test("no character that is not seen is in the code", () => {
+  test("the code contains no invisible character", () => {
     for (const folder of [out, described])
       for (const path of sourcesIn(folder))
         expect(readFileSync(join(folder, path), "utf8"), path).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/u);

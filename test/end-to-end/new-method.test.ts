@@ -16,7 +16,7 @@ interface Overlay {
   readonly errors: object;
 }
 
-/** Replaces what is there exactly once. */
+/** Replaces a string that must occur exactly once. */
 function edit(text: string, ...edits: readonly (readonly [before: string, after: string])[]): string {
   return edits.reduce((edited, [before, after]) => {
     expect(edited.split(before), before).toHaveLength(2);
@@ -62,12 +62,12 @@ const allStated = {
   errors: { ...knownOverlay.errors, ...statedErrors },
 };
 
-/** Outputs stand side by side, so that one run of the compiler reads them all. */
+/** The outputs are in neighbouring folders, so that one run of the compiler reads all of them. */
 const workspace = sandbox();
 
 interface Run {
   readonly code: number | null;
-  /** Place, id and message of every finding. */
+  /** The place, id and message of every finding. */
   readonly findings: readonly string[];
   readonly tree: Tree;
 }
@@ -91,7 +91,7 @@ function placeOf(schema: string, name: string): string {
   return `schema.ts:${before.length}:${(before.at(-1) ?? "").length + 1}`;
 }
 
-describe("what nobody has stated is a finding beside complete output", () => {
+describe("reports facts that are not stated as findings, with complete output", () => {
   const table: readonly (readonly [name: string, schema: string, findings: readonly string[]])[] = [
     ["nothing new", known, []],
     [
@@ -132,7 +132,7 @@ describe("what nobody has stated is a finding beside complete output", () => {
   });
 });
 
-test("an overlay beside the schema states it all", async () => {
+test("reports no finding when the overlay next to the schema states all facts", async () => {
   const schema = `${everything}\nexport const NOBODY_THERE = -32077;\n`;
   const run = await generate("stated", schema, allStated);
   expect({ code: run.code, findings: run.findings }).toEqual({ code: 0, findings: [] });
@@ -144,7 +144,7 @@ test("an overlay beside the schema states it all", async () => {
   );
 });
 
-test("an overlay beside a new revision changes the older one's profile where it says so", async () => {
+test("applies the overlay next to a new revision to the profile of the older one", async () => {
   const run = await generate("changed", nextYear, {
     extends: "2026-07-28",
     profile: { ping: { value: true, spec } },
@@ -154,7 +154,7 @@ test("an overlay beside a new revision changes the older one's profile where it 
   expect(run.tree["2027-07-28/profile.ts"]).toMatch(/^ {2}opening: "stateless",$/m);
 });
 
-describe("a new method, with no other edit, is in", () => {
+describe("a new method, without any other edit, is in", () => {
   test.each([
     ["types.ts", /^\/\*\* Asks for a greeting\. \*\/\nexport interface GreetRequest \{$/m],
     ["types.ts", /^export interface GreetRequestParams \{$/m],
@@ -180,12 +180,12 @@ describe("a new method, with no other edit, is in", () => {
     expect(treeOf(join(workspace, "a-method"))[`2026-07-28/${file}`]).toMatch(pattern);
   });
 
-  test("and in the availability table", () => {
+  test("the availability table", () => {
     expect(treeOf(join(workspace, "a-method"))["availability.ts"]).toContain('"greetings/greet": ["2026-07-28"]');
   });
 });
 
-test("all of it compiles", { timeout: 120_000 }, async () => {
+test("all outputs compile", { timeout: 120_000 }, async () => {
   put(workspace, {
     "package.json": JSON.stringify({ private: true, type: "module" }),
     "use.ts": `
@@ -194,7 +194,7 @@ import { greet } from "./a-method/2026-07-28/client.js";
 import { handleServer } from "./a-method/2026-07-28/server.js";
 
 export const words = async (connection: Connection): Promise<string> => (await greet(connection, { whom: "you" })).words;
-// @ts-expect-error whom to greet is not optional
+// @ts-expect-error "whom" is not optional
 export const nobody = (connection: Connection) => greet(connection, {});
 export const serve = (connection: Connection) =>
   handleServer(connection, {

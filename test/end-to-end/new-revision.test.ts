@@ -1,6 +1,6 @@
 /**
- * The real case, as docs/guide/regenerating.md walks through it: a revision is published that this mcpwright has never seen.
- * It is played with the newest one, which is taken out of a copy of the repository first.
+ * The steps of docs/guide/regenerating.md: a new revision is published that this mcpwright does not know. The tests use the
+ * newest revision, after removing it from a copy of the repository.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -53,8 +53,8 @@ beforeAll(async () => {
   first = await mcpwright(...vendor);
 }, 180_000);
 
-describe("before anybody has stated anything", { timeout: 180_000 }, () => {
-  test("the schema is pinned and generated from, and what only the prose says are findings with places", () => {
+describe("without an overlay", { timeout: 180_000 }, () => {
+  test("vendor pins the schema, generates from it, and reports facts of the prose as findings with places", () => {
     expect(first.code).toBe(1);
     expect(first.out).toContain(`${schema} was pinned on first sight`);
     expect(Object.keys(ids(first.err)).sort()).toEqual([
@@ -72,25 +72,25 @@ describe("before anybody has stated anything", { timeout: 180_000 }, () => {
     );
   });
 
-  test("types and validators are those that are published with all facts, but for texts", () => {
+  test("types and validators equal the published ones, except for doc comments", () => {
     const [ours, published] = [join(project, "protocol/mcp", newer), join(root, "generated", newer)].map((folder) =>
       Object.fromEntries(["validate.ts", "index.ts"].map((file) => [file, readFileSync(join(folder, file), "utf8")])),
     );
     expect(ours).toEqual(published);
   });
 
-  test("it compiles", async () => {
+  test("the output compiles", async () => {
     expect(await compile(project, "nodenext", [], { noUnusedLocals: true })).toBe("");
   });
 
-  test("diff finds what the official changelog names and the schema alone shows", async () => {
+  test("diff finds the entries of the official changelog that the schema shows", async () => {
     const { code, out } = await mcpwright("diff", older, schema, "--format", "json");
     expect(code).toBe(1);
     const report = JSON.parse(out) as DiffReport;
     const found = new Set(report.findings.map(({ rule, at }) => `${rule} ${at}`));
     const wanted = changelogs.at(-1)?.entries.flatMap(({ found: all = [] }) => all) ?? [];
     expect(wanted.filter((one) => !found.has(one) && !needsOverlay.test(one))).toEqual([]);
-    // Otherwise the pattern above would excuse too much.
+    // Otherwise the pattern above would exclude too many entries.
     expect(wanted.filter((one) => found.has(one) && needsOverlay.test(one))).toEqual([]);
     expect(
       report.findings.filter(({ category }) => category === "unstated").map(({ rule }) => `finding[${rule}]`),
@@ -98,26 +98,26 @@ describe("before anybody has stated anything", { timeout: 180_000 }, () => {
   });
 });
 
-/** What only the overlay of the newest revision tells. */
+/** Findings that need the overlay of the newest revision. */
 const needsOverlay =
   /^(behaviour-changed|opening-changed|method-in-band|result-alternative-added|result-tag-changed|routing-changed|error-removed)|meta-key-added _meta\["(baggage|trace)/;
 
-describe("with the overlay beside the vendored file", { timeout: 180_000 }, () => {
+describe("with the overlay next to the vendored file", { timeout: 180_000 }, () => {
   let second: Outcome;
   beforeAll(async () => {
     writeFileSync(join(project, schema, "../overlay.json"), overlay);
     second = await mcpwright(...vendor);
   }, 180_000);
 
-  test("nothing is left to state", async () => {
+  test("reports no finding", async () => {
     expect(second).toMatchObject({ code: 0, err: expect.not.stringContaining("finding[") as string });
     const { out } = await mcpwright("diff", older, schema, "--format", "json");
     expect((JSON.parse(out) as DiffReport).counts.unstated).toBe(0);
   });
 
-  test("and the code is what we publish, to the byte", () => {
+  test("generates the published code, byte for byte", () => {
     const ours = treeOf(join(project, "protocol/mcp", newer));
-    // Their numbers depend on which other revisions share the table.
+    // The numbers of rows depend on the other revisions in the table.
     const { "issues.ts": issues, "standard-schema.ts": schemas, ...rest } = ours;
     const published = treeOf(join(root, "generated", newer));
     expect([issues, schemas]).not.toContain(undefined);

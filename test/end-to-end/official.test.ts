@@ -1,9 +1,9 @@
 /**
- * The generator's whole way for real inputs: every schema, whoever wrote it, gives code that compiles in a folder with
- * no package but typescript.
+ * Generates from every real schema, ours and the official ones, and compiles the output in a folder without other
+ * packages than typescript.
  *
- * Our own schemas are always read. The official schema.json are read where `../shared/official` has them. What is not
- * ours to commit is read where an environment variable says it is:
+ * Our own schemas are always read. The official schema.json are read when they are in `../shared/official`. Files that
+ * we cannot commit are read from the path in an environment variable:
  * - `MCPWRIGHT_OFFICIAL_SCHEMAS`: a folder with `<revision>/schema.ts`, the official ones;
  * - `MCPWRIGHT_SDK_TYPES`: `dist/esm/spec.types.d.ts` of the npm package `@modelcontextprotocol/sdk`.
  */
@@ -24,7 +24,7 @@ const sdkTypes = process.env["MCPWRIGHT_SDK_TYPES"];
 interface Source {
   readonly name: string;
   readonly file: string;
-  /** What says which revision it is: the file itself, its folder or nobody. */
+  /** Where the revision is stated: in the file itself, in its folder's name, or only in the option `--revision`. */
   readonly stated: "file" | "folder" | "option";
   readonly revision?: string;
 }
@@ -59,7 +59,7 @@ const complete = ["client.ts", "constants.ts", "index.ts", "methods.ts", "model.
   "validate.ts",
 ]);
 
-/** A folder per source, side by side, so that one run of the compiler reads them all. */
+/** A folder per source, in one folder, so that one run of the compiler reads all of them. */
 const workspace = sandbox();
 put(workspace, { "package.json": JSON.stringify({ private: true, type: "module" }) });
 
@@ -78,7 +78,7 @@ describe("generates", { timeout: 120_000 }, () => {
     const { code, err } = await cli("generate", "--schema", schema, ...state, "--out", out);
     const findings = [...err.matchAll(/ (?:finding|error)\[.*/g)].map(([line]) => line.trim());
     if (source.revision === undefined) {
-      // A draft: what nobody has stated yet is to be found, everything else works.
+      // The overlay of a draft is incomplete: facts that are not stated are findings, and there are no others.
       expect(findings.filter((line) => !/^finding\[[\w-]+-(unstated|unknown|inherited)\]/.test(line))).toEqual([]);
       expect(code).toBe(1);
     } else {
@@ -102,7 +102,7 @@ test.skipIf(officialTypeScript === undefined).each(perFile("official schema.ts")
 );
 
 test.skipIf(!existsSync(officialJson)).each(perFile("official schema.json"))(
-  "what the official schema.json of %s has lost comes from ours",
+  "the official schema.json of %s gives the same errors and constants as our schema.ts",
   { timeout: 60_000 },
   async (revision, file) => {
     const model = async (schema: string) => {
@@ -123,7 +123,7 @@ test.skipIf(!existsSync(officialJson)).each(perFile("official schema.json"))(
   },
 );
 
-/** Uses the output, so that the compiler shows that its types are there and not `any`. */
+/** Uses the output, so that the compiler proves that its types exist and are not `any`. */
 function consumer(folder: string): string {
   return `
 import type { Connection } from "${folder}/../contract.js";
@@ -131,14 +131,14 @@ import { callTool } from "${folder}/client.js";
 import { isTool, serverSide, type CallToolResult, type ServerNotification } from "${folder}/index.js";
 
 export const call = (connection: Connection) => callTool(connection, { name: "echo", arguments: { text: "" } });
-// @ts-expect-error a call names a tool
+// @ts-expect-error "name" is required
 export const nameless = (connection: Connection) => callTool(connection, { arguments: {} });
-// @ts-expect-error content is a list
+// @ts-expect-error "content" must be an array
 export const content: CallToolResult["content"] = 5;
-// @ts-expect-error no such notification
+// @ts-expect-error the notification does not exist
 export const method: ServerNotification["method"] = "notifications/nothing";
 export const name = (value: unknown): string => (isTool(value) ? value.name : "");
-// @ts-expect-error a revision is named by its date
+// @ts-expect-error the id of a revision is a date
 export const revision: number = serverSide.revision;
 `;
 }

@@ -43,7 +43,7 @@ await client.connect(near);
 const { words } = await greet(client.connection, { whom: "you" });
 const wrong = await client.connection.request("greetings/greet", { whom: 5 }).catch((error: unknown) => (error as { code: number }).code);
 await client.close();
-// Printed as a return value: nothing else writes to the output.
+// Exported, so that only the importing program writes to the output.
 export default JSON.stringify([client.info.name, words, wrong]);
 `;
 
@@ -78,7 +78,7 @@ beforeAll(async () => {
   });
 }, 120_000);
 
-test("it compiles against the packed runtime, and client and server speak it", { timeout: 120_000 }, async () => {
+test("compiles against the packed runtime, and client and server use it", { timeout: 120_000 }, async () => {
   expect(await compile(folder)).toBe("");
   const program = `console.log((await import(${JSON.stringify(join(folder, "main.ts"))})).default)`;
   const printed = execFileSync(
@@ -91,7 +91,7 @@ test("it compiles against the packed runtime, and client and server speak it", {
   expect(JSON.parse(String(printed))).toEqual(["guest", "hello you", -32602]);
 });
 
-test("generated code of another contract does not compile with it", { timeout: 120_000 }, async () => {
+test("does not compile with generated code of another contract", { timeout: 120_000 }, async () => {
   const file = join(folder, "mcp/contract.ts");
   const contract = readFileSync(file, "utf8");
   writeFileSync(file, contract.replace("CONTRACT = 1", "CONTRACT = 2"));

@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** Wherever these tests run, nobody has tagged a version that nobody wrote an entry for. */
-test.skipIf(process.platform === "win32")("nothing is built or published where something is in the way", () => {
+/** The version has no tag and no changelog entry, and the tests do not run in a CI service that npm trusts. */
+test.skipIf(process.platform === "win32")("builds and publishes nothing when there is an obstacle", () => {
   const folder = mkdtempSync(join(tmpdir(), "mcpwright-release-test-"));
   try {
     const called = join(folder, "called");
@@ -24,7 +24,7 @@ test.skipIf(process.platform === "win32")("nothing is built or published where s
       },
     );
     expect(stdout).toContain("Cannot be published because:");
-    expect(stdout).toContain("this is no GitHub Actions and no GitLab CI");
+    expect(stdout).toContain("this is neither GitHub Actions nor GitLab CI: npm cannot state provenance");
     expect(stdout).toContain("Nothing was built or published.");
     expect(status).toBe(1);
     expect(existsSync(called)).toBe(false);

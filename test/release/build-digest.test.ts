@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { digestOf } from "../../scripts/build-digest.js";
 
-test("the digest of a build differs when a source or a result was changed, added, renamed or removed", () => {
+test("the digest of a build changes when a source or a result is changed, added, renamed or removed", () => {
   const root = mkdtempSync(join(tmpdir(), "mcpwright-digest-"));
   try {
     const write = (path: string, text: string): void => {

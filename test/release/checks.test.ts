@@ -11,7 +11,7 @@ import type { Manifest, Package } from "../../scripts/release/manifest.js";
 
 const url = "git+https://git.example/team/mcpwright.git";
 
-/** Packages with which nothing is wrong, but for what is given by folder. */
+/** Valid packages, except for the given changes by folder. */
 function packages(changes: Readonly<Record<string, object>> = {}): readonly Package[] {
   const names = { generated: "@mcpwright/protocol", runtime: "@mcpwright/runtime", ".": "mcpwright" };
   return Object.entries(names).map(([folder, name]) => ({
@@ -31,7 +31,7 @@ function packages(changes: Readonly<Record<string, object>> = {}): readonly Pack
   }));
 }
 
-/** As "kind where: what", which is what has to be right; the remedy only has to be there. */
+/** Findings as "kind where: what". Their remedies must not be empty. */
 function shown(findings: readonly Finding[]): readonly string[] {
   for (const { remedy } of findings) expect(remedy).toMatch(/^[A-Z].+\.$/s);
   return findings.map(({ kind, where, what }) => `${kind} ${where}: ${what}`);
@@ -39,27 +39,31 @@ function shown(findings: readonly Finding[]): readonly string[] {
 
 describe("versions", () => {
   test.each<[string, Readonly<Record<string, object>>, readonly string[]]>([
-    ["all the same", {}, []],
+    ["equal versions", {}, []],
     [
-      "one behind",
+      "an older version",
       { runtime: { version: "1.2.2", dependencies: {} } },
       ["defect runtime/package.json, version: is 1.2.2, but mcpwright is 1.2.3"],
     ],
-    ["no version", { generated: { version: "1.2" } }, ["defect generated/package.json, version: 1.2 is no version"]],
     [
-      "a range",
+      "an invalid version",
+      { generated: { version: "1.2" } },
+      ["defect generated/package.json, version: 1.2 is not a version"],
+    ],
+    [
+      "a dependency on a range",
       { ".": { dependencies: { "@mcpwright/runtime": "^1.2.3" } } },
-      ["defect package.json, dependencies: asks for @mcpwright/runtime ^1.2.3"],
+      ["defect package.json, dependencies: requires @mcpwright/runtime ^1.2.3"],
     ],
     [
-      "a peer",
+      "a peer dependency on another version",
       { runtime: { peerDependencies: { "@mcpwright/protocol": "*" } } },
-      ["defect runtime/package.json, peerDependencies: asks for @mcpwright/protocol *"],
+      ["defect runtime/package.json, peerDependencies: requires @mcpwright/protocol *"],
     ],
     [
-      "a workspace",
+      "a dependency on a workspace",
       { ".": { devDependencies: { "@mcpwright/protocol": "workspace:*" } } },
-      ["defect package.json, devDependencies: asks for @mcpwright/protocol workspace:*"],
+      ["defect package.json, devDependencies: requires @mcpwright/protocol workspace:*"],
     ],
   ])("%s", (_, changes, expected) => {
     expect(shown(versionFindings(packages(changes)))).toEqual(expected);
@@ -74,38 +78,42 @@ describe("changelog", () => {
   test.each<[string, string, readonly string[]]>([
     ["an entry", log(entry, older), []],
     ["an entry after an empty Unreleased", log("## [Unreleased]\n\n### Added", entry, older), []],
-    ["nothing", log(older), ["defect CHANGELOG.md: has no entry for 1.2.3"]],
-    ["nothing but an empty Unreleased", log("## [Unreleased]", older), ["defect CHANGELOG.md: has no entry for 1.2.3"]],
+    ["no entry", log(older), ["defect CHANGELOG.md: has no entry for 1.2.3"]],
+    ["only an empty Unreleased", log("## [Unreleased]", older), ["defect CHANGELOG.md: has no entry for 1.2.3"]],
     [
       "Unreleased",
       log("## [Unreleased]\n\n- A thing.", older),
-      ["obstacle CHANGELOG.md:5: the entry of 1.2.3 is still called Unreleased"],
+      ["obstacle CHANGELOG.md:5: the entry of 1.2.3 still has the heading Unreleased"],
     ],
-    ["both", log("## [Unreleased]\n\n- More.", entry), ["obstacle CHANGELOG.md:5: something is still unreleased"]],
+    [
+      "an entry and a filled Unreleased",
+      log("## [Unreleased]\n\n- More.", entry),
+      ["obstacle CHANGELOG.md:5: the entry Unreleased is not empty"],
+    ],
     [
       "no date",
       log("## [1.2.3]\n\n- A thing."),
-      ['defect CHANGELOG.md:5: "[1.2.3]" does not say the day of the release'],
+      ['defect CHANGELOG.md:5: "[1.2.3]" does not contain the date of the release'],
     ],
     [
-      "no day of the calendar",
+      "a date that does not exist",
       log("## [1.2.3] - 2026-02-30\n\n- A thing."),
-      ['defect CHANGELOG.md:5: "[1.2.3] - 2026-02-30" does not say the day of the release'],
+      ['defect CHANGELOG.md:5: "[1.2.3] - 2026-02-30" does not contain the date of the release'],
     ],
     [
       "tomorrow",
       log("## [1.2.3] - 2026-03-03\n\n- A thing."),
-      ["obstacle CHANGELOG.md:5: is dated 2026-03-03, and it is 2026-03-02"],
+      ["obstacle CHANGELOG.md:5: is dated 2026-03-03, but today is 2026-03-02"],
     ],
-    ["an empty entry", log("## [1.2.3] - 2026-03-01\n\n### Added"), ["defect CHANGELOG.md:5: says nothing"]],
+    ["an empty entry", log("## [1.2.3] - 2026-03-01\n\n### Added"), ["defect CHANGELOG.md:5: is empty"]],
     ["two entries", log(entry, entry), ["defect CHANGELOG.md:11: is a second entry for 1.2.3"]],
     [
-      "another first",
+      "a newer entry first",
       log("## [1.3.0] - 2026-03-02\n\n- New.", entry),
-      ["defect CHANGELOG.md:9: is not the first: [1.3.0] - 2026-03-02 stands before it"],
+      ["defect CHANGELOG.md:9: is not the first entry: [1.3.0] - 2026-03-02 precedes it"],
     ],
     [
-      "a version that only begins like it",
+      "a version that starts with the same characters",
       log("## [1.2.30] - 2026-03-01\n\n- A thing."),
       ["defect CHANGELOG.md: has no entry for 1.2.3"],
     ],
@@ -118,16 +126,16 @@ describe("contract", () => {
   test.each<[string, Readonly<Record<string, unknown>>, readonly string[]]>([
     ["one number", { generator: 2, manifest: 2, "2026-07-28": 2 }, []],
     [
-      "an old output",
+      "a manifest with another number",
       { generator: 2, manifest: 1 },
-      ["defect manifest: the number of the contract is 1, but 2 in generator"],
+      ["defect manifest: the contract number is 1, but 2 in generator"],
     ],
     [
       "none",
       { generator: 2, manifest: undefined },
-      ["defect manifest: the number of the contract is undefined, but 2 in generator"],
+      ["defect manifest: the contract number is undefined, but 2 in generator"],
     ],
-    ["no number", { generator: "2" }, ["defect generator: the number of the contract is 2"]],
+    ["no number", { generator: "2" }, ["defect generator: the contract number is 2"]],
   ])("%s", (_, numbers, expected) => {
     expect(shown(contractFindings(numbers))).toEqual(expected);
   });
@@ -142,7 +150,7 @@ describe("licences", () => {
     ["one of two", "(GPL-3.0 OR MIT)", true, true],
     ["both of two", "MIT AND GPL-3.0", false, false],
     ["two that are allowed", "(MIT AND ISC)", true, true],
-    ["too hard to read", "(MIT AND (GPL-3.0 OR ISC))", false, false],
+    ["nested alternatives", "(MIT AND (GPL-3.0 OR ISC))", false, false],
     ["a file", "SEE LICENSE IN LICENSE", false, false],
   ])("%s", (_, license, users, tools) => {
     const some = [{ name: "thing", version: "4.0.0", license }];
@@ -150,7 +158,7 @@ describe("licences", () => {
     expect(licenceFindings("a folder", some, forTools).length === 0).toBe(tools);
   });
 
-  test("the finding names package and licence; an empty folder proves nothing", () => {
+  test("reports the package and its licence, and an empty folder", () => {
     const thing = { name: "thing", version: "4.0.0" };
     expect(
       shown(
@@ -164,13 +172,13 @@ describe("licences", () => {
         ),
       ),
     ).toEqual([
-      "defect a folder: thing 4.0.0 is under X",
-      "defect a folder: thing 4.0.0 is under no licence that its package.json names",
+      "defect a folder: thing 4.0.0 has the licence X",
+      "defect a folder: thing 4.0.0 does not name a licence in its package.json",
     ]);
-    expect(shown(licenceFindings("a folder", [], forUsers))).toEqual(["defect a folder: holds no packages"]);
+    expect(shown(licenceFindings("a folder", [], forUsers))).toEqual(["defect a folder: contains no packages"]);
   });
 
-  test("packages are listed by licence", () => {
+  test("lists packages by licence", () => {
     const some = [
       ["a", "ISC"],
       ["b", "MIT"],
@@ -188,11 +196,11 @@ describe("provenance", () => {
   const repository = { type: "git", url, directory: "runtime" };
 
   test.each<[string, object, readonly string[]]>([
-    ["all there", {}, []],
+    ["valid manifests", {}, []],
     [
       "no repository",
       { repository: undefined },
-      [`obstacle ${runtime}, repository: is missing: npm cannot say from which sources the package was built`],
+      [`obstacle ${runtime}, repository: is missing: npm cannot state from which sources the package was built`],
     ],
     ["no directory", { repository: { type: "git", url } }, [`defect ${runtime}, repository.directory: is missing`]],
     [
@@ -202,38 +210,42 @@ describe("provenance", () => {
     ],
     ["not git", { repository: { ...repository, type: "svn" } }, [`defect ${runtime}, repository.type: is svn`]],
     [
-      "a short form",
+      "a repository in short form",
       { repository: { ...repository, url: "team/mcpwright" } },
       [`defect ${runtime}, repository.url: is "team/mcpwright"`],
     ],
     [
-      "a form with a secret",
+      "a URL with a password",
       { repository: { ...repository, url: "git+https://a:b@git.example/team/mcpwright.git" } },
       [`defect ${runtime}, repository.url: is "git+https://a:b@git.example/team/mcpwright.git"`],
     ],
     [
       "another repository",
       { repository: { ...repository, url: "git+https://git.example/team/other.git" } },
-      [`defect ${runtime}, repository.url: is git+https://git.example/team/other.git, but another package says ${url}`],
+      [`defect ${runtime}, repository.url: is git+https://git.example/team/other.git, but ${url} in another package`],
     ],
-    ["no homepage", { homepage: undefined }, [`obstacle ${runtime}, homepage: is missing: users do not find the way`]],
     [
-      "a homepage that is none",
+      "no homepage",
+      { homepage: undefined },
+      [`obstacle ${runtime}, homepage: is missing: the registry cannot link to it`],
+    ],
+    [
+      "a homepage without https",
       { homepage: "http://git.example" },
-      [`defect ${runtime}, homepage: "http://git.example" is no https URL`],
+      [`defect ${runtime}, homepage: "http://git.example" is not an https URL`],
     ],
-    ["no bugs", { bugs: undefined }, [`obstacle ${runtime}, bugs: is missing: users do not find the way`]],
+    ["no bugs", { bugs: undefined }, [`obstacle ${runtime}, bugs: is missing: the registry cannot link to it`]],
     [
-      "bugs by mail",
+      "bugs with a mail address",
       { bugs: { url: "mailto:a@b.example" } },
-      [`defect ${runtime}, bugs: "mailto:a@b.example" is no https URL`],
+      [`defect ${runtime}, bugs: "mailto:a@b.example" is not an https URL`],
     ],
-    ["private", { private: true }, [`defect ${runtime}, private: is true: npm refuses to publish it`]],
+    ["private", { private: true }, [`defect ${runtime}, private: is true: npm does not publish private packages`]],
     ["another licence", { license: "ISC" }, [`defect ${runtime}, license: is ISC`]],
     [
       "restricted",
       { publishConfig: { access: "restricted", provenance: true } },
-      [`defect ${runtime}, publishConfig.access: is not public: npm would keep a scoped package private`],
+      [`defect ${runtime}, publishConfig.access: is not public: npm would publish a scoped package as private`],
     ],
     [
       "without provenance",
@@ -244,12 +256,12 @@ describe("provenance", () => {
     expect(shown(provenanceFindings(packages({ runtime: changes })))).toEqual(expected);
   });
 
-  test("what is missing in a generated manifest is not to be written there by hand", () => {
+  test("names the source of a generated manifest as the place to edit", () => {
     const [finding] = provenanceFindings(packages({ generated: { homepage: undefined } }));
     expect(finding?.remedy).toContain("generator/pipeline/emit/shared-files.ts, and npm run generate");
   });
 
-  test("the root has no directory", () => {
+  test("reports a directory of the root", () => {
     const found = provenanceFindings(packages({ ".": { repository: { type: "git", url, directory: "." } } }));
     expect(shown(found)).toEqual(['defect package.json, repository.directory: is "."']);
   });
@@ -277,25 +289,25 @@ describe("readiness", () => {
       ["obstacle git: the commit is not tagged v1.2.3, but v1.2.2, latest"],
     ],
     [
-      "at home",
+      "no CI service",
       { environment: {} },
-      ["obstacle environment: this is no GitHub Actions and no GitLab CI: npm can state no provenance"],
+      ["obstacle environment: this is neither GitHub Actions nor GitLab CI: npm cannot state provenance"],
     ],
     [
       "no permission",
       { environment: { ...github, ACTIONS_ID_TOKEN_REQUEST_URL: "" } },
-      ["obstacle environment: the workflow may not ask for a token"],
+      ["obstacle environment: the workflow may not request a token"],
     ],
-    ["no token", { environment: { GITLAB_CI: "true" } }, ["obstacle environment: there is no SIGSTORE_ID_TOKEN"]],
+    ["no token", { environment: { GITLAB_CI: "true" } }, ["obstacle environment: SIGSTORE_ID_TOKEN is not set"]],
     [
       "a fork",
       { environment: { ...github, GITHUB_REPOSITORY: "else/mcpwright" } },
-      [`obstacle environment: this is https://git.example/else/mcpwright, but the packages say ${url}`],
+      [`obstacle environment: this is https://git.example/else/mcpwright, but the packages name ${url}`],
     ],
     [
       "another project",
       { environment: { ...gitlab, CI_PROJECT_URL: "https://git.example/x/y" } },
-      [`obstacle environment: this is https://git.example/x/y, but the packages say ${url}`],
+      [`obstacle environment: this is https://git.example/x/y, but the packages name ${url}`],
     ],
   ])("%s", (_, changes, expected) => {
     expect(shown(readinessFindings({ ...ready, ...changes }, "1.2.3", url))).toEqual(expected);
@@ -312,35 +324,39 @@ describe("files", () => {
   const [, runtime, root] = packages() as [Package, Package, Package];
 
   test.each<[string, readonly PackedFile[], readonly string[]]>([
-    ["what has to be there", filesOf(), []],
-    ["no licence", filesOf().filter(({ path }) => path !== "LICENSE"), ["lacks LICENSE"]],
-    ["no target of an export", filesOf().filter(({ path }) => path !== "dist/index.d.ts"), ["lacks dist/index.d.ts"]],
+    ["a complete tarball", filesOf(), []],
+    ["without a licence", filesOf().filter(({ path }) => path !== "LICENSE"), ["lacks LICENSE"]],
+    [
+      "without the target of an export",
+      filesOf().filter(({ path }) => path !== "dist/index.d.ts"),
+      ["lacks dist/index.d.ts"],
+    ],
     [
       "another licence",
       filesOf().map((file) => (file.path === "LICENSE" ? { ...file, text: "Mine" } : file)),
-      ["LICENSE does not begin with its name, MIT License"],
+      ['LICENSE does not start with "MIT License"'],
     ],
-    ["a test", filesOf({ path: "dist/index.test.js", text: "" }), ["holds dist/index.test.js"]],
-    ["a folder of tests", filesOf({ path: "dist/test/index.js", text: "" }), ["holds dist/test/index.js"]],
-    ["a map", filesOf({ path: "dist/index.js.map", text: "" }), ["holds dist/index.js.map"]],
-    ["a map of declarations", filesOf({ path: "dist/index.d.ts.map", text: "" }), ["holds dist/index.d.ts.map"]],
+    ["a test", filesOf({ path: "dist/index.test.js", text: "" }), ["contains dist/index.test.js"]],
+    ["a folder of tests", filesOf({ path: "dist/test/index.js", text: "" }), ["contains dist/test/index.js"]],
+    ["a map", filesOf({ path: "dist/index.js.map", text: "" }), ["contains dist/index.js.map"]],
+    ["a map of declarations", filesOf({ path: "dist/index.d.ts.map", text: "" }), ["contains dist/index.d.ts.map"]],
     [
       "build information",
       filesOf({ path: "dist/tsconfig.tsbuildinfo", text: "" }),
-      ["holds dist/tsconfig.tsbuildinfo"],
+      ["contains dist/tsconfig.tsbuildinfo"],
     ],
-    ["a secret", filesOf({ path: ".npmrc", text: "" }), ["holds .npmrc"]],
+    ["a secret", filesOf({ path: ".npmrc", text: "" }), ["contains .npmrc"]],
     [
       "a path of the machine",
       filesOf({ path: "dist/a.js", text: "// /build/here/a.ts" }),
-      ["dist/a.js names /build/here/"],
+      ["dist/a.js contains /build/here/"],
     ],
   ])("%s", (_, files, expected) => {
     const found = fileFindings(runtime, files, ["/build/here/"]);
     expect(shown(found)).toEqual(expected.map((what) => `defect the tarball of @mcpwright/runtime: ${what}`));
   });
 
-  test("the generator brings maps, data and templates", () => {
+  test("accepts maps, data and templates of the generator", () => {
     const paths = [
       "dist/cli.js.map",
       "generated/2026-07-28/model.json",

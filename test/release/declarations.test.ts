@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { trim } from "../../scripts/declarations.js";
 
 test.each([
-  ["declare", "export declare class A {\n    b: string;\n}\n", "export class A {\n\tb: string;\n}\n"],
+  ["the keyword declare", "export declare class A {\n    b: string;\n}\n", "export class A {\n\tb: string;\n}\n"],
   [
     "constants in a row",
     "export declare const a: A;\nexport declare const b: B;\nexport interface C {\n}\n",
@@ -22,12 +22,12 @@ test.each([
     "/** One. */\nexport type A = B;\n",
   ],
   [
-    "free members",
+    "index signatures",
     "    _meta?: {\n        [key: string]: unknown;\n    };\n",
     "\t_meta?: { [key: string]: unknown };\n",
   ],
-  ["what is only named like the alias", "export type A = types.A;\n", "export type A = types.A;\n"],
-  ["a map", "export {};\n//# sourceMappingURL=a.d.ts.map", "export {};\n"],
+  ["a name that equals the alias", "export type A = types.A;\n", "export type A = types.A;\n"],
+  ["the link to a map", "export {};\n//# sourceMappingURL=a.d.ts.map", "export {};\n"],
   [
     "members of constants",
     "export declare const a: {\n    readonly b: {\n        c: 1;\n    };\n};\n",
@@ -39,7 +39,7 @@ test.each([
     "export const a: {\n\t/** B. */\n\tb: 1;\n};\n",
   ],
   [
-    "what is said of members that nobody else calls",
+    "doc comments of internal and protected members",
     "    /** A. */\n    a(): B;\n    /**\n     * B.\n     * @internal\n     */\n    b(): B;\n    /** C. */\n    protected c(): B;\n",
     "\t/** A. */\n\ta(): B;\n\tb(): B;\n\tprotected c(): B;\n",
   ],
@@ -48,7 +48,7 @@ test.each([
     'import type * as types from "./types.js";\nexport declare function isA(value: unknown): value is types.A;\nexport declare function isB(value: unknown): value is types.B;\n',
     'import type * as t from "./types.js";\nexport const isA: (value: unknown) => value is t.A,\nisB: (value: unknown) => value is t.B;\n',
   ],
-])("%s", (_, printed, trimmed) => {
+])("trims %s", (_, printed, trimmed) => {
   expect(trim(printed)).toBe(trimmed);
   expect(trim(trimmed)).toBe(trimmed);
 });
@@ -61,12 +61,12 @@ test.each([
   ["FooResultResponse", ""],
   ["FooResult", link],
   ["Foo", link],
-])("the link of %s", (name, left) => {
+])("trims the link of %s", (name, left) => {
   const declaration = `export interface ${name} extends A {\n}\n`;
   expect(trim(`/**\n * One.${link}\n */\n${declaration}`)).toBe(`/** One.${left} */\n${declaration}`);
 });
 
-test.each(["generated/dist", "runtime/dist"])("what is packed of %s needs nothing that is left out", (folder) => {
+test.each(["generated/dist", "runtime/dist"])("packed declarations of %s do not import omitted ones", (folder) => {
   const dist = resolve(import.meta.dirname, "../..", folder);
   const leftOut = new Set(
     readFileSync(join(dist, ".npmignore"), "utf8")

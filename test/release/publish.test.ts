@@ -25,7 +25,7 @@ function integrityOf(text: string): string {
   return `${JSON.stringify(`sha512-${createHash("sha512").update(text).digest("base64")}`)}\n`;
 }
 
-/** Answers `npm view` and `npm publish` by the name of the package. */
+/** Simulates `npm view` and `npm publish`, by the name of the package. */
 function registry(view: (name: string) => Ended, published: string[], publishing: () => Ended = () => fine): Run {
   return (program, [verb = "", what = "", ...options]) => {
     expect(program).toBe("npm");
@@ -38,7 +38,7 @@ function registry(view: (name: string) => Ended, published: string[], publishing
 const options = "--provenance --access public --tag latest --ignore-scripts";
 
 describe("publishing", () => {
-  test("in the order of dependence, with provenance", () => {
+  test("publishes dependencies first, with provenance", () => {
     const published: string[] = [];
     const lines: string[] = [];
     publish(
@@ -52,7 +52,7 @@ describe("publishing", () => {
     expect(lines.at(-1)).toBe("mcpwright 1.2.3 is published");
   });
 
-  test("a version to try out is not the latest", () => {
+  test("publishes a prerelease with the tag next", () => {
     const published: string[] = [];
     publish(
       packed("1.3.0-rc.1"),
@@ -62,13 +62,13 @@ describe("publishing", () => {
     expect(published[0]).toContain("--tag next");
   });
 
-  test("carries on where it broke off", () => {
+  test("continues an interrupted run", () => {
     const published: string[] = [];
     const lines: string[] = [];
     const view = (name: string): Ended =>
       name === "@mcpwright/protocol" ? { ...fine, stdout: integrityOf(name) } : fine;
     publish(packed(), registry(view, published), (line) => lines.push(line));
-    expect(lines[0]).toBe("@mcpwright/protocol 1.2.3 is there already");
+    expect(lines[0]).toBe("@mcpwright/protocol 1.2.3 is already published");
     expect(published).toHaveLength(2);
   });
 
@@ -87,12 +87,12 @@ describe("publishing", () => {
 
   test.each<[string, Ended, string]>([
     [
-      "the registry has something else",
+      "the registry has different content",
       { ...fine, stdout: integrityOf("else") },
-      "mcpwright 1.2.3 is published already, with something else in it",
+      "mcpwright 1.2.3 is already published with different content",
     ],
     [
-      "the registry does not answer",
+      "the registry does not respond",
       { ...fine, code: 1, stderr: "npm error code ENOTFOUND" },
       "npm view of mcpwright failed (1):\nnpm error code ENOTFOUND",
     ],
@@ -104,7 +104,7 @@ describe("publishing", () => {
   });
 });
 
-test.skipIf(process.platform === "win32")("with an npm that is found in PATH", () => {
+test.skipIf(process.platform === "win32")("runs the npm of PATH", () => {
   const log = join(folder, "log");
   const stub = join(folder, "npm");
   writeFileSync(
@@ -125,14 +125,14 @@ test.skipIf(process.platform === "win32")("with an npm that is found in PATH", (
 });
 
 describe("running a program", () => {
-  test("that is not there", () => {
+  test("reports a program that does not exist", () => {
     expect(runIn(folder)("no-such-program", [])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("ENOENT") as string,
     });
   });
 
-  test("that does not end", () => {
+  test("kills a program that does not exit", () => {
     const ended = runIn(folder, 200)(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
     expect(ended.code).toBe(1);
   });

@@ -14,19 +14,27 @@ describe("counting", () => {
     ["a template string", "const a = `x ${b} y\n\nz`;\n", { lines: 2, tokens: 7 }],
     ["a regular expression", "const a = /[/*]/;\n", { lines: 1, tokens: 5 }],
     ["type arguments", "type A = Map<string, Map<string, 1>>;\n", { lines: 1, tokens: 15 }],
-  ])("%s", async (_, text, expected) => {
+  ])("counts %s", async (_, text, expected) => {
     expect(await count({ path: "a.ts", text })).toMatchObject({ ...expected, reflowed: true });
   });
 
   test.each<[string, string, { readonly lines: number; readonly tokens: number; readonly reflowed: boolean }]>([
     ["values", "const a = {{value}};\n", { lines: 1, tokens: 5, reflowed: true }],
-    ["lines that steer", "{{#each rows}}\nconst {{name}} = 1;\n{{/each}}\n", { lines: 1, tokens: 5, reflowed: true }],
-    ["no TypeScript yet", "const a = {{value}}\n  {{#if b}}= 2{{/if}};\n", { lines: 2, tokens: 9, reflowed: false }],
-  ])("in a template: %s", async (_, text, expected) => {
+    [
+      "lines with template logic",
+      "{{#each rows}}\nconst {{name}} = 1;\n{{/each}}\n",
+      { lines: 1, tokens: 5, reflowed: true },
+    ],
+    [
+      "code that is not TypeScript until filled",
+      "const a = {{value}}\n  {{#if b}}= 2{{/if}};\n",
+      { lines: 2, tokens: 9, reflowed: false },
+    ],
+  ])("counts a template with %s", async (_, text, expected) => {
     expect(await count({ path: "a.ts.hbs", text })).toMatchObject(expected);
   });
 
-  test("the lines of the file as it is", async () => {
+  test("counts the lines before reflowing", async () => {
     expect((await count({ path: "a.ts", text: "// one\n\nconst a = 1;\n" })).written).toBe(3);
   });
 });
@@ -44,11 +52,11 @@ describe("goals", () => {
     expect(meetsGoals(many)).toBe(met);
   });
 
-  test("a file may be too long once it is reflowed", () => {
+  test("rejects a file that is too long after reflowing", () => {
     expect(meetsGoals([{ ...one, lines: 401 }])).toBe(false);
   });
 
-  test("folders are added up", () => {
+  test("adds up the files of a folder", () => {
     const text = report([one, { ...one, path: "x/b.ts" }, { ...one, path: "y/c.ts" }]);
     expect(text).toMatch(/^x +2 +20 +200$/m);
     expect(text).toMatch(/^total +3 +30 +300$/m);
