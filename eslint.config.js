@@ -31,11 +31,11 @@ const abovePipeline = { modules: /^(\.\.\/)+(cli|commands)\//, message: oneWay }
 const aboveCommands = { modules: /^(\.\.\/)+cli\//, message: oneWay };
 const fromGenerator = {
   modules: /^(mcpwright|ts-morph|handlebars|prettier|yargs)(\/|$)|^(\.\.?\/)+generator\//,
-  message: "The runtime knows nothing of the generator and its dependencies.",
+  message: "The runtime must not import the generator or its dependencies.",
 };
 const fromRevision = {
   modules: /^@mcpwright\/protocol\/20|^(\.\.?\/)+generated\//,
-  message: "A revision is a value that is handed in; import its type from @mcpwright/protocol/contract.",
+  message: "A revision is passed as a value; import its type from @mcpwright/protocol/contract.",
 };
 const fromNode = {
   modules: new RegExp(`^node:|^(${builtinModules.join("|")})$`),
@@ -87,7 +87,7 @@ export default defineConfig(
         { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
       ],
       "@typescript-eslint/no-import-type-side-effects": "error",
-      // Sees a foreign class in every type guard of ts-morph.
+      // Reports every type guard of ts-morph as an assignment of another class.
       "@typescript-eslint/no-unsafe-class-instance-assignment": "off",
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
@@ -100,14 +100,14 @@ export default defineConfig(
   { files: ["generator/shared/**/*.ts"], rules: noImports(fromPackages, aboveShared) },
   { files: ["generator/pipeline/**/*.ts"], rules: noImports(fromPackages, abovePipeline) },
   { files: ["generator/commands/**/*.ts"], rules: noImports(fromPackages, aboveCommands) },
-  // Loaded only when a verb needs it: the verb, and the function of the same name, import it dynamically.
+  // The verbs and the functions of the same names import it dynamically, so that it loads only when it is needed.
   { files: ["generator/shared/sessions/**/*.ts"], rules: noImports(aboveShared) },
   {
     files: ["generator/commands/{bind,inspect,validate}/!(bind|command|inspect|validate).ts"],
     rules: noImports(aboveCommands),
   },
   {
-    // Shows every feature, also those that a revision deprecates.
+    // The example shows every feature, also deprecated ones.
     files: ["examples/notes/**/*.ts"],
     rules: { "@typescript-eslint/no-deprecated": "off" },
   },
@@ -120,7 +120,7 @@ export default defineConfig(
     files: ["runtime/**/*.ts"],
     rules: {
       ...runtimeRules(fromRevision, fromNode),
-      // What a revision deprecates still has to work.
+      // Features that a revision deprecates must still work.
       "@typescript-eslint/no-deprecated": "off",
       "no-restricted-globals": [
         "error",
@@ -139,13 +139,13 @@ export default defineConfig(
     rules: { ...runtimeRules(fromRevision), "no-restricted-globals": "off" },
   },
   { files: ["runtime/src/testing/**/*.ts"], rules: testKitRules(fromRevision, fromNode) },
-  // The one file that names the revision in which authors write.
+  // The only file that names the revision whose types authors use.
   { files: ["runtime/src/authoring.ts"], rules: runtimeRules(fromNode) },
 
-  // What a revision deprecates still has to work.
+  // Features that a revision deprecates must still work.
   { files: ["test/**/*.ts"], rules: { "@typescript-eslint/no-deprecated": "off" } },
   {
-    // The facts keep the shapes of the published schema, which the reader has to understand.
+    // The facts keep the shapes of the published schema, which the reader must understand.
     files: ["schema/*/schema.ts"],
     rules: {
       "@typescript-eslint/array-type": "off",

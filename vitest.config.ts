@@ -1,13 +1,13 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that start whole runs of the command line, or compile much. */
+/** Tests that run the command line as a process, or compile large programs. */
 const endToEnd = [
   "test/{end-to-end,cli}/**/*.test.ts",
   "test/generator/commands/{bind,compile,inspect,new,update,vendor}/**/*.test.ts",
   "test/generator/pipeline/conversions/**/*.test.ts",
   "test/generator/shared/{command,schema-code,sessions}/**/*.test.ts",
 ];
-/** Tests that stop the clock, or look at what is the process's own: its timers, streams and signals. */
+/** Tests that stop the clock, or inspect timers, streams and signals of the process. */
 const apart = [
   "test/runtime/api/{reconnector,user-callbacks}.test.ts",
   "test/runtime/client/handshake/url-elicitation.test.ts",
@@ -18,7 +18,7 @@ const apart = [
   "test/runtime/timing/deadline-timer.test.ts",
   "test/support/connection-double.test.ts",
 ];
-/** All others share a process and what it has loaded, the compiler above all. */
+/** Excluded from all projects. The tests of `sharing` run in shared processes, so that modules such as the compiler load once. */
 const never = ["**/node_modules/**", "**/fixtures/**"];
 
 export default defineConfig({

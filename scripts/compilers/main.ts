@@ -1,8 +1,8 @@
 /**
- * What the compilers of users say: `npm run test:compilers -- [part of a version]...`. With each TypeScript that
- * `test/compilers` pins, and both ways to resolve modules, it compiles a module that imports every public entry, whose
- * declarations are looked into; the examples beside a list of mistakes that have to be found; and a library whose own
- * declarations are written, where packages see only what they depend on (as pnpm installs them).
+ * Checks the published declarations with the compilers of users: `npm run test:compilers -- [part of a version]...`. With each
+ * TypeScript that `test/compilers` pins, and both module resolutions, it compiles three programs: a module that imports every
+ * public entry, with checks inside the declarations; the examples, with a list of mistakes that must be reported; and a library
+ * that emits declarations, in which packages can import only their own dependencies (as pnpm installs them).
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ const resolutions = {
   bundler: { module: "esnext", moduleResolution: "bundler" },
 } as const;
 
-/** All that users may switch on beside `strict`. */
+/** All checks that users can enable besides `strict`. */
 const strictest = {
   target: "es2022",
   lib: ["es2023"],
@@ -34,7 +34,7 @@ const strictest = {
   noEmit: true,
 };
 
-/** The declarations of others are not what is tried: zod's would be, too, beside the entries. */
+/** Skips declarations of other packages: the program of the entries would also check those of zod. */
 const programs = {
   entries: { skipDefaultLibCheck: true },
   examples: { skipLibCheck: true },
@@ -48,7 +48,7 @@ const wanted = process.argv.slice(2);
 const compilers = Object.keys(dependencies)
   .filter((name) => name.startsWith("typescript-"))
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
-if (compilers.length === 0) throw new Error(`there is no such compiler: ${wanted.join(", ")}`);
+if (compilers.length === 0) throw new Error(`no compiler matches ${wanted.join(", ")}`);
 
 const stage = installLibraries(modulesFolder);
 let failed = 0;
@@ -77,7 +77,7 @@ function tryAll(program: keyof typeof programs): void {
     }
 }
 
-/** A module that imports each public entry of both libraries. */
+/** Writes a module that imports each public entry of both libraries. */
 function makeEntries(folder: string): void {
   const imports = ["protocol", "runtime"].flatMap((name) => {
     const { exports } = manifestOf(join(stage, "node_modules/@mcpwright", name)) as { readonly exports: object };
@@ -91,7 +91,7 @@ function makeEntries(folder: string): void {
   writeFileSync(join(folder, "entries.ts"), lines.join(""));
 }
 
-/** Only the runtime can be imported; what it depends on stands beside it in a store. */
+/** Makes only the runtime importable; its dependencies are next to it in a store. */
 function hideProtocol(modules: string): void {
   const store = join(modules, ".store/node_modules");
   mkdirSync(store, { recursive: true });
@@ -100,7 +100,7 @@ function hideProtocol(modules: string): void {
   symlinkSync(join(store, "@mcpwright/runtime"), join(modules, "@mcpwright/runtime"), "junction");
 }
 
-/** @returns what the compiler complains about */
+/** @returns the errors of the compiler */
 function compile(compiler: string, folder: string, compilerOptions: object): string | undefined {
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["**/*.ts"] }));
   const tsc = join(modulesFolder, compiler, "bin/tsc");

@@ -10,7 +10,7 @@ export interface FixtureServer {
   readonly end: () => Promise<void>;
 }
 
-/** Starts the fixture server on a free port of this machine. What it reports goes to a file: the suite makes mistakes on purpose. */
+/** Starts the fixture server on a free local port. It logs to a file, because the suite sends invalid messages on purpose. */
 export async function startFixtureServer(log: string): Promise<FixtureServer> {
   const child = spawn(process.execPath, [join(builtFixtures, "server.js"), "--transport", "http", "--port", "0"], {
     cwd: root,
@@ -20,7 +20,7 @@ export async function startFixtureServer(log: string): Promise<FixtureServer> {
   const exit = once(child, "exit");
   const lines = createInterface({ input: child.stdout });
   const url = await Promise.race([once(lines, "line"), exit]).then(([first]) => first as unknown);
-  if (typeof url !== "string") throw new Error(`The fixture server ended at once; ${log} may say why`);
+  if (typeof url !== "string") throw new Error(`the fixture server exited without a URL; see ${log}`);
   return {
     url,
     end: async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { builtFixtures, fixtures, root } from "./paths.js";
 
-/** Bundles the fixtures, as their users would, from the built packages; builds those first where there are none. */
+/** Bundles the fixtures from the packages, as users would. Builds the packages first when they are not built. */
 export async function buildFixtures(): Promise<void> {
   if (!existsSync(join(root, "runtime/dist/node.js")))
     execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: ["ignore", process.stderr, "inherit"] });
@@ -16,7 +16,7 @@ export async function buildFixtures(): Promise<void> {
     format: "esm",
     platform: "node",
     target: "node20",
-    // Loaded by the runtime where it is installed.
+    // The runtime imports it only when it is installed.
     external: ["cross-spawn"],
     logLevel: "warning",
   });

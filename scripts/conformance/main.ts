@@ -1,6 +1,6 @@
 /**
- * The official conformance suite against our fixtures: `npm run conformance -- [--role server|client] [--revision R]
- * [--scenario S]`. Strict: each scenario alone; whatever is not a clean pass fails.
+ * Runs the official conformance suite against our fixtures: `npm run conformance -- [--role server|client] [--revision R]
+ * [--scenario S]`. Each scenario runs alone, and fails unless it passes without warnings.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ const jobs = all.filter(
     !isLeftOut(job) &&
     (["role", "revision", "scenario"] as const).every((key) => values[key] === undefined || job[key] === values[key]),
 );
-if (jobs.length === 0) throw new Error(`The suite has no such scenario: ${JSON.stringify(values)}`);
+if (jobs.length === 0) throw new Error(`the suite has no scenario with ${JSON.stringify(values)}`);
 
 const results = mkdtempSync(join(tmpdir(), "mcpwright-conformance-"));
 const server = await startFixtureServer(join(results, "server.txt"));
@@ -38,11 +38,11 @@ for (const part of [table(verdicts), problems(verdicts), skips(verdicts), omissi
   if (part !== "") console.log(`${part}\n`);
 console.log(summary(verdicts, (performance.now() - start) / 1_000));
 if (failed) {
-  console.log(`What the suite and the fixture server wrote is in ${results}`);
+  console.log(`The output of the suite and of the fixture server is in ${results}`);
   process.exitCode = 1;
 } else rmSync(results, { recursive: true });
 
-/** Two at a time; the results are in the order of the jobs. */
+/** Runs two jobs at a time. @returns the results, in the order of the jobs */
 async function runAll(stage: Stage, jobs: readonly Job[]): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = [];
   const queue = [...jobs.entries()];

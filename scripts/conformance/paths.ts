@@ -4,8 +4,8 @@ export const root = resolve(import.meta.dirname, "../..");
 
 export const fixtures = join(root, "test/conformance");
 
-/** The package of the official suite: apart, so that its dependencies are nobody else's. */
+/** The folder with the package of the official suite, which is separate because of its dependencies. */
 export const suiteFolder = join(fixtures, "suite");
 
-/** The fixtures, built. Relative to `root`: the suite splits the client's command at blanks. */
+/** The folder of the built fixtures, relative to `root`, because the suite splits the client's command at blanks. */
 export const builtFixtures = "test/conformance/dist";

@@ -1,7 +1,7 @@
 import { type Job, leftOut, revisions, roles } from "./scenarios.js";
 import type { Verdict } from "./run-scenario.js";
 
-/** One table per role: a row per scenario, a column per revision, in the cells how many checks passed. */
+/** One table per role, with a row per scenario and a column per revision. The cells contain the number of passed checks. */
 export function table(verdicts: readonly Verdict[]): string {
   return roles
     .map((role) => {
@@ -35,7 +35,7 @@ function grid(rows: readonly (readonly string[])[]): string {
   return rows.flatMap((row, index) => (index === 0 ? [line(row), rule] : [line(row)])).join("\n");
 }
 
-/** What is wrong, scenario by scenario. */
+/** The problems of each scenario. */
 export function problems(verdicts: readonly Verdict[]): string {
   return verdicts
     .filter((verdict) => verdict.problems.length > 0)
@@ -45,7 +45,7 @@ export function problems(verdicts: readonly Verdict[]): string {
     .join("\n\n");
 }
 
-/** What the suite skipped by itself. */
+/** The checks that the suite skipped. */
 export function skips(verdicts: readonly Verdict[]): string {
   return verdicts
     .filter(({ skipped }) => skipped.length > 0)
@@ -56,13 +56,13 @@ export function skips(verdicts: readonly Verdict[]): string {
     .join("\n");
 }
 
-/** What was not run on purpose. */
+/** The scenarios that are excluded on purpose. */
 export function omissions(omitted: readonly Job[]): string {
   const lines = leftOut.map((prefix) => {
     const names = new Set(omitted.map(({ scenario }) => scenario).filter((name) => name.startsWith(prefix)));
     return `  ${prefix}*: ${[...names].map((name) => name.slice(prefix.length)).join(", ") || "none listed"}`;
   });
-  return `Not run, because the packages do not have it yet:\n${lines.join("\n")}`;
+  return `Not run, because the packages do not implement these features yet:\n${lines.join("\n")}`;
 }
 
 export function summary(verdicts: readonly Verdict[], seconds: number): string {

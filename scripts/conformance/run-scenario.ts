@@ -5,7 +5,7 @@ import { builtFixtures, root } from "./paths.js";
 import type { Job } from "./scenarios.js";
 import type { Suite } from "./suite.js";
 
-/** One thing that a scenario looked at. */
+/** One check of a scenario. */
 interface Check {
   readonly id: string;
   readonly status: "SUCCESS" | "FAILURE" | "WARNING" | "SKIPPED" | "INFO";
@@ -17,26 +17,26 @@ export interface Verdict {
   readonly job: Job;
   readonly passed: number;
   readonly skipped: readonly string[];
-  /** Everything that is wrong, in words; nothing is when the scenario passes. */
+  /** All problems as messages; empty when the scenario passes. */
   readonly problems: readonly string[];
   readonly milliseconds: number;
 }
 
 export interface Stage {
   readonly suite: Suite;
-  /** Where the fixture server is. */
+  /** The URL of the fixture server. */
   readonly url: string;
-  /** What the suite writes goes here. */
+  /** The folder to which the suite writes. */
   readonly results: string;
 }
 
-/** More than the 30 s that the suite itself gives a scenario. */
+/** Longer than the time-out of the suite itself, which is 30 s per scenario. */
 const patienceMs = 60_000;
 
-/** A process and its children can be ended together. */
+/** Whether to start process groups, which can be killed as a whole. */
 const hasGroups = process.platform !== "win32";
 
-/** Runs one scenario strictly: warnings, time-outs and exit codes count, and so does it when nothing was looked at. */
+/** Runs one scenario. Warnings, time-outs, non-zero exit codes and scenarios without checks are problems. */
 export async function runScenario(stage: Stage, job: Job): Promise<Verdict> {
   const { role, revision, scenario } = job;
   const results = join(stage.results, `${role}-${revision}-${scenario}`);
@@ -49,15 +49,15 @@ export async function runScenario(stage: Stage, job: Job): Promise<Verdict> {
   writeFileSync(join(results, "output.txt"), output);
   const checks = checksIn(results);
   const bad = checks.filter(({ status }) => status === "FAILURE" || status === "WARNING");
-  // That the messages fit the schema says nothing of the scenario.
+  // Whether the messages match the schema does not depend on the scenario.
   const good = checks.filter(({ status, id }) => status === "SUCCESS" && id !== "wire-schema-valid");
   const problems = bad.map(
     ({ id, status, description, errorMessage }) => `${status} ${id}: ${errorMessage ?? description}`,
   );
   if (good.length === 0) problems.push("nothing was checked");
-  // A bad check explains the exit code.
+  // A failed check explains the exit code.
   if (end !== "exit 0" && bad.length === 0)
-    problems.push(`${end}; the end of its output:\n${output.trimEnd().slice(-1_500)}`);
+    problems.push(`${end}; its last output:\n${output.trimEnd().slice(-1_500)}`);
   const skipped = checks.filter(({ status }) => status === "SKIPPED").map(({ id }) => id);
   return { job, passed: checks.filter(({ status }) => status === "SUCCESS").length, skipped, problems, milliseconds };
 }
@@ -68,7 +68,7 @@ function run(command: string, args: readonly string[]): Promise<{ readonly end: 
     const child = spawn(command, args, {
       cwd: root,
       stdio: ["ignore", "pipe", "pipe"],
-      // The client is started by name, and runs on the Node that runs this.
+      // The suite starts the client as `node`, which must be the Node of this process.
       env: { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${PATH}` },
       detached: hasGroups,
     });
@@ -77,7 +77,7 @@ function run(command: string, args: readonly string[]): Promise<{ readonly end: 
     child.stdout.on("data", keep);
     child.stderr.on("data", keep);
     const timer = setTimeout(() => {
-      output += `\nended after ${patienceMs} ms`;
+      output += `\nkilled after ${patienceMs} ms`;
       endWithChildren(child);
     }, patienceMs);
     child.once("error", (error) => {
@@ -92,17 +92,17 @@ function run(command: string, args: readonly string[]): Promise<{ readonly end: 
   });
 }
 
-/** Ends a process and what it has started: a client that hangs outlives the suite. */
+/** Kills a process and its children: a client that hangs outlives the suite. */
 function endWithChildren({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     process.kill(hasGroups ? -pid : pid, "SIGKILL");
   } catch {
-    // All of them have ended.
+    // All of them have exited.
   }
 }
 
-/** The suite makes a folder per run in the one that it is given. */
+/** Reads the checks from the folder that the suite creates for a run in the output folder. */
 function checksIn(folder: string): readonly Check[] {
   const file = readdirSync(folder, { recursive: true, encoding: "utf8" }).find((name) => name.endsWith("checks.json"));
   return file === undefined ? [] : (JSON.parse(readFileSync(join(folder, file), "utf8")) as Check[]);

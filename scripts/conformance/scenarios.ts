@@ -4,14 +4,14 @@ import type { Suite } from "./suite.js";
 export const roles = ["server", "client"] as const;
 export type Role = (typeof roles)[number];
 
-/** One scenario of the suite, to be run in one revision. */
+/** One scenario of the suite in one revision. */
 export interface Job {
   readonly role: Role;
   readonly revision: string;
   readonly scenario: string;
 }
 
-/** Where the suite says what a revision requires, that counts; of older ones it only knows what applies to them. */
+/** The option that lists the scenarios of a revision: the required ones, or for older revisions all that apply to them. */
 const listings: readonly (readonly [revision: string, option: "--requirements" | "--spec-version"])[] = [
   ["2026-07-28", "--requirements"],
   ["2025-11-25", "--requirements"],
@@ -21,14 +21,14 @@ const listings: readonly (readonly [revision: string, option: "--requirements" |
 
 export const revisions: readonly string[] = listings.map(([revision]) => revision);
 
-/** What the packages do not have: authorization, the tasks extension, skills. */
+/** Prefixes of scenarios for features that the packages do not implement: authorization, the tasks extension, skills. */
 export const leftOut: readonly string[] = ["auth/", "tasks-", "sep-2640-"];
 
 export function isLeftOut({ scenario }: Job): boolean {
   return leftOut.some((prefix) => scenario.startsWith(prefix));
 }
 
-/** All scenarios that the suite has for the revisions, scored or not. */
+/** All scenarios of the suite for the revisions, also those without a score. */
 export function listJobs(suite: Suite): readonly Job[] {
   return listings.flatMap(([revision, option]) => {
     const roleOptions = option === "--requirements" ? [] : ["--server", "--client"];
@@ -36,12 +36,12 @@ export function listJobs(suite: Suite): readonly Job[] {
       encoding: "utf8",
     });
     const jobs = parse(list).map((one): Job => ({ revision, ...one }));
-    if (jobs.length === 0) throw new Error(`The suite lists nothing for ${revision}:\n${list}`);
+    if (jobs.length === 0) throw new Error(`the suite lists no scenario for ${revision}:\n${list}`);
     return jobs;
   });
 }
 
-/** Reads a list of the suite: scenarios below the name of their role, or with their role behind. */
+/** Parses a list of the suite. Scenarios follow the name of their role, or precede it in the same line. */
 function parse(list: string): Pick<Job, "role" | "scenario">[] {
   let below: Role | undefined;
   return list.split("\n").flatMap((line) => {

@@ -2,7 +2,7 @@ import { build } from "esbuild";
 import { join } from "node:path";
 import { builtFolder, hostsFolder, root } from "./paths.js";
 
-/** Bundles the suite and the servers from the built packages, as their users would. Only Node's servers may need Node. */
+/** Bundles the suite and the servers from the built packages, as users would. Only the servers for Node may import Node modules. */
 export async function buildForHosts(): Promise<void> {
   const bundle = (platform: "node" | "neutral", names: readonly string[]): Promise<unknown> =>
     build({

@@ -3,27 +3,27 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 
-/** Something that runs and has to be ended. */
+/** A running program or server, which must be stopped. */
 export interface Running {
   readonly url: string;
   readonly end: () => Promise<void>;
 }
 
-/** Starts a server that says on its first line where it is. */
+/** Starts a server that prints its URL in the first line. */
 export async function startServer(command: string, args: readonly string[]): Promise<Running> {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
   const exit = once(child, "exit");
   const lines = createInterface({ input: child.stdout });
   const [url] = (await Promise.race([once(lines, "line"), exit])) as [unknown];
-  if (typeof url !== "string") throw new Error(`${command} ${args.join(" ")} ended at once`);
+  if (typeof url !== "string") throw new Error(`${command} ${args.join(" ")} exited without a URL`);
   return { url, end: () => endChild(child, exit) };
 }
 
-/** Runs a program to its end, and gives what it wrote. */
+/** Runs a program until it exits. @returns its output */
 export async function run(command: string, args: readonly string[]): Promise<string> {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, "exit") as Promise<[number | null]>]);
-  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${String(code)}`);
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")} exited with ${String(code)}`);
   return output;
 }
 

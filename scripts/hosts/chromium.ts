@@ -24,10 +24,10 @@ export const flags = [
   "--no-first-run",
 ];
 
-/** Serves a page, which runs the suite once a browser shows it and reports here. */
+/** Serves a page that runs the suite in a browser and posts the report back. */
 export interface Page {
   readonly origin: string;
-  /** Shows the page, and gives what it reports. */
+  /** Opens the page. @returns its report */
   readonly show: (server: string) => Promise<string>;
   readonly end: () => void;
 }
@@ -62,11 +62,11 @@ export async function openPage(): Promise<Page> {
       const browser = spawn(findChromium(), [...flags, `--user-data-dir=${profile}`, url], { stdio: "ignore" });
       const exit = once(browser, "exit");
       try {
-        const gone = exit.then(() => Promise.reject(new Error("the browser ended before it reported")));
+        const gone = exit.then(() => Promise.reject(new Error("the browser exited without a report")));
         return await Promise.race([reported, gone]);
       } finally {
         await endChild(browser, exit);
-        // Its helpers write for a while after it has ended; rmSync would look only once for what there is.
+        // Its child processes still write after it has exited, so rmSync may need several attempts.
         await rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
       }
     },
@@ -79,7 +79,7 @@ export function findChromium(): string {
   const found = names
     .flatMap((name) => (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name)))
     .find(isExecutable);
-  if (found === undefined) throw new Error(`none of ${names.join(", ")} is installed; CHROMIUM may name another one`);
+  if (found === undefined) throw new Error(`none of ${names.join(", ")} is installed; set CHROMIUM to the path of one`);
   return found;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The same behaviours on every host: `npm run test:hosts -- [part of a host's name]...`. Each host serves a client on Node, and
- * calls a server on Node. Fails when anything does.
+ * Tests the same behaviours on every host: `npm run test:hosts -- [part of a host's name]...`. Each host serves a client on Node,
+ * and calls a server on Node. Fails when a behaviour fails on a host.
  */
 import { buildForHosts } from "./build.js";
 import { listPairs, type Pair } from "./pairs.js";
@@ -8,7 +8,7 @@ import { installPinned } from "../pinned.js";
 import { hostsFolder } from "./paths.js";
 import { omissions, type Outcome, problems, table, type Verdict } from "./report.js";
 
-/** How long one pair may take, in milliseconds. */
+/** The time-out of one pair, in milliseconds. */
 const patienceMs = 60_000;
 
 const start = performance.now();
@@ -16,7 +16,7 @@ installPinned(hostsFolder);
 await buildForHosts();
 const wanted = process.argv.slice(2);
 const pairs = listPairs().filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
-if (pairs.length === 0) throw new Error(`there is no such host: ${wanted.join(", ")}`);
+if (pairs.length === 0) throw new Error(`no host matches ${wanted.join(", ")}`);
 
 const verdicts: Verdict[] = [];
 for (const pair of pairs) verdicts.push(await verdictOn(pair));

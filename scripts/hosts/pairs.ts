@@ -5,7 +5,7 @@ import { built } from "./paths.js";
 import type { LeftOut, Outcome } from "./report.js";
 import { startWorker } from "./workerd.js";
 
-/** A host that is tried, in one role; the other side is on Node. */
+/** A host in one role; the other side is on Node. */
 export interface Pair {
   readonly name: string;
   readonly role: "server" | "client";
@@ -13,7 +13,7 @@ export interface Pair {
   readonly tryIt: () => Promise<readonly Outcome[]>;
 }
 
-/** All hosts, in both roles where they can have both. */
+/** All hosts, in both roles when they support both. */
 export function listPairs(): readonly Pair[] {
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch === "arm64" ? "aarch64" : "x64"}`;
   const bun = (): string => program("Bun", [`@oven/bun-${platform}/bin/bun`, "bun/bin/bun.exe"]);
@@ -30,9 +30,9 @@ export function listPairs(): readonly Pair[] {
     serving("Deno", () => startServer(deno(), [...denoFlags, built("deno")])),
     serving("workerd", () => startWorker("worker", { SERVED: "Served" }), [
       {
-        behaviour: "tells the handler that its call was cancelled",
+        behaviour: "aborts the handler when its call is cancelled",
         revision: "2026-07-28",
-        reason: "workerd tells a worker that the client has left only once its answer has begun",
+        reason: "workerd reports to a worker that the client has disconnected only after the response has started",
       },
     ]),
     calling("Bun", (url) => run(bun(), [built("client"), url])),
@@ -42,7 +42,7 @@ export function listPairs(): readonly Pair[] {
   ];
 }
 
-/** A server on the host, called from Node. */
+/** A server on the host, and a client on Node. */
 function serving(name: string, start: () => Promise<Running>, leftOut: readonly LeftOut[] = []): Pair {
   return {
     name,
@@ -61,7 +61,7 @@ function serving(name: string, start: () => Promise<Running>, leftOut: readonly 
   };
 }
 
-/** A client on the host, calling a server on `node:http`. */
+/** A client on the host, and a server on `node:http`. */
 function calling(name: string, call: (url: string) => Promise<string>, ...origins: readonly string[]): Pair {
   return {
     name,
@@ -88,7 +88,7 @@ async function callFromWorker(url: string): Promise<string> {
   }
 }
 
-/** Its page has another origin than the server, so that all passes through CORS. */
+/** The page and the server have different origins, so that CORS applies to all requests. */
 function callingFromChromium(): Pair {
   return {
     name: "Chromium",

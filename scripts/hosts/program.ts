@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { hostsFolder } from "./paths.js";
 
 /**
- * The program of a host. Its package gets it by an install script; that of the platform, on which it depends, has it anyway.
+ * The path of a host's program. The host's package creates it with an install script; the package for the platform contains it.
  * @param candidates paths below `node_modules`
- * @throws Error when there is none for this platform
+ * @throws Error when npm has no package for this platform
  */
 export function program(name: string, candidates: readonly string[]): string {
   const found = candidates.map((path) => join(hostsFolder, "node_modules", path)).find((path) => existsSync(path));

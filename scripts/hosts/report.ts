@@ -1,11 +1,11 @@
-/** What came of one behaviour in one revision; the suite writes this. */
+/** The result of one behaviour in one revision, as the suite reports it. */
 export interface Outcome {
   readonly behaviour: string;
   readonly revision: string;
   readonly problem?: string;
 }
 
-/** What is not tried on a host, because the host cannot do it. */
+/** A behaviour that a host does not support and that is not tested on it. */
 export interface LeftOut {
   readonly behaviour: string;
   readonly revision: string;
@@ -20,7 +20,7 @@ export interface Verdict {
   readonly seconds: number;
 }
 
-/** A row per behaviour, a column per host; in the cells, in how many revisions it passed. */
+/** A table with a row per behaviour and a column per host. The cells contain the number of revisions in which it passed. */
 export function table(verdicts: readonly Verdict[]): string {
   const behaviours = [...new Set(verdicts.flatMap(({ outcomes }) => outcomes.map(({ behaviour }) => behaviour)))];
   const rows = [
@@ -46,7 +46,7 @@ function cell(outcomes: readonly Outcome[], behaviour: string): string {
   return some.length === 0 ? "-" : passed === some.length ? String(passed) : `${passed} of ${some.length}`;
 }
 
-/** What is wrong, host by host. */
+/** The problems of each host. */
 export function problems(verdicts: readonly Verdict[]): string {
   return verdicts
     .flatMap(({ name, role, outcomes }) =>
@@ -57,7 +57,7 @@ export function problems(verdicts: readonly Verdict[]): string {
     .join("\n");
 }
 
-/** What was not tried, and why. */
+/** The behaviours that were not tested, with the reasons. */
 export function omissions(verdicts: readonly Verdict[]): string {
   return verdicts
     .flatMap(({ name, role, leftOut }) =>

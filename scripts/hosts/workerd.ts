@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import type { Running } from "./children.js";
 import { built, hostsFolder } from "./paths.js";
 
-/** What is used of miniflare, which is installed apart. */
+/** The part of miniflare's API that is used. It is installed in another package. */
 interface Miniflare {
   readonly ready: Promise<URL>;
   dispose(): Promise<void>;
@@ -18,7 +18,7 @@ interface Worker {
   readonly durableObjects?: Readonly<Record<string, string>>;
 }
 
-/** Starts a worker. Of Node it has nothing: that would need a compatibility flag. */
+/** Starts a worker without Node's modules, which would need a compatibility flag. */
 export async function startWorker(name: string, durableObjects?: Worker["durableObjects"]): Promise<Running> {
   const { Miniflare } = createRequire(join(hostsFolder, "package.json"))("miniflare") as {
     Miniflare: new (worker: Worker) => Miniflare;
@@ -27,7 +27,7 @@ export async function startWorker(name: string, durableObjects?: Worker["durable
     modules: true,
     scriptPath: built(name),
     compatibilityDate: "2026-04-01",
-    // It complains of every client that goes away.
+    // It logs an error for every client that disconnects.
     handleRuntimeStdio: (stdout, stderr) => {
       stdout.resume();
       stderr.resume();

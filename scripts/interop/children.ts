@@ -6,9 +6,9 @@ import { text } from "node:stream/consumers";
 
 export type Command = readonly [program: string, ...args: string[]];
 
-/** Something that runs and has to be ended. */
+/** A running program, which must be stopped. */
 export interface Running {
-  /** Its first line, which says where it is. */
+  /** Its first line, which contains its URL. */
   readonly url: string;
   readonly end: () => Promise<void>;
 }
@@ -19,10 +19,10 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** How long something may take, in milliseconds. */
+/** Time-outs in milliseconds. */
 const startMs = 15_000;
 
-/** Starts a server that says where it is, as soon as it does. */
+/** Starts a server and waits until it prints its URL. */
 export async function startServer([program, ...args]: Command): Promise<Running> {
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   const exit = once(child, "exit");
@@ -39,7 +39,7 @@ export async function startServer([program, ...args]: Command): Promise<Running>
   return { url: line, end: () => endChild(child, exit) };
 }
 
-/** Starts a server that takes its port from the environment and says nothing of use. */
+/** Starts a server that reads its port from the environment and does not print its URL. */
 export async function startOnPort(command: Command): Promise<Running> {
   const port = await freePort();
   const [program, ...args] = command;
@@ -68,7 +68,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs a program to its end, and ends it, with all that it has started, when that takes too long. */
+/** Runs a program until it exits. After the time-out, kills it with its children. */
 export async function run(
   [program, ...args]: Command,
   patienceMs: number,
@@ -89,16 +89,16 @@ export async function run(
   return { code: code ?? signal ?? "unknown", stdout, stderr };
 }
 
-/** A process and its children can be ended together. */
+/** Whether to start process groups, which can be killed as a whole. */
 const hasGroups = process.platform !== "win32";
 
-/** Servers on stdio outlive a client that hangs. */
+/** Kills a process and its children: servers on stdio outlive a client that hangs. */
 function endWithChildren({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     process.kill(hasGroups ? -pid : pid, "SIGKILL");
   } catch {
-    // All of them have ended.
+    // All of them have exited.
   }
 }
 

@@ -3,27 +3,27 @@ import type { Outcome } from "../../test/interop/target.js";
 import { type Command, type Ended, run } from "./children.js";
 import { modulesFolder } from "./paths.js";
 
-/** How a run of the Inspector reaches a server. */
+/** How to connect the Inspector to a server. */
 export interface Reach {
   readonly revision: string;
-  /** What comes after its options. */
+  /** The arguments after its options. */
   readonly target: readonly string[];
-  /** Where it may keep things. */
+  /** The folder to which it may write. */
   readonly home: string;
 }
 
 interface Step {
   readonly feature: string;
   readonly options: readonly string[];
-  /** What has to be in its output. */
+  /** Strings that its output must contain. */
   readonly finds: readonly string[];
-  /** Its exit codes. Default 0. */
+  /** The accepted exit codes. Default: `[0]`. */
   readonly codes?: readonly number[];
-  /** The first revision that has it. */
+  /** The first revision that has the feature. */
   readonly since?: string;
 }
 
-/** Several steps of one feature are tried in a row. */
+/** The steps of the features. All steps of a feature must pass. */
 const steps: readonly Step[] = [
   { feature: "opening", options: ["--method", "initialize"], finds: ['"name":"fixture"'] },
   { feature: "tools", options: ["--method", "tools/list"], finds: ['"name":"add"', '"name":"route"'] },
@@ -35,7 +35,7 @@ const steps: readonly Step[] = [
     since: "2025-06-18",
   },
   { feature: "errors", options: call("fail"), finds: ["It failed on purpose"], codes: [5] },
-  // Old revisions answer with an error, newer ones with a result that tells of one.
+  // Old revisions reply with an error, newer ones with a result that contains one.
   { feature: "errors", options: [...call("add"), "--tool-args-json", '{"a":"x"}'], finds: ["add"], codes: [1, 5] },
   {
     feature: "errors",
@@ -58,14 +58,14 @@ const steps: readonly Step[] = [
   { feature: "sampling", options: call("ask-model"), finds: ["The model said"] },
   { feature: "elicitation", options: call("ask-name"), finds: ["The user is"] },
   { feature: "roots", options: call("ask-roots"), finds: ["The roots are "] },
-  // There are two on a page.
+  // A page contains two.
   { feature: "pagination", options: ["--method", "resources/list"], finds: ["note://counter", "note://third"] },
 ];
 
-/** How long one run may take, in milliseconds. */
+/** The time-out of one run, in milliseconds. */
 const patienceMs = 15_000;
 
-/** Has the Inspector's command line use a server. */
+/** Runs the steps with the Inspector's command line. */
 export async function inspect(node: string, { revision, target, home }: Reach): Promise<readonly Outcome[]> {
   const script = join(modulesFolder, "@modelcontextprotocol/inspector/clients/launcher/build/index.js");
   const problems = new Map<string, string | undefined>();
@@ -92,7 +92,7 @@ export async function inspect(node: string, { revision, target, home }: Reach): 
 function problemOf({ finds, codes = [0] }: Step, ended: Ended): string | undefined {
   const output = `${ended.stdout}\n${ended.stderr}`.trim();
   if (codes.some((code) => code === ended.code) && finds.every((part) => output.includes(part))) return undefined;
-  return `it ended with ${ended.code} and said ${output.slice(0, 600)}`;
+  return `it exited with ${ended.code} and printed ${output.slice(0, 600)}`;
 }
 
 function call(tool: string): string[] {

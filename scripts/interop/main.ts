@@ -1,7 +1,7 @@
 /**
- * Our client and our server against those of others: `npm run interop -- [part of a name]... [--write]`. Fails when anything
- * does that is not known, and shown by the run, to be a lack of the peer; when docs/reference/interoperability.md says anything else,
- * which `--write` writes; and when docs/guide/migrating.md does not have a public name of the official SDK.
+ * Runs our client and server against other implementations: `npm run interop -- [part of a name]... [--write]`. Fails when a
+ * feature fails that is not a known gap of the peer; when docs/reference/interoperability.md does not match the results, which
+ * `--write` writes; and when docs/guide/migrating.md does not contain a public name of the official SDK.
  */
 import { parseArgs } from "node:util";
 import { checkDocument, writeDocument } from "./document.js";
@@ -14,7 +14,7 @@ import { knownGapsList, problems, table } from "./report.js";
 import { interopFolder } from "./paths.js";
 import { makeStage } from "./stage.js";
 
-/** How many are tried at the same time: they wait more than they compute. */
+/** The number of pairings that run at the same time. They wait more than they compute. */
 const atOnce = 3;
 
 const { values, positionals: wanted } = parseArgs({ options: { write: { type: "boolean" } }, allowPositionals: true });
@@ -27,7 +27,7 @@ const { all, end } = listPairings(stage);
 const some = all.filter(({ peer, role, transport }) =>
   wanted.every((part) => `${peer} as ${role} over ${transport}`.includes(part)),
 );
-if (some.length === 0) throw new Error(`there is no such pairing: ${wanted.join(", ")}`);
+if (some.length === 0) throw new Error(`no pairing matches ${wanted.join(", ")}`);
 const cells = await tryAll(some).finally(async () => {
   await end();
   stage.remove();
@@ -54,7 +54,7 @@ console.log(
 );
 process.exit(failed ? 1 : 0);
 
-/** The results are in the order of the pairings. */
+/** @returns the results, in the order of the pairings */
 async function tryAll(pairings: readonly Pairing[]): Promise<readonly Cell[]> {
   const controls = new Map<Pairing, ReturnType<Pairing["tryIt"]>>();
   const jobs = pairings.flatMap((pairing) => pairing.revisions.map((revision) => ({ pairing, revision })));

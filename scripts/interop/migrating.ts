@@ -1,10 +1,10 @@
-/** Whether docs/guide/migrating.md has every public name of the official SDK, and says the truth about ours. */
+/** Checks that docs/guide/migrating.md lists every public name of the official SDK, and that its statements about ours are true. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ModuleKind, ModuleResolutionKind, Project } from "ts-morph";
 import { modulesFolder, root } from "./paths.js";
 
-/** What the tables are about; extensions and internals are not. */
+/** The entries of the official SDK that the tables list; extensions and internals are not listed. */
 const theirs = {
   server: [".", "./stdio", "./validators/ajv", "./validators/cf-worker"],
   client: [".", "./stdio", "./validators/ajv", "./validators/cf-worker"],
@@ -12,7 +12,7 @@ const theirs = {
 } as const;
 const revisions = ["2026-07-28", "2025-11-25"];
 
-/** What is wrong with the document, line by line. */
+/** The problems of the document. */
 export function migratingProblems(): string[] {
   const text = readFileSync(join(root, "docs/guide/migrating.md"), "utf8");
   const rows = text
@@ -44,18 +44,18 @@ export function migratingProblems(): string[] {
       ]),
     ),
   );
-  const told = new Map<string, number>();
+  const listed = new Map<string, number>();
   const problems: string[] = [];
   for (const [names = "", here = "", where = ""] of rows)
     for (const [, name = ""] of names.matchAll(/`(\w+)`/g)) {
-      told.set(name, (told.get(name) ?? 0) + 1);
-      if (!wanted.has(name)) problems.push(`${name} is told of, and the SDK does not export it`);
+      listed.set(name, (listed.get(name) ?? 0) + 1);
+      if (!wanted.has(name)) problems.push(`${name} is listed, but the SDK does not export it`);
       const entry = /`@mcpwright\/runtime([\w/-]*)`/.exec(where)?.[1] ?? "";
       if (here === "same" && !ours.get(`.${entry}`)?.has(name))
-        problems.push(`${name} is said to be the same, and @mcpwright/runtime${entry} does not export it`);
+        problems.push(`${name} is listed as the same, but @mcpwright/runtime${entry} does not export it`);
     }
-  for (const [name, times] of told) if (times > 1) problems.push(`${name} is told of ${times} times`);
-  for (const name of wanted) if (!told.has(name) && !protocol.has(name)) problems.push(`${name} is not told of`);
+  for (const [name, times] of listed) if (times > 1) problems.push(`${name} is listed ${times} times`);
+  for (const name of wanted) if (!listed.has(name) && !protocol.has(name)) problems.push(`${name} is not listed`);
   return problems;
 }
 

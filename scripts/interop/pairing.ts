@@ -2,41 +2,41 @@ import type { Outcome } from "../../test/interop/target.js";
 
 /** One of our sides and a peer, over one transport. */
 export interface Pairing {
-  /** The peer, as the table names it. */
+  /** The name of the peer in the table. */
   readonly peer: string;
-  /** What the peer is. */
+  /** The role of the peer. */
   readonly role: "server" | "client";
   readonly transport: string;
-  /** The revisions that the peer speaks there. */
+  /** The revisions that the peer supports over this transport. */
   readonly revisions: readonly string[];
   readonly knownGaps: readonly KnownGap[];
   readonly tryIt: (revision: string) => Promise<readonly Outcome[]>;
-  /** The same with an official client in the place of ours. */
+  /** Runs the same features with an official client instead of ours. */
   readonly control?: () => Promise<readonly Outcome[]>;
 }
 
-/** What a peer cannot do. It has to say so, or to show it, in each run. */
+/** A feature that a peer lacks. The output of each run must show it. */
 export interface KnownGap {
   readonly feature: string;
-  /** Default: all. */
+  /** The revisions. Default: all. */
   readonly revisions?: readonly string[];
-  /** For readers. */
+  /** The reason, for the document. */
   readonly what: string;
-  /** What the problem must read like. */
+  /** The pattern that the problem must match. */
   readonly evidence: RegExp;
-  /** It hangs on how messages travel, and may not show. Default: it has to. */
+  /** Whether the feature sometimes works, depending on the timing of messages. Default: `false`. */
   readonly sometimes?: boolean;
 }
 
-/** What came of one feature, at one revision, between one of our sides and a peer. */
+/** The result of one feature at one revision, between one of our sides and a peer. */
 export interface Cell extends Outcome {
   readonly pairing: Pairing;
   readonly revision: string;
-  /** Explains the problem; absent: we are at fault, or do not know. */
+  /** The known gap that explains the problem; absent when the problem is ours or not known. */
   readonly knownGap?: KnownGap;
 }
 
-/** Tries a pairing at a revision, and sets what comes against what is known of the peer. */
+/** Runs a pairing at a revision, and compares the problems with the known gaps of the peer. */
 export async function tryPairing(
   pairing: Pairing,
   revision: string,
@@ -54,7 +54,7 @@ export async function tryPairing(
     if (lack === undefined) return problem === undefined ? cell : { ...cell, problem };
     if (problem === undefined && lack.sometimes) return { ...cell, knownGap: lack };
     if (problem === undefined)
-      return { ...cell, problem: `it works now, though the peer was known not to have it: ${lack.what}` };
+      return { ...cell, problem: `it works, but is listed as a known gap of the peer: ${lack.what}` };
     if (theirs !== undefined && !theirs.some((other) => other.feature === feature && other.problem !== undefined))
       return { ...cell, problem: `${problem}; with an official client it works` };
     return lack.evidence.test(problem) ? { ...cell, problem, knownGap: lack } : { ...cell, problem };

@@ -14,19 +14,19 @@ const stateless = "2026-07-28";
 const sessions = ["2025-03-26", "2025-06-18", newestWithHandshake];
 const handshake = [oldest, ...sessions];
 
-/** More than all features of a target may take together. */
+/** The time-out for all features of a target together. */
 const patienceMs = 60_000;
 
-/** Where a server is, and what to try there. */
+/** The address of a server, and the features to test. */
 type Aim = Omit<Target, "revision">;
 
 export interface Pairings {
   readonly all: readonly Pairing[];
-  /** Ends the servers that were started. */
+  /** Stops the servers that were started. */
   readonly end: () => Promise<void>;
 }
 
-/** All that is tried. */
+/** All pairings. */
 export function listPairings(stage: Stage): Pairings {
   const node = pinnedNode(interopFolder);
   const running = new Map<string, Promise<Running>>();
@@ -47,10 +47,10 @@ export function listPairings(stage: Stage): Pairings {
   const talk = async (client: Command, target: Target): Promise<readonly Outcome[]> => {
     const { code, stdout, stderr } = await run([...client, JSON.stringify(target)], patienceMs);
     if (code === 0) return JSON.parse(stdout) as readonly Outcome[];
-    return [{ feature: "running", problem: `the client ended with ${code}: ${stderr.trim().slice(-500)}` }];
+    return [{ feature: "running", problem: `the client exited with ${code}: ${stderr.trim().slice(-500)}` }];
   };
 
-  /** Our client and a server of somebody else's. */
+  /** Our client and a server of another implementation. */
   const calling = (
     name: string,
     transport: string,
@@ -63,7 +63,7 @@ export function listPairings(stage: Stage): Pairings {
     transport,
     revisions,
     knownGaps: theirs,
-    // The last is found out, as it would be by any user's client.
+    // For the last revision, our client negotiates, as it does by default.
     tryIt: async (revision) =>
       talk([process.execPath, stage.program("clients/mcpwright")], {
         ...(await aim()),
@@ -72,7 +72,7 @@ export function listPairings(stage: Stage): Pairings {
       }),
   });
 
-  /** Our client and a server of the fixture, made with somebody else's package. */
+  /** Our client and the fixture server, written with another package. */
   const callingFixture = (
     name: string,
     transport: string,
@@ -88,14 +88,14 @@ export function listPairings(stage: Stage): Pairings {
     };
     return {
       ...calling(name, transport, revisions, aim, theirs),
-      // Of what is said to be a fault of the server, the official client has to find it, too.
+      // The official client must find the same known gaps of the server.
       ...(theirs.length > 0 && {
         control: async () => talk(peer("clients/sdk1"), { ...(await aim()), revision: newestWithHandshake }),
       }),
     };
   };
 
-  /** Our server and a client of somebody else's. */
+  /** Our server and a client of another implementation. */
   const serving = (
     name: string,
     client: string,
@@ -110,7 +110,7 @@ export function listPairings(stage: Stage): Pairings {
     knownGaps: theirs,
     async tryIt(revision) {
       const target = { suite: "fixture", transport, revision } as const;
-      // Over a transport with several, clients agree on the newest by themselves; on the others they have to.
+      // When a transport has several revisions, clients negotiate the newest. For the others, the server offers only one.
       const only = revisions.length > 1 && revision === revisions.at(-1) ? [] : [revision];
       if (transport === "stdio") return talk(peer(`clients/${client}`), { ...target, command: ours("stdio", ...only) });
       const { url } = await once(startServer, ours("http", ...only));
@@ -157,7 +157,7 @@ export function listPairings(stage: Stage): Pairings {
     callingFixture("fastmcp", "stdio", handshake, "fastmcp", "", lacks.fastmcp),
     callingFixture("fastmcp", "HTTP", sessions, "fastmcp", "/mcp", lacks.fastmcpHttp),
     callingFixture("fastmcp", "HTTP+SSE", [oldest, newestWithHandshake], "fastmcp", "/sse", lacks.fastmcp),
-    // Of what it does not know, it answers with the older one.
+    // To an unknown revision, it replies with the older one.
     callingFixture("mcp-lite", "HTTP", ["2025-06-18", "2025-03-26"], "mcp-lite", "/mcp", lacks.mcpLite),
     {
       peer: "mcp-lite",

@@ -1,11 +1,11 @@
 import { type Cell, hasFailed, type Pairing } from "./pairing.js";
 
-/** How much of what a peer said is shown. */
+/** The maximum length of a peer's output in the report. */
 const shownLength = 300;
 
 /**
- * A row per pairing, a column per feature. The cells count the revisions at which it passes; a `-` stands for those at which the
- * peer lacks it; empty ones are for what cannot be there.
+ * A table with a row per pairing and a column per feature. The cells count the revisions at which it passes; `-` means that the
+ * peer lacks it at some or all revisions; an empty cell means that the feature does not exist there.
  */
 export function table(cells: readonly Cell[]): string {
   const features = featuresOf(cells);
@@ -36,7 +36,7 @@ function mark(cells: readonly Cell[]): string {
   return passed === cells.length ? String(passed) : passed === 0 ? "-" : `${passed}-`;
 }
 
-/** What peers lack, with the evidence of one revision. */
+/** The known gaps of peers, each with the evidence of one revision. */
 export function knownGapsList(cells: readonly Cell[]): string {
   return pairingsOf(cells)
     .flatMap((pairing) => {

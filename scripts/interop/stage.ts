@@ -4,16 +4,16 @@ import { build } from "esbuild";
 import { installLibraries } from "../packages.js";
 import { interopFolder, modulesFolder } from "./paths.js";
 
-/** A folder in which the clients and servers run as plain JavaScript, on our packages as npm would install them. */
+/** A folder with the JavaScript of the clients and servers, in which npm has installed our packages. */
 export interface Stage {
   /** The path of a program, such as `servers/sdk1`. */
   readonly program: (name: string) => string;
-  /** A new folder for what a peer writes. */
+  /** Creates a folder for the files of a peer. */
   readonly newFolder: () => string;
   readonly remove: () => void;
 }
 
-/** Packs and installs what `npm run build` made. Peers are found in the folder above, where npm put them. */
+/** Packs and installs our built packages. Programs find the peers in the `node_modules` of the parent folder. */
 export async function makeStage(): Promise<Stage> {
   const folder = installLibraries(modulesFolder);
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

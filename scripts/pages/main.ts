@@ -1,6 +1,6 @@
 /**
- * Uses the pages of `mcpwright diff --format html` in Chromium, as a person does: `npx tsx scripts/pages/main.ts`.
- * In light and dark, wide and narrow, with scripts and without; fails when anything is not as it should be.
+ * Tests the pages of `mcpwright diff --format html` in Chromium: `npm run test:pages`. It uses them as a reader would: in light
+ * and dark colours, in wide and narrow windows, with and without scripts. Fails when a page has a problem.
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
@@ -36,7 +36,7 @@ interface Seen {
 
 const root = join(import.meta.dirname, "../..");
 const probe = readFileSync(join(root, "test/pages/fixtures/probe.js"), "utf8");
-/** Policies and faults of scripts are told before the page's own script runs. */
+/** Records violations of the content policy and errors of scripts. It runs before the page's own script. */
 const early = `<script>window.earlyProblems = [];
 addEventListener("error", (event) => earlyProblems.push(event.message));
 addEventListener("securitypolicyviolation", (event) => earlyProblems.push(event.violatedDirective + " " + event.blockedURI));
@@ -53,7 +53,7 @@ try {
     tell(`${before} to ${after}, without scripts`, await problemsWithoutScripts(page));
   }
 } finally {
-  // It goes on while the helpers of Chromium still write.
+  // Child processes of Chromium can still write files.
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 process.exitCode = failures.length > 0 ? 1 : 0;
@@ -76,7 +76,7 @@ async function problemsOf(page: string, { flags: more, dark }: View): Promise<re
   return [...seen.problems, ...(seen.dark === dark ? [] : [`dark is ${seen.dark}`])];
 }
 
-/** Everything can be read, and nothing is offered that does not work. */
+/** Checks that all findings are visible, and that controls that need scripts are hidden. */
 async function problemsWithoutScripts(page: string): Promise<readonly string[]> {
   const dom = await show(page.replace(/<script>.*<\/script>/s, ""), []);
   const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
@@ -88,7 +88,7 @@ async function problemsWithoutScripts(page: string): Promise<readonly string[]> 
   ];
 }
 
-/** The page's elements after it was shown. */
+/** The serialised elements of the page after it was rendered. */
 async function show(page: string, more: readonly string[]): Promise<string> {
   const file = join(folder, "page.html");
   writeFileSync(file, page);

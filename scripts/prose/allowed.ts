@@ -1,17 +1,17 @@
 import type { Finding } from "./check.js";
 import { allRules } from "./rules.js";
 
-/** A justified use. */
+/** A use of a rejected word that is justified. */
 export interface Allowed {
   readonly line: number;
   /** A path in which `*` matches within a folder and `**` across folders. */
   readonly files: string;
   readonly rule: string;
-  /** Found in the sentence, with its upper and lower case. */
+  /** The words of the sentence, case-sensitive. */
   readonly words: string;
 }
 
-/** More would be a second style. */
+/** The maximum number of entries. More would be a second style. */
 const mostEntries = 30;
 
 export interface AllowedList {

@@ -3,7 +3,7 @@ import { allRules } from "./rules.js";
 
 export interface Finding {
   readonly file: string;
-  /** Both from 1. */
+  /** `line` and `column` start at 1. */
   readonly line: number;
   readonly column: number;
   readonly rule: string;
@@ -13,7 +13,7 @@ export interface Finding {
   readonly advice: string;
 }
 
-/** What the rules find in the passages of a file, in order. */
+/** The findings of the rules in the passages of a file, in order. */
 export function check(file: string, text: string, passages: readonly Passage[]): readonly Finding[] {
   const findings = passages.flatMap(sentencesIn).flatMap((sentence) =>
     allRules.flatMap(({ id, pattern, advice }) =>
@@ -36,7 +36,7 @@ export function check(file: string, text: string, passages: readonly Passage[]):
   return findings.sort((a, b) => a.start - b.start).map(({ finding }) => finding);
 }
 
-/** One line of output. */
+/** Prints a finding as one line. */
 export function printFinding({ file, line, column, rule, words, advice }: Finding): string {
   const shown = words.length > 60 ? `${words.slice(0, 57)}...` : words;
   return `${file}:${line}:${column}  ${rule}  "${shown}" -> ${advice}`;
@@ -47,7 +47,7 @@ function placeOf(text: string, offset: number): { readonly line: number; readonl
   return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
 
-/** Also without what begins each line of a comment. */
+/** Removes line breaks and the start of each line of a comment. */
 function withoutBreaks(text: string): string {
   return text.replace(/\s*\n\s*(?:(?:\*|\/\/)(?= ))?\s*/g, " ");
 }

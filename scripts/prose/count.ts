@@ -1,6 +1,6 @@
 import type { Finding } from "./check.js";
 
-/** How many findings each rule has in each top folder, as a table. */
+/** A table of the number of findings by rule and top folder. */
 export function countTable(findings: readonly Finding[]): string {
   const folders = [...new Set(findings.map(folderOf))].sort();
   const rules = [...new Set(findings.map(({ rule }) => rule))].sort();

@@ -10,11 +10,11 @@ import { readTypeScript } from "./readers/typescript.js";
 
 type Reader = (text: string, path: string) => readonly Passage[];
 
-/** Printed from sources that are read, written by others, or wrong on purpose. */
+/** Not read: files that are generated from sources that are read, are written by others, or are wrong on purpose. */
 const skipped =
   /^(?:generated|bench\/results|docs\/reference\/api)\/|(?:^|\/)fixtures\/|^scripts\/prose\/rules\.ts$|^test\/prose\/|LICENSE|(?:^|\/)package-lock\.json$/;
 
-/** Where strings are read, and not only comments: what they print is read by users and contributors. */
+/** Folders in which strings are read besides comments, because users and contributors read their output. */
 const withStrings = /^(?:generator|runtime\/src|scripts|examples)\//;
 
 const readers: readonly (readonly [path: RegExp, read: Reader])[] = [
@@ -25,7 +25,7 @@ const readers: readonly (readonly [path: RegExp, read: Reader])[] = [
   [/^\.ci\/run$|\.(?:ba|z)?sh$/, readShell],
 ];
 
-/** How to read a file. `undefined`: it is not read. */
+/** The reader of a file; `undefined` when it is not read. */
 export function readerOf(path: string): Reader | undefined {
   if (skipped.test(path)) return undefined;
   return readers.find(([pattern]) => pattern.test(path))?.[1];

@@ -19,9 +19,9 @@ const allowed = parseAllowed(readFileSync(allowedFile, "utf8"));
 const { rest, unused } = applyAllowed(files.flatMap(findingsIn), allowed.entries);
 
 const errors = [...allowed.errors];
-// A part of the files cannot show that an entry is not needed.
+// Only a check of all files can show that an entry is not needed.
 if (positionals.length === 0)
-  errors.push(...unused.map(({ line, words }) => `line ${line}: nothing is found for "${words}"; delete the entry`));
+  errors.push(...unused.map(({ line, words }) => `line ${line}: no finding contains "${words}"; delete the entry`));
 if (positionals.length > 0 && files.length === 0) errors.push(`no file is read below ${positionals.join(", ")}`);
 
 if (rest.length > 0) console.log(values.count ? countTable(rest) : rest.map(printFinding).join("\n"));

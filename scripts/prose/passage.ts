@@ -2,9 +2,9 @@
 export interface Passage {
   /** Where it starts in the file. */
   readonly start: number;
-  /** As long as in the file: blanks replace markup, and `0` replaces each character of code. */
+  /** The text with the same length as in the file: blanks replace markup, and `0` replaces each character of code. */
   readonly text: string;
-  /** Test titles are sentences without a full stop. */
+  /** Whether the passage is a test title, which is a sentence without a full stop. */
   readonly isTitle?: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface Sentence {
   readonly text: string;
 }
 
-/** A paragraph, list item, heading, table cell or JSDoc tag begins, or a sentence has ended. */
+/** Matches the start of a paragraph, list item, heading, table cell or JSDoc tag, or the end of a sentence. */
 const border =
   /\n\s*\n|\|(?:[ \t]|$)|\n[ \t]*(?=(?:[-*+]|\d+\.|#{1,6}) )|\n[ \t]*(?=@[a-z]+\b)|(?<=[.!?]["'”)*_]*)\s+(?=["'“(*_]*[A-Z0])/g;
 
@@ -38,7 +38,7 @@ export function sentencesIn({ start, text, isTitle }: Passage): readonly Sentenc
   return sentences;
 }
 
-/** The same text with each match of a pattern made blank, or made code. Line ends stay. */
+/** Replaces each match of a pattern by blanks, or by `0` for code. Line ends stay. */
 export function mask(text: string, pattern: RegExp, by: " " | "0" = " "): string {
   return text.replace(pattern, (found: string) => found.replace(/[^\n]/g, by));
 }

@@ -1,9 +1,9 @@
-/** One thing that prose should not say. */
+/** A pattern that prose must not contain. */
 export interface Rule {
   readonly id: string;
-  /** Searched in each sentence. A blank in it stands for any blanks, and for the end of a line. */
+  /** The pattern, which is searched in each sentence. A blank in it matches any whitespace, line ends included. */
   readonly pattern: RegExp;
-  /** What to write instead. */
+  /** A better wording. */
   readonly advice: string;
 }
 
@@ -126,7 +126,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** The rules, with blanks that also match the end of a line. */
+/** The rules, with blanks that match any whitespace. */
 export const allRules: readonly Rule[] = rules.map((rule) => ({
   ...rule,
   pattern: new RegExp(rule.pattern.source.replaceAll(" ", String.raw`\s+`), `${rule.pattern.flags}g`),

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { modulesFolder } from "../interop/paths.js";
 import { run } from "./command.js";
 
-/** How long one conversation may take. */
+/** The time-out of one conversation, in milliseconds. */
 const patienceMs = 60_000;
 
 /**
- * Has the chat host use a server of its own kind (of the newest revision) and one of the official SDK (which opens with
- * `initialize`), both at once, from one file. @throws Error that tells what went otherwise
+ * Runs the chat host with two servers from one file: one created by `mcpwright new` (of the newest revision) and one of the
+ * official SDK (which opens with `initialize`). @throws Error with the text that the output of the host lacks
  */
 export async function chat(folder: string, server: string): Promise<void> {
   const file = join(folder, "servers.json");
@@ -40,5 +40,5 @@ export async function chat(folder: string, server: string): Promise<void> {
     "The user did not allow this tool to run",
   ];
   const missing = expected.find((part) => !out.includes(part));
-  if (missing !== undefined) throw new Error(`the host did not say ${missing}:\n${out}${err}`);
+  if (missing !== undefined) throw new Error(`the host did not print ${missing}:\n${out}${err}`);
 }

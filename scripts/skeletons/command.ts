@@ -5,22 +5,22 @@ import { text } from "node:stream/consumers";
 
 export interface CommandOptions {
   readonly cwd: string;
-  /** How long it may take, in milliseconds. */
+  /** The time-out in milliseconds. */
   readonly patienceMs: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** What it gets to read. Default: nothing. */
+  /** Its standard input. Default: empty. */
   readonly input?: string;
-  /** The exit code that it has to end with. Default 0. */
+  /** The expected exit code. Default: `0`. */
   readonly code?: number;
 }
 
-/** What a command printed, on both outputs. */
+/** The two outputs of a command. */
 export interface Printed {
   readonly out: string;
   readonly err: string;
 }
 
-/** Runs a program to its end. @throws Error with all it has printed when it ends otherwise than it should, or takes too long */
+/** Runs a program until it exits. @throws Error with its output, for another exit code than the expected one or a time-out */
 export async function run(command: readonly [string, ...string[]], options: CommandOptions): Promise<Printed> {
   const { cwd, patienceMs, env = {}, input, code: wanted = 0 } = options;
   const [program, ...args] = command;
@@ -41,13 +41,13 @@ export async function run(command: readonly [string, ...string[]], options: Comm
   throw new Error(`${command.join(" ")}\nin ${cwd} ${how}:\n${out}${err}`);
 }
 
-/** A server that logs where it is. */
+/** A running server, with the URL that it has logged. */
 export interface Served {
   readonly url: string;
   readonly end: () => Promise<void>;
 }
 
-/** Starts a server, and waits until it logs a URL. */
+/** Starts a server and waits until it logs a URL. */
 export async function serve(command: readonly [string, ...string[]], cwd: string): Promise<Served> {
   const [program, ...args] = command;
   const child = spawn(program, args, { cwd, stdio: ["ignore", "ignore", "pipe"] });
@@ -69,7 +69,7 @@ export async function serve(command: readonly [string, ...string[]], cwd: string
     child.kill();
     const [code] = (await exit) as [number | null];
     clearTimeout(last);
-    if (code !== 0) throw new Error(`${command.join(" ")} did not end cleanly:\n${logged.join("\n")}`);
+    if (code !== 0) throw new Error(`${command.join(" ")} exited with an error:\n${logged.join("\n")}`);
   };
   return { url, end };
 }
@@ -77,7 +77,7 @@ export async function serve(command: readonly [string, ...string[]], cwd: string
 const startMs = 20_000;
 const endMs = 10_000;
 
-/** A process and its children can be ended together. */
+/** Whether to start process groups, which can be killed as a whole. */
 const hasGroups = process.platform !== "win32";
 
 function endAll({ pid }: ChildProcess): void {
@@ -85,6 +85,6 @@ function endAll({ pid }: ChildProcess): void {
   try {
     process.kill(hasGroups ? -pid : pid, "SIGKILL");
   } catch {
-    // All of them have ended.
+    // All of them have exited.
   }
 }

@@ -4,17 +4,17 @@ import { interopFolder, modulesFolder } from "../interop/paths.js";
 import { type CommandOptions, run, serve } from "./command.js";
 import type { Reached } from "./projects.js";
 
-/** Both ways in which the Inspector opens a connection. */
+/** The two eras in which the Inspector opens a connection. */
 export const eras = ["legacy", "modern"] as const;
 export type Era = (typeof eras)[number];
 
 interface Step {
   readonly options: readonly string[];
-  /** What has to be in its output. */
+  /** Strings that its output must contain. */
   readonly finds: readonly string[];
-  /** The Inspector tells of a tool that failed by its exit code. */
+  /** The expected exit code. The Inspector reports a failed tool with its exit code. */
   readonly code?: number;
-  /** Not only in thorough runs. */
+  /** Whether to run the step also when the run is not thorough. */
   readonly always?: boolean;
 }
 
@@ -42,10 +42,10 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** How long one run of the Inspector may take. */
+/** The time-out of one run of the Inspector, in milliseconds. */
 const patienceMs = 30_000;
 
-/** Has the Inspector's command line use a built server. @throws Error that tells what went otherwise */
+/** Runs the steps with the Inspector's command line against a built server. @throws Error for a step that fails */
 export async function inspect(
   folder: string,
   home: string,
@@ -64,7 +64,7 @@ export async function inspect(
   }
 }
 
-/** One tool call from the command line, as a README says it. */
+/** Calls one tool from the command line, as a README describes. */
 export async function callOnce(folder: string, home: string): Promise<void> {
   const target = ["--", process.execPath, join(folder, "build/main.js")];
   await useStep(search, target, "legacy", { cwd: folder, patienceMs, env: { HOME: home } });
@@ -89,7 +89,7 @@ async function useStep({ options, finds, code = 0 }: Step, target: readonly stri
     code,
   });
   const missing = finds.find((part) => !`${out}${err}`.includes(part));
-  if (missing !== undefined) throw new Error(`${options.join(" ")} (${era}) did not say ${missing}:\n${out}${err}`);
+  if (missing !== undefined) throw new Error(`${options.join(" ")} (${era}) did not print ${missing}:\n${out}${err}`);
 }
 
 function call(tool: string, args: object): readonly string[] {

@@ -1,7 +1,7 @@
 /**
- * Every kind of project that `mcpwright new` makes, as a user meets it: `npm run test:skeletons -- [part of a name]...`. Our
- * packages are packed; the projects are made in an empty folder outside the repository, installed, type-checked, linted and
- * tested, and the official Inspector's command line uses their servers, in both eras, over each transport.
+ * Tests every kind of project of `mcpwright new`, as a user would: `npm run test:skeletons -- [part of a name]...`. Our packages
+ * are packed; the projects are created in an empty folder outside of the repository, installed, type-checked, linted and tested,
+ * and the official Inspector's command line calls their servers, in both eras, over each transport.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ try {
   const cli = await installCli();
   const made: Project[] = [];
   for (const project of projects) {
-    // The first server is what the client is tried with, and the others share what was installed for it.
+    // The first server is always created: the client calls it, and other projects share its node_modules.
     const isWanted = wanted.every((part) => project.name.includes(part));
     if (!isWanted && project !== projects[0]) continue;
     failed = !(await attempt(project, cli, made)) || failed;
@@ -38,7 +38,7 @@ try {
   registry.close();
   rmSync(stage, { recursive: true, force: true, maxRetries: 5 });
 }
-console.log(`\n${failed ? "failed" : "all well"}; ${seconds(begun)}`);
+console.log(`\n${failed ? "failed" : "passed"}; ${seconds(begun)}`);
 process.exit(failed ? 1 : 0);
 
 async function installCli(): Promise<string> {
@@ -82,9 +82,9 @@ async function makeAndTry(
     did(`made and installed in ${seconds(start)}`);
   }
   if (made.length === 0) {
-    if (!existsSync(join(folder, "build/main.js"))) throw new Error("npm install did not build it");
+    if (!existsSync(join(folder, "build/main.js"))) throw new Error("npm install did not build the project");
     await callOnce(folder, home);
-    did(`from nothing to an answer in the Inspector, in three commands: ${seconds(start)}`);
+    did(`from an empty folder to a result in the Inspector, in three commands: ${seconds(start)}`);
   }
   const others = ["typecheck", "lint"].map((script) => npm(folder, "run", script));
   const [{ out }] = await Promise.all([npm(folder, "test"), ...others]);
@@ -94,7 +94,7 @@ async function makeAndTry(
   const runs = await Promise.all(
     eras.map(async (era) => {
       let count = 0;
-      // HTTP+SSE ended before the newer era began.
+      // HTTP+SSE exists only in the older era.
       const ways = reached.filter(({ transport }) => transport !== "sse" || era === "legacy");
       for (const way of ways) count += await inspect(folder, home, way, era, thorough);
       return ways.length > 0 ? `${era} over ${ways.map(({ transport }) => transport).join(", ")}: ${count} runs` : "";
@@ -119,7 +119,7 @@ function dependencies(folder: string): string {
 }
 
 function withoutColours(text: string): string {
-  // eslint-disable-next-line no-control-regex -- terminals are told of colours by control characters
+  // eslint-disable-next-line no-control-regex -- control characters set the colours of a terminal
   return text.replace(/\u001b\[[\d;]*m/g, "");
 }
 

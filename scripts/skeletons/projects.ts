@@ -1,11 +1,11 @@
-/** A project to make, and how its servers are reached. */
+/** A project to create, and how to connect to its servers. */
 export interface Project {
   readonly name: string;
-  /** What `mcpwright new` is told. */
+  /** The options of `mcpwright new`. */
   readonly options: readonly string[];
-  /** What starts it over each transport. */
+  /** The arguments that start it, for each transport. */
   readonly reached: readonly Reached[];
-  /** The Inspector uses all its features, not only one of each kind: the features are the same in all projects. */
+  /** Whether the Inspector uses all features instead of one of each kind. All projects have the same features. */
   readonly thorough: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Reached {
 const stdio: Reached = { transport: "stdio", args: [] };
 const port = ["--port", "0"];
 
-/** Every kind over every transport. */
+/** Every kind of project over every transport. */
 export const projects: readonly Project[] = [
   { name: "stdio-server", options: ["--yes"], reached: [stdio], thorough: true },
   {

@@ -7,11 +7,11 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { root } from "../interop/paths.js";
 
-/** A registry of our packages, on the loopback interface: npm installs them as it will when they are published. */
+/** A registry of our packages on the loopback interface, from which npm installs them as if they were published. */
 export interface Registry {
-  /** What an `.npmrc` has to say. */
+  /** The content of an `.npmrc` that selects this registry. */
   readonly npmrc: string;
-  /** The packed command line, which npm installs from the file. */
+  /** The tarball of the command line, which npm installs from the file. */
   readonly commandLine: string;
   readonly close: () => void;
 }
@@ -21,7 +21,7 @@ interface Manifest {
   readonly version: string;
 }
 
-/** Packs the three packages into `folder`, and offers the two libraries. */
+/** Packs the three packages into `folder`, and serves the two libraries. */
 export async function openRegistry(folder: string): Promise<Registry> {
   mkdirSync(folder);
   const server = createServer((request, response) => {
@@ -65,6 +65,6 @@ function pack(name: string, folder: string): string {
   const options = ["--ignore-scripts", "--silent", "--pack-destination", folder];
   execFileSync("npm", ["pack", join(root, name), ...options], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
   const file = readdirSync(folder).find((one) => !before.has(one));
-  if (file === undefined) throw new Error(`npm packed nothing of ${name}`);
+  if (file === undefined) throw new Error(`npm pack wrote no tarball for ${name}`);
   return file;
 }

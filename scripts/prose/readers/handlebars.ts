@@ -2,7 +2,7 @@ import { mask, type Passage } from "../passage.js";
 import { readMarkdown } from "./markdown.js";
 import { readTypeScript } from "./typescript.js";
 
-/** A template: what it inserts is a name to the reader of the file around it. */
+/** Reads a template with the reader of the file that it prints. Each inserted value is read as a name. */
 export function readHandlebars(text: string, path: string): readonly Passage[] {
   const comments = Array.from(
     text.matchAll(/\{\{!(?:--)?([^]*?)(?:--)?\}\}/g),

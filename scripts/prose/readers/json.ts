@@ -2,7 +2,7 @@ import ts from "typescript";
 import type { Passage } from "../passage.js";
 import { maskMarkup } from "./markdown.js";
 
-/** The values of a JSON file that have several words. */
+/** Reads the values of a JSON file that have several words. */
 export function readJson(text: string): readonly Passage[] {
   const source = ts.parseJsonText("file.json", text);
   const passages: Passage[] = [];

@@ -1,11 +1,11 @@
 import { mask, type Passage } from "../passage.js";
 
-/** A document, without its code, link targets and tags. */
+/** Reads a document without its code, link targets and tags. */
 export function readMarkdown(text: string): readonly Passage[] {
   return [{ start: 0, text: maskMarkup(maskIndentedCode(text)) }];
 }
 
-/** Masks what is markup in documents and in doc comments. */
+/** Masks the markup of documents and doc comments. */
 export function maskMarkup(text: string): string {
   let masked = mask(text, /^[ \t]*(```+|~~~+)[^]*?(?:^[ \t]*\1[ \t]*$|(?![^]))/gm);
   masked = mask(masked, /(`+)(?!`)[^]*?[^`]\1(?!`)/g, "0");
@@ -14,7 +14,7 @@ export function maskMarkup(text: string): string {
   return mask(masked, /https?:\/\/\S+/g, "0");
 }
 
-/** Four blanks after an empty line are code, unless a list goes on. */
+/** Masks indented code: lines with four blanks after an empty line, unless they continue a list. */
 function maskIndentedCode(text: string): string {
   return text.replace(/(?<=^(?!\s*(?:[-*+]|\d+\.) | {2,}).*\n\s*\n)(?: {4}.*(?:\n|$)|[ \t]*\n(?= {4}))+/gm, (code) =>
     code.replace(/[^\n]/g, " "),

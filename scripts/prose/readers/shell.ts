@@ -1,6 +1,6 @@
 import type { Passage } from "../passage.js";
 
-/** Comments that begin a line, and strings of several words. */
+/** Reads comments at the start of a line, and strings of several words. */
 export function readShell(text: string): readonly Passage[] {
   return Array.from(
     text.matchAll(/^[ \t]*# ?(.+)$|(["'])((?:(?!\2)[^\n])* (?:(?!\2)[^\n])* (?:(?!\2)[^\n])*)\2/gm),

@@ -7,12 +7,12 @@ export interface TypeScriptOptions {
   readonly strings: boolean;
 }
 
-/** Comments, titles of tests, and on demand strings that look like sentences. */
+/** Reads comments, test titles and, if requested, strings that look like sentences. */
 export function readTypeScript(text: string, { strings }: TypeScriptOptions): readonly Passage[] {
   const source = ts.createSourceFile("file.ts", text, ts.ScriptTarget.Latest, false);
   const found: Passage[] = [];
   const titles = new Set<ts.Node>();
-  /** Where the scanner needs the parser: regular expressions, and what follows `}` in a template. */
+  /** Tokens for which the scanner needs the parser: regular expressions, and the text after `}` in a template. */
   const rescanned = new Set<number>();
 
   const visit = (node: ts.Node): void => {
@@ -34,7 +34,7 @@ export function readTypeScript(text: string, { strings }: TypeScriptOptions): re
   return [...commentsIn(text, rescanned), ...found];
 }
 
-/** `test`, `it` or `describe`, and what is made of them: `test.each(rows)`. */
+/** Whether the callee is `test`, `it` or `describe`, or is derived from them, such as `test.each(rows)`. */
 function isTest(callee: ts.Expression): boolean {
   if (ts.isCallExpression(callee) || ts.isPropertyAccessExpression(callee)) return isTest(callee.expression);
   if (ts.isTaggedTemplateExpression(callee)) return isTest(callee.tag);
@@ -45,7 +45,7 @@ function isText(node: ts.Node): node is ts.StringLiteral | ts.NoSubstitutionTemp
   return ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node);
 }
 
-/** The source between the quotes; what a template inserts is code. */
+/** The source between the quotes. Values that a template inserts are masked as code. */
 function passageOf(node: ts.Node, source: ts.SourceFile): Passage {
   const start = node.getStart(source) + 1;
   let text = source.text.slice(start, node.getEnd() - 1);
@@ -57,7 +57,7 @@ function passageOf(node: ts.Node, source: ts.SourceFile): Passage {
   return { start, text: maskMarkup(text.replace(/\\[nrt]/g, "\n\n").replace(/\\(?=["'`\\])/g, " ")) };
 }
 
-/** At least three words in a row. */
+/** Whether a string contains at least three words in a row. */
 function isSentence(text: string): boolean {
   return /[A-Za-z0]+,? [A-Za-z0-]+,? [A-Za-z0]+/.test(text);
 }
