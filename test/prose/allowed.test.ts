@@ -17,11 +17,11 @@ test.each([
   ["a glob over folders", "docs/**/*.md | tell | parents are told | a reason", ["a.md Nobody", "a.md told"]],
   ["a glob within a folder", "docs/* | tell | told | a reason", ["a.md told", "a.md Nobody", "a.md told"]],
   ["another rule", "docs/** | hear | told | a reason", ["a.md told", "a.md Nobody", "a.md told", "b.md told"]],
-])("an entry allows: %s", (_, list, expected) => {
+])("allows findings by entry: %s", (_, list, expected) => {
   expect(left(list).map((line) => line.replace(/^\S+\/(?=\w+\.md)/, ""))).toEqual(expected);
 });
 
-test("errors name the line", () => {
+test("reports the line of an invalid entry", () => {
   expect(
     parseAllowed("# a comment\n\ndocs/** | tell | told\ndocs/** | telling | told | a reason\na|tell|b|c|d\n").errors,
   ).toEqual([
@@ -33,12 +33,12 @@ test("errors name the line", () => {
   expect(parseAllowed(long).errors).toEqual(["31 entries; at most 30 are accepted"]);
 });
 
-test("an entry that allows nothing is reported", () => {
+test("reports an entry that allows no finding", () => {
   const { entries } = parseAllowed("docs/** | tell | told | a reason\ndocs/** | tell | other words | a reason\n");
   expect(applyAllowed(findings, entries).unused.map(({ line }) => line)).toEqual([2]);
 });
 
-test("the list of the repository can be read", () => {
+test("reads the list of the repository without errors", () => {
   const text = readFileSync(new URL("../../scripts/prose/allowed.txt", import.meta.url), "utf8");
   expect(parseAllowed(text).errors).toEqual([]);
 });

@@ -9,7 +9,7 @@ function placesIn(path: string, ...lines: readonly string[]): readonly string[] 
   return check(path, text, read?.(text, path) ?? []).map(({ line, column, words }) => `${line}:${column} ${words}`);
 }
 
-test("documents: paragraphs, lists, headings, tables and links", () => {
+test("reads paragraphs, lists, headings, tables and links of documents", () => {
   expect(
     placesIn(
       "docs/guide/a.md",
@@ -26,7 +26,7 @@ test("documents: paragraphs, lists, headings, tables and links", () => {
   ).toEqual(["1:3 Who calls", "4:20 tells", "4:40 is no URL", "7:3 who sends", "8:7 Who reads", "9:2 nobody"]);
 });
 
-test("documents: code is not read", () => {
+test("does not read code of documents", () => {
   expect(
     placesIn(
       "README.md",
@@ -51,7 +51,7 @@ test("documents: code is not read", () => {
   ).toEqual(["17:1 Told"]);
 });
 
-test("TypeScript: comments of both kinds, over the ends of lines", () => {
+test("reads both kinds of comments in TypeScript, across line ends", () => {
   expect(
     placesIn(
       "test/support/a.ts",
@@ -80,7 +80,7 @@ test("TypeScript: comments of both kinds, over the ends of lines", () => {
   ]);
 });
 
-test("TypeScript: strings of users' code, and not of tests, unless they are titles", () => {
+test("reads strings in TypeScript, and in tests only titles", () => {
   const lines = [
     'import "nobody is told";',
     'const a = "the peer is told";',
@@ -98,7 +98,7 @@ test("TypeScript: strings of users' code, and not of tests, unless they are titl
   expect(placesIn("test/a.test.ts", ...lines)).toEqual(["5:18 who calls"]);
 });
 
-test("templates: the file around what is inserted, and their own comments", () => {
+test("reads templates without inserted values, and their comments", () => {
   expect(
     placesIn(
       "templates/a.test.ts.hbs",
@@ -113,7 +113,7 @@ test("templates: the file around what is inserted, and their own comments", () =
   expect(placesIn("templates/Dockerfile.hbs", "# It tells all.")).toEqual(["1:6 tells"]);
 });
 
-test("data and shell: texts of several words", () => {
+test("reads strings of several words in JSON and shell files", () => {
   const lines = ['{ "nobody is told": "The peer \\"is\\" told.", "b": "told", "c": ["It is no URL."] }'];
   expect(placesIn("schema/docs.json", ...lines)).toEqual(["1:38 told", "1:69 is no URL"]);
   expect(placesIn("schema/2025-11-25/overlay.json", ...lines)).toEqual(["1:38 told", "1:69 is no URL"]);
@@ -124,7 +124,7 @@ test("data and shell: texts of several words", () => {
   ]);
 });
 
-test("output is not read, nor what is wrong on purpose", () => {
+test("does not read generated files and files that are wrong on purpose", () => {
   const paths = [
     "generated/names.ts",
     "docs/reference/api/index.md",
@@ -136,7 +136,7 @@ test("output is not read, nor what is wrong on purpose", () => {
   for (const path of paths) expect(readerOf(path), path).toBeUndefined();
 });
 
-test("the files below a path", () => {
+test("lists the files below a path", () => {
   const root = `${import.meta.dirname}/../..`;
   expect(filesIn(root, ["docs/guide/servers.md", "scripts/prose"])).toEqual(
     expect.arrayContaining(["docs/guide/servers.md", "scripts/prose/main.ts"]),
@@ -144,7 +144,7 @@ test("the files below a path", () => {
   expect(filesIn(root, ["scripts/prose"])).not.toContain("scripts/prose/rules.ts");
 });
 
-test("a finding is a line with its place, rule and remedy", () => {
+test("prints a finding as a line with its place, rule and advice", () => {
   const [finding] = check("a.md", "A `b` is\nno URL.", [{ start: 0, text: "A 000 is\nno URL." }]);
   expect(finding && printFinding(finding)).toBe('a.md:1:7  is-no  "is no URL" -> negate the verb: "is not a URL"');
 });

@@ -92,7 +92,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-test("every rule has a row here", () => {
+test("tests every rule", () => {
   expect(rows.map(({ rule }) => rule)).toEqual(allRules.map(({ id }) => id));
 });
 
@@ -101,7 +101,7 @@ describe.each(rows)("$rule", ({ rule, bad, good }) => {
     expect(rulesIn(text)).toContain(rule);
   });
 
-  test.each(good)("leaves: %s", (text) => {
+  test.each(good)("accepts: %s", (text) => {
     expect(rulesIn(text)).not.toContain(rule);
   });
 });
