@@ -255,7 +255,7 @@ describe("an overlay with a fault", () => {
   });
 });
 
-describe("a file that is no schema", () => {
+describe("rejects a file that is not a schema", () => {
   const noise = Uint8Array.from({ length: 4096 }, (_, at) => (at * at * 31 + at * 197) % 256);
   const link = (target: string) => (path: string) => symlinkSync(target, path);
   const file = (content: string | Uint8Array) => (path: string) => writeFileSync(path, content);
