@@ -112,6 +112,8 @@ describe.each(channels)("$name", (carrier) => {
     const calling = client.callTool({ name: "slow" }, { timeoutMs: 50 });
     await expect(calling).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
     expect((await client.callTool({ name: "quick" })).content).toEqual(text("quick")["content"]);
-    expect(errors).toMatchObject([{ code: "INVALID_MESSAGE", message: "received a response whose id matches no pending request" }]);
+    expect(errors).toMatchObject([
+      { code: "INVALID_MESSAGE", message: "received a response whose id matches no pending request" },
+    ]);
   });
 });

@@ -144,7 +144,9 @@ test("core: an input request without conversions is checked against the client's
   const { client, wire } = await connect(server, "2025-06-18", { capabilities: { sampling: {} } });
   expect(await client.callTool({ name: "sample" })).toMatchObject({
     isError: true,
-    content: [{ text: "sampling/createMessage: content must be a single block: this revision does not support arrays" }],
+    content: [
+      { text: "sampling/createMessage: content must be a single block: this revision does not support arrays" },
+    ],
   });
   expect(wire.filter(({ method }) => method === "sampling/createMessage")).toEqual([]);
 });

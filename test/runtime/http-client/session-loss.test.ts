@@ -134,32 +134,35 @@ describe("a server that has dropped the session", () => {
     expect(server.of("initialize")).toHaveLength(3);
   });
 
-  test.each([Infinity, 1])("drops it again during new subscriptions: the client gives up, or connects in the end (%d)", async (losses) => {
-    const server = await fakeServer(
-      handshake(
-        R4,
-        ({ message: { id, method } }, reply) => {
-          if (method === undefined) return reply.status(405);
-          if (method === "resources/subscribe" && server.of(method).length <= losses) return reply.status(404);
-          reply.json(result(id, { tools: [] }));
-        },
-        () => "s",
-      ),
-    );
-    const closed: unknown[] = [];
-    const { client, transport } = clientFor(
-      server,
-      {},
-      { onclose: (error) => void closed.push(error), restart: { attempts: 2 } },
-    );
-    await client.subscribeResource({ uri: "a:b" }, () => undefined);
-    await client.connect(transport, { era: "handshake" });
-    const listed = await client.listTools().catch((error: unknown) => error);
-    await pause(30);
-    expect(listed).toMatchObject(losses === 1 ? { tools: [] } : { code: "NOT_CONNECTED" });
-    expect(closed).toMatchObject(losses === 1 ? [] : [{ code: "SESSION_LOST" }]);
-    expect(server.of("initialize")).toHaveLength(losses === 1 ? 2 : 3);
-  });
+  test.each([Infinity, 1])(
+    "drops it again during new subscriptions: the client gives up, or connects in the end (%d)",
+    async (losses) => {
+      const server = await fakeServer(
+        handshake(
+          R4,
+          ({ message: { id, method } }, reply) => {
+            if (method === undefined) return reply.status(405);
+            if (method === "resources/subscribe" && server.of(method).length <= losses) return reply.status(404);
+            reply.json(result(id, { tools: [] }));
+          },
+          () => "s",
+        ),
+      );
+      const closed: unknown[] = [];
+      const { client, transport } = clientFor(
+        server,
+        {},
+        { onclose: (error) => void closed.push(error), restart: { attempts: 2 } },
+      );
+      await client.subscribeResource({ uri: "a:b" }, () => undefined);
+      await client.connect(transport, { era: "handshake" });
+      const listed = await client.listTools().catch((error: unknown) => error);
+      await pause(30);
+      expect(listed).toMatchObject(losses === 1 ? { tools: [] } : { code: "NOT_CONNECTED" });
+      expect(closed).toMatchObject(losses === 1 ? [] : [{ code: "SESSION_LOST" }]);
+      expect(server.of("initialize")).toHaveLength(losses === 1 ? 2 : 3);
+    },
+  );
 
   test("is given up if the requests of a change listener lose it every time", async () => {
     const { script, forget } = forgetful();
