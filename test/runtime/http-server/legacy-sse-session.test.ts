@@ -118,7 +118,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
 
   test.each([
     ["another principal", bob],
-    ["nobody", undefined],
+    ["a request without a principal", undefined],
   ])("the session cannot be used by %s", async (_, principal) => {
     const { at } = await start();
     const { stream, path, post } = await opened(at, { principal: ada });

@@ -71,7 +71,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     test.each([
       ["another", bob],
       ["one of another issuer", { ...ada, issuer: "https://other.example" }],
-      ["nobody", undefined],
+      ["a request without a principal", undefined],
     ])("cannot be used by %s", async (_, principal) => {
       const { at } = await start();
       const session = await open(at, R4, { principal: ada });
