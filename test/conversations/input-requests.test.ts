@@ -205,7 +205,7 @@ describe.each(transportSetups)("$name", (carrier) => {
         {
           "<-": {
             id: 1,
-            result: { isError: true, content: [{ text: /register `inputRequests` beside the handler/ }] },
+            result: { isError: true, content: [{ text: /register inputRequests or return inputRequired/ }] },
           },
         },
         { "->": stateless(2, "tools/call", call("asks-before", lamp), can) },

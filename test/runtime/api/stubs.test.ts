@@ -259,7 +259,7 @@ describe("revisions as an option", () => {
     ["none", [], "at least one"],
     ["the client's side", [{ ...side("2025-06-18")[0], role: "client" }], "pass the serverSide"],
     ["one twice", [...side("2025-06-18"), ...side("2025-06-18")], "pass each revision once"],
-  ])("%s is refused", (_name, given, why) => {
+  ])("rejects %s", (_name, given, why) => {
     const error = thrown(() => new CoreServer(info, { revisions: given as never }));
     expect(error).toMatchObject({ code: "INVALID_CONFIGURATION" });
     expect(error.message).toContain(why);
