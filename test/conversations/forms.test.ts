@@ -95,7 +95,15 @@ describe.each(transportSetups)("$name", (carrier) => {
     converse(carrier, "desk", [
       ...handshake(revision, capabilities),
       { "->": { id: 1, method: "tools/call", params: { name: "visit" } } },
-      { "<-": { id: 1, result: { isError: true, content: [{ text: new RegExp(`did not declare the required capability ${missing}`) }] } } },
+      {
+        "<-": {
+          id: 1,
+          result: {
+            isError: true,
+            content: [{ text: new RegExp(`did not declare the required capability ${missing}`) }],
+          },
+        },
+      },
     ]),
   );
 

@@ -68,6 +68,11 @@ describe.each(transportSetups)("$name", (carrier) => {
       { "->": { id: 77, result: decline } },
       { silence: 20 },
       { "->": { id: ref("question"), result: { action: "no such action" } } },
-      { "<-": { id: 1, result: { isError: true, content: [{ text: /the response to "first" is invalid: it does not match/ }] } } },
+      {
+        "<-": {
+          id: 1,
+          result: { isError: true, content: [{ text: /the response to "first" is invalid: it does not match/ }] },
+        },
+      },
     ]));
 });
