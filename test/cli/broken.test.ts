@@ -45,13 +45,13 @@ const table: readonly (readonly [what: string, line: Line, id: string, does: Reg
     "a server that prints to stdout",
     () => ["inspect", "--", ...script("console.log('Server is up')")],
     "server-stdout-broken",
-    /"Server is up" is not valid JSON\n {2}Nothing but messages may go there: .*standard error/,
+    /"Server is up" is not valid JSON\n {2}Only MCP messages may be written to stdout; logs belong on stderr/,
   ],
   [
     "a URL that is no endpoint",
     async () => ["inspect", await httpServer((_request, response) => response.writeHead(404).end("Not Found"))],
     "server-wrong-url",
-    /answered 404, "Not Found"\n {2}Give the endpoint itself/,
+    /responded with 404, "Not Found"\n {2}Pass the URL of the endpoint/,
   ],
   [
     "https where http is spoken",
@@ -69,7 +69,7 @@ const table: readonly (readonly [what: string, line: Line, id: string, does: Reg
     "no revision in common",
     () => ["inspect", "--revision", "2026-07-28", "--", ...weatherCommand({ revisions: ["2025-11-25"] })],
     "server-no-common-revision",
-    /Leave --revision out, or choose one that the server speaks/,
+    /Omit --revision, or choose a revision that the server supports/,
   ],
   [
     "a configuration that is not there",

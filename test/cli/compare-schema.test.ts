@@ -42,7 +42,7 @@ describe("exit codes", () => {
     ["compare-schema schema.json", "compare-schema needs two files, schema.ts and schema.json, or a revision."],
     ["compare-schema schema.json schema.ts", "compare-schema takes the schema.ts first and the schema.json second."],
     ["compare-schema 2026-07-28 schema.json", "compare-schema takes the schema.ts first and the schema.json second."],
-    ["compare-schema 1999-01-01", "error[revision-unknown]: unknown revision 1999-01-01; known are 2024-11-05,"],
+    ["compare-schema 1999-01-01", "error[revision-unknown]: unknown revision 1999-01-01; known revisions: 2024-11-05,"],
     ["compare-schema constructor", "error[revision-unknown]: unknown revision constructor"],
     [
       "compare-schema a.ts b.json c.json",

@@ -40,7 +40,7 @@ describe("exit codes", () => {
     [
       ["2024-11-05", "2024"],
       2,
-      /error\[revision-or-file-unknown\]: 2024 is neither a revision nor a schema; known are 2024-11-05, /,
+      /error\[revision-or-file-unknown\]: 2024 is neither a known revision nor a schema file; known revisions: 2024-11-05, /,
     ],
     [[older, newer, "--fail-on", "wires"], 2, /^--fail-on takes any, none or some of wire, .*, not "wires"\./],
     [[older, newer, "--format", "xml"], 2, /^--format takes text, markdown, json, github, html; not "xml"\./],

@@ -192,7 +192,7 @@ describe("--check", () => {
     );
     expect(body).toContain("--- /dev/null\n+++ b/2024-11-05/profile.ts\n");
     expect(body).toContain(`1 files would be added, 1 changed, 0 removed; ${allFiles.length - 2} unchanged\n`);
-    expect(err).toContain(`finding[output-drift]: ${folder} differs from what the schema gives`);
+    expect(err).toContain(`finding[output-drift]: ${folder} is out of date`);
     expect(differing(before, treeOf(folder))).toEqual([]);
   });
 
@@ -307,7 +307,7 @@ describe("--json", () => {
         {
           id: "output-drift",
           severity: "finding",
-          message: `${folder} differs from what the schema gives`,
+          message: `${folder} is out of date`,
           hint: "Run generate without --check.",
         },
       ],
@@ -338,7 +338,7 @@ describe("exit codes", () => {
     const { code, err } = await again();
     expect(code).toBe(1);
     expect(err).toContain(
-      ": finding[error-code-unstated]: no overlay says what error -32099 (NEW_ERROR) means\n  Add it to the overlay under errors.\n",
+      ": finding[error-code-unstated]: no overlay states the meaning of error -32099 (NEW_ERROR)\n  Add it to the overlay under errors.\n",
     );
     expect(readdirSync(join(folder, "out/2024-11-05")).sort()).toEqual(revisionFiles);
     expect(await again(), "nothing changed, and still to be decided").toMatchObject({ code: 1 });

@@ -98,7 +98,7 @@ describe("inspect", () => {
     const { code, out, err } = await cli(...call, "--arg", "city=Hell", "--", ...weatherCommand());
     expect({ code, err }).toEqual({
       code: 0,
-      err: "finding[output-unfit]: the structured content of the tool get-forecast does not fit its output schema: /degrees must be a number\n  This is a defect of the server; clients may refuse such a result.\n",
+      err: "finding[output-unfit]: the structured content of the tool get-forecast does not match its output schema: /degrees must be a number\n  This is a bug in the server; clients may reject such a result.\n",
     });
     expect(out).toContain('"degrees": "hot"');
   });

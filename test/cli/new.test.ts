@@ -71,7 +71,7 @@ describe("without a terminal", () => {
     put(folder, tree);
     const { code, err } = await cli("new", folder, "--yes", "--name", "notes");
     expect(code).toBe(1);
-    expect(err).toContain("these are in the way: package.json, src/server.ts");
+    expect(err).toContain("already contains package.json, src/server.ts");
     expect(treeOf(folder)).toEqual(tree);
   });
 

@@ -129,23 +129,23 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   "another revision than it says": {
     revision: "2027-03-02",
-    error: `error[vendor-other-revision]: URL/schema.ts says that it is ${unseen}, not 2027-03-02`,
+    error: `error[vendor-other-revision]: URL/schema.ts declares revision ${unseen}, not 2027-03-02`,
   },
   "a known revision with other words": {
     revision: "2025-06-18",
     from: ours,
-    error: `error[pin-mismatch]: ROOT/schema/2025-06-18/schema.ts is not the 2025-06-18 that mcpwright knows: no definition changed`,
+    error: `error[pin-mismatch]: ROOT/schema/2025-06-18/schema.ts differs from the 2025-06-18 that mcpwright pins: no definition changed`,
   },
   "a known revision with another meaning": {
     revision: "2025-06-18",
     from: "from/schema.ts",
     tree: file(`${officialText("2025-06-18").replace("  title?: string;", "  title: string;")}export type A = 1;`),
-    error: `error[pin-mismatch]: from/schema.ts is not the 2025-06-18 that mcpwright knows: changed are A (new), BaseMetadata\n`,
+    error: `error[pin-mismatch]: from/schema.ts differs from the 2025-06-18 that mcpwright pins: changed are A (new), BaseMetadata\n`,
   },
   "an id that leaves the folder": {
     revision: "../../2027-03-01",
     code: 2,
-    error: "error[revision-invalid]: ../../2027-03-01 cannot be a revision id",
+    error: "error[revision-invalid]: ../../2027-03-01 is not a valid revision id",
   },
   node_modules: {
     to: "node_modules/mcpwright/schema",
@@ -183,30 +183,30 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   "another schema at its place": {
     tree: { [`schema/${unseen}/schema.ts`]: "mine" },
-    error: `error[vendor-foreign]: schema/${unseen}/schema.ts is not what was vendored`,
+    error: `error[vendor-foreign]: schema/${unseen}/schema.ts differs from the vendored file`,
   },
   "a link at its place": {
     prepare: (folder) => {
       mkdirSync(join(folder, "schema"));
       symlinkSync("../elsewhere", join(folder, `schema/${unseen}`));
     },
-    error: `error[vendor-foreign]: schema/${unseen} is not what was vendored`,
+    error: `error[vendor-foreign]: schema/${unseen} differs from the vendored file`,
   },
   "a folder at its place": {
     tree: { [`schema/${unseen}/schema.ts/mine`]: "mine" },
-    error: `error[vendor-foreign]: schema/${unseen}/schema.ts is not what was vendored`,
+    error: `error[vendor-foreign]: schema/${unseen}/schema.ts differs from the vendored file`,
   },
   "another pins.json": {
     tree: { "schema/pins.json": '{"board": "A4"}' },
-    error: "error[pins-malformed]: schema/pins.json does not hold pins: the entry board is not a pin",
+    error: "error[pins-malformed]: schema/pins.json is not a valid pins file: the entry board is not a pin",
   },
   "a pins.json that is no JSON": {
     tree: { "schema/pins.json": "<<<<<<< HEAD" },
-    error: "error[pins-malformed]: schema/pins.json does not hold pins: Unexpected token",
+    error: "error[pins-malformed]: schema/pins.json is not a valid pins file: Unexpected token",
   },
   "an output folder that holds something else": {
     tree: { "out/mine.txt": "mine" },
-    error: "error[output-foreign]: out holds files that were not generated: mine.txt",
+    error: "error[output-foreign]: out contains files that were not generated: mine.txt",
   },
 };
 

@@ -281,7 +281,7 @@ describe("rejects a file that is not a schema", () => {
       "schema.ts",
       file(new Uint8Array(50_000_000).fill(47)),
       1,
-      "schema.ts:1:1: error[input-too-large]: the schema has 50000000 bytes; at most 8000000 are read",
+      "schema.ts:1:1: error[input-too-large]: the schema has 50000000 bytes; the limit is 8000000",
     ],
     [
       "50 MB",
@@ -470,14 +470,14 @@ describe("a revision id that cannot name a folder of the output", () => {
     put(folder, {
       "schema.ts": schema.replace(`LATEST_PROTOCOL_VERSION = "${id}"`, 'LATEST_PROTOCOL_VERSION = "../x"'),
     });
-    const lines = ["error[revision-invalid]: ../x cannot be a revision id"];
+    const lines = ["error[revision-invalid]: ../x is not a valid revision id"];
     expect(await refusal(folder, ["--schema", join(folder, "schema.ts")], lines)).toEqual({ code: 2, lines });
   });
 
   test("is missing", async () => {
     const folder = sandbox();
     put(folder, { "schema.json": json });
-    const lines = ["error[revision-unstated]: schema.json does not say which revision it is"];
+    const lines = ["error[revision-unstated]: schema.json does not declare its revision"];
     expect(await refusal(folder, ["--schema", join(folder, "schema.json")], lines)).toEqual({ code: 2, lines });
   });
 
@@ -513,13 +513,13 @@ describe("rejects an output folder", () => {
       "with files of others",
       { "out/mine.txt": "mine" },
       "out",
-      "error[output-foreign]: OUT holds files that were not generated: mine.txt",
+      "error[output-foreign]: OUT contains files that were not generated: mine.txt",
     ],
     [
       "with a manifest of others",
       { "out/manifest.json": "{}" },
       "out",
-      "error[output-foreign]: OUT holds files that were not generated: manifest.json",
+      "error[output-foreign]: OUT contains files that were not generated: manifest.json",
     ],
   ];
 

@@ -98,7 +98,7 @@ describe("reports facts that are not stated as findings, with complete output", 
       "a method",
       withMethod,
       [
-        `${placeOf(withMethod, "GreetRequest extends")}: capability-unstated: no overlay says which capability greetings/greet (sent by the client) needs`,
+        `${placeOf(withMethod, "GreetRequest extends")}: capability-unstated: no overlay states which capability greetings/greet (sent by the client) needs`,
       ],
     ],
     [
@@ -106,20 +106,22 @@ describe("reports facts that are not stated as findings, with complete output", 
       withCapability,
       ["greetings", "greetings.formal"].map(
         (path) =>
-          `${placeOf(withCapability, "ServerCapabilities {")}: capability-unknown: capability ${path} of the server is new: no overlay mentions it`,
+          `${placeOf(withCapability, "ServerCapabilities {")}: capability-unknown: no overlay mentions the new capability ${path} of the server`,
       ),
     ],
     [
       "an error code",
       withError,
       [
-        `${placeOf(withError, "NOBODY_THERE")}: error-code-unstated: no overlay says what error -32077 (NOBODY_THERE) means`,
+        `${placeOf(withError, "NOBODY_THERE")}: error-code-unstated: no overlay states the meaning of error -32077 (NOBODY_THERE)`,
       ],
     ],
     [
       "a revision",
       nextYear,
-      ["profile-inherited: revision 2027-07-28 has no overlay of its own; 32 profile fields are those of 2026-07-28"],
+      [
+        "profile-inherited: revision 2027-07-28 has no overlay of its own; it inherits 32 profile fields from 2026-07-28",
+      ],
     ],
   ];
 

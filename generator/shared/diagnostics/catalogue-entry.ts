@@ -1,8 +1,8 @@
 /** One entry of the catalogue. */
 export interface CatalogueEntry {
-  /** `error`: nothing is written. `finding`: output is complete, but a person has to decide something. */
+  /** `error`: nothing is written. `finding`: the output is complete, but a person must decide something. */
   readonly severity: "error" | "finding";
   readonly message: string;
-  /** What to do about it. */
+  /** The remedy. */
   readonly hint: string;
 }

@@ -4,8 +4,8 @@ import { sessionDiagnostics } from "./session-diagnostics.js";
 import { projectDiagnostics } from "./project-diagnostics.js";
 
 /**
- * The error catalogue: every message the generator can print, by stable id.
- * `{name}` in a pattern is filled from the diagnostic's values.
+ * The diagnostics of the generator by stable id.
+ * `{name}` in a message or hint is replaced by the diagnostic's value of that name.
  */
 export const catalogue = {
   ...compileDiagnostics,
@@ -18,18 +18,18 @@ export const catalogue = {
   },
   "input-too-large": {
     severity: "error",
-    message: "the schema has {bytes} bytes; at most {limit} are read",
+    message: "the schema has {bytes} bytes; the limit is {limit}",
     hint: "A protocol schema is well below 1 MB; check that this is the right file.",
   },
   "input-type-unknown": {
     severity: "error",
     message: "{path} is neither TypeScript (.ts) nor JSON (.json)",
-    hint: "Give a schema.ts, a .d.ts or a schema.json.",
+    hint: "Pass a schema.ts, a .d.ts or a schema.json.",
   },
   "syntax-error": {
     severity: "error",
     message: "syntax error: {reason}",
-    hint: "Correct the file; nothing was generated.",
+    hint: "Correct the file. Nothing was generated.",
   },
   "unsupported-construct": {
     severity: "error",
@@ -38,7 +38,7 @@ export const catalogue = {
   },
   "duplicate-declaration": {
     severity: "error",
-    message: "{name} is declared twice; first at {first}",
+    message: "{name} is declared twice; the first declaration is at {first}",
     hint: "Remove or rename one of them.",
   },
   "duplicate-member": {
@@ -54,21 +54,21 @@ export const catalogue = {
   "name-not-identifier": {
     severity: "error",
     message: "{name} cannot be a type name",
-    hint: "A definition's name has to be a TypeScript identifier that is not a reserved word.",
+    hint: "A definition's name must be a TypeScript identifier and not a reserved word.",
   },
   "name-collision": {
     severity: "error",
-    message: "the derived name {name} is already a declaration",
-    hint: "It is derived from {owner}; rename one of them. What is not yours to change gets another name in the overlay, under `names`.",
+    message: "the derived name {name} is already declared",
+    hint: "It is derived from {owner}. Rename one of them; if you cannot change the schema, rename it in the overlay under `names`.",
   },
   "unresolved-reference": {
     severity: "error",
     message: "{name} is not declared in this schema",
-    hint: "Declare it, or correct the spelling; imports are not followed.",
+    hint: "Declare it or correct the spelling. Imports are not followed.",
   },
   "wrong-reference": {
     severity: "error",
-    message: "{name} cannot stand here, being of kind {kind}",
+    message: "{name} is of kind {kind}, which is not allowed here",
     hint: "Extend and Omit take interfaces; typeof takes a constant.",
   },
   "cyclic-extends": {
@@ -79,7 +79,7 @@ export const catalogue = {
   "cyclic-alias": {
     severity: "error",
     message: "{name} is an alias of itself: {path}",
-    hint: "A recursive type needs an object, array or record between its name and itself.",
+    hint: "A recursive type needs an object, array or record between its name and the reference to it.",
   },
   "member-conflict": {
     severity: "error",
@@ -99,17 +99,17 @@ export const catalogue = {
   "role-missing": {
     severity: "error",
     message: "the schema has none of the role unions {roles}",
-    hint: "Direction is taken from the role unions; without them no method table can be made.",
+    hint: "The generator reads the direction of each message from the role unions and cannot build method tables without them.",
   },
   "json-malformed": {
     severity: "error",
-    message: "not valid JSON: {reason}",
+    message: "invalid JSON: {reason}",
     hint: "The file may be truncated; fetch it again.",
   },
   "json-not-schema": {
     severity: "error",
     message: "no `definitions` or `$defs` object found",
-    hint: "Give a JSON Schema of the protocol (draft-07 `definitions` or 2020-12 `$defs`).",
+    hint: "Pass a JSON Schema of the protocol (draft-07 `definitions` or 2020-12 `$defs`).",
   },
   "json-unsupported-keyword": {
     severity: "error",
@@ -123,8 +123,8 @@ export const catalogue = {
   },
   "json-remote-reference": {
     severity: "error",
-    message: "$ref {reference} at {pointer} leaves the file",
-    hint: "References must point into the file's own definitions; nothing is fetched.",
+    message: "$ref {reference} at {pointer} points outside the file",
+    hint: "References must point into the file's own definitions. No other file is fetched.",
   },
   "json-too-deep": {
     severity: "error",
@@ -148,28 +148,28 @@ export const catalogue = {
   },
   "revision-unknown": {
     severity: "error",
-    message: "unknown revision {revision}; known are {known}",
-    hint: "Use one of them, or give a schema file with --schema.",
+    message: "unknown revision {revision}; known revisions: {known}",
+    hint: "Use a known revision, or pass a schema file with --schema.",
   },
   "revision-unstated": {
     severity: "error",
-    message: "{path} does not say which revision it is",
-    hint: "Give its id with --revision.",
+    message: "{path} does not declare its revision",
+    hint: "Pass the revision id with --revision.",
   },
   "revision-invalid": {
     severity: "error",
-    message: "{revision} cannot be a revision id",
-    hint: "Use letters, digits, dots, underscores and hyphens, beginning with a letter or digit; not the name of another file of the output.",
+    message: "{revision} is not a valid revision id",
+    hint: "Use letters, digits, dots, underscores and hyphens, starting with a letter or digit. The name of another output file is not allowed.",
   },
   "revision-or-file-unknown": {
     severity: "error",
-    message: "{name} is neither a revision nor a schema; known are {known}",
-    hint: "Name one of them, or the path or URL of a schema.ts, schema.json or model.json.",
+    message: "{name} is neither a known revision nor a schema file; known revisions: {known}",
+    hint: "Pass a known revision, or the path or URL of a schema.ts, schema.json or model.json.",
   },
   "model-malformed": {
     severity: "error",
     message: "{path} cannot be compared: {reason}",
-    hint: "Print it again with `mcpwright model`, or name the schema.ts.",
+    hint: "Print the model again with `mcpwright model`, or pass the schema.ts.",
   },
   "name-unknown": {
     severity: "error",
@@ -183,8 +183,8 @@ export const catalogue = {
   },
   "report-foreign": {
     severity: "error",
-    message: "{path} is no report of mcpwright",
-    hint: "It is not overwritten: move it away, or name another file with --out.",
+    message: "{path} exists and is not a report of mcpwright",
+    hint: "The file was not overwritten. Move it away, or pass another path with --out.",
   },
   "ignore-malformed": {
     severity: "error",
@@ -194,12 +194,12 @@ export const catalogue = {
   "vendor-not-typescript": {
     severity: "error",
     message: "{path} is not a schema.ts: {reason}",
-    hint: "Name the raw schema.ts of the specification's repository, as a file or a URL, with --from.",
+    hint: "Pass the path or URL of the raw schema.ts of the specification's repository with --from.",
   },
   "vendor-other-revision": {
     severity: "error",
-    message: "{path} says that it is {declared}, not {revision}",
-    hint: "Vendor it as {declared} with --from {path}, or name another file.",
+    message: "{path} declares revision {declared}, not {revision}",
+    hint: "Vendor it as {declared} with --from {path}, or pass another file.",
   },
   "vendor-target-refused": {
     severity: "error",
@@ -208,22 +208,22 @@ export const catalogue = {
   },
   "vendor-foreign": {
     severity: "error",
-    message: "{path} is not what was vendored",
-    hint: "It is not overwritten: move it away, or choose another folder with --to. What the schema does not say belongs in an overlay.json beside it.",
+    message: "{path} differs from the vendored file",
+    hint: "The file was not overwritten. Move it away, or choose another folder with --to. Put facts that the schema does not state into an overlay.json beside it.",
   },
   "pin-mismatch": {
     severity: "error",
-    message: "{path} is not the {revision} that mcpwright knows: {changes}",
-    hint: "Nothing was written. Published revisions do not change: check where the file comes from. A schema of your own is for generate --schema.",
+    message: "{path} differs from the {revision} that mcpwright pins: {changes}",
+    hint: "Nothing was written. Published revisions do not change, so check where the file comes from. For a schema of your own, use generate --schema.",
   },
   "pin-changed": {
     severity: "error",
-    message: "{path} is no longer the {revision} that {pins} pins: {changes}",
-    hint: "Nothing was overwritten. To take the new text, remove the vendored schema.ts and its pin, then vendor again.",
+    message: "{path} differs from the {revision} that {pins} pins: {changes}",
+    hint: "Nothing was overwritten. To accept the new file, remove the vendored schema.ts and its pin, then vendor again.",
   },
   "pins-malformed": {
     severity: "error",
-    message: "{path} does not hold pins: {reason}",
+    message: "{path} is not a valid pins file: {reason}",
     hint: "Restore the file, or choose another folder with --to.",
   },
   "overlay-malformed": {
@@ -234,11 +234,11 @@ export const catalogue = {
   "docs-malformed": {
     severity: "error",
     message: "{reason}",
-    hint: "docs.json maps a type and a member path to a text, or to texts by revision.",
+    hint: "docs.json maps a type and a member path to a string, or to strings by revision.",
   },
   "overlay-base-unknown": {
     severity: "error",
-    message: "extends {base}, which has no overlay or leads back here",
+    message: "extends {base}, which has no overlay or extends this one",
     hint: "Extend one of {known}.",
   },
   "overlay-stale": {
@@ -248,7 +248,7 @@ export const catalogue = {
   },
   "overlay-redundant": {
     severity: "error",
-    message: "{entry} repeats what the schema says",
+    message: "{entry} repeats a fact that the schema states",
     hint: "Remove the entry.",
   },
   "output-is-file": {
@@ -258,23 +258,23 @@ export const catalogue = {
   },
   "output-foreign": {
     severity: "error",
-    message: "{path} holds files that were not generated: {files}",
-    hint: "Choose an empty folder, or move those files away.",
+    message: "{path} contains files that were not generated: {files}",
+    hint: "Choose an empty folder, or move these files away.",
   },
   "manifest-malformed": {
     severity: "error",
-    message: "{path}, the list of the generated files, cannot be read any more",
-    hint: "A merge may have left both sides in it. Restore it from version control, or delete its folder and generate again.",
+    message: "cannot read {path}, the list of generated files",
+    hint: "It may contain unresolved merge conflicts. Restore it from version control, or delete its folder and generate again.",
   },
   "manifest-newer": {
     severity: "error",
-    message: "{path} was written by mcpwright {generator}, in a format that this version does not know",
-    hint: "Use that version or a later one; or choose another folder with --out.",
+    message: "{path} was written by mcpwright {generator} in a format that this version does not support",
+    hint: "Use that version or a later one, or choose another folder with --out.",
   },
   "file-foreign": {
     severity: "error",
-    message: "{path} is there already, and was not made by mcpwright {maker}",
-    hint: "It is not overwritten: move it away, or choose another file with --out.",
+    message: "{path} exists and was not generated by mcpwright {maker}",
+    hint: "The file was not overwritten. Move it away, or choose another file with --out.",
   },
   "file-not-readable": {
     severity: "error",
@@ -283,105 +283,104 @@ export const catalogue = {
   },
   "output-edited": {
     severity: "error",
-    message: "{path} was changed by hand since it was generated",
-    hint: "It is not overwritten: delete or restore it first. {source}",
+    message: "{path} was edited by hand after it was generated",
+    hint: "The file was not overwritten. Delete or restore it first. {source}",
   },
   "output-not-writable": {
     severity: "error",
     message: "cannot write {path}: {reason}",
-    hint: "Nothing was changed. See that the folder is there, can be written and has space left, and run again.",
+    hint: "Nothing was changed. Check that the folder exists, is writable and has free space, then run the command again.",
   },
   "output-half-written": {
     severity: "error",
-    message: "cannot write {path}: {reason}; and not every file could be put back",
-    hint: "Run again as soon as the folder can be written: that repairs it.",
+    message: "cannot write {path}: {reason}; not all files could be restored",
+    hint: "Run the command again when the folder is writable; that repairs the output.",
   },
   "output-incomplete": {
     severity: "error",
     message: "{path} lists revision {revision}, but its model.json is missing or unreadable",
-    hint: "Generate that revision again: with `model` if you use --only, and with --schema if it was made of a schema of your own.",
+    hint: "Generate that revision again. With --only, include `model`; if the revision was generated from your own schema, pass --schema.",
   },
   "output-drift": {
     severity: "finding",
-    message: "{path} differs from what the schema gives",
+    message: "{path} is out of date",
     hint: "Run generate without --check.",
   },
   "schema-json-lossy": {
     severity: "finding",
-    message:
-      "{path} is a JSON Schema, which has lost what {revision} declares: constants, among them error codes {lost}",
-    hint: "Numbers may stand there as integers, null and open values may be missing, too. Generate from its schema.ts instead.",
+    message: "{path} is a JSON Schema and lacks declarations of {revision}: constants, including error codes {lost}",
+    hint: "Numbers may appear as integers, and null and open values may be missing as well. Generate from the schema.ts instead.",
   },
   "draft-revision": {
     severity: "finding",
-    message: "{revision} is a draft, which may change at any time",
-    hint: "Use it to try things out, and generate again when it is published; until then `latestRevision` and the sides put published revisions first.",
+    message: "{revision} is a draft and may change at any time",
+    hint: "Use it for experiments, and generate again when it is published. Until then, `latestRevision` and the sides list published revisions first.",
   },
   "capability-unstated": {
     severity: "finding",
-    message: "no overlay says which capability {method} (sent by the {side}) needs",
+    message: "no overlay states which capability {method} (sent by the {side}) needs",
     hint: "Add it to the overlay under methods.{side}; until then no capability is required.",
   },
   "capability-unknown": {
     severity: "finding",
-    message: "capability {path} of the {side} is new: no overlay mentions it",
+    message: "no overlay mentions the new capability {path} of the {side}",
     hint: "Add it to the overlay under capabilities.{side}, and to the methods that need it.",
   },
   "result-alternative-unstated": {
     severity: "finding",
-    message: "{request} may also be answered by {alternatives}, and no overlay says how to tell",
-    hint: "Add it to the overlay under resultTag: the member that tells results apart, and its values; until then only the method's own result is read.",
+    message: "{request} also has the results {alternatives}, and no overlay states how to distinguish them",
+    hint: "Add the member that distinguishes the results, and its values, to the overlay under resultTag. Until then, only the method's own result is read.",
   },
   "pages-unstated": {
     severity: "finding",
-    message: "{result} is a page with several lists: {members}; no overlay says which one holds the items",
-    hint: "Add it to the overlay under methods, as `pages`; until then there is no iterator over them.",
+    message: "{result} is a page with several lists ({members}); no overlay states which list contains the items",
+    hint: "Add it to the overlay under methods, as `pages`. Until then, no iterator is generated.",
   },
   "in-band-unstated": {
     severity: "finding",
-    message: "{union} lists messages that no side sends by themselves: {messages}",
-    hint: "If they travel inside results, name this union in the overlay under inBand, with the union of their answers; until then they are types and no methods.",
+    message: "{union} lists messages that no side sends as requests: {messages}",
+    hint: "If they are embedded in results, add this union to the overlay under inBand, with the union of their responses. Until then, they are generated as types without methods.",
   },
   "error-code-unstated": {
     severity: "finding",
-    message: "no overlay says what error {code} ({name}) means",
+    message: "no overlay states the meaning of error {code} ({name})",
     hint: "Add it to the overlay under errors.",
   },
   "deprecation-unstated": {
     severity: "finding",
-    message: "{name} is deprecated, but nothing says what to use instead",
+    message: "{name} is deprecated, but its replacement is not stated",
     hint: "Add it to the overlay under deprecated.",
   },
   "profile-unstated": {
     severity: "finding",
     message: "no overlay states the profile field {field}",
-    hint: "Add it to the overlay under profile; until then the field is absent.",
+    hint: "Add it to the overlay under profile. Until then, the field is absent.",
   },
   "profile-inherited": {
     severity: "finding",
-    message: "revision {revision} has no overlay of its own; {count} profile fields are those of {base}",
-    hint: "Read the specification's changelog, then write an overlay.json beside the schema (an empty one with `extends` confirms them).",
+    message: "revision {revision} has no overlay of its own; it inherits {count} profile fields from {base}",
+    hint: "Read the specification's changelog, then write an overlay.json beside the schema. An empty overlay with `extends` confirms the inherited fields.",
   },
   "conversion-unstated": {
     severity: "finding",
-    message: "{at} of {from} {problem}: nothing says how it becomes a value of {to}",
-    hint: "Add it to the overlay of {overlay} under conversions.{direction}, as fill, drop, substitute, function or unsupported; until then messages with it are not converted.",
+    message: "{at} of {from} {problem}: no overlay states how to convert it to {to}",
+    hint: "Add it to the overlay of {overlay} under conversions.{direction}, as fill, drop, substitute, function or unsupported. Until then, messages that contain it are not converted.",
   },
   "conversion-hole-missing": {
     severity: "error",
     message:
-      "the overlay names a function {name} for {at}, which is neither in conversions/ beside it nor in mcpwright's {path}",
-    hint: "Write the file, such as conversions/cut-off.ts for cutOff: one exported function of that name, which imports nothing but others of the folder.",
+      "the overlay names the function {name} for {at}, but neither conversions/ beside the overlay nor {path} of mcpwright contains it",
+    hint: "Write the file, such as conversions/cut-off.ts for cutOff, with one exported function of that name. It may import only other files of the folder.",
   },
   "conversion-hole-repeated": {
     severity: "error",
-    message: "the function {name} of conversions/ beside the overlay of {revision} is called like another one",
-    hint: "All revisions of an output share one file of such functions: give it a name of its own.",
+    message: "the function {name} in conversions/ beside the overlay of {revision} has the name of another function",
+    hint: "All revisions of an output share one file of conversion functions: rename this one.",
   },
   "conversion-hole-differs": {
     severity: "finding",
-    message: "the function {name} of {revision} is not that of {other}, which stands in its place for both",
-    hint: "All revisions of an output share one file of such functions. If you have changed both, generate the other revision again, too; else give one of them a name of its own.",
+    message: "the function {name} of {revision} differs from that of {other}, which is used for both",
+    hint: "All revisions of an output share one file of conversion functions. If you changed both, generate the other revision again; otherwise rename one of them.",
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

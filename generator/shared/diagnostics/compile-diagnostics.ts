@@ -1,26 +1,26 @@
 import type { CatalogueEntry } from "./catalogue-entry.js";
 
-/** What can go wrong when tools are made of TypeScript, and validators of JSON Schema. */
+/** Diagnostics of compiling TypeScript functions to tools, and JSON Schema to validators. */
 export const compileDiagnostics = {
   "compile-not-typescript": {
     severity: "error",
-    message: "{path} is no TypeScript file of your own",
-    hint: "Give a .ts or .mts file with functions that have the doc tag @tool; what is compiled goes to another file, <name>.mcp.ts.",
+    message: "{path} is not a TypeScript source file",
+    hint: "Pass a .ts or .mts file that exports functions with the doc tag @tool. The output goes to another file, <name>.mcp.ts.",
   },
   "compile-out-refused": {
     severity: "error",
     message: "{path} cannot be the output: {reason}",
-    hint: "Name another .ts or .mts file with --out, or leave it out: <name>.mcp.ts stands beside the tools.",
+    hint: "Pass another .ts or .mts file with --out. Without --out, the output is <name>.mcp.ts beside the source file.",
   },
   "compile-no-tools": {
     severity: "error",
-    message: "{path} has no tools",
-    hint: "Write the tag @tool into the doc comment of each exported function that is one.",
+    message: "{path} exports no tools",
+    hint: "Add the tag @tool to the doc comment of each exported function that is a tool.",
   },
   "compile-tool": {
     severity: "error",
     message: "{name} cannot become a tool: it {problem}",
-    hint: "A tool is an exported function of its arguments, as one object, and the context: (args: Input, context: ServerContext) => Promise<Output>.",
+    hint: "A tool is an exported function that takes its arguments as one object, and the context: (args: Input, context: ServerContext) => Promise<Output>.",
   },
   "compile-unsupported-type": {
     severity: "error",
@@ -40,17 +40,17 @@ export const compileDiagnostics = {
   "schema-malformed": {
     severity: "error",
     message: "the JSON Schema {schema} is malformed: {keyword} at {pointer} {problem}",
-    hint: "Correct the schema; see json-schema.org, draft 2020-12. A schema of draft-07 says so in $schema.",
+    hint: "Correct the schema; see json-schema.org, draft 2020-12. A draft-07 schema must declare it in $schema.",
   },
   "schema-unsupported": {
     severity: "error",
-    message: "the JSON Schema {schema} cannot become code: {keyword} at {pointer} {problem}",
-    hint: "Write it with $ref to a definition under $defs of the same schema.",
+    message: "the JSON Schema {schema} cannot be compiled: {keyword} at {pointer} {problem}",
+    hint: "Use $ref to a definition under $defs of the same schema.",
   },
   "schema-unresolved": {
     severity: "error",
-    message: "the JSON Schema {schema} refers to nothing: {keyword} at {pointer} is {problem}",
-    hint: "References have to stay inside of the schema: # followed by a JSON Pointer or the name of an $anchor.",
+    message: "the JSON Schema {schema} has a reference that does not resolve: {keyword} at {pointer} is {problem}",
+    hint: "References must stay inside the schema: # followed by a JSON Pointer or the name of an $anchor.",
   },
   "schema-circular": {
     severity: "error",
@@ -61,6 +61,6 @@ export const compileDiagnostics = {
   "schema-too-large": {
     severity: "error",
     message: "the JSON Schema {schema} is too large: it has more than {limit}",
-    hint: "Split it, or leave out what need not be checked.",
+    hint: "Split it, or remove parts that need not be checked.",
   },
 } as const satisfies Record<string, CatalogueEntry>;

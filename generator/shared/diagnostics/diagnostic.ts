@@ -17,24 +17,24 @@ export function diagnostic(id: DiagnosticId, values: Values, span?: Span): Diagn
   return { id, severity, ...(span && { span }), message: fill(message, values), hint: fill(hint, values) };
 }
 
-/** Names from inputs are shown in one line, without control characters, and cut when long. */
+/** Replaces the placeholders. Values are printed on one line, without control characters, and truncated when long. */
 function fill(pattern: string, values: Values): string {
   return pattern.replace(/\{(\w+)\}/g, (whole, key: string) => {
     const value = values[key];
     if (value === undefined) return whole;
-    // eslint-disable-next-line no-control-regex -- control characters are what is removed
+    // eslint-disable-next-line no-control-regex -- removes control characters
     const line = String(value).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
     return line.length > 400 ? `${line.slice(0, 400)}…` : line;
   });
 }
 
-/** `file:line:column error[id]: message` and the hint on a line of its own. */
+/** `file:line:column error[id]: message` with the hint on the next line. */
 export function formatDiagnostic({ id, severity, span, message, hint }: Diagnostic): string {
   const place = span ? `${span.file}:${span.line}:${span.column}: ` : "";
   return `${place}${severity}[${id}]: ${message}\n  ${hint}`;
 }
 
-/** Thrown by every phase that cannot go on; carries all that was found. */
+/** Thrown by each phase that cannot continue; contains all diagnostics found so far. */
 export class DiagnosticError extends Error {
   override readonly name = "DiagnosticError";
   constructor(readonly diagnostics: readonly Diagnostic[]) {

@@ -71,10 +71,10 @@ const refused: readonly (readonly [base: string, pins: Pins, told: RegExp])[] = 
   [
     "/page",
     pins,
-    /error\[pin-mismatch\]: http:\S+schema.json is not the r1 .*sha256 is [0-9a-f]{64} \(a web page\), not /,
+    /error\[pin-mismatch\]: http:\S+schema.json differs from the r1 .*sha256 is [0-9a-f]{64} \(a web page\), not /,
   ],
-  ["/changed", pins, /error\[pin-mismatch\]: http:\S+schema.ts is not the r1 .*sha256 is [0-9a-f]{64}, not /],
-  ["/good", otherDigest, /error\[pin-mismatch\]: http:\S+schema.\w+ is not the r1 .*digests of A differ/],
+  ["/changed", pins, /error\[pin-mismatch\]: http:\S+schema.ts differs from the r1 .*sha256 is [0-9a-f]{64}, not /],
+  ["/good", otherDigest, /error\[pin-mismatch\]: http:\S+schema.\w+ differs from the r1 .*digests of A differ/],
   ["/loop", pins, /error\[input-not-found\]: cannot read http:\S+\/loop\S+: .*redirect/],
   ["/good", {}, /error\[revision-unknown\]: unknown revision r1/],
 ];

@@ -180,7 +180,7 @@ describe("structured content is held against the output schema", () => {
         id: "output-unfit",
         severity: "finding",
         message:
-          "the structured content of the tool get-forecast does not fit its output schema: /degrees must be a number",
+          "the structured content of the tool get-forecast does not match its output schema: /degrees must be a number",
       },
     ]);
     expect(result).toMatchObject({ structuredContent: { degrees: "hot" } });
@@ -215,7 +215,7 @@ describe("structured content is held against the output schema", () => {
       "schemas that cannot be used",
       { $ref: "https://h.example/schema" },
       {},
-      "output-unchecked: its output schema cannot be used: the JSON Schema Output refers to nothing: $ref at # is https://h.example/schema",
+      "output-unchecked: its output schema cannot be used: the JSON Schema Output has a reference that does not resolve: $ref at # is https://h.example/schema",
     ],
   ])("%s", async (_, schema, content, told) => {
     const note = await checkToolOutput("t", schema, content);

@@ -38,14 +38,14 @@ describe("what is in the way is listed, and nothing is written", () => {
     const folder = sandbox();
     put(folder, tree);
     const said = await refusal(folder, createProject({ folder, project }));
-    expect(said).toEqual([`skeleton-conflict: in OUT, these are in the way: ${listed}`]);
+    expect(said).toEqual([`skeleton-conflict: OUT already contains ${listed}`]);
     expect(treeOf(folder)).toEqual(tree);
   });
 
   test("a link, wherever it leads", async () => {
     const [folder, elsewhere] = [sandbox(), sandbox()];
     symlinkSync(elsewhere, join(folder, "src"));
-    expect(await refusal(folder, createProject({ folder, project }))).toEqual(["skeleton-conflict: in OUT, these are in the way: src"]); // prettier-ignore
+    expect(await refusal(folder, createProject({ folder, project }))).toEqual(["skeleton-conflict: OUT already contains src"]); // prettier-ignore
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe("what is in the way is listed, and nothing is written", () => {
   test("a name that npm does not take", async () => {
     const folder = sandbox();
     const said = await refusal(folder, createProject({ folder, project: { ...project, name: "../x" } }));
-    expect(said?.[0]).toContain("skeleton-name-invalid: ../x cannot be the name of a package");
+    expect(said?.[0]).toContain("skeleton-name-invalid: ../x is not a valid package name");
     expect(readdirSync(folder)).toEqual([]);
   });
 });

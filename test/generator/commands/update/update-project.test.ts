@@ -49,7 +49,7 @@ describe("a conflict", () => {
     put(folder, { [path]: ours });
     const { findings } = await updateProject({ folder });
     expect(findings.map(({ id, message }) => [id, message])).toEqual([
-      ["skeleton-merge-conflict", `${path} was changed both by you and by mcpwright, in the same lines`],
+      ["skeleton-merge-conflict", `${path} was changed by you and by mcpwright in the same lines`],
     ]);
     expect(read(folder, path)).toBe(ours);
     expect(read(folder, `${path}.mcpwright-new`)).toMatch(

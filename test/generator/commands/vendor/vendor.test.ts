@@ -73,9 +73,9 @@ describe("a revision that nobody has seen", () => {
     expect(asked).toEqual([`/main/schema/${unseen}/schema.ts`]);
     expect({ pinnedBy, revisions }).toEqual({ pinnedBy: "first sight", revisions: [unseen] });
     expect(findings.map(({ id, message }) => `${id}: ${message.split(";")[0]}`).sort()).toEqual([
-      "capability-unknown: capability greetings of the server is new: no overlay mentions it",
-      "capability-unstated: no overlay says which capability greetings/greet (sent by the client) needs",
-      "capability-unstated: no overlay says which capability greetings/list (sent by the client) needs",
+      "capability-unknown: no overlay mentions the new capability greetings of the server",
+      "capability-unstated: no overlay states which capability greetings/greet (sent by the client) needs",
+      "capability-unstated: no overlay states which capability greetings/list (sent by the client) needs",
       `profile-inherited: revision ${unseen} has no overlay of its own`,
     ]);
     // What is to be edited is named, not where it came from.
@@ -116,7 +116,7 @@ export const all = async (connection: Connection): Promise<string[]> => (await l
     upstream = text;
     try {
       expect(await refusal(folder, again())).toEqual([
-        `pin-changed: ${await listen}/main/schema/${unseen}/schema.ts is no longer the ${unseen} that OUT/schema/pins.json pins: ${says}`,
+        `pin-changed: ${await listen}/main/schema/${unseen}/schema.ts differs from the ${unseen} that OUT/schema/pins.json pins: ${says}`,
       ]);
     } finally {
       upstream = unseenText;
@@ -157,7 +157,7 @@ describe("a draft", () => {
 
   test.each(["draft", unseen])("is not taken for %s: peers know it by what its constant says", async (revision) => {
     expect(await refusal(folder, draft(revision, named))).toEqual([
-      `vendor-other-revision: OUT/from.ts says that it is ${id}, not ${revision}`,
+      `vendor-other-revision: OUT/from.ts declares revision ${id}, not ${revision}`,
     ]);
   });
 
@@ -166,7 +166,7 @@ describe("a draft", () => {
     const { findings, revisions } = await draft(id, named);
     expect(revisions).toEqual(["2025-11-25", id]);
     expect(findings.filter((finding) => finding.id === "draft-revision")).toMatchObject([
-      { message: `${id} is a draft, which may change at any time`, span: { file: join(paths.to, id, "schema.ts") } },
+      { message: `${id} is a draft and may change at any time`, span: { file: join(paths.to, id, "schema.ts") } },
     ]);
     const out = treeOf(paths.out);
     expect(out["revisions.ts"]).toContain('latestRevision: Revision = "2025-11-25";');

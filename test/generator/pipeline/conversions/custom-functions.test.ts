@@ -37,7 +37,7 @@ test("prints functions and those that they import, each once", () => {
 
 test.each(["four", "three"])("rejects a custom function that does not exist: %s", (name) => {
   expect(problems(() => printCustomFunctions([{ name, at: "A.b" }], customFunctions))).toEqual([
-    `conversion-hole-missing: the overlay names a function ${name} for A.b, which is neither in conversions/ beside it nor in mcpwright's generator/pipeline/conversions/functions`,
+    `conversion-hole-missing: the overlay names the function ${name} for A.b, but neither conversions/ beside the overlay nor generator/pipeline/conversions/functions of mcpwright contains it`,
   ]);
 });
 
@@ -129,7 +129,7 @@ describe("a function of the user's own", () => {
 
     put(folder, texts(text.replace(": undefined", ": 0")));
     const told = [
-      `finding conversion-hole-differs: the function knownSize of ${newer} is not that of 2027-02-02, which stands in its place for both`,
+      `finding conversion-hole-differs: the function knownSize of ${newer} differs from that of 2027-02-02, which is used for both`,
     ];
     expect(await findings(newer)).toEqual(told);
     expect(treeOf(out)["conversion-functions.ts"]).toContain(": undefined;");
@@ -142,7 +142,7 @@ describe("a function of the user's own", () => {
     const overlay = stated.replace("knownSize", "newId");
     const { folder, file, out } = placed({ "new-id.ts": text.replace("knownSize", "newId") }, overlay);
     expect(await refusal(folder, generate({ schema: file, out }))).toEqual([
-      `conversion-hole-repeated: the function newId of conversions/ beside the overlay of ${newer} is called like another one`,
+      `conversion-hole-repeated: the function newId in conversions/ beside the overlay of ${newer} has the name of another function`,
     ]);
   });
 

@@ -382,10 +382,10 @@ describe("reports a conversion that the overlay does not state, and guesses noth
   ])("%s", (_, direction, older, newer, facts, expected) => {
     const { step, findings } = stepOf(older, newer, facts, direction);
     expect(findings.map(({ id, message }) => `${id} ${message}`)).toEqual([
-      `conversion-unstated ${expected.replace("w, z", "z")}: nothing says how it becomes a value of ${direction === "up" ? "r2" : "r1"}`,
+      `conversion-unstated ${expected.replace("w, z", "z")}: no overlay states how to convert it to ${direction === "up" ? "r2" : "r1"}`,
     ]);
     expect(findings[0]?.hint).toBe(
-      `Add it to the overlay of r2 under conversions.${direction}, as fill, drop, substitute, function or unsupported; until then messages with it are not converted.`,
+      `Add it to the overlay of r2 under conversions.${direction}, as fill, drop, substitute, function or unsupported. Until then, messages that contain it are not converted.`,
     );
     const row = step.rows.find(({ part }) => part === "params");
     expect([row?.kind, row?.plan]).toEqual(["unsupported", undefined]);

@@ -81,17 +81,17 @@ describe("rejects an unknown or cyclic base", () => {
     [
       "unknown",
       { r1: {}, r2: { extends: "r0" } },
-      "r2/overlay.json:1:12 overlay-base-unknown: extends r0, which has no overlay or leads back here",
+      "r2/overlay.json:1:12 overlay-base-unknown: extends r0, which has no overlay or extends this one",
     ],
     [
       "itself",
       { r2: { extends: "r2" } },
-      "r2/overlay.json:1:12 overlay-base-unknown: extends r2, which has no overlay or leads back here",
+      "r2/overlay.json:1:12 overlay-base-unknown: extends r2, which has no overlay or extends this one",
     ],
     [
       "a name of the prototype",
       { r2: { extends: "__proto__" } },
-      "r2/overlay.json:1:12 overlay-base-unknown: extends __proto__, which has no overlay or leads back here",
+      "r2/overlay.json:1:12 overlay-base-unknown: extends __proto__, which has no overlay or extends this one",
     ],
   ])("%s", (_, broken, expected) => expect(problems(() => effectiveOverlay("r2", texts(broken)))).toEqual([expected]));
 
@@ -104,7 +104,7 @@ describe("rejects an unknown or cyclic base", () => {
 
   test("reports an older file of the chain too", () => {
     expect(problems(() => effectiveOverlay("r3", texts({ ...files, r1: { extends: "r0" } })))).toEqual([
-      "r1/overlay.json:1:12 overlay-base-unknown: extends r0, which has no overlay or leads back here",
+      "r1/overlay.json:1:12 overlay-base-unknown: extends r0, which has no overlay or extends this one",
     ]);
   });
 });

@@ -76,8 +76,8 @@ describe("a deprecation", () => {
     expect(deprecations("\n/** @deprecated */\ninterface Foo {\n /** @deprecated */\n a: 1 }", { methods })).toEqual({
       found: { Foo: { text: "Deprecated." }, "Foo.a": { text: "Deprecated." } },
       findings: [
-        "s.ts:3:11 deprecation-unstated: Foo is deprecated, but nothing says what to use instead",
-        "s.ts:3:11 deprecation-unstated: Foo.a is deprecated, but nothing says what to use instead",
+        "s.ts:3:11 deprecation-unstated: Foo is deprecated, but its replacement is not stated",
+        "s.ts:3:11 deprecation-unstated: Foo.a is deprecated, but its replacement is not stated",
       ],
     });
   });

@@ -11,34 +11,34 @@ describe("reports a fact that no overlay states as a finding, with a complete mo
       "the capability of a request",
       `\n${ping}`,
       {},
-      ["s.ts:2:11 capability-unstated: no overlay says which capability ping (sent by the client) needs"],
+      ["s.ts:2:11 capability-unstated: no overlay states which capability ping (sent by the client) needs"],
     ],
     [
       "the capability of a method, by direction",
       `${ping}\ninterface Note { method: "note" } type ClientNotification = Note; type ServerNotification = Note;`,
       { methods: { ...methods, server: { note: { capability: null, spec } } } },
-      ["s.ts:2:11 capability-unstated: no overlay says which capability note (sent by the client) needs"],
+      ["s.ts:2:11 capability-unstated: no overlay states which capability note (sent by the client) needs"],
     ],
     [
       "a capability of the schema",
       `${ping}\ninterface ClientCapabilities { a?: { b?: {} } }\ninterface ServerCapabilities { a?: {} }`,
       { methods, capabilities: { client: { a: { spec } } } },
       [
-        "s.ts:2:11 capability-unknown: capability a.b of the client is new: no overlay mentions it",
-        "s.ts:3:11 capability-unknown: capability a of the server is new: no overlay mentions it",
+        "s.ts:2:11 capability-unknown: no overlay mentions the new capability a.b of the client",
+        "s.ts:3:11 capability-unknown: no overlay mentions the new capability a of the server",
       ],
     ],
     [
       "the meaning of an error code",
       `${ping}\nconst FAILED = -5; const VERSION = "1"; const SIZE = 5;`,
       { methods },
-      ["s.ts:2:7 error-code-unstated: no overlay says what error -5 (FAILED) means"],
+      ["s.ts:2:7 error-code-unstated: no overlay states the meaning of error -5 (FAILED)"],
     ],
     [
       "the replacement of a deprecated type",
       `${ping}\n/** @deprecated */\ntype Old = string;`,
       { methods },
-      ["s.ts:3:6 deprecation-unstated: Old is deprecated, but nothing says what to use instead"],
+      ["s.ts:3:6 deprecation-unstated: Old is deprecated, but its replacement is not stated"],
     ],
   ])("%s", (_, schema, own, expected) => {
     const { model, findings } = build(schema, { own });
@@ -66,7 +66,7 @@ describe("a new revision without an overlay of its own", () => {
   test("extends the newest overlay, which is a finding", () => {
     const { model, findings } = build(ping, { older: { specification: "https://s/1/", methods } });
     expect(findings).toEqual([
-      `profile-inherited: revision r2 has no overlay of its own; ${profileFields.length} profile fields are those of r1`,
+      `profile-inherited: revision r2 has no overlay of its own; it inherits ${profileFields.length} profile fields from r1`,
     ]);
     expect(model).toMatchObject({
       revision: "r2",
@@ -171,7 +171,7 @@ describe("drops and lists inherited entries that no longer match", () => {
     expect(model.dropped).toEqual(["methods.client.ping: capability server.gone"]);
     expect(model.requests[0]?.capability).toBeNull();
     expect(findings).toEqual([
-      "s.ts:1:11 capability-unstated: no overlay says which capability ping (sent by the client) needs",
+      "s.ts:1:11 capability-unstated: no overlay states which capability ping (sent by the client) needs",
     ]);
   });
 

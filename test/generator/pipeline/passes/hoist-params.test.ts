@@ -83,7 +83,7 @@ test("rejects a name that is already used", () => {
   const schema =
     'interface FooRequest {\n  method: "foo";\n  params: { a: string };\n}\ninterface FooRequestParams {}\ninterface FooResult {}\ntype ClientRequest = FooRequest;';
   expect(problems(() => build(schema))).toEqual([
-    "s.ts:3:3 name-collision: the derived name FooRequestParams is already a declaration",
+    "s.ts:3:3 name-collision: the derived name FooRequestParams is already declared",
   ]);
 });
 

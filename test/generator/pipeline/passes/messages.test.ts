@@ -65,7 +65,7 @@ test("of several results without a tag, takes the one with its name and reports 
   );
   expect(model.requests[0]?.result).toEqual({ kind: "single", type: "FooResult" });
   expect(findings).toEqual([
-    "s.ts:1:44 result-alternative-unstated: FooRequest may also be answered by Ask, and no overlay says how to tell",
+    "s.ts:1:44 result-alternative-unstated: FooRequest also has the results Ask, and no overlay states how to distinguish them",
   ]);
 });
 
@@ -75,7 +75,7 @@ test("a union of messages that no side sends is a finding unless the overlay say
   const server = { q: { capability: null, spec }, r: { capability: null, spec } };
   const inBand = { requests: "Inner", answers: "Answer", spec };
   expect(build(schema, { own: { methods } }).findings).toEqual([
-    "s.ts:1:203 in-band-unstated: Inner lists messages that no side sends by themselves: Q, R",
+    "s.ts:1:203 in-band-unstated: Inner lists messages that no side sends as requests: Q, R",
   ]);
   expect(build(schema, { own: { methods: { ...methods, server }, inBand } }).findings).toEqual([]);
 });
@@ -144,7 +144,7 @@ test("reports a page with two lists as a finding", () => {
   const paged = (more: object) =>
     build(schema, { own: { methods: { client: { foo: { capability: null, spec, ...more } } } } });
   expect(paged({}).findings).toEqual([
-    "s.ts:2:11 pages-unstated: FooResult is a page with several lists: items, others; no overlay says which one holds the items",
+    "s.ts:2:11 pages-unstated: FooResult is a page with several lists (items, others); no overlay states which list contains the items",
   ]);
   expect(paged({ pages: "others" })).toMatchObject({ findings: [], model: { requests: [{ pages: "others" }] } });
 });

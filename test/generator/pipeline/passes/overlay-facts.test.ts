@@ -105,6 +105,6 @@ test("a JSON Schema without constants that the overlay names is a finding", () =
   const stated = { methods: pingMethods, errors: { "-32700": { meaning: "No JSON.", spec } } };
   expect(build({ definitions }, { own: { methods: pingMethods } }).findings).toEqual([]);
   expect(build({ definitions }, { own: stated }).findings).toEqual([
-    "schema-json-lossy: s.json is a JSON Schema, which has lost what r2 declares: constants, among them error codes -32700",
+    "schema-json-lossy: s.json is a JSON Schema and lacks declarations of r2: constants, including error codes -32700",
   ]);
 });

@@ -16,19 +16,19 @@ describe("names", () => {
     [
       "two interfaces with the same name",
       "interface A {}\ninterface A {}",
-      ["s.ts:2:11 duplicate-declaration: A is declared twice; first at s.ts:1:11"],
+      ["s.ts:2:11 duplicate-declaration: A is declared twice; the first declaration is at s.ts:1:11"],
     ],
     [
       "an interface and a constant with the same name",
       "interface A {}\nconst A = 1;",
-      ["s.ts:2:7 duplicate-declaration: A is declared twice; first at s.ts:1:11"],
+      ["s.ts:2:7 duplicate-declaration: A is declared twice; the first declaration is at s.ts:1:11"],
     ],
     [
       "a type that is declared three times",
       "type A = 1;\ntype A = 2;\ntype A = 3;",
       [
-        "s.ts:2:6 duplicate-declaration: A is declared twice; first at s.ts:1:6",
-        "s.ts:3:6 duplicate-declaration: A is declared twice; first at s.ts:1:6",
+        "s.ts:2:6 duplicate-declaration: A is declared twice; the first declaration is at s.ts:1:6",
+        "s.ts:3:6 duplicate-declaration: A is declared twice; the first declaration is at s.ts:1:6",
       ],
     ],
     [
@@ -128,27 +128,27 @@ describe("references", () => {
     [
       "to a constant as a type",
       "const C = 1;\ntype A = C;",
-      ["s.ts:2:10 wrong-reference: C cannot stand here, being of kind constant"],
+      ["s.ts:2:10 wrong-reference: C is of kind constant, which is not allowed here"],
     ],
     [
       "to a type with typeof",
       "interface B {}\ntype A = typeof B;",
-      ["s.ts:2:10 wrong-reference: B cannot stand here, being of kind interface"],
+      ["s.ts:2:10 wrong-reference: B is of kind interface, which is not allowed here"],
     ],
     [
       "of extends to a constant",
       "const C = 1;\ninterface A extends C {}",
-      ["s.ts:2:21 wrong-reference: C cannot stand here, being of kind constant"],
+      ["s.ts:2:21 wrong-reference: C is of kind constant, which is not allowed here"],
     ],
     [
       "of extends to an alias that is not an object",
       "type B = string;\ninterface A extends B {}",
-      ["s.ts:2:21 wrong-reference: B cannot stand here, being of kind alias"],
+      ["s.ts:2:21 wrong-reference: B is of kind alias, which is not allowed here"],
     ],
     [
       "of extends to a union",
       "interface B {}\ntype U = B | B;\ninterface A extends U {}",
-      ["s.ts:3:21 wrong-reference: U cannot stand here, being of kind alias"],
+      ["s.ts:3:21 wrong-reference: U is of kind alias, which is not allowed here"],
     ],
     [
       "of extends to object aliases",
@@ -158,7 +158,7 @@ describe("references", () => {
     [
       "of Omit to an alias",
       'type B = { a: 1 };\ntype A = Omit<B, "a">;',
-      ["s.ts:2:10 wrong-reference: B cannot stand here, being of kind alias"],
+      ["s.ts:2:10 wrong-reference: B is of kind alias, which is not allowed here"],
     ],
     ["forwards and backwards", "type A = B;\ntype B = typeof C;\nconst C = 1;\ntype D = A;", []],
   ])("%s", (_, text, expected) => expect(errors(text)).toEqual(expected));
@@ -211,7 +211,7 @@ describe("cycles", () => {
       "an interface that extends a cyclic alias: the alias",
       "interface X extends A {}\ntype A = B;\ntype B = A;",
       [
-        "s.ts:1:21 wrong-reference: A cannot stand here, being of kind alias",
+        "s.ts:1:21 wrong-reference: A is of kind alias, which is not allowed here",
         "s.ts:2:6 cyclic-alias: A is an alias of itself: A -> B -> A",
       ],
     ],

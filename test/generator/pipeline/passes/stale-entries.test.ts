@@ -104,7 +104,7 @@ describe("rejects an own entry that the schema makes superfluous", () => {
     [`{ "metaKeys": { "io.x/key": ▸{ ${spec} } } }`, "metaKeys.io.x/key"],
   ])("%s", (overlay, entry) => {
     const { errors, place } = refused(overlay);
-    expect(errors).toEqual([`o.json:${place} overlay-redundant: ${entry} repeats what the schema says`]);
+    expect(errors).toEqual([`o.json:${place} overlay-redundant: ${entry} repeats a fact that the schema states`]);
   });
 });
 
@@ -113,7 +113,7 @@ test("reports all of them together, after errors of the schema", () => {
     '▸{ "sections": { "page": ["Nope"] }, "results": { "PingRequest": { "result": "PingResult", "spec": "x" } } }',
   );
   expect(errors.map((found) => found.replace(/^o\.json:\d+:\d+ /, ""))).toEqual([
-    "overlay-redundant: results.PingRequest repeats what the schema says",
+    "overlay-redundant: results.PingRequest repeats a fact that the schema states",
     "overlay-stale: sections.page matches nothing in the schema",
   ]);
 });

@@ -24,7 +24,7 @@ describe("rejects a text that is not JSON, at the position of the error", () => 
   ])("%s", (_, source) => {
     const { text, place } = marked(source);
     expect(refused(text)).toEqual([
-      expect.stringMatching(new RegExp(`^s\\.json:${place} json-malformed: not valid JSON: `)),
+      expect.stringMatching(new RegExp(`^s\\.json:${place} json-malformed: invalid JSON: `)),
     ]);
   });
 });
@@ -111,13 +111,13 @@ describe("rejects a reference to anything but a definition", () => {
   test.each<[reference: string, expected: string]>([
     [
       "https://example.com/schema.json",
-      "json-remote-reference: $ref https://example.com/schema.json at #/definitions/A leaves the file",
+      "json-remote-reference: $ref https://example.com/schema.json at #/definitions/A points outside the file",
     ],
     [
       "other.json#/definitions/B",
-      "json-remote-reference: $ref other.json#/definitions/B at #/definitions/A leaves the file",
+      "json-remote-reference: $ref other.json#/definitions/B at #/definitions/A points outside the file",
     ],
-    ["", "json-remote-reference: $ref  at #/definitions/A leaves the file"],
+    ["", "json-remote-reference: $ref  at #/definitions/A points outside the file"],
     ["#", "unresolved-reference: # is not declared in this schema"],
     ["#/properties/B", "unresolved-reference: #/properties/B is not declared in this schema"],
     ["#/$defs/B", "unresolved-reference: #/$defs/B is not declared in this schema"],
@@ -143,12 +143,12 @@ describe("rejects repeated names, although JSON.parse drops the first:", () => {
     [
       "a definition",
       '{ "definitions": {\n"A": {},\n"A": { "type": "string" }\n}}',
-      "s.json:3:6 duplicate-declaration: A is declared twice; first at s.json:2:6",
+      "s.json:3:6 duplicate-declaration: A is declared twice; the first declaration is at s.json:2:6",
     ],
     [
       "a definition, once with an escape",
       '{ "definitions": {\n"A": {},\n"\\u0041": {}\n}}',
-      "s.json:3:11 duplicate-declaration: A is declared twice; first at s.json:2:6",
+      "s.json:3:11 duplicate-declaration: A is declared twice; the first declaration is at s.json:2:6",
     ],
     [
       "a member",
@@ -166,7 +166,7 @@ describe("rejects repeated names, although JSON.parse drops the first:", () => {
 test("reports the problems of all definitions together", () => {
   expect(refused('{ "$defs": {\n"A": { "not": {} },\n"B": {},\n"C": { "$ref": "x" }\n}}')).toEqual([
     "s.json:2:15 json-unsupported-keyword: keyword not at #/$defs/A is not part of the schema grammar",
-    "s.json:4:16 json-remote-reference: $ref x at #/$defs/C leaves the file",
+    "s.json:4:16 json-remote-reference: $ref x at #/$defs/C points outside the file",
   ]);
 });
 

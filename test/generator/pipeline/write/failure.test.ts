@@ -214,7 +214,7 @@ describe("the next run repairs", () => {
       ".mcpwright-0123456789ab/manifest.json": manifestOf({ "a.ts": "2\n" }),
     });
     expect(await refusal(folder, write(folder, { "a.ts": "3\n" }))).toEqual([
-      "output-foreign: OUT holds files that were not generated: manifest.json",
+      "output-foreign: OUT contains files that were not generated: manifest.json",
     ]);
   });
 
@@ -223,7 +223,7 @@ describe("the next run repairs", () => {
     await refusal(folder, write(folder, next, { disk: dyingAtRename(6) }));
     put(folder, { "a.ts": "mine\n" });
     expect(await refusal(folder, write(folder, next))).toEqual([
-      "output-edited: OUT/a.ts was changed by hand since it was generated",
+      "output-edited: OUT/a.ts was edited by hand after it was generated",
     ]);
   });
 
@@ -244,7 +244,7 @@ describe("the next run repairs", () => {
     const said = await refusal(folder, write(folder, next, { disk: noRename }));
     expect(said).toEqual([
       expect.stringMatching(
-        /^output-half-written: cannot write OUT\/\S+: EIO: i\/o error; and not every file could be put back$/,
+        /^output-half-written: cannot write OUT\/\S+: EIO: i\/o error; not all files could be restored$/,
       ),
     ]);
     expect(treeOf(folder)).toMatchObject({ "a.ts": "new a\n", "manifest.json": manifestOf(old) });

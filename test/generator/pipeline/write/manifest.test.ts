@@ -76,7 +76,7 @@ describe("of a later format", () => {
   const { files: _files, ...rest } = manifest;
   const later = JSON.stringify({ ...rest, format: 2, generator: "7.0.0", entries: [] });
   const told =
-    "manifest-newer: OUT/manifest.json was written by mcpwright 7.0.0, in a format that this version does not know";
+    "manifest-newer: OUT/manifest.json was written by mcpwright 7.0.0 in a format that this version does not support";
 
   test.each<[string, (folder: string) => Promise<unknown>]>([
     ["reading", readManifest],

@@ -156,44 +156,44 @@ describe("rejects", () => {
     [
       "an edited file",
       (out) => put(out, { "index.ts": "mine\n" }),
-      ["output-edited: OUT/index.ts was changed by hand since it was generated"],
+      ["output-edited: OUT/index.ts was edited by hand after it was generated"],
     ],
     [
       "all edited files at once, orphans among them",
       (out) => put(out, { "index.ts": "mine\n", "2025-11-25/types.ts": "mine\n" }),
       [
-        "output-edited: OUT/2025-11-25/types.ts was changed by hand since it was generated",
-        "output-edited: OUT/index.ts was changed by hand since it was generated",
+        "output-edited: OUT/2025-11-25/types.ts was edited by hand after it was generated",
+        "output-edited: OUT/index.ts was edited by hand after it was generated",
       ],
     ],
     [
       "a foreign file at the path",
       (out) => put(out, { "new.ts": "mine" }),
-      ["output-foreign: OUT holds files that were not generated: new.ts"],
+      ["output-foreign: OUT contains files that were not generated: new.ts"],
     ],
     [
       "a foreign file at the path with equal content",
       (out) => put(out, { "new.ts": "new\n" }),
-      ["output-foreign: OUT holds files that were not generated: new.ts"],
+      ["output-foreign: OUT contains files that were not generated: new.ts"],
     ],
     [
       "foreign and edited files together",
       (out) => put(out, { "new.ts": "mine", "index.ts": "mine\n" }),
       [
-        "output-foreign: OUT holds files that were not generated: new.ts",
-        "output-edited: OUT/index.ts was changed by hand since it was generated",
+        "output-foreign: OUT contains files that were not generated: new.ts",
+        "output-edited: OUT/index.ts was edited by hand after it was generated",
       ],
     ],
     [
       "a foreign file where a folder is needed",
       (out) => put(out, { new: "mine" }),
-      ["output-foreign: OUT holds files that were not generated: new"],
+      ["output-foreign: OUT contains files that were not generated: new"],
       { "new/types.ts": "types\n" },
     ],
     [
       "a foreign folder where a file is needed",
       (out) => put(out, { "new.ts/mine": "mine" }),
-      ["output-foreign: OUT holds files that were not generated: new.ts"],
+      ["output-foreign: OUT contains files that were not generated: new.ts"],
     ],
     [
       "a folder in place of a generated file",
@@ -201,7 +201,7 @@ describe("rejects", () => {
         rmSync(join(out, "index.ts"));
         put(out, { "index.ts/mine": "mine" });
       },
-      ["output-foreign: OUT holds files that were not generated: index.ts"],
+      ["output-foreign: OUT contains files that were not generated: index.ts"],
     ],
     [
       "a link in place of a generated file",
@@ -210,7 +210,7 @@ describe("rejects", () => {
         rmSync(join(out, "index.ts"));
         symlinkSync("../elsewhere/index.ts", join(out, "index.ts"));
       },
-      ["output-foreign: OUT holds files that were not generated: index.ts"],
+      ["output-foreign: OUT contains files that were not generated: index.ts"],
     ],
     [
       "a link in place of a folder, even to remove orphans",
@@ -219,7 +219,7 @@ describe("rejects", () => {
         rmSync(join(out, "2025-11-25"), { recursive: true });
         symlinkSync("../elsewhere", join(out, "2025-11-25"));
       },
-      ["output-foreign: OUT holds files that were not generated: 2025-11-25"],
+      ["output-foreign: OUT contains files that were not generated: 2025-11-25"],
     ],
     [
       "a link in place of the manifest",
@@ -228,7 +228,7 @@ describe("rejects", () => {
         rmSync(join(out, "manifest.json"));
         symlinkSync("../elsewhere/manifest.json", join(out, "manifest.json"));
       },
-      ["output-foreign: OUT holds files that were not generated: 2025-11-25, 2026-07-28, index.ts, manifest.json"],
+      ["output-foreign: OUT contains files that were not generated: 2025-11-25, 2026-07-28, index.ts, manifest.json"],
     ],
     [
       "a pipe, without waiting for it",
@@ -236,18 +236,18 @@ describe("rejects", () => {
         rmSync(join(out, "index.ts"));
         execFileSync("mkfifo", [join(out, "index.ts")]);
       },
-      ["output-foreign: OUT holds files that were not generated: index.ts"],
+      ["output-foreign: OUT contains files that were not generated: index.ts"],
     ],
     [
       "a malformed manifest",
       (out) => put(out, { "manifest.json": "{" }),
-      ["output-foreign: OUT holds files that were not generated: 2025-11-25, 2026-07-28, index.ts, manifest.json"],
+      ["output-foreign: OUT contains files that were not generated: 2025-11-25, 2026-07-28, index.ts, manifest.json"],
     ],
     ...["../victim", "a/../../victim", "/tmp/victim", "..\\victim"].map(
       (path): [string, (folder: string) => void, readonly string[]] => [
         `a manifest that lists ${path}`,
         (out) => put(out, { "../victim": "victim", ...hostile(path) }),
-        ["output-foreign: OUT holds files that were not generated: 2025-11-25, 2026-07-28, index.ts, manifest.json"],
+        ["output-foreign: OUT contains files that were not generated: 2025-11-25, 2026-07-28, index.ts, manifest.json"],
       ],
     ),
     [
@@ -256,7 +256,7 @@ describe("rejects", () => {
         put(out, { "index.ts": "mine\n", "../elsewhere/manifest.json": manifestOf({ "index.ts": "mine\n" }) });
         symlinkSync("../elsewhere", join(out, ".mcpwright-1"));
       },
-      ["output-edited: OUT/index.ts was changed by hand since it was generated"],
+      ["output-edited: OUT/index.ts was edited by hand after it was generated"],
     ],
   ])("%s", async (_, disturb, expected, next = { "new.ts": "new\n" }) => {
     const outer = sandbox();
@@ -281,7 +281,7 @@ describe("rejects", () => {
     utimesSync(folder, past, past);
     for (const mode of ["write", "check", "dry-run"] as const) {
       expect(await refusal(folder, write(folder, old, { mode }))).toEqual([
-        `output-foreign: OUT holds files that were not generated: ${expected}`,
+        `output-foreign: OUT contains files that were not generated: ${expected}`,
       ]);
     }
     expect(treeOf(folder)).toEqual(tree);
@@ -293,7 +293,7 @@ describe("rejects", () => {
     put(folder, { "2025-11-25/types.ts": "mine\n" });
     const run = write(folder, { "index.ts": "next\n" }, { keep: () => true });
     expect(await refusal(folder, run)).toEqual([
-      "output-edited: OUT/2025-11-25/types.ts was changed by hand since it was generated",
+      "output-edited: OUT/2025-11-25/types.ts was edited by hand after it was generated",
     ]);
   });
 

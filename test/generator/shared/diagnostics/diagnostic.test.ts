@@ -12,13 +12,13 @@ describe("a diagnostic is printed", () => {
   test("with place, severity, id, message and hint", () => {
     expect(formatDiagnostic(diagnostic("unresolved-reference", { name: "Tol" }, span))).toBe(
       "schema.ts:3:7: error[unresolved-reference]: Tol is not declared in this schema\n" +
-        "  Declare it, or correct the spelling; imports are not followed.",
+        "  Declare it or correct the spelling. Imports are not followed.",
     );
   });
 
   test("without a place when it has none, and as a finding when it is one", () => {
     expect(formatDiagnostic(diagnostic("capability-unstated", { method: "a/b", side: "client" }))).toBe(
-      "finding[capability-unstated]: no overlay says which capability a/b (sent by the client) needs\n" +
+      "finding[capability-unstated]: no overlay states which capability a/b (sent by the client) needs\n" +
         "  Add it to the overlay under methods.client; until then no capability is required.",
     );
   });
@@ -48,9 +48,9 @@ test("a DiagnosticError carries all diagnostics and prints each", () => {
   expect(error.diagnostics).toEqual(found);
   expect(error.message.split("\n")).toEqual([
     "error[role-missing]: the schema has none of the role unions A",
-    "  Direction is taken from the role unions; without them no method table can be made.",
+    "  The generator reads the direction of each message from the role unions and cannot build method tables without them.",
     "schema.ts:3:7: error[syntax-error]: syntax error: x",
-    "  Correct the file; nothing was generated.",
+    "  Correct the file. Nothing was generated.",
   ]);
 });
 

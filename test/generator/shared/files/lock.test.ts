@@ -34,7 +34,7 @@ test("notices changes that were made before it held the lock", async () => {
     if (number === 1) put(folder, { "a.ts": "mine\n" });
   });
   expect(await refusal(folder, write(folder, two, { disk }))).toEqual([
-    "output-edited: OUT/a.ts was changed by hand since it was generated",
+    "output-edited: OUT/a.ts was edited by hand after it was generated",
   ]);
   expect(treeOf(folder)).toEqual(generated(one, { "a.ts": "mine\n" }));
 });

@@ -84,26 +84,29 @@ describe("rejects", () => {
     [{ uniqueItems: 1 }, "schema-malformed: the JSON Schema One is malformed: uniqueItems at # must be true or false"],
     [{ properties: [] }, "schema-malformed: the JSON Schema One is malformed: properties at # must be an object"],
     [{ not: 1 }, "schema-malformed: the JSON Schema One is malformed: not at #/not must be an object or a boolean"],
-    [{ $ref: "#/$defs/none" }, "schema-unresolved: the JSON Schema One refers to nothing: $ref at # is #/$defs/none"],
+    [
+      { $ref: "#/$defs/none" },
+      "schema-unresolved: the JSON Schema One has a reference that does not resolve: $ref at # is #/$defs/none",
+    ],
     [
       { $ref: "https://example.com/x" },
-      "schema-unresolved: the JSON Schema One refers to nothing: $ref at # is https://example.com/x",
+      "schema-unresolved: the JSON Schema One has a reference that does not resolve: $ref at # is https://example.com/x",
     ],
     [
       { $ref: "#/constructor/prototype" },
-      "schema-unresolved: the JSON Schema One refers to nothing: $ref at # is #/constructor/prototype",
+      "schema-unresolved: the JSON Schema One has a reference that does not resolve: $ref at # is #/constructor/prototype",
     ],
     [
       { $ref: "file:///etc/passwd" },
-      "schema-unresolved: the JSON Schema One refers to nothing: $ref at # is file:///etc/passwd",
+      "schema-unresolved: the JSON Schema One has a reference that does not resolve: $ref at # is file:///etc/passwd",
     ],
     [
       { items: { $dynamicRef: "#x" } },
-      "schema-unsupported: the JSON Schema One cannot become code: $dynamicRef at #/items is not supported",
+      "schema-unsupported: the JSON Schema One cannot be compiled: $dynamicRef at #/items is not supported",
     ],
     [
       { items: { $id: "http://x/y" } },
-      "schema-unsupported: the JSON Schema One cannot become code: $id at #/items in a nested schema is not supported",
+      "schema-unsupported: the JSON Schema One cannot be compiled: $id at #/items in a nested schema is not supported",
     ],
     [
       { $ref: "#" },

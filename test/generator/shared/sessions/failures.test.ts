@@ -29,9 +29,9 @@ describe("servers that are started", () => {
     [
       "exits at once, and says why",
       script("console.error('The key is missing.\\n    at x.js:1'); process.exit(3)"),
-      /^server-exited: .* ended with code 3 before it had answered; it wrote: The key is missing\. \| .*--env NAME/,
+      /^server-exited: .* ended with code 3 before it responded; it wrote: The key is missing\. \| .*--env NAME/,
     ],
-    ["exits at once, in silence", script(""), /^server-exited: .* ended with code 0 before it had answered \| /],
+    ["exits at once, in silence", script(""), /^server-exited: .* ended with code 0 before it responded \| /],
     ["is killed", script("process.kill(process.pid, 'SIGKILL')"), /^server-exited: .* was ended by SIGKILL/],
     [
       "prints to stdout and exits",
@@ -47,13 +47,13 @@ describe("servers that are started", () => {
     [
       "says nothing",
       script("setInterval(() => {}, 1000)"),
-      /^server-silent: .* has not answered in time: .* \| .*--timeout/,
+      /^server-silent: .* did not respond in time: .* \| .*--timeout/,
       { timeoutMs: 300 },
     ],
     [
       "no revision in common",
       weatherCommand({ revisions: ["2025-11-25"] }),
-      /^server-no-common-revision: no revision in common: .*handshake.* \| Leave --revision out/,
+      /^server-no-common-revision: the server and mcpwright have no revision in common: .*handshake.* \| Omit --revision/,
       { revision: "2026-07-28" },
     ],
     [
@@ -65,7 +65,7 @@ describe("servers that are started", () => {
     [
       "refuses a request",
       weatherCommand(),
-      /^server-refused: the server answered prompt nothing with error -32602/,
+      /^server-refused: the server rejected prompt nothing with error -32602/,
       { request: { kind: "prompt", name: "nothing", arguments: {} } },
     ],
     [
@@ -81,7 +81,7 @@ describe("servers that are started", () => {
           process.stdin.once("data", () => process.exit(1));
         });
       })`),
-      /^server-gone: the server went away/,
+      /^server-gone: the connection to the server was lost/,
     ],
   ];
   const rows = table.map(([name, target, expected, options = {}]) => ({ name, target, expected, options }));
@@ -117,7 +117,13 @@ describe("servers at URLs", () => {
     RegExp,
     Record<string, string>?,
   ])[] = [
-    ["404", 404, "Not Found", {}, /^server-wrong-url: \S+ is no MCP endpoint: it answered 404, "Not Found" \| .*\/mcp/],
+    [
+      "404",
+      404,
+      "Not Found",
+      {},
+      /^server-wrong-url: \S+ is not an MCP endpoint: it responded with 404, "Not Found" \| .*\/mcp/,
+    ],
     ["a page", 200, page, { "content-type": "text/html" }, /^server-wrong-url: .* answered 200, an HTML page/],
     ["a page with 404", 404, page, { "content-type": "text/html" }, /^server-wrong-url: .* 404, an HTML page/],
     [
@@ -169,7 +175,7 @@ describe("servers at URLs", () => {
     expect(token).toBe("Bearer secret");
   });
 
-  test("a port that nothing listens at", async () => {
+  test("a port without a server", async () => {
     const server = createTcp();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
@@ -179,7 +185,7 @@ describe("servers at URLs", () => {
     );
   });
 
-  test("a host that is not known", async () => {
+  test("an unknown host", async () => {
     expect(await failureOf({ target: ["http://nothing.invalid/mcp"] })).toMatch(/^server-host-unknown: /);
   });
 

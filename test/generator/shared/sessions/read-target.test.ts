@@ -30,29 +30,33 @@ describe("a command line", () => {
   });
 
   const refused: readonly (readonly [string, TargetOptions, string])[] = [
-    ["TypeScript", { target: [here] }, `target-typescript: ${here} is TypeScript, which is not started as it is`],
-    ["no such script", { target: ["no.js"] }, "target-not-found: there is no file no.js"],
-    ["another scheme", { target: ["ws://h/"] }, "target-url-invalid: ws://h/ is no URL of HTTP"],
-    ["no URL", { target: ["http://:80:x"] }, "target-url-invalid: http://:80:x is no URL of HTTP"],
+    [
+      "TypeScript",
+      { target: [here] },
+      `target-typescript: ${here} is a TypeScript file, which cannot be started directly`,
+    ],
+    ["no such script", { target: ["no.js"] }, "target-not-found: the file no.js does not exist"],
+    ["another scheme", { target: ["ws://h/"] }, "target-url-invalid: ws://h/ is not an HTTP URL"],
+    ["no URL", { target: ["http://:80:x"] }, "target-url-invalid: http://:80:x is not an HTTP URL"],
     [
       "a header for a command",
       { target: ["x"], headers: { A: "b" } },
-      "target-option-unfit: --header means nothing for a server that is started",
+      "target-option-unfit: --header does not apply to a server that is started",
     ],
     [
       "a variable for a URL",
       { target: ["http://h/"], env: { A: "b" } },
-      "target-option-unfit: --env means nothing for a server at a URL",
+      "target-option-unfit: --env does not apply to a server at a URL",
     ],
     [
       "a server of no configuration",
       { target: ["x"], server: "a" },
-      "target-option-unfit: --server means nothing for x",
+      "target-option-unfit: --server does not apply to x",
     ],
     [
       "a header that cannot be sent, without its value",
       { target: ["http://h/"], headers: { A: "secret\u0000" } },
-      "target-header-invalid: A cannot be sent as an HTTP header: its value has characters that no header has",
+      "target-header-invalid: A is not a valid HTTP header: its value has characters that no header has",
     ],
   ];
   test.each(refused)("%s is refused", (_name, options, expected) => {
@@ -131,13 +135,13 @@ describe("a configuration", () => {
       {},
       /config-malformed: "type" is "stdio", "http" or "sse"$/,
     ],
-    ["a URL that is none", config({ a: { url: "x" } }), {}, /^target-url-invalid: x is no URL of HTTP$/],
-    ["several", config({ a: {}, b: {} }), {}, /^config-server-unnamed: DIR\/c\.json has 2 servers: a, b$/],
+    ["a URL that is none", config({ a: { url: "x" } }), {}, /^target-url-invalid: x is not an HTTP URL$/],
+    ["several", config({ a: {}, b: {} }), {}, /^config-server-unnamed: DIR\/c\.json configures 2 servers: a, b$/],
     [
       "another name",
       config({ weather: {} }),
       { server: "wether" },
-      /^config-server-unknown: DIR\/c\.json has no server wether$/,
+      /^config-server-unknown: DIR\/c\.json does not configure a server named wether$/,
     ],
   ])("%s is refused", (_name, text, options, expected) => {
     expect(read(text, options).problems()).toEqual([expect.stringMatching(expected)]);
@@ -160,8 +164,8 @@ describe("a configuration", () => {
     const text = config({ a: { command: "x", env: { KEY: "${KEY}", OTHER: "a${env:B}c" }, args: ["${DIR}"] } });
     const { notes } = read(text, { env: { KEY: "1" } }).found();
     expect(notes.map(({ id, message }) => `${id}: ${message}`)).toEqual([
-      "config-variable-open: mcpServers.a.env.OTHER has ${env:B}, which hosts fill in and mcpwright does not",
-      "config-variable-open: mcpServers.a.args.0 has ${DIR}, which hosts fill in and mcpwright does not",
+      "config-variable-open: mcpServers.a.env.OTHER contains ${env:B}, which hosts replace and mcpwright does not",
+      "config-variable-open: mcpServers.a.args.0 contains ${DIR}, which hosts replace and mcpwright does not",
     ]);
   });
 });
