@@ -2,18 +2,19 @@ import { knownRevisions } from "../shared/sources/schema-folder.js";
 import type { Verb } from "../shared/command/verb.js";
 import { describeCommand, type OptionDescription } from "./describe-command.js";
 
-/** A word that may stand in the place of the last one, and what it means. */
+/** A candidate for the last word, with its description. */
 export interface Completion {
   readonly word: string;
   readonly describe: string;
 }
 
-/** Positionals that name a revision, where they may also name a file. */
+/** Positionals that take a revision, some of them also a file. */
 const revisionPositionals: ReadonlySet<string> = new Set(["revision", "revisions", "before", "after", "schema"]);
 
 /**
- * What may follow on a command line, by its words without the program; the last one is being written, perhaps empty.
- * Nothing where only the shell knows: it then offers files.
+ * Completes the last word of a command line, which may be empty.
+ * @param words the command line without the program
+ * @returns an empty list where the shell should offer files
  */
 export function complete(words: readonly string[], verbs: readonly Verb[]): readonly Completion[] {
   const { before, current, prefix } = split(words);
@@ -35,7 +36,7 @@ function afterVerb(
   verbs: readonly Verb[],
 ): readonly Completion[] {
   const verb = verbs.find((one) => one.name === name);
-  // What stands behind -- are words of another program.
+  // The words after -- belong to another program.
   if (!verb || rest.includes("--")) return [];
   const { options, positionals } = describeCommand(verb.module);
   const last = rest.at(-1);
@@ -44,7 +45,7 @@ function afterVerb(
   if (current.startsWith("-"))
     return [
       ...options.filter(({ name: option }) => !rest.includes(`--${option}`)).map(asOption),
-      { word: "--help", describe: "Show what it does, with examples" },
+      { word: "--help", describe: "Show the help of this command" },
     ];
   const named = new Map(positionals.flatMap(values).map((value) => [value.word, value]));
   return [...named.values()].filter(({ word }) => !rest.includes(word));
@@ -62,11 +63,11 @@ function values({ name, choices }: OptionDescription): readonly Completion[] {
 interface Split {
   readonly before: readonly string[];
   readonly current: string;
-  /** What of the word the answer has to repeat. */
+  /** The part of the word that each completion must repeat. */
   readonly prefix: string;
 }
 
-/** bash makes three words of `--format=html`, zsh leaves it one. */
+/** bash splits `--format=html` into three words; zsh keeps it as one. */
 function split(words: readonly string[]): Split {
   const current = words.at(-1) ?? "";
   const before = words.slice(0, -1).filter((word) => word !== "=");

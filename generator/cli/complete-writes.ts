@@ -1,7 +1,7 @@
 import { fstatSync, writeSync } from "node:fs";
 import type { OutputStream } from "../shared/command/context.js";
 
-/** Node's streams drop what a file did not take in one go, and say nothing; written here is all or an error. */
+/** Writes everything or reports an error. Node's streams silently drop the rest of a partial write to a file. */
 export function completeWrites(
   stream: typeof process.stdout,
   failed: (error: NodeJS.ErrnoException) => void,

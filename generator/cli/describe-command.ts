@@ -7,15 +7,15 @@ export interface OptionDescription {
   readonly describe: string;
   readonly isFlag: boolean;
   readonly isNumber: boolean;
-  /** Whether it may be given several times. */
+  /** Whether the option can be repeated. */
   readonly isList: boolean;
-  /** How many words it takes; undefined when it may stand alone. */
+  /** Number of words the option takes; undefined when the value is optional. */
   readonly words: number | undefined;
   readonly choices: readonly string[];
   readonly byDefault: unknown;
 }
 
-/** What a command says of itself. */
+/** The arguments, options and examples of a command. */
 export interface CommandDescription {
   readonly positionals: readonly OptionDescription[];
   readonly options: readonly OptionDescription[];
@@ -23,7 +23,7 @@ export interface CommandDescription {
   readonly epilogue: string | undefined;
 }
 
-/** What yargs itself reads to complete words and to refuse them, and its types leave out. */
+/** Members of yargs that its types omit. */
 interface Internals {
   getOptions(): {
     readonly key: Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ interface Internals {
   getInternalMethods(): { getUsageInstance(): { getDescriptions(): Readonly<Record<string, string | undefined>> } };
 }
 
-/** Has the builder of a command tell a parser, which answers no command line, what the command takes. */
+/** Runs the builder of a command on a parser that parses nothing, and reads the registered options. */
 export function describeCommand({ builder }: CommandModule): CommandDescription {
   const parser = yargs().detectLocale(false).help(false).version(false);
   const examples: (readonly [string, string])[] = [];
@@ -67,7 +67,7 @@ export function describeCommand({ builder }: CommandModule): CommandDescription 
       isFlag: boolean.includes(name),
       isNumber: number.includes(name),
       isList: array.includes(name),
-      // Not a number stands for one or more.
+      // NaN means one or more.
       words: narg[name] === undefined ? undefined : narg[name] || 1,
       choices: choices[name] ?? [],
       byDefault: defaults[name],

@@ -13,7 +13,7 @@ import { UsageError } from "../shared/command/usage-error.js";
 import { verbHelp } from "./verb-help.js";
 import { noInput, ownArguments, readsInput, unknownVerb, explainWrongUsage } from "./wrong-usage.js";
 
-/** Diagnostics that the command line is to blame for. */
+/** Diagnostics that report wrong usage. */
 const usage: ReadonlySet<DiagnosticId> = new Set<DiagnosticId>([
   "revision-unknown",
   "revision-or-file-unknown",
@@ -39,8 +39,8 @@ const usage: ReadonlySet<DiagnosticId> = new Set<DiagnosticId>([
 ]);
 
 /**
- * Runs one command line and tells the exit code:
- * 0 fine, 1 findings, drift or a faulty input, 2 wrong usage, 3 a defect of mcpwright itself.
+ * Runs one command line.
+ * @returns 0 success, 1 findings, out-of-date output or invalid input, 2 wrong usage, 3 internal error (a bug)
  */
 export async function run(given: readonly string[], out: OutputStream, err: OutputStream): Promise<ExitCode> {
   let code: ExitCode = 0;
@@ -70,7 +70,7 @@ export async function run(given: readonly string[], out: OutputStream, err: Outp
   return code;
 }
 
-/** Has yargs read the command line, and run the handler of its verb. */
+/** Parses the command line with yargs and runs the handler of the verb. */
 async function parse(args: readonly string[], verb: Verb | undefined, out: OutputStream): Promise<void> {
   const parser = yargs()
     .scriptName("mcpwright")
@@ -82,9 +82,9 @@ async function parse(args: readonly string[], verb: Verb | undefined, out: Outpu
       const { options = [] } = verb ? describeCommand(verb.module) : {};
       const flags = options.filter(({ isFlag }) => isFlag).map(({ name }) => `--${name}=`);
       const vague = own.find((arg) => flags.some((flag) => arg.startsWith(flag)) && !/=(true|false)$/.test(arg));
-      if (vague !== undefined) throw new UsageError(`${vague} is neither true nor false.`);
+      if (vague !== undefined) throw new UsageError(`${vague} must be true or false.`);
       const repeated = options.find(({ name, isList }) => !isList && Array.isArray(values[name]));
-      if (repeated) throw new UsageError(`--${repeated.name} was given more than once.`);
+      if (repeated) throw new UsageError(`--${repeated.name} must not be repeated.`);
       if (verb && own.includes("-") && !readsInput(verb)) throw new UsageError(noInput(verb));
       return true;
     })
@@ -93,7 +93,7 @@ async function parse(args: readonly string[], verb: Verb | undefined, out: Outpu
     .exitProcess(false)
     .fail((message: string | null, error: Error | undefined) => {
       if (error && error.name !== "YError") throw error;
-      throw new UsageError(verb && message ? explainWrongUsage(message, args, verb) : "Name a command.");
+      throw new UsageError(verb && message ? explainWrongUsage(message, args, verb) : "A command is required.");
     });
   if (verb) parser.command(verb.module);
   await parser.parseAsync(args, {}, (_error, _argv, printed) => {
@@ -101,7 +101,7 @@ async function parse(args: readonly string[], verb: Verb | undefined, out: Outpu
   });
 }
 
-/** Tells what went wrong, and how bad it is. */
+/** Prints the error and returns the exit code. */
 function reportError(error: unknown, verb: Verb | undefined, err: OutputStream): ExitCode {
   if (error instanceof UsageError) {
     err.write(`${error.message}\nSee mcpwright ${verb ? `${verb.name} ` : ""}--help.\n`);
@@ -112,12 +112,12 @@ function reportError(error: unknown, verb: Verb | undefined, err: OutputStream):
     return error.diagnostics.every(({ id }) => usage.has(id)) ? 2 : 1;
   }
   err.write(
-    `internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThis is a defect of mcpwright; please report it with the command line.\n`,
+    `internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThis is a bug in mcpwright; please report it with the command line.\n`,
   );
   return 3;
 }
 
-/** Programs that read the result read there, too, why there is none. */
+/** Whether errors must be printed to standard output as JSON as well. */
 function wantsJson(args: readonly string[]): boolean {
   const own = ownArguments(args);
   return own.some(
@@ -129,7 +129,7 @@ function isHelp(word: string): boolean {
   return word === "--help" || word === "-h";
 }
 
-/** `help diff` is `diff --help`. */
+/** Rewrites `help diff` to `diff --help`. */
 function helpFirst(given: readonly string[]): readonly string[] {
   const [first, verb = "help"] = given;
   if (first !== "help") return given;

@@ -1,6 +1,6 @@
 import { closestName } from "../shared/names/closest.js";
 
-/** Words that people know from other programs, and what they are here. */
+/** Commands of other programs, and the equivalents here. */
 const verbs: Readonly<Record<string, string>> = {
   build: "compile",
   call: "inspect --call",
@@ -37,14 +37,14 @@ const options: Readonly<Record<string, string>> = {
   verify: "check",
 };
 
-/** The verb, perhaps with an option, that somebody may have meant. */
+/** The closest verb, possibly with an option. */
 export function suggestVerb(given: string, known: readonly string[]): string | undefined {
   return suggest(given, known, verbs);
 }
 
-/** The option, without hyphens, that somebody may have meant. */
+/** The closest option, without hyphens. */
 export function suggestOption(given: string, known: readonly string[]): string | undefined {
-  // One letter is as near to any other.
+  // All single letters are equally close.
   if (given.length === 1) return undefined;
   return suggest(
     given,

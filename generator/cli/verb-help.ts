@@ -1,7 +1,7 @@
 import { describeCommand, type OptionDescription } from "./describe-command.js";
 import type { Verb } from "../shared/command/verb.js";
 
-/** What stands for the values of options. */
+/** Placeholders for the values of options. */
 const placeholders: Readonly<Record<string, string>> = {
   answer: "<json>",
   arg: "<key=value>",
@@ -29,7 +29,7 @@ const placeholders: Readonly<Record<string, string>> = {
 
 type Row = readonly [left: string, right: string];
 
-/** What `mcpwright <verb> --help` prints. */
+/** The output of `mcpwright <verb> --help`. */
 export function verbHelp({ module, findings }: Verb, width: number): string {
   const { positionals, options, examples, epilogue } = describeCommand(module);
   const flags = options.map((option): Row => [flagOf(option), textOf(option)]);
@@ -67,10 +67,10 @@ function exampleOf([command, meaning]: Row): string {
 
 function exitCodes(findings: string | undefined): string {
   const one = findings === undefined ? "" : `  1  ${findings}\n`;
-  return `Exit codes:\n  0  fine\n${one}  2  wrong usage\n  3  a defect of mcpwright`;
+  return `Exit codes:\n  0  success\n${one}  2  wrong usage\n  3  internal error (a bug)`;
 }
 
-/** A long left part gets a line of its own. */
+/** A long left part is printed on its own line. */
 function table(title: string, rows: readonly Row[], width: number): string {
   if (rows.length === 0) return "";
   const left = Math.min(24, Math.max(...rows.map(([word]) => word.length)));

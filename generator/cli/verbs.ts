@@ -20,7 +20,7 @@ export interface VerbGroup {
   readonly verbs: readonly Verb[];
 }
 
-/** All verbs, in the order in which newcomers need them. */
+/** All verbs, in the order in which new users need them. */
 export function verbGroups(context: Context): readonly VerbGroup[] {
   return [
     {

@@ -3,13 +3,13 @@ import type { Verb } from "../shared/command/verb.js";
 import { describeCommand } from "./describe-command.js";
 import { suggestOption, suggestVerb } from "./suggestions.js";
 
-/** What to tell who names a verb that there is not. */
+/** The message for an unknown command. */
 export function unknownVerb(given: string, verbs: readonly Verb[]): string {
   const names = [...verbs.map(({ name }) => name), "help"];
-  return `There is no command ${given}.${didYouMean(suggestVerb(given, names))}`;
+  return `Unknown command: ${given}.${didYouMean(suggestVerb(given, names))}`;
 }
 
-/** Whether `-` may stand for standard input: yargs hands it on only where the number of words is set. */
+/** Whether `-` can mean standard input. yargs passes it only to positionals with a fixed number of words. */
 export function readsInput({ module }: Verb): boolean {
   return describeCommand(module).positionals.some(({ words }) => words !== undefined);
 }
@@ -17,17 +17,17 @@ export function readsInput({ module }: Verb): boolean {
 export function noInput({ name, module }: Verb): string {
   const isTarget = String(module.command).includes("[target");
   return isTarget
-    ? `A command with - goes behind --: mcpwright ${name} -- server -`
-    : `${name} does not read standard input, for which - stands; a file of that name is ./-`;
+    ? `Put a server command with - after --: mcpwright ${name} -- server -`
+    : `${name} does not read standard input; write ./- for a file named -`;
 }
 
-/** What stands behind `--` are words of another program. */
+/** The words before `--`; those after it belong to another program. */
 export function ownArguments(args: readonly string[]): readonly string[] {
   const behind = args.indexOf("--");
   return behind < 0 ? args : args.slice(0, behind);
 }
 
-/** Says in our words, for a person, what yargs says of a command line. */
+/** Rewrites an error message of yargs. */
 export function explainWrongUsage(message: string, args: readonly string[], verb: Verb): string {
   const [first = ""] = message.split("\n");
   const rest = message.slice(first.length).trim();
@@ -37,7 +37,7 @@ export function explainWrongUsage(message: string, args: readonly string[], verb
     case "Not enough non-option arguments":
       return `An argument is missing: ${usage}`;
     case "Not enough arguments following":
-      return `--${subject} needs ${needed(subject, verb)}.`;
+      return `--${subject} requires ${needed(subject, verb)}.`;
     case "Invalid values":
       return rest
         .split("\n")
@@ -63,7 +63,7 @@ function invalidValue(line: string, { module }: Verb): string {
   const label = describeCommand(module).positionals.some((positional) => positional.name === name)
     ? `<${name}>`
     : `--${name}`;
-  return `${label} takes ${words.join(", ")}; not ${given}.${didYouMean(closestName(given.replaceAll('"', ""), words))}`;
+  return `${label} must be one of ${words.join(", ")}, not ${given}.${didYouMean(closestName(given.replaceAll('"', ""), words))}`;
 }
 
 function unknownArguments(names: readonly string[], args: readonly string[], verb: Verb, usage: string): string {
@@ -73,12 +73,12 @@ function unknownArguments(names: readonly string[], args: readonly string[], ver
   const options = own.flatMap((arg) => /^--?([^=]+)/.exec(arg)?.[1] ?? []).filter((name) => names.includes(name));
   const told = [...new Set(options)].map((name) => {
     const suggested = suggestOption(name, known);
-    return `There is no option ${hyphened(name)}.${didYouMean(suggested === undefined ? undefined : hyphened(suggested))}`;
+    return `Unknown option: ${hyphened(name)}.${didYouMean(suggested === undefined ? undefined : hyphened(suggested))}`;
   });
   const extra = own.slice(1).filter((arg) => !arg.startsWith("-") && names.includes(arg));
-  if (told.length === 0) told.push(`Too many arguments, from ${extra[0] ?? names.join(", ")} on: ${usage}`);
+  if (told.length === 0) told.push(`Too many arguments, starting at ${extra[0] ?? names.join(", ")}: ${usage}`);
   else if (usage.includes("[target"))
-    told.push(`A command with options of its own goes behind --: mcpwright ${verb.name} -- node server.js --port 1`);
+    told.push(`Put a server command with its own options after --: mcpwright ${verb.name} -- node server.js --port 1`);
   return told.join("\n");
 }
 

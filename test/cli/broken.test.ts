@@ -165,7 +165,7 @@ describe("Node that is too old", () => {
     const outcome = await childCli(["--help"], { program: "bundle", env: { NODE_OPTIONS: `--import=${preload}` } });
     expect(outcome).toMatchObject({ code: 2, out: "" });
     expect(outcome.err).toMatch(
-      /^mcpwright needs Node 20\.19 or newer; this is 16\.20\.2\.\nInstall a newer one from /,
+      /^mcpwright requires Node 20\.19 or newer; this is 16\.20\.2\.\nInstall a newer one from /,
     );
   });
 
@@ -230,7 +230,7 @@ test.skipIf(!existsSync("/dev/full"))("output that goes to a full disk is an err
   let err = "";
   child.stderr?.on("data", (chunk) => (err += String(chunk)));
   expect(await exitCode(child)).toBe(1);
-  expect(err).toBe("error: the output could not be written: ENOSPC: no space left on device, write\n");
+  expect(err).toBe("error: cannot write the output: ENOSPC: no space left on device, write\n");
 });
 
 function module(code: string): string {

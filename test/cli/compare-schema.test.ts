@@ -38,18 +38,18 @@ describe("exit codes", () => {
 
   test.each([
     ["compare-schema", "An argument is missing: mcpwright compare-schema <schema> [json]"],
-    ["compare-schema schema.ts", "compare-schema needs two files, schema.ts and schema.json, or a revision."],
-    ["compare-schema schema.json", "compare-schema needs two files, schema.ts and schema.json, or a revision."],
-    ["compare-schema schema.json schema.ts", "compare-schema takes the schema.ts first and the schema.json second."],
-    ["compare-schema 2026-07-28 schema.json", "compare-schema takes the schema.ts first and the schema.json second."],
+    ["compare-schema schema.ts", "Pass two files, schema.ts and schema.json, or a revision."],
+    ["compare-schema schema.json", "Pass two files, schema.ts and schema.json, or a revision."],
+    ["compare-schema schema.json schema.ts", "Pass the schema.ts first and the schema.json second."],
+    ["compare-schema 2026-07-28 schema.json", "Pass the schema.ts first and the schema.json second."],
     ["compare-schema 1999-01-01", "error[revision-unknown]: unknown revision 1999-01-01; known revisions: 2024-11-05,"],
     ["compare-schema constructor", "error[revision-unknown]: unknown revision constructor"],
     [
       "compare-schema a.ts b.json c.json",
-      "Too many arguments, from c.json on: mcpwright compare-schema <schema> [json]",
+      "Too many arguments, starting at c.json: mcpwright compare-schema <schema> [json]",
     ],
-    ["compare-schema a.ts b.json --format html", "--format takes text, json, markdown; not"],
-    ["compare-schema a.ts b.json --format text --format json", "--format was given more than once."],
+    ["compare-schema a.ts b.json --format html", "--format must be one of text, json, markdown, not"],
+    ["compare-schema a.ts b.json --format text --format json", "--format must not be repeated."],
   ])("2 for mcpwright %s", async (line, told) => {
     const { code, out, err } = await cli(...line.split(" "));
     expect({ code, out }).toEqual({ code: 2, out: "" });

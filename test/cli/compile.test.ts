@@ -59,10 +59,10 @@ describe("compile", () => {
 
   test.each<readonly [args: readonly string[], code: number, err: string]>([
     [[], 2, "An argument is missing: mcpwright compile <file>"],
-    [["a.ts", "--check", "--watch"], 2, "Give only one of --check and --watch."],
+    [["a.ts", "--check", "--watch"], 2, "Use only one of --check and --watch."],
     [["a.js"], 2, "compile-not-typescript"],
     [["nowhere.ts"], 1, "input-not-found"],
-    [["a.ts", "--out", "b.ts", "--out", "c.ts"], 2, "--out was given more than once."],
+    [["a.ts", "--out", "b.ts", "--out", "c.ts"], 2, "--out must not be repeated."],
   ])("compile %j", async (args, code, err) => {
     const outcome = await cli("compile", ...args);
     expect(outcome).toMatchObject({ code, out: "" });
@@ -91,7 +91,7 @@ test("--watch follows the file and what it imports, and survives mistakes", { ti
   /** Waits for a run that ends as expected; a file that is half-written may have led to one before. */
   const run = async (expected: (errors: string) => boolean): Promise<void> => {
     for (;;) {
-      while (!printed.includes("watching for changes; Ctrl-C ends")) await once(lines, "line");
+      while (!printed.includes("watching for changes; press Ctrl-C to stop")) await once(lines, "line");
       if (expected(printed.splice(0).join("\n"))) return;
     }
   };

@@ -92,7 +92,7 @@ describe("in a shell", { timeout: 60_000 }, () => {
     const out = execFileSync("zsh", ["-f", "-c", script], { env, encoding: "utf8" });
     expect(out.split("\n")).toEqual([
       "compdef _mcpwright mcpwright",
-      "diff:Tell what changed between two revisions",
+      "diff:Compare two revisions",
       "--format=markdown:format",
       "files",
       "",

@@ -355,7 +355,7 @@ describe("exit codes", () => {
     const code = await run(["revisions"], broken, { write: (text) => (err += text) });
     expect(code).toBe(3);
     expect(err).toMatch(/^internal error: RangeError: the terminal is on fire\n {4}at /);
-    expect(err).toMatch(/This is a defect of mcpwright; please report it with the command line\.\n$/);
+    expect(err).toMatch(/This is a bug in mcpwright; please report it with the command line\.\n$/);
   });
 });
 

@@ -29,28 +29,30 @@ describe("the list of commands", () => {
     for (const args of [["-h"], ["help"], ["help", "help"]]) expect(await cli(...args)).toEqual({ code, out, err });
   });
 
-  test("no command at all is wrong usage, and gets it, too", async () => {
+  test("a missing command is wrong usage and prints the list as well", async () => {
     const { out } = await cli("--help");
     expect(await cli()).toEqual({ code: 2, out: "", err: out });
   });
 
-  test("it fits 80 columns, but for the line of exit codes", async () => {
+  test("it fits into 80 columns, except for the line of exit codes", async () => {
     const lines = (await cli("--help")).out.split("\n").filter((line) => !line.startsWith("Exit codes"));
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 });
 
 describe.each(verbs)("help %s", (verb) => {
-  test("says how it is used, with examples and exit codes", async () => {
+  test("prints the usage, examples and exit codes", async () => {
     const { code, out, err } = await cli("help", verb);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(new RegExp(`^mcpwright ${verb}\\b.*\n\n[A-Z][^\n]+`));
     expect(out).toMatch(/\nExamples:\n( {2}# [A-Zbz].*\n {2}\S.*\n)+/);
-    expect(out).toMatch(/\nExit codes:\n {2}0 {2}fine\n( {2}1 {2}.* or faulty input\n)? {2}2 {2}wrong usage\n {2}3 /);
+    expect(out).toMatch(
+      /\nExit codes:\n {2}0 {2}success\n( {2}1 {2}.* or invalid input\n)? {2}2 {2}wrong usage\n {2}3 /,
+    );
     for (const flag of ["--help", "-h"]) expect(await cli(verb, flag)).toEqual({ code, out, err });
   });
 
-  test.each([60, 80, 100])("fits %i columns, but for examples and tables", async (columns) => {
+  test.each([60, 80, 100])("fits into %i columns, except for examples and tables", async (columns) => {
     let out = "";
     await run(["help", verb], { columns, write: (text) => (out += text) }, { write: () => undefined });
     const [prose = ""] = out.split("\nExamples:\n");
@@ -64,35 +66,38 @@ describe.each(verbs)("help %s", (verb) => {
   });
 });
 
-test("what stands behind -- is no option of ours", async () => {
+test("the words after -- are not options of mcpwright", async () => {
   const { code, err } = await cli("inspect", "--", "no-such-program-1", "--help");
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("cannot start no-such-program-1") as string });
 });
 
-describe("who means something else is told what", () => {
+describe("wrong usage is reported with a suggestion", () => {
   test.each([
-    ["dif", "There is no command dif. Did you mean diff?"],
-    ["valdate x", "There is no command valdate. Did you mean validate?"],
-    ["init", "There is no command init. Did you mean new?"],
-    ["create x", "There is no command create. Did you mean new?"],
-    ["check", "There is no command check. Did you mean generate --check?"],
-    ["call x", "There is no command call. Did you mean inspect --call?"],
-    ["help dif", "There is no command dif. Did you mean diff?"],
-    ["frobnicate", "There is no command frobnicate."],
-    ["constructor", "There is no command constructor."],
-    ["generate --ouput x", "There is no option --ouput. Did you mean --out?"],
-    ["generate --dry-rum", "There is no option --dry-rum. Did you mean --dry-run?"],
+    ["dif", "Unknown command: dif. Did you mean diff?"],
+    ["valdate x", "Unknown command: valdate. Did you mean validate?"],
+    ["init", "Unknown command: init. Did you mean new?"],
+    ["create x", "Unknown command: create. Did you mean new?"],
+    ["check", "Unknown command: check. Did you mean generate --check?"],
+    ["call x", "Unknown command: call. Did you mean inspect --call?"],
+    ["help dif", "Unknown command: dif. Did you mean diff?"],
+    ["frobnicate", "Unknown command: frobnicate."],
+    ["constructor", "Unknown command: constructor."],
+    ["generate --ouput x", "Unknown option: --ouput. Did you mean --out?"],
+    ["generate --dry-rum", "Unknown option: --dry-rum. Did you mean --dry-run?"],
     [
       "generate --chek --jsn",
-      "There is no option --chek. Did you mean --check?\nThere is no option --jsn. Did you mean --json?",
+      "Unknown option: --chek. Did you mean --check?\nUnknown option: --jsn. Did you mean --json?",
     ],
-    ["new x -k", "There is no option -k."],
-    ["diff a b --format jsn", '--format takes text, markdown, json, github, html; not "jsn". Did you mean json?'],
-    ["completion fish", '<shell> takes bash, zsh; not "fish".'],
-    ["--json", "Name a command."],
-    ["generate -", "generate does not read standard input, for which - stands; a file of that name is ./-"],
-    ["inspect server -", "A command with - goes behind --: mcpwright inspect -- server -"],
-    ["--json dif", "There is no command dif. Did you mean diff?"],
+    ["new x -k", "Unknown option: -k."],
+    [
+      "diff a b --format jsn",
+      '--format must be one of text, markdown, json, github, html, not "jsn". Did you mean json?',
+    ],
+    ["completion fish", '<shell> must be one of bash, zsh, not "fish".'],
+    ["--json", "A command is required."],
+    ["generate -", "generate does not read standard input; write ./- for a file named -"],
+    ["inspect server -", "Put a server command with - after --: mcpwright inspect -- server -"],
+    ["--json dif", "Unknown command: dif. Did you mean diff?"],
   ])("mcpwright %s", async (line, told) => {
     const { code, out, err } = await cli(...line.split(" "));
     expect({ code, out }).toEqual({ code: 2, out: "" });

@@ -9,7 +9,7 @@ const ids = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28
 
 test.each([
   ["--version", /^\d+\.\d+\.\d+\n$/],
-  ["--help", /generate \[revisions\.\.\][^]*model \[revision\][^]*Exit codes: 0 fine; 1 .* 2 .* 3 /],
+  ["--help", /generate \[revisions\.\.\][^]*model \[revision\][^]*Exit codes: 0 success; 1 .* 2 .* 3 /],
   ["generate --help", /--schema[^]*--revision[^]*--out[^]*--check[^]*--dry-run[^]*--watch[^]*--only[^]*--json/],
   ["model --help", /--schema/],
 ])("mcpwright %s prints to stdout", async (line, printed) => {

@@ -8,33 +8,33 @@ import { childCli, cli, cliOn, exitCode, startCli } from "./command-line.js";
 
 describe("wrong usage", () => {
   test.each([
-    ["inspect", "Name a server: a command, a URL or an mcpServers.json."],
-    ["bind", "Name a server: a command, a URL or an mcpServers.json."],
+    ["inspect", "A server is required: a command, a URL or an mcpServers.json."],
+    ["bind", "A server is required: a command, a URL or an mcpServers.json."],
     [
       "inspect node x.js --port 3",
-      "A command with options of its own goes behind --: mcpwright inspect -- node server.js --port 1",
+      "Put a server command with its own options after --: mcpwright inspect -- node server.js --port 1",
     ],
-    ["inspect x --call a --read b", "Give only one of --call, --read, --prompt, --complete and --watch."],
-    ["inspect x --args {}", "--args goes with --call."],
-    ["inspect x --arg a=1", "--arg goes with --call, --prompt or --complete."],
-    ["inspect x --call a --args [1]", "--args takes a JSON object"],
-    ["inspect x --call a --args {", "--args is no JSON: "],
-    ["inspect x --call a --call b", "--call was given more than once."],
+    ["inspect x --call a --read b", "Use only one of --call, --read, --prompt, --complete and --watch."],
+    ["inspect x --args {}", "--args requires --call."],
+    ["inspect x --arg a=1", "--arg requires --call, --prompt or --complete."],
+    ["inspect x --call a --args [1]", "--args must be a JSON object"],
+    ["inspect x --call a --args {", "--args is not valid JSON: "],
+    ["inspect x --call a --call b", "--call must not be repeated."],
     ["inspect x --prompt a --arg b", "--arg takes key=value, not b"],
-    ["inspect x --complete prompt:a", "--complete needs 2 values."],
+    ["inspect x --complete prompt:a", "--complete requires 2 values."],
     ["inspect x --complete prompt:a b", "--complete takes key=value, not b"],
-    ["inspect x --answer 1", "--answer takes a JSON object"],
-    ["inspect --trace x", "--trace takes a file that ends in .jsonl"],
-    ["inspect x --header a", "--header takes 'Name: value'."],
+    ["inspect x --answer 1", "--answer must be a JSON object"],
+    ["inspect --trace x", "The file of --trace must end in .jsonl"],
+    ["inspect x --header a", "--header must be 'Name: value'."],
     ["inspect x --env NO_SUCH_VARIABLE", "NO_SUCH_VARIABLE is not."],
-    ["inspect x --timeout soon", "--timeout takes a number of seconds, up to a day."],
-    ["inspect x --timeout 0", "--timeout takes a number of seconds, up to a day."],
+    ["inspect x --timeout soon", "--timeout must be a positive number of seconds, at most 86400."],
+    ["inspect x --timeout 0", "--timeout must be a positive number of seconds, at most 86400."],
     ["inspect x --revision 1999-01-01", "error[revision-unknown]: unknown revision 1999-01-01"],
     ["inspect x.ts", "error[target-typescript]: "],
     ["inspect ws://h", "error[target-url-invalid]: "],
-    ["bind x --out x.js", "--out takes a file that ends in .ts."],
-    ["bind x --check", "--check needs --out, the file to hold against the server."],
-    ["bind x --json", "--json needs --out: without it the client itself is printed."],
+    ["bind x --out x.js", "The file of --out must end in .ts."],
+    ["bind x --check", "--check requires --out, the file to compare with the server."],
+    ["bind x --json", "--json requires --out; without it, the client is printed."],
   ])("mcpwright %s", async (line, told) => {
     const outcome = await cli(...line.split(" "));
     expect(outcome).toMatchObject({ code: 2, out: "" });
@@ -176,7 +176,7 @@ describe("bind", () => {
     expect(await cli(...check, "--", ...weatherCommand())).toEqual({
       code: 0,
       err: "",
-      out: `${out} is what the server offers: 6 tools, 1 prompt, 1 template, 1 resource\n`,
+      out: `${out} is up to date: 6 tools, 1 prompt, 1 template, 1 resource\n`,
     });
     const drifted = await cli(...check, "--", ...weatherCommand({ later: true }));
     expect(drifted).toMatchObject({ code: 1, err: expect.stringContaining("finding[bind-drift]: ") as string });

@@ -19,7 +19,7 @@ describe.each(["source", "bundle"] as const)("as a process, from %s", { timeout:
 
   test.each([
     [["--version"], 0, /^\d+\.\d+\.\d+\n$/, /^$/],
-    [["frobnicate"], 2, /^$/, /^There is no command frobnicate\.\n/],
+    [["frobnicate"], 2, /^$/, /^Unknown command: frobnicate\.\n/],
     [["generate", "--schema", "nothing.ts", "--revision", "x"], 1, /^$/, /^error\[input-not-found\]: /],
   ])("%j exits with %i", async (args, code, out, err) => {
     const outcome = await childCli(args, { program, cwd: sandbox() });
@@ -64,7 +64,7 @@ test.runIf(process.platform === "linux")(
     });
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: expect.stringMatching(/^error: the output could not be written: EFBIG.*\n$/) as string,
+      stderr: expect.stringMatching(/^error: cannot write the output: EFBIG.*\n$/) as string,
     });
     expect(statSync(join(cwd, "model.json")).size).toBe(64 * 1024);
   },

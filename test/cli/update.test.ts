@@ -20,7 +20,7 @@ test("says what was done", async () => {
   );
   expect(read(folder, path)).toContain("Returns the text after the given time");
   expect((await cli("update", folder)).out).toMatch(
-    /^The project is what mcpwright \S+ makes, apart from what you changed\.\n$/,
+    /^The project is up to date with mcpwright \S+, apart from your changes\.\n$/,
   );
 });
 
@@ -43,13 +43,15 @@ test("a current project passes --check", async () => {
   expect(await cli("update", await project(), "--check")).toMatchObject({ code: 0 });
 });
 
-test("a conflict: exit code 1, and what to do", async () => {
+test("a conflict: exit code 1 and the remedy", async () => {
   const folder = await older();
   put(folder, { [path]: read(folder, path).replace("Returns the text later", "Returns the text at tea time") });
   const { code, err } = await cli("update", folder);
   expect(code).toBe(1);
-  expect(err).toContain(`finding[skeleton-merge-conflict]: ${path} was changed both`);
-  expect(err).toContain(`${path}.mcpwright-new has both`);
+  expect(err).toContain(
+    `finding[skeleton-merge-conflict]: ${path} was changed by you and by mcpwright in the same lines`,
+  );
+  expect(err).toContain(`${path}.mcpwright-new contains both versions`);
 });
 
 test("--json", async () => {
@@ -66,7 +68,7 @@ test("--json", async () => {
   });
 });
 
-test("what `new` did not make", async () => {
+test("a folder that `new` did not create", async () => {
   const folder = sandbox();
   put(folder, { "package.json": "{}" });
   const { code, out, err } = await cli("update", folder);

@@ -64,12 +64,12 @@ test("as JSON", async () => {
 describe("wrong usage and faulty input", () => {
   test.each<[string, () => readonly string[], number, string]>([
     ["no file", () => [], 2, "An argument is missing: mcpwright validate <file>"],
-    ["an empty name", () => [""], 2, "validate needs a file."],
+    ["an empty name", () => [""], 2, "<file> must not be empty."],
     ["a file that is not there", () => [join(folder, "none.jsonl")], 1, "error[input-not-found]"],
     ["a folder", () => [folder], 1, "error[input-not-found]"],
     ["an unknown revision", () => [good(), "--revision", "2020-01-01"], 2, "error[revision-unknown]"],
-    ["two revisions", () => [good(), "--revision", "a", "--revision", "b"], 2, "--revision was given more than once."],
-    ["an unknown option", () => [good(), "--form"], 2, "There is no option --form."],
+    ["two revisions", () => [good(), "--revision", "a", "--revision", "b"], 2, "--revision must not be repeated."],
+    ["an unknown option", () => [good(), "--form"], 2, "Unknown option: --form."],
   ])("%s", async (_, args, code, message) => {
     const outcome = await cli("validate", ...args());
     expect(outcome.err).toContain(message);

@@ -45,7 +45,7 @@ test("says what was pinned, by what, and what came out", async () => {
   const first = await vendor(folder, unseen, url);
   expect(first.code).toBe(1);
   expect(first.out.replace(/[0-9a-f]{64}/, "SHA").replace(/\d{2} files/, "N files")).toBe(
-    `schema/${unseen}/schema.ts was pinned on first sight in schema/pins.json: mcpwright does not know ${unseen} and took it as URL/schema.ts has it (sha256 SHA)\n1 revision in out: N files were added, 0 changed, 0 removed; 0 unchanged\n`,
+    `schema/${unseen}/schema.ts was pinned on first sight in schema/pins.json: mcpwright has no pin for ${unseen} and used the content of URL/schema.ts (sha256 SHA)\n1 revision in out: N files were added, 0 changed, 0 removed; 0 unchanged\n`,
   );
   expect([...first.err.matchAll(/finding\[(.*?)\]/g)].map(([, id]) => id).sort()).toEqual([
     "capability-unknown",
@@ -233,9 +233,9 @@ describe("is refused with one message, and nothing is touched:", () => {
 
 test.each<[args: readonly string[], says: string]>([
   [["vendor"], "An argument is missing: mcpwright vendor <revision>"],
-  [["vendor", unseen, "--to", ""], "--to needs a value."],
-  [["vendor", unseen, "--from", "a.ts", "--from", "b.ts"], "--from was given more than once."],
-  [["vendor", unseen, "--force"], "There is no option --force."],
+  [["vendor", unseen, "--to", ""], "--to must not be empty."],
+  [["vendor", unseen, "--from", "a.ts", "--from", "b.ts"], "--from must not be repeated."],
+  [["vendor", unseen, "--force"], "Unknown option: --force."],
 ])("%j is wrong usage", async (args, says) => {
   expect(await cli(...args)).toEqual({ code: 2, out: "", err: `${says}\nSee mcpwright vendor --help.\n` });
 });

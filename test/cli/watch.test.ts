@@ -25,7 +25,7 @@ function watchingIn(checkout: string, ...args: readonly string[]) {
   let wake: (() => void) | undefined;
   child.stderr?.on("data", (chunk) => {
     text += String(chunk);
-    const parts = text.split("watching for changes; Ctrl-C ends\n");
+    const parts = text.split("watching for changes; press Ctrl-C to stop\n");
     text = parts.pop() ?? "";
     runs.push(...parts);
     wake?.();

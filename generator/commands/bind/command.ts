@@ -17,37 +17,41 @@ export function bindCommand(context: Context): Verb {
   return defineVerb<Arguments>(
     {
       command: "bind [target..]",
-      describe: "Write a typed client for a live server",
+      describe: "Generate a typed client for a running server",
       builder: (argv) => options(sessionOptions(argv)) as unknown as Argv<Arguments>,
       handler: (args) => handle(args, context),
     },
-    "Write a typed client for a server",
-    "a server that fails, drift that --check found",
+    "Generate a typed client for a server",
+    "a server error, out-of-date output with --check",
   );
 }
 
 function options(argv: Argv<SessionArguments>): Argv {
   return argv
     .option("out", {
-      describe: "The file to write; without it the client is printed",
+      describe: "Output file (default: standard output)",
       type: "string",
       requiresArg: true,
     })
     .option("check", {
-      describe: "Write nothing; tell how the server differs from what the file was made of, and exit 1 if it does",
+      describe:
+        "Write nothing; report how the server has changed since the file was generated, and exit with 1 if it has",
       type: "boolean",
       default: false,
     })
-    .option("json", { describe: "Print what was done as JSON", type: "boolean", default: false })
+    .option("json", { describe: "Print the result as JSON", type: "boolean", default: false })
     .example("$0 bind --out src/weather.ts http://127.0.0.1:3000/mcp", "A server at a URL")
-    .example("$0 bind --out src/files.ts -- npx -y some-server /data", "A command")
-    .example("$0 bind --out src/files.ts --check -- npx -y some-server /data", "Has it changed?")
+    .example("$0 bind --out src/files.ts -- npx -y some-server /data", "A server that is started by a command")
+    .example(
+      "$0 bind --out src/files.ts --check -- npx -y some-server /data",
+      "In CI: check that the client is up to date",
+    )
     .check((given) => {
       const { out, check, json } = given as unknown as Arguments;
-      if (out !== undefined && !/\.[cm]?ts$/.test(out)) throw new UsageError("--out takes a file that ends in .ts.");
-      if (out === undefined && check) throw new UsageError("--check needs --out, the file to hold against the server.");
-      if (out === undefined && json)
-        throw new UsageError("--json needs --out: without it the client itself is printed.");
+      if (out !== undefined && !/\.[cm]?ts$/.test(out)) throw new UsageError("The file of --out must end in .ts.");
+      if (out === undefined && check)
+        throw new UsageError("--check requires --out, the file to compare with the server.");
+      if (out === undefined && json) throw new UsageError("--json requires --out; without it, the client is printed.");
       return true;
     });
 }
@@ -91,7 +95,7 @@ function print(result: BindResult, { out: path, json, show }: Printing, { out, e
   if (drift.diff !== "") out.write(show(drift.diff));
   for (const sentence of drift.sentences) out.write(`${show(sentence)}\n`);
   const listed = `${count(tools, "tool")}, ${count(prompts, "prompt")}, ${count(resourceTemplates, "template")}, ${count(resources, "resource")}`;
-  const state = file === "checked" ? (drift.diff === "" ? "is what the server offers" : "has drifted") : `was ${file}`;
+  const state = file === "checked" ? (drift.diff === "" ? "is up to date" : "is out of date") : `was ${file}`;
   out.write(`${path} ${file === "unchanged" ? "is unchanged" : state}: ${listed}\n`);
 }
 

@@ -15,17 +15,17 @@ export function compareSchemaCommand({ out, exit }: Context): Verb {
   return defineVerb<Arguments>(
     {
       command: "compare-schema <schema> [json]",
-      describe: "Tell what a schema.json says otherwise than its schema.ts, and why",
+      describe: "Explain how a schema.json differs from its schema.ts",
       builder: (argv) =>
         argv
           .positional("schema", {
-            describe: "A schema.ts, as a path or URL; or a revision, to fetch and check its published files",
+            describe: "Path or URL of a schema.ts; or a revision, to compare its published files",
             type: "string",
             demandOption: true,
           })
-          .positional("json", { describe: "The schema.json, as a path or URL", type: "string" })
+          .positional("json", { describe: "Path or URL of the schema.json", type: "string" })
           .option("format", {
-            describe: "How to print the findings",
+            describe: "Format of the report",
             choices: reportFormats,
             default: "text" as const,
             requiresArg: true,
@@ -39,7 +39,7 @@ export function compareSchemaCommand({ out, exit }: Context): Verb {
       },
     },
     "Compare a schema.json with its schema.ts",
-    "differences that nothing explains",
+    "unexplained differences",
   );
 }
 
@@ -47,10 +47,10 @@ function optionsOf(schema: string, json: string | undefined): CompareSchemaOptio
   const isTypeScript = /\.[cm]?ts$/.test(schema);
   if (json === undefined) {
     if (isTypeScript || schema.endsWith(".json"))
-      throw new UsageError("compare-schema needs two files, schema.ts and schema.json, or a revision.");
+      throw new UsageError("Pass two files, schema.ts and schema.json, or a revision.");
     return { revision: schema };
   }
   if (!isTypeScript || !json.endsWith(".json"))
-    throw new UsageError("compare-schema takes the schema.ts first and the schema.json second.");
+    throw new UsageError("Pass the schema.ts first and the schema.json second.");
   return { schemaTs: schema, schemaJson: json };
 }

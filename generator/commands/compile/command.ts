@@ -19,7 +19,7 @@ export function compileCommand(context: Context): Verb {
   return defineVerb<Arguments>(
     {
       command: "compile <file>",
-      describe: "Make tools of the functions in a TypeScript file: schemas, validators, registration",
+      describe: "Generate tools from the functions in a TypeScript file: schemas, validators and registration",
       builder: (argv) =>
         argv
           .positional("file", {
@@ -28,32 +28,32 @@ export function compileCommand(context: Context): Verb {
             demandOption: true,
           })
           .option("out", {
-            describe: "The file to write; <name>.mcp.ts beside the file when not given",
+            describe: "Output file (default: <name>.mcp.ts beside the source file)",
             type: "string",
             requiresArg: true,
           })
           .option("check", {
-            describe: "Write nothing; print what differs and exit 1 if anything does",
+            describe: "Write nothing; print the differences, and exit with 1 if there are any",
             type: "boolean",
             default: false,
           })
           .option("watch", {
-            describe: "Compile again whenever the file, or one that it imports, changes",
+            describe: "Compile again when the file or one of its imports changes",
             type: "boolean",
             default: false,
           })
           .option("json", { describe: "Print the result as JSON", type: "boolean", default: false })
-          .example("$0 compile src/tools.ts", "Writes src/tools.mcp.ts")
-          .example("$0 compile src/tools.ts --watch", "While you work")
-          .example("$0 compile src/tools.ts --check", "In a build: is it up to date?")
+          .example("$0 compile src/tools.ts", "Write src/tools.mcp.ts")
+          .example("$0 compile src/tools.ts --watch", "Recompile on every change")
+          .example("$0 compile src/tools.ts --check", "In CI: check that the output is up to date")
           .check(({ check, watch }) => {
-            if (check && watch) throw new UsageError("Give only one of --check and --watch.");
+            if (check && watch) throw new UsageError("Use only one of --check and --watch.");
             return true;
           }),
       handler: (args) => handle(args, context),
     },
-    "Make tools of TypeScript functions",
-    "types that have no schema, drift that --check found",
+    "Generate tools from TypeScript functions",
+    "types without a schema, out-of-date output with --check",
   );
 }
 
@@ -74,13 +74,13 @@ async function handle(args: ArgumentsCamelCase<Arguments>, context: Context): Pr
         print(result, args, context);
       } catch (error) {
         if (!(error instanceof DiagnosticError)) throw error;
-        // A mistake may be in a file that was not known yet.
+        // The error may be in a file that was not a known source yet.
         sources = [...new Set([...sources, ...error.diagnostics.flatMap(({ span }) => span?.file ?? [])])];
         context.err.write(`${error.diagnostics.map(formatDiagnostic).join("\n")}\n`);
       }
       return sources;
     },
-    () => context.err.write("watching for changes; Ctrl-C ends\n"),
+    () => context.err.write("watching for changes; press Ctrl-C to stop\n"),
   );
 }
 

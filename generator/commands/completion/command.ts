@@ -7,7 +7,7 @@ import type { Context } from "../../shared/command/context.js";
 const shells = ["bash", "zsh"] as const;
 type Shell = (typeof shells)[number];
 
-/** The first word by which the scripts ask what may follow: one answer a line, a tab before its meaning. */
+/** The first argument with which the scripts request completions: one per line, with a tab before the description. */
 export const completeOption = "--complete";
 
 /** `mcpwright completion`. */
@@ -15,18 +15,18 @@ export function completionCommand({ out }: Context): Verb {
   return defineVerb<{ readonly shell: Shell | undefined }>(
     {
       command: "completion [shell]",
-      describe: "Print a script that has your shell complete commands, options, choices and revisions",
+      describe: "Print a shell script that completes commands, options, choices and revisions",
       builder: (argv) =>
         argv
-          .positional("shell", { describe: "Your shell; by default the one that $SHELL names", choices: shells })
-          .example("source <($0 completion bash)", "bash, in this shell")
-          .example("$0 completion bash >> ~/.bashrc", "bash, from the next shell on")
-          .example("$0 completion zsh >> ~/.zshrc", "zsh, likewise; behind the line that runs compinit"),
+          .positional("shell", { describe: "Shell (default: the one in $SHELL)", choices: shells })
+          .example("source <($0 completion bash)", "bash, for the current session")
+          .example("$0 completion bash >> ~/.bashrc", "bash, permanently")
+          .example("$0 completion zsh >> ~/.zshrc", "zsh, permanently; after the line that runs compinit"),
       handler: ({ shell = usual() }) => {
         out.write(readFileSync(join(packageRoot().folder, "templates/completion", `mcpwright.${shell}`), "utf8"));
       },
     },
-    "Print a script that completes commands",
+    "Print a shell completion script",
   );
 }
 

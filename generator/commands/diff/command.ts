@@ -25,45 +25,45 @@ export function diffCommand({ out, exit }: Context): Verb {
   return defineVerb<Arguments>(
     {
       command: "diff <before> <after>",
-      describe: "Tell what changed between two revisions, and what it means for receivers, senders and code",
+      describe: "Compare two revisions, and report the effects on receivers, senders and code",
       builder: (argv) =>
         argv
           .positional("before", {
-            describe: "The older one: a revision, or a path or URL of a schema.ts, schema.json or model.json",
+            describe: "Older side: a revision, or a path or URL of a schema.ts, schema.json or model.json",
             type: "string",
             demandOption: true,
           })
-          .positional("after", { describe: "The newer one, likewise", type: "string", demandOption: true })
+          .positional("after", { describe: "Newer side, in the same forms", type: "string", demandOption: true })
           .option("format", {
-            describe: "How to print the findings",
+            describe: "Format of the report",
             choices: diffFormats,
             default: "text" as const,
             requiresArg: true,
           })
-          .option("out", { describe: "Write the report into this file", type: "string", requiresArg: true })
+          .option("out", { describe: "Write the report to this file", type: "string", requiresArg: true })
           .option("fail-on", {
-            describe: "Categories that make the exit code 1, separated by commas; or any, or none",
+            describe: "Categories that set exit code 1, separated by commas; or any, or none",
             type: "string",
             default: byDefault.join(","),
             requiresArg: true,
           })
           .option("ignore", {
-            describe: "A JSON file of findings to leave out, with reasons",
+            describe: "JSON file with the findings to omit, and the reasons",
             type: "string",
             requiresArg: true,
           })
           .epilogue(
             `Categories:\n${categories.map((name) => `  ${name.padEnd(12)} ${categoryTexts[name]}`).join("\n")}`,
           )
-          .example("$0 diff 2025-11-25 2026-07-28 --format html --out changes.html", "A page to look at")
+          .example("$0 diff 2025-11-25 2026-07-28 --format html --out changes.html", "An HTML report")
           .example(
             "$0 diff 2026-07-28 schema/2027-03-01/schema.ts --fail-on wire",
-            "For a build: fail on nothing but messages that are refused or misread",
+            "In CI: fail only if messages are rejected or misread",
           ),
       handler: async ({ before, after, format, out: file, "fail-on": failOn, ignore }) => {
         const failing = categoriesOf(failOn);
         for (const [name, value] of Object.entries({ out: file, ignore }))
-          if (value === "") throw new UsageError(`--${name} needs a value.`);
+          if (value === "") throw new UsageError(`--${name} must not be empty.`);
         const report = await diff({ before, after, ...(ignore !== undefined && { ignore }) });
         const styles = file === undefined ? stylesFor(out) : undefined;
         const text = await formatDiff(report, format, { failOn: failing, ...(styles && { styles }) });
@@ -75,8 +75,8 @@ export function diffCommand({ out, exit }: Context): Verb {
         if (report.findings.some(({ category }) => failing.has(category))) exit(1);
       },
     },
-    "Tell what changed between two revisions",
-    "findings that --fail-on names",
+    "Compare two revisions",
+    "findings in the categories of --fail-on",
   );
 }
 
@@ -87,7 +87,7 @@ function categoriesOf(failOn: string): ReadonlySet<DiffCategory> {
   const unknown = names.find((name) => !(categories as readonly string[]).includes(name));
   if (unknown !== undefined)
     throw new UsageError(
-      `--fail-on takes any, none or some of ${categories.join(", ")}, not ${JSON.stringify(unknown)}.`,
+      `--fail-on must be any, none or a list of ${categories.join(", ")}, not ${JSON.stringify(unknown)}.`,
     );
   return new Set(names as DiffCategory[]);
 }

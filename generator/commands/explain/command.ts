@@ -14,7 +14,7 @@ export function explainCommand({ out }: Context): Verb {
   return defineVerb<Arguments>(
     {
       command: "explain <name>",
-      describe: "Tell where a type or method comes from, how it changed, and who sends and refers to it",
+      describe: "Explain a type or method: its definition, its history, its sender and the types that use it",
       builder: (argv) =>
         argv
           .positional("name", {
@@ -23,18 +23,18 @@ export function explainCommand({ out }: Context): Verb {
             demandOption: true,
           })
           .option("revision", {
-            describe: "The revision to explain it in; by default the newest that has it",
+            describe: "Revision (default: the newest one that contains it)",
             type: "string",
             requiresArg: true,
           })
           .option("json", { describe: "Print as JSON", type: "boolean", default: false })
-          .example("$0 explain CallToolResult", "A type")
-          .example("$0 explain sampling/createMessage --revision 2025-11-25", "A method as it was"),
+          .example("$0 explain CallToolResult", "Explain a type")
+          .example("$0 explain sampling/createMessage --revision 2025-11-25", "Explain a method of an older revision"),
       handler: async ({ name, revision, json }) => {
         const explanation = await explain({ name, ...(revision !== undefined && { revision }) });
         out.write(json ? `${JSON.stringify(explanation, null, 2)}\n` : formatExplanation(explanation));
       },
     },
-    "Tell all about a type or a method",
+    "Explain a type or method",
   );
 }

@@ -30,19 +30,19 @@ export function generateCommand(context: Context): Verb {
   return defineVerb<Arguments>(
     {
       command: "generate [revisions..]",
-      describe: "Generate code from the schemas that come with mcpwright, or from one of your own",
+      describe: "Generate code from the included schemas, or from a schema of your own",
       builder: (argv) => options(argv) as Argv<Arguments>,
       handler: (args) => handle(args, context),
     },
     "Generate the code of revisions",
-    "findings, drift that --check found",
+    "findings, out-of-date output with --check",
   );
 }
 
 function options(argv: Argv): Argv {
   return argv
     .positional("revisions", {
-      describe: "Revisions to generate; all when none is named",
+      describe: "Revisions to generate (default: all)",
       type: "string",
       array: true,
       default: [],
@@ -53,36 +53,40 @@ function options(argv: Argv): Argv {
       requiresArg: true,
     })
     .option("revision", {
-      describe: "Id of the schema given with --schema, where it does not say so itself",
+      describe: "Revision id of the schema, if the file does not declare one",
       type: "string",
       requiresArg: true,
     })
     .option("out", { describe: "Output folder", type: "string", default: "generated", requiresArg: true })
-    .option("check", { describe: "Write nothing; print what differs and exit 1 if anything does", type: "boolean" })
+    .option("check", {
+      describe: "Write nothing; print the differences, and exit with 1 if there are any",
+      type: "boolean",
+    })
     .option("dry-run", { describe: "Write nothing; print what would change", type: "boolean" })
-    .option("watch", { describe: "Generate again whenever a schema, overlay or text changes", type: "boolean" })
+    .option("watch", { describe: "Generate again when a schema, overlay or doc text changes", type: "boolean" })
     .option("only", {
-      describe: "Outputs to generate, with what they import; all but corpus when not given",
+      describe: "Outputs to generate, with the files they import (default: all except corpus)",
       choices: Object.keys(outputs),
       array: true,
       requiresArg: true,
     })
     .option("json", { describe: "Print the result as JSON", type: "boolean", default: false })
     .example("$0 generate --out src/protocol", "All revisions")
-    .example("$0 generate 2026-07-28 --only types validate --out src/protocol", "Types and validators of one")
-    .example("$0 generate --schema my/schema.ts --revision 2027-01-15 --watch", "A schema of your own, again and again")
-    .example("$0 generate --out src/protocol --check", "In a build: is it up to date?")
+    .example("$0 generate 2026-07-28 --only types validate --out src/protocol", "Types and validators of one revision")
+    .example(
+      "$0 generate --schema my/schema.ts --revision 2027-01-15 --watch",
+      "A schema of your own, regenerated on every change",
+    )
+    .example("$0 generate --out src/protocol --check", "In CI: check that the output is up to date")
     .check((given) => {
       const { revisions, schema, revision, out, check, dryRun, watch } = given as unknown as Arguments;
-      if (out === "") throw new UsageError("--out needs a folder.");
-      if (schema !== undefined && revisions.length > 0)
-        throw new UsageError("Name revisions or give --schema, not both.");
-      if (revision !== undefined && schema === undefined)
-        throw new UsageError("--revision says what --schema is; give both.");
+      if (out === "") throw new UsageError("--out must not be empty.");
+      if (schema !== undefined && revisions.length > 0) throw new UsageError("Pass revisions or --schema, not both.");
+      if (revision !== undefined && schema === undefined) throw new UsageError("--revision requires --schema.");
       if ([check, dryRun, watch].filter((flag) => flag === true).length > 1)
-        throw new UsageError("Give only one of --check, --dry-run and --watch.");
+        throw new UsageError("Use only one of --check, --dry-run and --watch.");
       if (watch === true && schema !== undefined && isUrl(schema))
-        throw new UsageError("--watch needs a file; a URL cannot be watched.");
+        throw new UsageError("--watch requires a file; a URL cannot be watched.");
       return true;
     });
 }
@@ -111,7 +115,7 @@ async function handle(args: ArgumentsCamelCase<Arguments>, context: Context): Pr
       if (!(error instanceof DiagnosticError)) throw error;
       context.err.write(`${error.diagnostics.map(formatDiagnostic).join("\n")}\n`);
     }
-    context.err.write("watching for changes; Ctrl-C ends\n");
+    context.err.write("watching for changes; press Ctrl-C to stop\n");
   });
 }
 

@@ -26,21 +26,21 @@ export function inspectCommand(context: Context): Verb {
   return defineVerb<Arguments>(
     {
       command: "inspect [target..]",
-      describe: "Show what a live server speaks and offers, or ask it something",
+      describe: "Show the revision and features of a running server, or send it a request",
       builder: (argv) => options(sessionOptions(argv)) as unknown as Argv<Arguments>,
       handler: (args) => handle(args, context),
     },
-    "Show what a server offers, call its tools",
-    "a server or a tool that fails",
+    "Show the features of a server, call its tools",
+    "a server error, a failed tool call",
   );
 }
 
 function options(argv: Argv<SessionArguments>): Argv {
   return argv
     .option("call", { describe: "Call this tool", type: "string", requiresArg: true })
-    .option("args", { describe: "Its arguments as JSON", type: "string", requiresArg: true })
+    .option("args", { describe: "Arguments of the tool as JSON", type: "string", requiresArg: true })
     .option("arg", {
-      describe: "An argument of a tool or prompt, as key=value (or key:=json); may be repeated",
+      describe: "Argument of a tool or prompt, as key=value or key:=json; repeatable",
       type: "string",
       array: true,
       nargs: 1,
@@ -53,24 +53,26 @@ function options(argv: Argv<SessionArguments>): Argv {
       array: true,
       nargs: 2,
     })
-    .option("watch", { describe: "Tell whenever this resource changes", type: "string", requiresArg: true })
-    .option("answer", { describe: "JSON that answers the forms of the server", type: "string", requiresArg: true })
-    .option("trace", { describe: "Show all messages, or record them in a .jsonl file", type: "string" })
+    .option("watch", { describe: "Print a line when this resource changes", type: "string", requiresArg: true })
+    .option("answer", { describe: "JSON with the values for the server's forms", type: "string", requiresArg: true })
+    .option("trace", { describe: "Print all messages, or record them in a .jsonl file", type: "string" })
     .option("json", { describe: "Print the result as JSON", type: "boolean", default: false })
-    .example("$0 inspect http://127.0.0.1:3000/mcp", "What it offers")
+    .example("$0 inspect http://127.0.0.1:3000/mcp", "Show the features of a server")
     .example("$0 inspect server.js --call add --arg a=1 --arg b=2", "Call a tool")
-    .example("$0 inspect --json -- npx -y some-server --option", "A command with options of its own")
+    .example("$0 inspect --json -- npx -y some-server --option", "A server command with its own options")
     .check((given) => {
       const { call, args, arg, read, prompt, complete, watch, trace } = given as unknown as Arguments;
       if ([call, read, prompt, complete, watch].filter((one) => one !== undefined).length > 1)
-        throw new UsageError("Give only one of --call, --read, --prompt, --complete and --watch.");
-      if (args !== undefined && call === undefined) throw new UsageError("--args goes with --call.");
+        throw new UsageError("Use only one of --call, --read, --prompt, --complete and --watch.");
+      if (args !== undefined && call === undefined) throw new UsageError("--args requires --call.");
       if (arg !== undefined && (call ?? prompt ?? complete) === undefined)
-        throw new UsageError("--arg goes with --call, --prompt or --complete.");
+        throw new UsageError("--arg requires --call, --prompt or --complete.");
       if (complete !== undefined && complete.length !== 2)
         throw new UsageError("--complete takes prompt:<name> or a URI template, then argument=value.");
       if (trace !== undefined && trace !== "" && !trace.endsWith(".jsonl"))
-        throw new UsageError("--trace takes a file that ends in .jsonl; without one, give it last, or as --trace=");
+        throw new UsageError(
+          "The file of --trace must end in .jsonl; to print messages instead, put --trace last or write --trace=",
+        );
       return true;
     });
 }
@@ -150,8 +152,8 @@ function readObject(option: string, text: string): Readonly<Record<string, unkno
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${option} is no JSON: ${(error as Error).message}`);
+    throw new UsageError(`${option} is not valid JSON: ${(error as Error).message}`);
   }
   if (isObject(value)) return value;
-  throw new UsageError(`${option} takes a JSON object, such as '{"city": "Rome"}'.`);
+  throw new UsageError(`${option} must be a JSON object, such as '{"city": "Rome"}'.`);
 }

@@ -13,11 +13,11 @@ export function modelCommand({ out, err, exit }: Context): Verb {
   return defineVerb<Arguments>(
     {
       command: "model [revision]",
-      describe: "Print the model of a revision as JSON",
+      describe: "Print the model of a revision as JSON, the input for other generators",
       builder: (argv) =>
         argv
           .positional("revision", {
-            describe: "A revision; the newest by default. With --schema: the id of that file",
+            describe: "Revision (default: the newest one); with --schema, the revision id of that file",
             type: "string",
           })
           .option("schema", {
@@ -25,8 +25,8 @@ export function modelCommand({ out, err, exit }: Context): Verb {
             type: "string",
             requiresArg: true,
           })
-          .example("$0 model 2025-11-25 > model.json", "One that comes with mcpwright")
-          .example("$0 model --schema my/schema.ts 2027-01-15", "One of your own"),
+          .example("$0 model 2025-11-25 > model.json", "An included revision")
+          .example("$0 model --schema my/schema.ts 2027-01-15", "A schema of your own"),
       handler: async ({ revision, schema }) => {
         const { model, findings } = await loadModel({
           ...(revision !== undefined && { revision }),
@@ -37,7 +37,7 @@ export function modelCommand({ out, err, exit }: Context): Verb {
         if (findings.length > 0) exit(1);
       },
     },
-    "Print a revision as JSON, for other generators",
+    "Print the model of a revision as JSON",
     "findings",
   );
 }

@@ -21,7 +21,7 @@ export function newCommand({ out, err, exit }: Context): Verb {
   return defineVerb<Arguments>(
     {
       command: "new <dir>",
-      describe: "Make a project: a server or a client that runs, is tested and speaks every revision",
+      describe: "Create a server or client project that runs, has tests and supports every revision",
       builder: (argv) => options(argv) as Argv<Arguments>,
       handler: async (args) => {
         const folder = resolve(args.dir);
@@ -41,42 +41,42 @@ export function newCommand({ out, err, exit }: Context): Verb {
       },
     },
     "Create a server or client project with tests",
-    "files in the way, questions called off",
+    "existing files with the same names, cancelled questions",
   );
 }
 
 function options(argv: Argv): Argv {
   return argv
-    .positional("dir", { describe: "The folder of the project; . for this one", type: "string", demandOption: true })
-    .option("kind", { describe: "What it is", choices: projectKinds, requiresArg: true })
+    .positional("dir", { describe: "Project folder; . is the current folder", type: "string", demandOption: true })
+    .option("kind", { describe: "Kind of project", choices: projectKinds, requiresArg: true })
     .option("name", {
-      describe: "The name of its npm package; by default that of the folder",
+      describe: "npm package name (default: the name of the folder)",
       type: "string",
       requiresArg: true,
     })
-    .option("transport", { describe: "How a server is reached", choices: projectTransports, requiresArg: true })
-    .option("legacy-sse", { describe: "Over HTTP, serve clients of HTTP+SSE (2024-11-05), too", type: "boolean" })
+    .option("transport", { describe: "Transport of a server", choices: projectTransports, requiresArg: true })
+    .option("legacy-sse", { describe: "Over HTTP, also serve HTTP+SSE clients (2024-11-05)", type: "boolean" })
     .option("yes", {
       alias: "y",
-      describe: "Ask nothing: a server over stdio, unless options say otherwise",
+      describe: "Ask no questions; create a stdio server unless options specify another project",
       type: "boolean",
       default: false,
     })
     .option("dry-run", { describe: "Write nothing; list the files", type: "boolean", default: false })
-    .option("json", { describe: "Print what was done as JSON; asks nothing", type: "boolean", default: false })
-    .example("$0 new weather", "Asks what it should be")
-    .example("$0 new weather --yes", "A server over stdio; asks nothing")
-    .example("$0 new weather --kind server --transport both", "A server that is reached over stdio or HTTP")
-    .example("$0 new chat --kind client", "A chat host that uses servers")
+    .option("json", { describe: "Print the result as JSON; ask no questions", type: "boolean", default: false })
+    .example("$0 new weather", "Ask for the kind of project")
+    .example("$0 new weather --yes", "A stdio server, without questions")
+    .example("$0 new weather --kind server --transport both", "A server for stdio and HTTP")
+    .example("$0 new chat --kind client", "A chat host that connects to servers")
     .check((given) => {
-      if (given.dir === "") throw new UsageError("<dir> needs a value; `.` is this folder.");
+      if (given.dir === "") throw new UsageError("<dir> must not be empty; `.` is the current folder.");
       if (given.kind === "client" && (given.transport !== undefined || given["legacySse"] !== undefined))
-        throw new UsageError("--transport and --legacy-sse are for servers; a client speaks all.");
+        throw new UsageError("--transport and --legacy-sse apply to servers; a client supports all transports.");
       return true;
     });
 }
 
-/** Asks on a terminal. Elsewhere, what has a default takes it, and what has none must have been said. */
+/** Asks on a terminal. Without one, options take their defaults, and those without a default are required. */
 async function choose(args: Arguments, suggested: string | undefined, isTTY: boolean): Promise<Choices> {
   const isNamed = (args.name ?? suggested) !== undefined;
   const isComplete = isNamed && (args.kind === "client" || (args.kind === "server" && args.transport !== undefined));
@@ -84,10 +84,10 @@ async function choose(args: Arguments, suggested: string | undefined, isTTY: boo
     return askChoices(args, suggested, { output: process.stderr });
   const { kind = args.yes || args.transport !== undefined ? "server" : undefined, name = suggested } = args;
   if (kind === undefined)
-    throw new UsageError("--kind is missing, and nobody can be asked here: --kind server, --kind client, or --yes.");
+    throw new UsageError("--kind is required without a terminal: pass --kind server, --kind client or --yes.");
   if (name === undefined)
     throw new UsageError(
-      `--name is missing: the name of the folder, ${JSON.stringify(basename(resolve(args.dir)))}, cannot be that of a package.`,
+      `--name is required: the folder name ${JSON.stringify(basename(resolve(args.dir)))} is not a valid package name.`,
     );
   return { kind, name, transport: args.transport ?? "stdio", legacySse: args.legacySse ?? false };
 }
@@ -99,7 +99,7 @@ function unlessCancelled(error: unknown): undefined {
 function projectOf({ kind, name, transport, legacySse }: Choices): ProjectOptions {
   if (kind === "client") return { kind, name };
   if (legacySse && transport === "stdio")
-    throw new UsageError("--legacy-sse needs HTTP: add --transport http or --transport both.");
+    throw new UsageError("--legacy-sse requires HTTP: add --transport http or --transport both.");
   return { kind, name, transport, legacySse };
 }
 

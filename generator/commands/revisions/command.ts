@@ -8,11 +8,11 @@ export function revisionsCommand({ out }: Context): Verb {
   return defineVerb<{ readonly json: boolean }>(
     {
       command: "revisions",
-      describe: "List the revisions that come with mcpwright, oldest first",
+      describe: "List the revisions that mcpwright includes, oldest first",
       builder: (argv) =>
         argv
           .option("json", { describe: "Print as JSON", type: "boolean", default: false })
-          .example("$0 revisions --json", "For a program"),
+          .example("$0 revisions --json", "As JSON, for scripts"),
       handler: async ({ json }) => {
         const rows = await Promise.all(
           knownRevisions().map(async (revision) => {
@@ -35,6 +35,6 @@ export function revisionsCommand({ out }: Context): Verb {
             );
       },
     },
-    "List the revisions that are known",
+    "List the known revisions",
   );
 }

@@ -17,7 +17,7 @@ export function updateCommand({ out, err, exit }: Context): Verb {
   return defineVerb<Arguments>(
     {
       command: "update [dir]",
-      describe: "Merge what this version makes differently into a project that `new` made; what you changed stays",
+      describe: "Merge newer templates into a project created by `new`; your changes are kept",
       builder: (argv) => options(argv) as Argv<Arguments>,
       handler: async ({ dir, check, dryRun, json }) => {
         const result = await updateProject({ folder: dir, mode: check ? "check" : dryRun ? "dry-run" : "write" });
@@ -27,21 +27,21 @@ export function updateCommand({ out, err, exit }: Context): Verb {
         if (result.findings.length > 0 || (check && result.diff !== "")) exit(1);
       },
     },
-    "Bring a project that new made up to date",
-    "conflicts, changes that --check found",
+    "Update a project to newer templates",
+    "conflicts, an out-of-date project with --check",
   );
 }
 
 function options(argv: Argv): Argv {
   return argv
-    .positional("dir", { describe: "The project", type: "string", default: "." })
+    .positional("dir", { describe: "Project folder", type: "string", default: "." })
     .option("check", { describe: "Write nothing; exit 1 if anything would change", type: "boolean", default: false })
     .option("dry-run", { describe: "Write nothing; show what would change", type: "boolean", default: false })
-    .option("json", { describe: "Print what was done as JSON", type: "boolean", default: false })
-    .example("$0 update", "The project in this folder")
-    .example("$0 update weather --dry-run", "What would it change?")
+    .option("json", { describe: "Print the result as JSON", type: "boolean", default: false })
+    .example("$0 update", "Update the project in the current folder")
+    .example("$0 update weather --dry-run", "Show the changes without writing them")
     .check(({ dir }) => {
-      if (dir === "") throw new UsageError("[dir] needs a value, or is left out.");
+      if (dir === "") throw new UsageError("[dir] must not be empty; omit it for the current folder.");
       return true;
     });
 }
@@ -58,7 +58,7 @@ function summary(result: UpdateProjectResult, isTrial: boolean): string {
   const changes = added.length + replaced.length + merged.length + removed.length;
   const last =
     changes === 0 && result.findings.length === 0
-      ? `The project is what mcpwright ${to} makes, apart from what you changed.`
+      ? `The project is up to date with mcpwright ${to}, apart from your changes.`
       : `${changes} ${changes === 1 ? "file" : "files"} ${isTrial ? "would change" : "changed"}, from mcpwright ${from} to ${to}.`;
   return `${[...lines, last].join("\n")}\n`;
 }

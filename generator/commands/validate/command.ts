@@ -14,26 +14,26 @@ export function validateCommand({ out, exit }: Context): Verb {
   return defineVerb<Arguments>(
     {
       command: "validate <file>",
-      describe: "Check a recorded conversation, message by message",
+      describe: "Check each message of a recorded conversation against a revision",
       builder: (argv) =>
         argv
           .positional("file", {
-            describe: "A .jsonl file, as inspect --trace writes it; - is standard input",
+            describe: "A .jsonl file written by inspect --trace; - reads standard input",
             type: "string",
             demandOption: true,
           })
-          // Without it, yargs takes the hyphen for an option that has no name.
+          // Without this, yargs treats the hyphen as an option without a name.
           .nargs("file", 1)
           .option("revision", {
-            describe: "The revision to hold it against; by default the one that the conversation tells",
+            describe: "Revision to check against (default: the one that the conversation states)",
             type: "string",
             requiresArg: true,
           })
           .option("json", { describe: "Print the findings as JSON", type: "boolean", default: false })
-          .example("$0 validate talk.jsonl", "What is wrong in it, where, and the section of the specification")
-          .example("zcat talk.jsonl.gz | $0 validate - --revision 2025-11-25", "From another program")
+          .example("$0 validate talk.jsonl", "Report each violation, its place and the section of the specification")
+          .example("zcat talk.jsonl.gz | $0 validate - --revision 2025-11-25", "Read the output of another program")
           .check(({ file }) => {
-            if (file === "") throw new UsageError("validate needs a file.");
+            if (file === "") throw new UsageError("<file> must not be empty.");
             return true;
           }),
       handler: async ({ file, revision, json }) => {

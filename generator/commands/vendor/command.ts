@@ -21,7 +21,7 @@ export function vendorCommand({ out, err, exit }: Context): Verb {
   return defineVerb<Arguments>(
     {
       command: "vendor <revision>",
-      describe: "Put the official schema.ts of a revision and its pin into a schema folder, and generate from it",
+      describe: "Store the official schema.ts of a revision and its pin in a schema folder, and generate code from it",
       builder: (argv) => options(argv) as Argv<Arguments>,
       handler: async (args) => {
         const progress = createProgress(err, args.json);
@@ -42,27 +42,30 @@ export function vendorCommand({ out, err, exit }: Context): Verb {
         }
       },
     },
-    "Fetch an official schema, generate from it",
-    "findings, another schema than the pin says",
+    "Fetch an official schema and generate from it",
+    "findings, a schema that differs from its pin",
   );
 }
 
 function options(argv: Argv): Argv {
   return argv
-    .positional("revision", { describe: "The revision, for instance 2026-07-28", type: "string", demandOption: true })
+    .positional("revision", { describe: "Revision, for example 2026-07-28", type: "string", demandOption: true })
     .option("from", {
-      describe: "Path or URL of its schema.ts; by default the specification's repository",
+      describe: "Path or URL of the schema.ts (default: the specification's repository)",
       type: "string",
       requiresArg: true,
     })
     .option("to", { describe: "Schema folder", type: "string", default: "schema", requiresArg: true })
     .option("out", { describe: "Output folder", type: "string", default: "generated", requiresArg: true })
     .option("json", { describe: "Print the result as JSON", type: "boolean", default: false })
-    .example("$0 vendor 2026-07-28", "The official file, held against the pin that mcpwright has")
-    .example("$0 vendor 2027-01-15 --from ~/Downloads/schema.ts", "A revision that is newer than mcpwright")
+    .example("$0 vendor 2026-07-28", "The official file, checked against mcpwright's pin")
+    .example(
+      "$0 vendor 2027-01-15 --from ~/Downloads/schema.ts",
+      "A revision published after this version of mcpwright",
+    )
     .check((given) => {
       const empty = ["from", "to", "out"].find((name) => given[name] === "");
-      if (empty !== undefined) throw new UsageError(`--${empty} needs a value.`);
+      if (empty !== undefined) throw new UsageError(`--${empty} must not be empty.`);
       return true;
     });
 }
@@ -73,7 +76,7 @@ function asJson(result: VendorResult, { revision, out }: Arguments): object {
   return { revision, file, source, pinnedBy, sha256, out, added, changed, removed, unchanged, findings };
 }
 
-/** Says what the file was held against, because a pin on first sight is only as good as its source. */
+/** Reports which pin verified the file. A pin on first sight is only as trustworthy as its source. */
 function pinning({ pinnedBy, sha256, source }: VendorResult, { revision, to }: Arguments): string {
   const file = join(to, revision, "schema.ts");
   const pins = join(to, "pins.json");
@@ -83,6 +86,6 @@ function pinning({ pinnedBy, sha256, source }: VendorResult, { revision, to }: A
     case "folder":
       return `${file} is the ${revision} that ${pins} pins (sha256 ${sha256})`;
     case "first sight":
-      return `${file} was pinned on first sight in ${pins}: mcpwright does not know ${revision} and took it as ${source} has it (sha256 ${sha256})`;
+      return `${file} was pinned on first sight in ${pins}: mcpwright has no pin for ${revision} and used the content of ${source} (sha256 ${sha256})`;
   }
 }

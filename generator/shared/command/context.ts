@@ -1,7 +1,7 @@
-/** Where a command prints: results to `out`, progress and diagnostics to `err`. */
+/** A stream that a command prints to: results to `out`, progress and diagnostics to `err`. */
 export interface OutputStream {
   readonly isTTY?: boolean;
-  /** Of the terminal. */
+  /** The width of the terminal. */
   readonly columns?: number;
   write(text: string): unknown;
 }
@@ -9,7 +9,7 @@ export interface OutputStream {
 export interface Context {
   readonly out: OutputStream;
   readonly err: OutputStream;
-  /** Sets the exit code: 1 for findings or drift. */
+  /** Sets the exit code: 1 for findings or out-of-date output. */
   readonly exit: (code: ExitCode) => void;
 }
 

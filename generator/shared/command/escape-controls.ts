@@ -1,10 +1,10 @@
-/** Controls, and characters that turn text around or are not seen: a terminal would obey them, or show something else. */
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+/** Control characters, and characters that reverse text or are invisible. */
+// eslint-disable-next-line no-control-regex -- matches control characters
 const obeyed = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
- * A server's text as it may be printed on a terminal: what a terminal would obey is shown instead, such as `\u001b`.
- * Line breaks stay.
+ * Makes a server's text safe for a terminal: control characters are printed as escapes such as `\u001b`.
+ * Line breaks are kept.
  */
 export function escapeControls(text: string): string {
   return text
@@ -13,7 +13,7 @@ export function escapeControls(text: string): string {
     .replace(obeyed, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** The same in one line, cut when it is long. */
+/** Like `escapeControls`, but on one line and truncated to `length`. */
 export function escapeLine(text: string, length = 200): string {
   const line = escapeControls(text)
     .replace(/\s*\n\s*/g, " ")

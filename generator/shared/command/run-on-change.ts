@@ -2,9 +2,9 @@ import { watch, type FSWatcher, type WatchListener } from "node:fs";
 import { fail } from "../diagnostics/diagnostic.js";
 
 /**
- * Runs `action` now and after every change, and resolves when the process is asked to end.
- * Changes that come in a burst, or during a run, lead to one further run.
- * @param start begins to watch, and is handed what to call on a change; it answers how to end that
+ * Runs `action` now and after every change, and resolves on SIGINT or SIGTERM.
+ * Several changes in quick succession, or during a run, cause one further run.
+ * @param start starts watching, calls `changed` on each change, and returns a function that stops watching
  */
 export async function runOnChange(
   start: (changed: () => void) => () => void,

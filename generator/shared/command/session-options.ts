@@ -1,10 +1,10 @@
 import type { Argv } from "yargs";
 import { UsageError } from "./usage-error.js";
 
-/** What every command takes that talks to a live server. */
+/** Arguments of every command that connects to a running server. */
 export interface SessionArguments {
   readonly target: readonly string[];
-  /** What stands behind `--`. */
+  /** The words after `--`. */
   readonly "--"?: readonly string[];
   readonly server: string | undefined;
   readonly header: readonly string[] | undefined;
@@ -18,31 +18,36 @@ export function sessionOptions(argv: Argv): Argv<SessionArguments> {
   return argv
     .parserConfiguration({ "populate--": true, "parse-positional-numbers": false })
     .positional("target", {
-      describe: "A command (behind -- when it has options), a URL, or an mcpServers.json",
+      describe: "A command (after -- if it has options), a URL, or an mcpServers.json",
       type: "string",
       array: true,
       default: [],
     })
-    .option("server", { describe: "Which server of an mcpServers.json", type: "string", requiresArg: true })
+    .option("server", { describe: "Name of the server in an mcpServers.json", type: "string", requiresArg: true })
     .option("header", {
-      describe: "HTTP header, as 'Name: value'; may be repeated",
+      describe: "HTTP header, as 'Name: value'; repeatable",
       type: "string",
       array: true,
       nargs: 1,
     })
     .option("env", {
-      describe: "Variable for a started server, as NAME=value, or NAME to hand on one of yours; may be repeated",
+      describe:
+        "Environment variable for a started server, as NAME=value, or NAME to pass through your own; repeatable",
       type: "string",
       array: true,
       nargs: 1,
     })
     .option("cwd", { describe: "Working directory of a started server", type: "string", requiresArg: true })
-    .option("timeout", { describe: "Seconds to wait for each answer (60)", type: "number", requiresArg: true })
-    .option("revision", { describe: "Speak this revision only", type: "string", requiresArg: true })
+    .option("timeout", {
+      describe: "Seconds to wait for each response (default 60)",
+      type: "number",
+      requiresArg: true,
+    })
+    .option("revision", { describe: "Use only this revision", type: "string", requiresArg: true })
     .check((given) => {
       const { timeout } = given as unknown as SessionArguments;
       if (timeout !== undefined && !(timeout > 0 && timeout <= 86_400))
-        throw new UsageError("--timeout takes a number of seconds, up to a day.");
+        throw new UsageError("--timeout must be a positive number of seconds, at most 86400.");
       return true;
     });
 }
@@ -57,11 +62,11 @@ export interface ConnectOptions {
   readonly revision?: string;
 }
 
-/** @throws UsageError when no server is named, or a header or variable is not one */
+/** @throws UsageError when the target is missing, or a header or variable is invalid */
 export function connectOptions(args: SessionArguments): ConnectOptions {
   const { server, header = [], env = [], cwd, timeout, revision } = args;
   const target = [...args.target, ...(args["--"] ?? [])].map(String);
-  if (target.length === 0) throw new UsageError("Name a server: a command, a URL or an mcpServers.json.");
+  if (target.length === 0) throw new UsageError("A server is required: a command, a URL or an mcpServers.json.");
   return {
     target,
     headers: Object.fromEntries(header.map(readHeader)),
@@ -75,7 +80,7 @@ export function connectOptions(args: SessionArguments): ConnectOptions {
 
 function readHeader(text: string): readonly [string, string] {
   const [, name, value] = /^([^:\s]+):\s*(.*)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw new UsageError("--header takes 'Name: value'.");
+  if (name === undefined || value === undefined) throw new UsageError("--header must be 'Name: value'.");
   return [name, value];
 }
 
@@ -84,6 +89,6 @@ function readVariable(text: string): readonly [string, string] {
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
   const value = process.env[text];
   if (at === 0 || value === undefined)
-    throw new UsageError(`--env takes NAME=value, or the NAME of a variable that is set; ${text} is not.`);
+    throw new UsageError(`--env must be NAME=value or the NAME of a variable that is set; ${text} is neither.`);
   return [text, value];
 }

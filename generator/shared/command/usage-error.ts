@@ -1,2 +1,2 @@
-/** The command line is wrong: printed without a stack, exit code 2. */
+/** An invalid command line: printed without a stack, exit code 2. */
 export class UsageError extends Error {}

@@ -245,6 +245,6 @@ test("a resource is watched until that is called off", async () => {
     },
   });
   await watching;
-  expect(told).toContain("watching note:///today; Ctrl-C ends");
+  expect(told).toContain("watching note:///today; press Ctrl-C to stop");
   expect(told).toContain("note:///today has changed");
 });
