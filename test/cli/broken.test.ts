@@ -57,13 +57,13 @@ const table: readonly (readonly [what: string, line: Line, id: string, does: Reg
     "https where http is spoken",
     async () => ["inspect", (await weatherUrl()).replace("http:", "https:")],
     "server-tls",
-    /try http:\/\/ in place of https:\/\//,
+    /try http:\/\/ instead of https:\/\//,
   ],
   [
     "a server that wants to know who one is",
     async () => ["inspect", await httpServer((_request, response) => response.writeHead(401).end())],
     "server-unauthorized",
-    /\(401\)\n {2}Give a token with --header 'Authorization: Bearer <token>'/,
+    /\(401\)\n {2}Pass a token with --header 'Authorization: Bearer <token>'/,
   ],
   [
     "no revision in common",
@@ -81,7 +81,7 @@ const table: readonly (readonly [what: string, line: Line, id: string, does: Reg
     "a configuration that is no JSON",
     (folder) => ["inspect", join(folder, "bad.json")],
     "config-malformed",
-    /looks so/,
+    /Example of a configuration/,
   ],
   [
     "a target that holds files of others",
@@ -101,7 +101,7 @@ const table: readonly (readonly [what: string, line: Line, id: string, does: Reg
     "output that cannot be written",
     (folder) => ["generate", "2024-11-05", "--out", join(folder, "file/out")],
     "output-not-writable",
-    /ENOTDIR: not a directory\n {2}Nothing was changed\. See that the folder is there/,
+    /ENOTDIR: not a directory\n {2}Nothing was changed\. Check that the folder exists/,
   ],
   [
     "a report that cannot be written",

@@ -171,10 +171,10 @@ test("a reader that goes away ends it quietly", { timeout: 60_000 }, async () =>
   expect({ code: await exitCode(child), err }).toEqual({ code: 0, err: "" });
 });
 
-test("--help tells the categories and the exit codes", async () => {
+test("--help lists the categories and the exit codes", async () => {
   const { code, out } = await cli("diff", "--help");
   expect(code).toBe(0);
-  for (const text of ["wire", "behaviour", "unstated", "Exit codes:\n  0  fine", "--fail-on", "--ignore"])
+  for (const text of ["wire", "behaviour", "unstated", "Exit codes:\n  0  success", "--fail-on", "--ignore"])
     expect(out).toContain(text);
 });
 

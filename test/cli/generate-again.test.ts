@@ -28,7 +28,7 @@ test("a folder that holds no model takes another revision", async () => {
 test.each([
   ["a known revision of an altered schema", "2024-11-05"],
   ["a revision of one's own", "2027-01-01"],
-])("%s without its model is not taken for another one", async (_, id) => {
+])("%s without its model is not mistaken for another one", async (_, id) => {
   const folder = sandbox();
   const [schema, out] = [join(folder, "schema.ts"), join(folder, "out")];
   const [text = "", overlay = ""] = ["schema.ts", "overlay.json"].map((name) =>
@@ -47,7 +47,7 @@ test.each([
 
   expect(await other("2025-11-25")).toMatchObject({
     code: 1,
-    err: `error[output-incomplete]: ${out} lists revision ${id}, but its model.json is missing or unreadable\n  Generate that revision again: with \`model\` if you use --only, and with --schema if it was made of a schema of your own.\n`,
+    err: `error[output-incomplete]: ${out} lists revision ${id}, but its model.json is missing or unreadable\n  Generate that revision again. With --only, include \`model\`; if the revision was generated from your own schema, pass --schema.\n`,
   });
   expect(differing(before, treeOf(out))).toEqual([]);
 
@@ -58,7 +58,7 @@ test.each([
   expect(JSON.parse(treeOf(out)["manifest.json"] ?? "")).toMatchObject({ handedIn: [id] });
 });
 
-test("a known revision that is made of the package's schema again can be had from there", async () => {
+test("a known revision can be generated from the package's schema again", async () => {
   const folder = sandbox();
   const out = join(folder, "out");
   put(folder, { "schema.ts": readFileSync(join(root, "schema/2024-11-05/schema.ts"), "utf8") });
@@ -69,7 +69,7 @@ test("a known revision that is made of the package's schema again can be had fro
   expect(await cli("generate", "2025-11-25", ...only)).toMatchObject({ code: 0, err: "" });
 });
 
-test("a manifest with both sides of a merge is told as such", async () => {
+test("reports a manifest with merge conflicts", async () => {
   const folder = copy();
   const manifest = treeOf(complete)["manifest.json"] ?? "";
   put(folder, {
@@ -82,16 +82,20 @@ test("a manifest with both sides of a merge is told as such", async () => {
   const { code, err } = await cli("generate", "2024-11-05", "--out", folder);
   expect({ code, err }).toEqual({
     code: 1,
-    err: expect.stringContaining(`error[manifest-malformed]: ${join(folder, "manifest.json")}, the list of`) as string,
+    err: expect.stringContaining(
+      `error[manifest-malformed]: cannot read ${join(folder, "manifest.json")}, the list of generated files`,
+    ) as string,
   });
   expect(differing(before, treeOf(folder))).toEqual([]);
 });
 
-test.each(["--check", "--dry-run"])("%s tells which files generate would refuse to overwrite", async (mode) => {
+test.each(["--check", "--dry-run"])("%s reports the files that generate would not overwrite", async (mode) => {
   const folder = copy();
   put(folder, { "2024-11-05/types.ts": "mine\n" });
   const { code, err } = await cli("generate", "2024-11-05", mode, "--out", folder);
   expect(code).toBe(1);
-  expect(err).toContain(`error[output-edited]: ${join(folder, "2024-11-05/types.ts")} was changed by hand`);
+  expect(err).toContain(
+    `error[output-edited]: ${join(folder, "2024-11-05/types.ts")} was edited by hand after it was generated`,
+  );
   expect(await cli("generate", "2024-11-05", "--out", folder)).toMatchObject({ code: 1 });
 });

@@ -26,7 +26,7 @@ describe("wrong usage", () => {
     ["inspect x --answer 1", "--answer must be a JSON object"],
     ["inspect --trace x", "The file of --trace must end in .jsonl"],
     ["inspect x --header a", "--header must be 'Name: value'."],
-    ["inspect x --env NO_SUCH_VARIABLE", "NO_SUCH_VARIABLE is not."],
+    ["inspect x --env NO_SUCH_VARIABLE", "NO_SUCH_VARIABLE is neither."],
     ["inspect x --timeout soon", "--timeout must be a positive number of seconds, at most 86400."],
     ["inspect x --timeout 0", "--timeout must be a positive number of seconds, at most 86400."],
     ["inspect x --revision 1999-01-01", "error[revision-unknown]: unknown revision 1999-01-01"],

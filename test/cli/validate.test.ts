@@ -107,7 +107,9 @@ describe.skipIf(process.platform === "win32")("as a process", () => {
     let all = "";
     for await (const chunk of child.stdout) all += String(chunk);
     for await (const chunk of child.stderr) all += String(chunk);
-    expect(all).toBe(`${path}:4: error[line-malformed]: $: the line is no JSON: ${all.split("no JSON: ")[1] ?? ""}`);
+    expect(all).toBe(
+      `${path}:4: error[line-malformed]: $: the line is not valid JSON: ${all.split("valid JSON: ")[1] ?? ""}`,
+    );
   });
 
   test("the exit code", async () => {

@@ -151,7 +151,7 @@ const faults: Readonly<Record<string, Fault>> = {
     to: "node_modules/mcpwright/schema",
     code: 2,
     error:
-      "error[vendor-target-refused]: node_modules/mcpwright/schema cannot be the schema folder: what is in node_modules",
+      "error[vendor-target-refused]: node_modules/mcpwright/schema cannot be the schema folder: the next install deletes files in node_modules",
   },
   "a link into node_modules": {
     prepare: (folder) => {
@@ -159,12 +159,14 @@ const faults: Readonly<Record<string, Fault>> = {
       symlinkSync("node_modules/x", join(folder, "schema"));
     },
     code: 2,
-    error: "error[vendor-target-refused]: schema cannot be the schema folder: what is in node_modules",
+    error:
+      "error[vendor-target-refused]: schema cannot be the schema folder: the next install deletes files in node_modules",
   },
   "mcpwright's own schemas": {
     to: join(root, "schema"),
     code: 2,
-    error: "error[vendor-target-refused]: ROOT/schema cannot be the schema folder: these are the schemas",
+    error:
+      "error[vendor-target-refused]: ROOT/schema cannot be the schema folder: it contains the schemas of mcpwright",
   },
   "the output folder": {
     to: "out/schema",

@@ -3,7 +3,7 @@ import type { BindOptions, BindResult } from "./write-client.js";
 export type { BindOptions, BindResult } from "./write-client.js";
 
 /**
- * Connects with a live server and writes a typed client for it.
+ * Connects to a server and generates a typed client for it.
  * @throws DiagnosticError target-*, config-*, server-*, revision-unknown; file-foreign, output-edited, output-not-writable
  */
 export async function bind(options: BindOptions): Promise<BindResult> {

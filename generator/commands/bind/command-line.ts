@@ -1,10 +1,10 @@
 import type { TargetOptions } from "../../shared/sessions/target.js";
 
-/** Words that what follows, or stands behind "=", is a secret of. */
+/** Options whose value is a secret. */
 const secret = /(key|token|secret|passw(or)?d|auth|credential)/i;
 const hidden = "***";
 
-/** The command line that makes a client, without secrets: headers and variables have their names alone. */
+/** The command line that generates a client, without secrets: headers and variables are reduced to their names. */
 export function bindCommandLine(
   options: TargetOptions & { readonly revision?: string; readonly out?: string },
 ): string {
@@ -32,7 +32,7 @@ function withoutSecrets(words: readonly string[]): readonly string[] {
   });
 }
 
-/** URLs may carry credentials in front of the host, and in the query. */
+/** Removes credentials before the host and in the query of a URL. */
 function withoutCredentials(word: string): string {
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(word) || !URL.canParse(word)) return word;
   const url = new URL(word);

@@ -5,22 +5,22 @@ import type { Placeholders } from "./placeholders.js";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What a peer may make us look at. */
+/** Limits for the schema of a peer. */
 const maxDepth = 48;
 const maxSchemas = 2_000;
 const maxEnum = 300;
 
 export interface CopiedSchema {
-  /** Made of known keywords, and of no word that is the server's. */
+  /** Contains only known keywords and no string of the server. */
   readonly schema: Schema;
-  /** The names of what its references mean. */
+  /** The names of the referenced schemas. */
   readonly definitions: readonly string[];
 }
 
 /**
- * Copies of a peer's schema what tells of types. Everything else stays behind: constraints, titles, ids, and all keywords
- * that only a printer of types knows. References become names of ours.
- * @param nameOf takes a name for what a reference means
+ * Copies the keywords of a peer's schema that describe types. Omits constraints, titles, ids, and all keywords that only
+ * the type printer knows. References are renamed.
+ * @param nameOf reserves a name for a referenced schema
  * @throws UnusableSchema
  */
 export function copySchema(root: unknown, words: Placeholders, nameOf: (reference: string) => string): CopiedSchema {
@@ -57,7 +57,7 @@ export function copySchema(root: unknown, words: Placeholders, nameOf: (referenc
   };
 
   const referTo = (reference: unknown): Schema => {
-    if (typeof reference !== "string") throw new UnusableSchema("a $ref is no text");
+    if (typeof reference !== "string") throw new UnusableSchema("a $ref is not a string");
     const target = resolveReference(reference, root);
     if (target === root) return { $ref: "#" };
     if (!isObject(target)) return {};
@@ -70,7 +70,7 @@ export function copySchema(root: unknown, words: Placeholders, nameOf: (referenc
     return { $ref: `#/$defs/${name}` };
   };
 
-  /** What a schema says by itself: one shape, or one of several. */
+  /** The shape of a schema without its combinators: one shape, or one of several. */
   const shapesOf = (schema: Schema, inner: (one: unknown) => Schema): readonly Schema[] => {
     const values = "const" in schema ? [schema["const"]] : schema["enum"];
     if (values !== undefined) {
@@ -95,7 +95,7 @@ export function copySchema(root: unknown, words: Placeholders, nameOf: (referenc
 }
 
 function unionOf(branches: readonly Schema[]): Schema {
-  // A branch that says nothing allows everything.
+  // A branch without keywords allows everything.
   return branches.some((branch) => Object.keys(branch).length === 0) ? {} : { anyOf: branches };
 }
 
@@ -108,20 +108,20 @@ function typesOf({ type, ...schema }: Schema): readonly string[] {
   }
   const types = Array.isArray(type) ? (type as unknown[]) : [type];
   const unknown = types.find((one) => !typeNames.includes(one as string));
-  if (unknown !== undefined) throw new UnusableSchema(`${JSON.stringify(unknown).slice(0, 40)} is no type`);
+  if (unknown !== undefined) throw new UnusableSchema(`${JSON.stringify(unknown).slice(0, 40)} is not a type`);
   return [...new Set(types as string[])];
 }
 
 function objectShape(schema: Schema, inner: (one: unknown) => Schema, words: Placeholders): Schema {
   const { properties = {}, required = [], additionalProperties, patternProperties } = schema;
-  if (!isObject(properties)) throw new UnusableSchema("its properties are no object");
+  if (!isObject(properties)) throw new UnusableSchema("its properties are not an object");
   const wanted = listOf(required).filter((name): name is string => typeof name === "string");
   const declared = Object.entries(properties).filter(([, member]) => member !== false);
   const bare = [...new Set(wanted)]
     .filter((name) => !Object.hasOwn(properties, name))
     .map((name) => [name, true] as const);
   const members = [...declared, ...bare].map(([name, member]) => [words.member(name), inner(member)] as const);
-  // Objects of which nothing is told may have anything.
+  // Objects without declared members may have any member.
   const isOpen = patternProperties !== undefined || (additionalProperties === undefined && members.length === 0);
   const rest = isOpen ? true : additionalProperties;
   return {
@@ -144,7 +144,7 @@ function arrayShape(schema: Schema, inner: (one: unknown) => Schema): Schema {
   return { type: "array", items: unionOf([...heads, ...tails]) };
 }
 
-/** The values of an enumeration; undefined when they cannot be written as types. */
+/** The values of an enumeration; undefined if they cannot be printed as types. */
 function literalsOf(values: readonly unknown[], words: Placeholders): readonly unknown[] | undefined {
   const isPlain = (value: unknown): boolean => value === null || ["string", "number", "boolean"].includes(typeof value);
   if (values.length === 0 || values.length > maxEnum || !values.every(isPlain)) return undefined;
@@ -152,6 +152,6 @@ function literalsOf(values: readonly unknown[], words: Placeholders): readonly u
 }
 
 function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new UnusableSchema("a keyword that takes a list has none");
+  if (!Array.isArray(value)) throw new UnusableSchema("a keyword that requires an array has another value");
   return value as unknown[];
 }

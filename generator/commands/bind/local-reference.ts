@@ -2,8 +2,8 @@ import { isObject } from "../../shared/is-object.js";
 import { UnusableSchema } from "../../shared/schema-code/unusable-schema.js";
 
 /**
- * The schema that a reference means.
- * @throws UnusableSchema when it leads out of the document, nowhere, or round in a circle
+ * Resolves a reference within the document.
+ * @throws UnusableSchema when it points outside the document, to nothing, or to itself
  */
 export function resolveReference(reference: string, root: unknown): unknown {
   let target: unknown = root;
@@ -18,16 +18,16 @@ export function resolveReference(reference: string, root: unknown): unknown {
 
 function at(reference: string, root: unknown): unknown {
   const shown = reference.slice(0, 100);
-  if (!reference.startsWith("#")) throw new UnusableSchema(`it refers to ${shown}, which is outside of it`);
+  if (!reference.startsWith("#")) throw new UnusableSchema(`it refers to ${shown}, which is outside the schema`);
   const pointer = decode(reference.slice(1));
   if (pointer !== "" && !pointer.startsWith("/"))
-    throw new UnusableSchema(`it refers to ${shown}, which is no JSON pointer`);
+    throw new UnusableSchema(`it refers to ${shown}, which is not a JSON Pointer`);
   const parts = pointer.split("/").slice(1);
   return parts.reduce<unknown>((value, part) => {
     const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
     if (Array.isArray(value) ? !/^\d+$/.test(name) : !isObject(value))
-      throw new UnusableSchema(`it refers to ${shown}, which is not there`);
-    if (!Object.hasOwn(value as object, name)) throw new UnusableSchema(`it refers to ${shown}, which is not there`);
+      throw new UnusableSchema(`it refers to ${shown}, which does not exist`);
+    if (!Object.hasOwn(value as object, name)) throw new UnusableSchema(`it refers to ${shown}, which does not exist`);
     return (value as Record<string, unknown>)[name];
   }, root);
 }
@@ -36,7 +36,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new UnusableSchema("a reference is not encoded as URIs are");
+    throw new UnusableSchema("a reference is not a valid URI fragment");
   }
 }
 

@@ -1,8 +1,8 @@
 import { isBindingName } from "../../shared/names/identifier.js";
 
 /**
- * The words of a server's name as one in camel case: what is no letter or digit of ASCII parts words, and so does a digit
- * before a letter. Accents are dropped. A name without any such character becomes `fallback`.
+ * Converts a server's name to camel case. Characters other than ASCII letters and digits separate words, and so does a
+ * digit before a letter. Accents are removed. A name without letters and digits becomes `fallback`.
  */
 export function camelCase(name: string, fallback: string): string {
   const [first = "", ...rest] = wordsOf(name);
@@ -11,7 +11,7 @@ export function camelCase(name: string, fallback: string): string {
   return /^\d/.test(joined) ? `${fallback}${capitalised(joined)}` : joined;
 }
 
-/** The same, as the name of a type. */
+/** Like `camelCase`, but for the name of a type. */
 export function pascalCase(name: string, fallback: string): string {
   return capitalised(camelCase(name, fallback));
 }
@@ -30,11 +30,10 @@ function wordsOf(name: string): readonly string[] {
   );
 }
 
-/** The names of one module: each is given away once. */
+/** The names of one module. Each name is used once. */
 export interface ModuleNames {
   /**
-   * Takes the names that something needs, made of a stem; with the first number behind the stem that leaves all of them
-   * free.
+   * Reserves the names derived from a stem, with the first numeric suffix for which all of them are free.
    */
   readonly take: <Needed extends Readonly<Record<string, string>>>(
     stem: string,
@@ -59,7 +58,7 @@ export function createNames(taken: readonly string[]): ModuleNames {
   };
 }
 
-/** A name for a function: with `_` behind it where the language has the word for itself. */
+/** A function name, with a trailing `_` if the word is reserved. */
 export function functionName(name: string): string {
   return isBindingName(name) ? name : `${name}_`;
 }

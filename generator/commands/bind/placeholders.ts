@@ -1,14 +1,14 @@
 import { commentLines, join, key, literal, type Code } from "../../shared/code/code.js";
 
 /**
- * The words of a server, kept away from whoever prints code: a printer sees only tokens of ours, and what these stand for
- * is put in afterwards, each as what it is: a member's name, a text, a comment.
+ * Keeps the strings of a server away from code printers: a printer sees only tokens. The strings are inserted afterwards,
+ * quoted as member names, string literals or comments.
  */
 export interface Placeholders {
   readonly member: (name: string) => string;
   readonly text: (value: string) => string;
   readonly comment: (text: string) => string;
-  /** Puts the words back into printed code, which may hold nothing else of the server. */
+  /** Replaces the tokens in printed code, which must not contain any other string of the server. */
   readonly restore: (printed: string) => Code;
 }
 
@@ -17,7 +17,7 @@ export function createPlaceholders(): Placeholders {
   const token = (kind: string, printed: Code): string => `mcpwright${kind}${known.push(printed) - 1}`;
   const members = new Map<string, string>();
   return {
-    // A member that stands in several places is one and the same.
+    // Equal member names share a token.
     member(name) {
       const made = members.get(name) ?? token("Member", key(name));
       members.set(name, made);

@@ -19,11 +19,11 @@ export interface PrintedClient {
   readonly findings: readonly Diagnostic[];
 }
 
-/** Names that the file has of itself, and globals that it uses. */
+/** Names that the file declares or imports, and globals that it uses. */
 const own =
   "Client SendOptions SdkError UriTemplate ToolResult ToolError PromptResult ResourceResult ValidationIssue callTool structured resources Array Awaited Error JSON Number Object Promise ReadonlyArray Readonly Record RegExp ReturnType Set String globalThis";
 
-/** Prints the client of a server. What the server lists may come in any order. */
+/** Prints the client of a server. The order of the server's lists does not matter. */
 export async function printClient(lists: ServerLists): Promise<PrintedClient> {
   const names = createNames([...own.split(" "), ...helperNames]);
   const tools = sorted(lists.tools ?? [], ({ name }) => name);
@@ -75,7 +75,7 @@ function importsOf(uses: {
   return join(lines, "\n");
 }
 
-/** By code units, so that it is the same everywhere; what is listed twice counts once. */
+/** Sorts by code units, so that the order is the same everywhere, and removes duplicates. */
 function sorted<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
   const byKey = new Map(items.map((item) => [keyOf(item), item]));
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);

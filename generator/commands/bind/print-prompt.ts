@@ -2,7 +2,7 @@ import { binding, code, docComment, join, key, literal, nothing, typeName, type 
 import type { ListedPrompt } from "../../shared/sessions/server-lists.js";
 import { camelCase, type ModuleNames, pascalCase } from "./module-names.js";
 
-/** Prints a prompt: the type of its arguments, and a function that gets it. */
+/** Prints a prompt: the type of its arguments, and a function that requests it. */
 export function printPrompt(prompt: ListedPrompt, names: ModuleNames): Code {
   const { name, title, description, arguments: args = [] } = prompt;
   const taken = names.take(camelCase(name, "prompt"), (stem) => ({

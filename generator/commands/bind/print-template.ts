@@ -5,7 +5,7 @@ import type { ListedTemplate } from "../../shared/sessions/server-lists.js";
 import { type ModuleNames, pascalCase } from "./module-names.js";
 import type { PrintedPart } from "./print-tool.js";
 
-/** Prints a resource template: the type of its variables, and a function that reads what it expands to. */
+/** Prints a resource template: the type of its variables, and a function that reads the resource. */
 export function printTemplate(template: ListedTemplate, names: ModuleNames): PrintedPart {
   const { uriTemplate, name, title, description, mimeType } = template;
   let variables: readonly Variable[];
@@ -39,7 +39,7 @@ interface Variable {
   readonly isList: boolean;
 }
 
-/** Variables of queries and of all else that leaves nothing behind may be missing (RFC 6570, section 3.2). */
+/** Variables that expand to nothing, such as those of queries, are optional (RFC 6570, section 3.2). */
 function variableOf(name: string, template: string): Variable {
   const uses = [...template.matchAll(/\{([+#./;?&]?)([^{}]*)\}/g)].flatMap(([, operator = "", list = ""]) =>
     list

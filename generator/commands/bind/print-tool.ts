@@ -11,7 +11,7 @@ import { whyUnusable } from "../../shared/schema-code/unusable-schema.js";
 /** A part of the client file. */
 export interface PrintedPart {
   readonly text: Code;
-  /** What has to be validated in it. */
+  /** The schemas to validate in it. */
   readonly schemas: readonly NamedSchema[];
   readonly findings: readonly Diagnostic[];
 }
@@ -85,7 +85,7 @@ async function printSchema(
     const take = (wish: string): string => names.take(wish, (stem) => ({ stem })).stem;
     const types = await printTypes(name, schema, take);
     const named = { name, schema: withLegalPatterns(schema) };
-    // Whatever keeps one schema from being validated must not keep the others from it.
+    // A schema that cannot be validated must not affect the others.
     printValidators([named], { patterns: "ignore" });
     const about = docComment({
       text: `The ${part === "input" ? "arguments" : "output"} of the tool ${JSON.stringify(tool)}.`,
@@ -127,7 +127,7 @@ function hasArguments(schema: unknown): boolean {
   return !(isBare && isClosed && isEmpty(properties) && isEmpty(required));
 }
 
-/** Only where that is plain to see may the input be left out. */
+/** Whether the input is clearly optional. */
 function requiresArguments(schema: unknown): boolean {
   if (!isObject(schema)) return true;
   const { required } = schema;

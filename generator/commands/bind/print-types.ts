@@ -6,9 +6,9 @@ import { UnusableSchema } from "../../shared/schema-code/unusable-schema.js";
 import { createPlaceholders } from "./placeholders.js";
 
 /**
- * Prints the types that a peer's JSON Schema describes: `name`, and one for each thing that it refers to.
- * json-schema-to-typescript never sees a word of the peer, and has nothing to resolve.
- * @param take takes a name of the module that is made of a wish
+ * Prints the types of a peer's JSON Schema: `name`, and one for each referenced schema.
+ * json-schema-to-typescript never sees a string of the peer, and resolves nothing.
+ * @param take reserves a name of the module, derived from the argument
  * @throws UnusableSchema
  */
 export async function printTypes(name: string, schema: unknown, take: (wish: string) => string): Promise<Code> {
@@ -38,17 +38,17 @@ export async function printTypes(name: string, schema: unknown, take: (wish: str
     ([, one]) => one ?? "",
   );
   if (!declared.includes(name) || declared.some((one) => !allowed.has(one)))
-    throw new UnusableSchema("no type could be made of it");
+    throw new UnusableSchema("it cannot be printed as a type");
   return compact(words.restore(printed.replace(bounds, "")));
 }
 
-/** Comments of one short line take one. */
+/** Prints short comments on one line. */
 function compact(printed: Code): Code {
   return printed.replace(/^\/\*\*\n \* ([^\n]{1,100})\n \*\/$/gm, "/** $1 */") as Code;
 }
 
-/** Keywords that say something of a type. */
+/** Keywords that describe a type. */
 const telling = new Set(["type", "enum", "anyOf", "allOf", "$ref"]);
 
-/** Comments that json-schema-to-typescript makes of the bounds of tuples, which the types tell already. */
+/** Comments that json-schema-to-typescript prints for tuple bounds, which the types express already. */
 const bounds = /\/\*\*\n(?: \* @m(?:in|ax)Items \d+\n)+ \*\/\n/g;

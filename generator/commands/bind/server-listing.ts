@@ -3,24 +3,24 @@ import { isObject } from "../../shared/is-object.js";
 import { contentHash } from "../../shared/files/content-hash.js";
 import type { ServerLists } from "../../shared/sessions/server-lists.js";
 
-/** Something that a server lists, in short: what of it has changed can be told from this. */
+/** A fingerprint of an item that a server lists, by which changes are detected. */
 interface ListedItem {
   readonly kind: string;
   readonly name: string;
-  /** Digests by what is digested. */
+  /** Digests by the part of the item. */
   readonly digests: Readonly<Record<string, string>>;
 }
 
 const begin = "The lists of the server; `mcpwright bind --check` compares them with the current ones.";
 
-/** A comment at the end of the client: one line for each thing that the server lists. */
+/** The comment at the end of the client: one line per item that the server lists. */
 export function printListing(lists: ServerLists): Code {
-  // A slash may be escaped in JSON; so nothing in it ends the comment.
+  // JSON allows an escaped slash, so no value ends the comment.
   const lines = listingOf(lists).map((fact) => ` * ${data(fact).replaceAll("*/", "*\\/")}`);
   return ["/*", ` * ${begin}`, ...lines, " */", ""].join("\n") as Code;
 }
 
-/** Reads the facts of a client; undefined when it has none. */
+/** Reads the listing of a client; undefined if there is none. */
 export function readListing(client: string): readonly ListedItem[] | undefined {
   const at = client.lastIndexOf(`/*\n * ${begin}\n`);
   if (at < 0) return undefined;
@@ -33,7 +33,7 @@ export function readListing(client: string): readonly ListedItem[] | undefined {
   }
 }
 
-/** What is different between two states of a server, in sentences. */
+/** The differences between two states of a server, as sentences. */
 export function describeChanges(before: readonly ListedItem[], after: readonly ListedItem[]): readonly string[] {
   const old = byKey(before);
   const now = byKey(after);
@@ -90,7 +90,7 @@ function listedItem(kind: string, name: string, parts: Readonly<Record<string, u
   return { kind, name, digests: Object.fromEntries(digests) };
 }
 
-/** JSON in which the order of members is no difference. */
+/** JSON with sorted members, so that their order does not matter. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, one: unknown) =>
     isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,

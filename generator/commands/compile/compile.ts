@@ -10,9 +10,9 @@ import { emitModule } from "./emit-module.js";
 export interface CompileOptions {
   /** The TypeScript file with the tools. */
   readonly file: string;
-  /** Where to write; by default beside the file, `weather.mcp.ts` for `weather.ts`. */
+  /** The output file. Default: beside the source, `weather.mcp.ts` for `weather.ts`. */
   readonly out?: string;
-  /** Write nothing, and tell what differs. Default: false. */
+  /** Whether to write nothing and report the differences. Default: `false`. */
   readonly check?: boolean;
 }
 
@@ -32,16 +32,16 @@ export interface CompileResult {
  * Makes tools of the exported functions with the tag `@tool` in a TypeScript file: writes their JSON Schemas, compiled
  * validators and a function `registerTools(server)`. All or nothing is written, and nothing when nothing changed.
  *
- * @throws DiagnosticError with everything that cannot become a tool, each with its place; file-foreign
- *   when the output is a file that was not written by this, output-edited when somebody has changed it; output-not-writable
+ * @throws DiagnosticError with every function that cannot become a tool; file-foreign when the output is
+ *   a file that `compile` did not write, output-edited when it was edited; output-not-writable
  */
 export async function compile({ file, out, check = false }: CompileOptions): Promise<CompileResult> {
   if (!/\.[mc]?ts$/.test(file) || /\.d\.[mc]?ts$|\.mcp\.[mc]?ts$/.test(file))
     fail("compile-not-typescript", { path: file });
   const target = out ?? file.replace(/\.([mc]?ts)$/, ".mcp.$1");
-  if (resolve(target) === resolve(file)) fail("compile-out-refused", { path: target, reason: "the tools are in it" });
+  if (resolve(target) === resolve(file)) fail("compile-out-refused", { path: target, reason: "it is the source file" });
   if (!/\.[mc]?ts$/.test(target))
-    fail("compile-out-refused", { path: target, reason: "TypeScript is written, and its name does not end in .ts" });
+    fail("compile-out-refused", { path: target, reason: "its name does not end in .ts or .mts" });
   const { readTools } = await import("./read-tools.js");
   const { tools, extension, sources } = readTools(file);
   const folder = dirname(resolve(target));

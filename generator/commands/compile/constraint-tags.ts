@@ -4,7 +4,7 @@ import type { JsonSchema } from "./tool-model.js";
 
 type JsonKind = "string" | "number" | "array" | "object";
 
-/** What a tag's text has to be, and what it says about which values. */
+/** How to read a tag's text, and the kind of values it applies to. */
 interface Rule {
   readonly kind?: JsonKind;
   readonly read: (text: string, schema: JsonSchema) => JsonSchema | string;
@@ -53,14 +53,14 @@ const rules: Readonly<Record<string, Rule>> = {
   example: { read: (text, schema) => example("examples", text, schema) },
 };
 
-/** The tags that say something about values. */
+/** The tags that constrain values. */
 export const memberTags: readonly string[] = Object.keys(rules);
 
 const byLowerCase = new Map(Object.keys(rules).map((name) => [name.toLowerCase(), name]));
 
 /**
- * Adds what tags say to a schema. Tags that are not about values are left alone.
- * @param refuse is called for each tag that says nothing sensible
+ * Adds the constraints of tags to a schema. Ignores other tags.
+ * @param refuse called for each invalid tag
  */
 export function applyConstraintTags(
   schema: JsonSchema,
@@ -68,7 +68,7 @@ export function applyConstraintTags(
   refuse: (tag: string, problem: string) => void,
 ): JsonSchema {
   let result = schema;
-  // The type decides what the other tags may say.
+  // The type determines which other tags are valid.
   const ordered = [...tags].sort((a, b) => Number(b.name === "integer") - Number(a.name === "integer"));
   for (const { name, text } of ordered) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
@@ -102,7 +102,7 @@ function examples(before: JsonSchema, found: JsonSchema): JsonSchema {
     : {};
 }
 
-/** Whether some value of a kind may fit. */
+/** Whether the schema accepts values of a kind. */
 function accepts(schema: JsonSchema, kind: JsonKind): boolean {
   const { type, anyOf, $ref } = schema;
   if (Array.isArray(anyOf)) return anyOf.some((one) => accepts(one as JsonSchema, kind));
@@ -118,7 +118,7 @@ function asInteger(schema: JsonSchema): JsonSchema {
   return { type: Array.isArray(type) ? type.map(change) : change(type) };
 }
 
-/** JSON; or, where a string can stand, the text itself. */
+/** Reads the text as JSON or, where strings are accepted, as a string. */
 function example(keyword: "default" | "examples", text: string, schema: JsonSchema): JsonSchema | string {
   const value = parsed(text);
   const chosen = value !== undefined && fits(value, schema) ? value : fits(text, schema) ? text : undefined;
@@ -134,7 +134,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether a value is of a type that the schema names; what it holds is not looked at. */
+/** Whether the schema accepts the type of a value. Does not check nested values. */
 function fits(value: unknown, schema: JsonSchema): boolean {
   const { type, anyOf } = schema;
   if (Array.isArray(schema["enum"])) return schema["enum"].includes(value);

@@ -4,7 +4,7 @@ import type { DocTag } from "./doc-tag.js";
 import { memberTags } from "./constraint-tags.js";
 import { toolHints } from "./tool-hints.js";
 
-/** What a doc comment says. */
+/** The content of a doc comment. */
 export interface DocComment {
   readonly text: string;
   readonly tags: readonly DocTag[];
@@ -17,16 +17,16 @@ const afterSentence = "[.!?。！？][)\"'`]*";
 const afterTag = `(?:^|\\s)${tagOf([...toolTags, ...memberTags])}.*`;
 
 /**
- * Where a tag begins within a line. Others than ours may be part of the text. So may those of tools, which models are offered
- * and told to trust: they have to follow a sentence or another tag.
+ * The beginning of a tag within a line. Unknown tags may be part of the text. So may tool tags, because models see and trust
+ * them: they must follow a sentence or another tag.
  */
 const tagInside = new RegExp(
   `\\s+(?=${tagOf(memberTags)})|(?<=${afterSentence}|${afterTag})\\s+(?=${tagOf(toolTags)})`,
 );
 
 /**
- * Reads the doc comment of a declaration. Tags are read from the text itself: the compiler looks for types and links in
- * them, and would take regular expressions apart.
+ * Reads the doc comment of a declaration. Tags are read from the text, because the compiler looks for types and links in
+ * them and would split regular expressions.
  */
 export function readDocComment(node: Node | undefined): DocComment {
   const holder = node && Node.isVariableDeclaration(node) ? node.getVariableStatement() : node;
@@ -34,7 +34,7 @@ export function readDocComment(node: Node | undefined): DocComment {
   if (comment === undefined) return noDoc;
   const lines = comment
     .slice("/**".length, -"*/".length)
-    // The only way to write the end of a comment in one.
+    // The only way to write `*/` inside a comment.
     .replaceAll("*\\/", "*/")
     .split(/\r?\n/)
     .flatMap((line) =>

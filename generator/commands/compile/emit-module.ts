@@ -16,7 +16,7 @@ import { printValidators, type NamedSchema } from "../../shared/schema-code/prin
 import type { JsonSchema, ToolModel } from "./tool-model.js";
 
 export interface ModuleView {
-  /** What wrote the file, and how to do it again. */
+  /** The command that generates the file. */
   readonly header: Code;
   readonly module: Code;
   readonly imports: Code;
@@ -28,7 +28,7 @@ export interface ModuleView {
 }
 
 export interface ModuleFacts {
-  /** The first line; by it a later run knows its own file. */
+  /** The first line, by which a later run recognizes its own file. */
   readonly header: string;
   /** What the functions are imported from. */
   readonly module: string;
@@ -124,7 +124,7 @@ function handler({ result }: ToolModel, parameters: readonly Code[], call: Code)
   }
 }
 
-/** JSON as a literal that means the same as the text, whatever its members are called. */
+/** JSON as a literal that means the same as the text, for any member names. */
 function json(value: unknown): Code {
   if (Array.isArray(value)) return code`[${join(value.map(json), ", ")}]`;
   if (typeof value !== "object" || value === null) return literal(value as string | number | boolean | null);

@@ -3,7 +3,7 @@ import type { JsonSchema } from "./tool-model.js";
 
 type Scalar = string | number | boolean | null;
 
-/** The schema of literals, null among them; undefined when one of the types is none. */
+/** The schema of literals, null among them; undefined when one of the types is not a literal. */
 export function literalSchema(types: readonly Type[]): JsonSchema | undefined {
   const values = types.map(valueOf);
   if (values.length === 0 || values.includes(undefined)) return undefined;
@@ -31,7 +31,7 @@ export function unionSchema(parts: readonly Type[], schemaOf: (part: Type) => Js
   ];
   const rest = parts.filter((part) => !isPlain(part) && valueOf(part) === undefined);
   const nulls = parts.filter((part) => part.isNull());
-  // Null goes with the literals, or else with the plain types.
+  // Null is grouped with the literals, otherwise with the plain types.
   const withLiterals = literals.length > 0 && plain.length === 0;
   const types = [...plain, ...(withLiterals || nulls.length === 0 ? [] : ["null"])];
   const listed = literalSchema([...literals, ...(withLiterals ? nulls : [])]);

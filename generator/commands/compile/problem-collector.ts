@@ -3,11 +3,11 @@ import type { Node } from "ts-morph";
 import { diagnostic, DiagnosticError, type Diagnostic } from "../../shared/diagnostics/diagnostic.js";
 import type { Span } from "../../shared/model/source.js";
 
-/** Collects what is wrong with a file, so that its author sees all of it at once. */
+/** Collects the problems of a file, so that all are reported at once. */
 export class ProblemCollector {
   private readonly found = new Map<string, Diagnostic>();
 
-  /** @param given the file as its author named it */
+  /** @param given the path as the user passed it */
   constructor(
     private readonly file: string,
     private readonly given: string,
@@ -36,7 +36,7 @@ export class ProblemCollector {
     this.found.set(JSON.stringify([found.span, found.id, found.message]), found);
   }
 
-  /** @throws DiagnosticError with all that was found, in the order of the text */
+  /** @throws DiagnosticError with all problems in source order */
   stop(): void {
     if (this.found.size === 0) return;
     const order = [...this.found.values()].sort(

@@ -24,13 +24,13 @@ import { schemaOfType, typeText } from "./type-schema.js";
 
 type ToolFunction = FunctionDeclaration | ArrowFunction | FunctionExpression;
 
-/** Types of the runtime that say that a function returns the result as it is sent. */
+/** Types of the runtime for functions that return the result as it is sent. */
 const resultTypes: ReadonlySet<string> = new Set(["CallToolResult", "InputRequired", "ToolOutcome", "ToolResult"]);
 
 /**
  * Reads the tools of a TypeScript file: its exported functions with the tag `@tool`.
- * @param given the path as diagnostics name it
- * @throws DiagnosticError with everything that cannot become a tool
+ * @param given the path for diagnostics
+ * @throws DiagnosticError with every function that cannot become a tool
  */
 export function readTools(given: string): ToolFile {
   try {
@@ -115,7 +115,7 @@ function toolsOf(source: SourceFile, problems: ProblemCollector): readonly ToolM
     if (name === "default") problems.tool(declaration, known, "is a default export; export it by a name");
     else if (name === undefined || !isBindingName(name))
       problems.tool(declaration, known, "is not exported by a name; write `export` before it");
-    else if (!isToolFunction(body)) problems.tool(declaration, known, "is no function");
+    else if (!isToolFunction(body)) problems.tool(declaration, known, "is not a function");
     else {
       const tool = readTool(name, body, doc, tag, problems);
       const other = names.get(tool.name);
@@ -128,7 +128,7 @@ function toolsOf(source: SourceFile, problems: ProblemCollector): readonly ToolM
   return tools;
 }
 
-/** What has the tag and cannot be a tool: nothing that its author tagged is passed over in silence. */
+/** Reports each tagged declaration that cannot be a tool. */
 function refuseOthers(source: SourceFile, candidates: ReadonlySet<Node>, problems: ProblemCollector): void {
   for (const comment of source.getDescendantsOfKind(SyntaxKind.JSDoc)) {
     const node = comment.getParentOrThrow();
@@ -147,10 +147,10 @@ function whyRefused(node: Node): string {
   if (Node.isExportDeclaration(node)) return "is tagged where it is exported; tag the function itself";
   if (Node.isFunctionDeclaration(node) && node.isOverload()) return "has overloads; a tool has one signature";
   if (Node.isFunctionDeclaration(node) || Node.isVariableStatement(node)) return "is not at the top level of the file";
-  return "is no function";
+  return "is not a function";
 }
 
-/** Without what says nothing of its type: parentheses and `satisfies`. */
+/** Removes parentheses and `satisfies`. */
 function bare(node: Node | undefined): Node | undefined {
   const isWrapped = Node.isParenthesizedExpression(node) || Node.isSatisfiesExpression(node);
   return isWrapped ? bare(node.getExpression()) : node;
@@ -169,8 +169,8 @@ function readTool(
 ): ToolModel {
   const wished = tag.text === "" ? name : tag.text;
   if (!/^[\w.-]{1,128}$/.test(wished))
-    problems.tool(node, name, "needs a tool name of 1 to 128 letters, digits, _, - and .");
-  if (node.getTypeParameters().length > 0) problems.tool(node, name, "is generic; nobody could say for which types");
+    problems.tool(node, name, "requires a tool name of 1 to 128 letters, digits, _, - and .");
+  if (node.getTypeParameters().length > 0) problems.tool(node, name, "is generic; a tool needs concrete types");
   if (Node.isFunctionDeclaration(node) && node.getOverloads().length > 0)
     problems.tool(node, name, "has overloads; a tool has one signature");
   if (!Node.isArrowFunction(node) && node.isGenerator()) problems.tool(node, name, "is a generator; return the result");
@@ -220,7 +220,7 @@ function inputOf(name: string, parameter: ParameterDeclaration, problems: Proble
   const type = parameter.getType();
   const schema = schemaOfType(type, parameter, problems);
   const isObject = schema["type"] === "object" || schema["$ref"] !== undefined || isUnionOfObjects(type);
-  // What is not known for sure has been reported already.
+  // An empty schema was reported already.
   if (!isObject && Object.keys(schema).length > 0)
     problems.tool(parameter, name, `takes ${typeText(type)}; arguments are one object with a member for each`);
   return schema;

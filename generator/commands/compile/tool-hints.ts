@@ -1,4 +1,4 @@
-/** The tags of tools that are hints, and what the protocol calls them. */
+/** The tags for tool hints, with the names of the hints in the protocol. */
 export const toolHints: Readonly<Record<string, string>> = {
   readOnly: "readOnlyHint",
   destructive: "destructiveHint",

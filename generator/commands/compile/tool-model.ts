@@ -3,13 +3,13 @@ import type { Span } from "../../shared/model/source.js";
 /** A JSON Schema, 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a tool returns, by the type of its function. */
+/** The kind of result, determined by the return type of the function. */
 export type ResultKind =
-  /** Becomes the one text of the result. */
+  /** The string becomes the text of the result. */
   | { readonly kind: "text" }
-  /** Becomes `structuredContent`. */
+  /** The value becomes `structuredContent`. */
   | { readonly kind: "structured"; readonly schema: JsonSchema }
-  /** Is the result already. */
+  /** The value is the result. */
   | { readonly kind: "result" };
 
 /** One exported function that is a tool. Plain data. */
@@ -22,7 +22,7 @@ export interface ToolModel {
   readonly description?: string;
   /** The hints, by their names in the protocol. */
   readonly annotations: Readonly<Record<string, boolean>>;
-  /** What the first parameter has to be; absent: the tool takes no arguments. */
+  /** The schema of the first parameter; absent if the tool has no arguments. */
   readonly input?: JsonSchema;
   /** Whether the function takes the context. */
   readonly context: boolean;
@@ -34,6 +34,6 @@ export interface ToolFile {
   readonly tools: readonly ToolModel[];
   /** How another file in the same folder imports it. */
   readonly extension: ".js" | ".mjs" | ".ts" | ".mts";
-  /** The files that were read, packages left out; absolute paths. */
+  /** Absolute paths of the files that were read, except packages. */
   readonly sources: readonly string[];
 }

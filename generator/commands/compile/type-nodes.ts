@@ -1,14 +1,14 @@
 import { Node, type TypeAliasDeclaration, type Type } from "ts-morph";
 
-/** The type as it is written for a member or parameter. */
+/** The type node of a member or parameter. */
 export function writtenType(node: Node): Node | undefined {
   return Node.isTyped(node) ? node.getTypeNode() : undefined;
 }
 
 /**
- * The alias that a place names, whose doc comment counts where it is used: beside null and undefined too. Aliases of
- * objects are found by the type itself.
- * @param lose is called with each alias in a union of several, where its doc comment would count for all of them
+ * The alias at a place, whose doc comment applies there, also in a union with null and undefined. Aliases of objects are
+ * found by the type.
+ * @param lose called with each alias in a union of several types, whose doc comment would apply to all of them
  */
 export function aliasAt(
   node: Node,
@@ -32,7 +32,7 @@ export function aliasAt(
   const target = symbol?.getAliasedSymbol() ?? symbol;
   const alias = target?.getDeclarations().find((one) => Node.isTypeAliasDeclaration(one));
   if (!alias || alias.getType().isObject() || alias.getType().isIntersection()) return undefined;
-  // A mapped type may have given the member another type than the one that is written there.
+  // A mapped type may have changed the type of the member.
   const parts = type.isUnion() ? type.getUnionTypes() : [type];
   const own = alias.getType();
   const wanted = own.isUnion() ? own.getUnionTypes() : [own];

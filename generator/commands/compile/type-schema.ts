@@ -7,7 +7,7 @@ import { literalSchema, unionSchema } from "./literals.js";
 import type { ProblemCollector } from "./problem-collector.js";
 import type { JsonSchema } from "./tool-model.js";
 
-/** Types inside one another; a generic type that grows with each step has no end. */
+/** The maximum nesting of types. A recursive generic type can grow infinitely. */
 const maxDepth = 50;
 const maxTypes = 5000;
 
@@ -36,7 +36,7 @@ class SchemaWriter {
     return [...this.recursive.values()].map(({ name, schema }) => [name, schema ?? {}]);
   }
 
-  /** @param node where the type is written, or the member that has it */
+  /** @param node the place of the type, or the member that has it */
   of(type: Type, node: Node, depth: number): JsonSchema {
     const alias = aliasAt(node, type, (lost) => {
       const tags = applyConstraintTags({}, readDocComment(lost).tags, () => undefined);
@@ -52,7 +52,7 @@ class SchemaWriter {
     return alias ? this.documented(schema, readDocComment(alias), alias) : schema;
   }
 
-  /** Adds a description and what tags say. */
+  /** Adds a description and the constraints of tags. */
   private documented(schema: JsonSchema, doc: DocComment, node: Node): JsonSchema {
     const description = doc.text === "" ? {} : { description: doc.text };
     return applyConstraintTags({ ...schema, ...description }, doc.tags, (tag, problem) =>
@@ -89,7 +89,7 @@ class SchemaWriter {
     return unionSchema(parts, (part) => this.plain(part, node, depth + 1));
   }
 
-  /** Objects and arrays, which may hold themselves. */
+  /** Objects and arrays, which may be recursive. */
   private structure(type: Type, node: Node, depth: number): JsonSchema {
     const identity = type.compilerType;
     const known = this.recursive.get(identity);
@@ -161,7 +161,7 @@ class SchemaWriter {
       ...(index && { additionalProperties: this.of(withoutUndefined(index), valueNode(node, type), depth + 1) }),
     };
     if (!index && type.getNumberIndexType()) this.refuse(node, "an object with numbered members", "Write an array.");
-    // A type that is written out where it is used has the doc comment of its member.
+    // An inline type has the doc comment of its member.
     const named = Node.isInterfaceDeclaration(declaration) || Node.isTypeAliasDeclaration(declaration);
     return named ? this.documented(schema, readDocComment(declaration), declaration) : schema;
   }

@@ -2,13 +2,13 @@ import { statSync, type FSWatcher } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { runOnChange, watchFolder } from "../../shared/command/run-on-change.js";
 
-/** How far the time of a file may be behind the clock. */
+/** Tolerance for file times that are behind the clock, in milliseconds. */
 const tolerance = 50;
 
 /**
- * Runs `action` now and after every change of the files it names, and resolves when the process is asked to end.
- * Their folders are watched, since many editors put a new file in the place of the old one.
- * @param ready is called after each run, when the next change will be noticed
+ * Runs `action` now and after every change of the files it returns, and resolves on SIGINT or SIGTERM.
+ * Their folders are watched, because many editors replace a file instead of writing it.
+ * @param ready called after each run, when watching has started
  */
 export async function watchFiles(action: () => Promise<readonly string[]>, ready: () => void): Promise<void> {
   const watchers = new Map<string, FSWatcher>();
@@ -40,7 +40,7 @@ export async function watchFiles(action: () => Promise<readonly string[]>, ready
     async () => {
       const started = Date.now() - tolerance;
       const added = follow(await action());
-      // What changed after it was read, and before its folder was watched.
+      // Files that changed after they were read and before their folder was watched.
       if (added.some((file) => changedAfter(file, started))) notify();
       ready();
     },

@@ -20,8 +20,8 @@ export interface ExplainOptions {
 }
 
 /**
- * Tells all that is known of a type or a method: where it stands, since when, what changed, who sends and names it.
- * @throws DiagnosticError when no revision, or not the named one, has such a thing
+ * Explains a type or method: its definition, its history, its sender and the types that use it.
+ * @throws DiagnosticError name-unknown, name-not-in-revision
  */
 export async function explain({ name, revision }: ExplainOptions): Promise<NameExplanation> {
   const known = knownRevisions();

@@ -1,7 +1,7 @@
 import type { DiffFinding } from "../diff/finding.js";
 import type { Side } from "../../shared/model/protocol.js";
 
-/** What `explain` tells of a type or a method. Plain JSON data. */
+/** The explanation of a type or method. Plain JSON data. */
 export interface NameExplanation {
   /** Version of this data format. */
   readonly format: 1;
@@ -27,7 +27,7 @@ export interface NameExplanation {
   readonly receivedBy: readonly Side[];
   /** Places that name the type. */
   readonly referredToBy: readonly string[];
-  /** Where the published schema.json says otherwise, as `schema/corrections.json` puts it right. */
+  /** Differences in the published schema.json, as listed in `schema/corrections.json`. */
   readonly corrections: readonly string[];
 }
 

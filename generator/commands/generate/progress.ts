@@ -7,7 +7,7 @@ export interface Progress {
   readonly abandon: () => void;
 }
 
-/** Per revision the phases with their times, rewritten in place; nothing where there is no terminal. */
+/** Prints the phases of each revision with their times in place; nothing without a terminal. */
 export function createProgress(output: OutputStream, isJson: boolean): Progress {
   const isShown = output.isTTY === true && !isJson;
   let current: { revision: string; phase: Phase; since: number } | undefined;

@@ -1,6 +1,6 @@
 import type { GenerateResult } from "../../pipeline/generate.js";
 
-/** One line about a run. */
+/** A summary of a run in one line. */
 export function summary(
   { report, revisions }: Pick<GenerateResult, "report" | "revisions">,
   out: string,

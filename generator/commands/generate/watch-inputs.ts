@@ -4,8 +4,8 @@ import { schemaFolder } from "../../shared/sources/schema-folder.js";
 import { runOnChange, watchFolder } from "../../shared/command/run-on-change.js";
 
 /**
- * Runs `action` now and after every change of the schemas, and resolves when the process is asked to end.
- * @param schema the user's own schema, watched with the overlay and the functions beside it; without it the folder that comes with the package is watched
+ * Runs `action` now and after every change of the schemas, and resolves on SIGINT or SIGTERM.
+ * @param schema the user's own schema, watched with the overlay and functions beside it. Default: the included schema folder
  */
 export async function watchInputs(schema: string | undefined, action: () => Promise<void>): Promise<void> {
   const folder = schema === undefined ? schemaFolder() : dirname(schema);
@@ -13,7 +13,7 @@ export async function watchInputs(schema: string | undefined, action: () => Prom
   await runOnChange((changed) => {
     const functions = join(folder, "conversions");
     let others: FSWatcher | undefined;
-    // The folder may be made later, and made anew.
+    // The folder may be created later, or replaced.
     const follow = (): void => {
       others?.close();
       others = inputs && existsSync(functions) ? watchFolder(functions, false, changed) : undefined;

@@ -14,7 +14,7 @@ export function argumentLine(schema: unknown): string {
   return escapeLine([...listed, ...open].join(", "), 1_000);
 }
 
-/** The structured output of a tool; undefined when it has none. */
+/** The structured output of a tool; undefined without an output schema. */
 export function outputLine(schema: unknown): string | undefined {
   if (schema === undefined) return undefined;
   const isObjectType = withMembers(asObject(schema))["properties"] !== undefined;

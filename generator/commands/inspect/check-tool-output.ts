@@ -11,8 +11,7 @@ interface Issue {
 }
 
 /**
- * What is wrong with the structured content of a tool by its own output schema, as the clients of `bind` find it: the
- * schema's patterns are not run.
+ * Validates the structured content of a tool against its output schema, like the clients of `bind`: patterns are not run.
  */
 export async function checkToolOutput(
   tool: string,
@@ -21,12 +20,12 @@ export async function checkToolOutput(
 ): Promise<Diagnostic | undefined> {
   const note = (id: "output-unfit" | "output-unchecked", reason: string): Diagnostic =>
     diagnostic(id, { tool, reason: escapeLine(reason, 400) });
-  if (content === undefined) return note("output-unfit", "there is none");
+  if (content === undefined) return note("output-unfit", "it is missing");
   try {
     const issues = (await checkOf(schema))(content);
     if (issues.length === 0) return undefined;
     if (issues.some(({ message }) => message === uncheckable))
-      return note("output-unchecked", "it is nested too deeply, or takes too many steps");
+      return note("output-unchecked", "it is nested too deeply, or validation takes too many steps");
     return note("output-unfit", issues.map(({ path, message }) => `/${path.join("/")} ${message}`).join("; "));
   } catch (error) {
     const reason = whyUnusable(error);
@@ -35,7 +34,7 @@ export async function checkToolOutput(
   }
 }
 
-/** Runs what `bind` would print. All of it is code of ours: of a peer's schema it has only what can be quoted. */
+/** Runs the validator that `bind` would print. It contains strings of the peer's schema only in quoted form. */
 async function checkOf(schema: unknown): Promise<(value: unknown) => readonly Issue[]> {
   const { text } = printValidators([{ name: "Output", schema: withLegalPatterns(schema) }], { patterns: "ignore" });
   const { ts } = await import("ts-morph");

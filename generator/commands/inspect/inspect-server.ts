@@ -12,28 +12,28 @@ import { sendRequest } from "./send-request.js";
 import { watchResource } from "./watch-resource.js";
 
 export interface InspectOptions extends TargetOptions {
-  /** What to ask of the server. Default: its lists. */
+  /** The request to send. Default: none; the lists are fetched. */
   readonly request?: InspectRequest;
-  /** A resource to watch, until `signal` ends that. */
+  /** A resource to watch until `signal` is aborted. */
   readonly watch?: string;
-  /** The only revision to speak. Default: the newest one that the server speaks, too. */
+  /** The only revision to use. Default: the newest one that the server supports. */
   readonly revision?: string;
-  /** Milliseconds that each request waits for its answer. Default 60,000. */
+  /** Milliseconds to wait for each response. Default: `60_000`. */
   readonly timeoutMs?: number;
-  /** The fields of each form that the server asks to fill in. */
+  /** The field values for forms of the server. */
   readonly answer?: Readonly<Record<string, unknown>>;
-  /** Asks a person. Without it, and without an answer, forms are declined. */
+  /** Asks the user. Without `ask` and `answer`, forms are declined. */
   readonly ask?: AskUser;
   readonly signal?: AbortSignal;
   readonly trace?: Trace;
-  /** Told, in lines for people, what comes besides answers: logs, progress, changes, questions, standard error. */
+  /** Called with a line for each log message, progress, change and request of the server, and each line of its stderr. */
   readonly tell?: (line: string) => void;
-  /** Told what is wrong, as soon as it is known. */
+  /** Called with each finding as soon as it is detected. */
   readonly onNote?: (note: Diagnostic) => void;
 }
 
 /**
- * Connects with a live server and finds out what it speaks and offers, or what it answers to one request.
+ * Connects to a server and returns its revision and features, or its response to one request.
  * @throws DiagnosticError target-*, config-*, server-*, request-arguments, revision-unknown
  */
 export async function inspectServer(options: InspectOptions): Promise<Inspection> {
@@ -70,7 +70,7 @@ export async function inspectServer(options: InspectOptions): Promise<Inspection
     }
     const asked = options.request;
     if (!asked) return { ...facts, notes };
-    // People take their time over questions.
+    // A user may need more time than the timeout.
     const patience = ask && timeoutMs === undefined ? { timeoutMs: 600_000 } : {};
     const answered = await sendRequest(session, asked, { tell, note, ...(signal && { signal }), ...patience });
     return { ...facts, ...answered, notes };
@@ -93,7 +93,7 @@ function factsOf({ client, name }: ServerSession, transport: "stdio" | "http"): 
   };
 }
 
-/** Servers log only what they are asked for. One that refuses is inspected all the same. */
+/** Sets the log level, because servers log only what is requested. An error is ignored. */
 async function wantLogs({ client }: ServerSession): Promise<void> {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- servers of every revision are inspected
   if (client.getServerCapabilities()?.logging) await client.setLoggingLevel("debug").catch(() => undefined);

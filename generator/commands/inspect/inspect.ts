@@ -5,7 +5,7 @@ export type { InspectOptions } from "./inspect-server.js";
 export type * from "./inspection.js";
 
 /**
- * Connects with a live server and finds out what it speaks and offers, or what it answers to one request.
+ * Connects to a server and returns its revision and features, or its response to one request.
  * @throws DiagnosticError target-*, config-*, server-*, request-arguments, revision-unknown
  */
 export async function inspect(options: InspectOptions): Promise<Inspection> {

@@ -4,7 +4,7 @@ import { diagnostic, type Diagnostic, fail } from "../../shared/diagnostics/diag
 import { errnoText, hasCode } from "../../shared/files/file-errors.js";
 import { escapeLine } from "../../shared/command/escape-controls.js";
 
-/** Who sent a message: this side is the client. */
+/** The sender by direction; this side is the client. */
 const senders = { out: "client", in: "server" } as const;
 
 /** One line of a recorded conversation. */
@@ -21,7 +21,7 @@ export interface Recording {
   readonly end: () => void;
 }
 
-/** Shows each message in one line, for people. */
+/** Prints each message on one line. */
 export function showMessages(print: (line: string) => void): Trace {
   const now = stopwatch();
   return (direction, message) => {
@@ -31,10 +31,10 @@ export function showMessages(print: (line: string) => void): Trace {
 }
 
 /**
- * Records each message as a line of JSON, as `mcpwright validate` reads it. Each line is written at once: after a crash
- * the file has all that went before.
- * @param onNote told when the disk takes no more; what comes then is not recorded
- * @throws DiagnosticError trace-not-writable, also for a file that is no earlier trace
+ * Records each message as a line of JSON for `mcpwright validate`. Each line is written immediately, so the file is
+ * complete after a crash.
+ * @param onNote called when a write fails; later messages are not recorded
+ * @throws DiagnosticError trace-not-writable, also for an existing file that is not a trace
  */
 export function recordMessages(path: string, onNote: (note: Diagnostic) => void): Recording {
   const now = stopwatch();
@@ -59,7 +59,7 @@ export function recordMessages(path: string, onNote: (note: Diagnostic) => void)
 }
 
 function open(path: string): number {
-  let reason = "it is there already, and is no trace";
+  let reason = "it exists and is not a trace";
   try {
     if (isTrace(path)) return openSync(path, "w");
   } catch (error) {
@@ -68,7 +68,7 @@ function open(path: string): number {
   return fail("trace-not-writable", { path, reason });
 }
 
-/** Whether a file may be replaced: it is an earlier trace, or is not there. */
+/** Whether a file may be replaced: it is a trace, or does not exist. */
 function isTrace(path: string): boolean {
   try {
     const [first = ""] = readFileSync(path, "utf8").split("\n", 1);

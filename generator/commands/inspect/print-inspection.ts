@@ -5,7 +5,7 @@ import type { Inspection } from "./inspection.js";
 import { plainStyles, type TextStyles } from "./text-styles.js";
 import { printResult } from "./print-result.js";
 
-/** What was found out, for people. Whatever comes from the server is shown, never obeyed. */
+/** Prints an inspection as text. Control characters from the server are escaped. */
 export function printInspection(inspection: Inspection, paint: TextStyles = plainStyles): string {
   const { result, request } = inspection;
   if (result) return printResult(request ?? {}, result, paint);

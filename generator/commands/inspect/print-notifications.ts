@@ -4,10 +4,10 @@ import { escapeLine } from "../../shared/command/escape-controls.js";
 
 const kinds = ["tools", "resources", "prompts"] as const;
 
-/** Servers tell of a change for each item; people want to know it once. */
+/** Several changes within this time are printed once. */
 const burstMs = 500;
 
-/** Tells of what a server says unasked. */
+/** Prints log messages and list changes. */
 export function printNotifications(client: Client, tell: (line: string) => void): void {
   client.setNotificationHandler(
     NOTIFICATIONS_MESSAGE,

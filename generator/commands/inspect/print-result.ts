@@ -3,7 +3,7 @@ import type { TextStyles } from "./text-styles.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What the server answered to one request, for people. */
+/** Prints the result of one request as text. */
 export function printResult(request: Members, result: Members, paint: TextStyles): string {
   const lines =
     "call" in request

@@ -12,7 +12,7 @@ export interface RequestOptions {
   readonly tell: (line: string) => void;
   readonly note: (one: Diagnostic) => void;
   readonly signal?: AbortSignal;
-  /** Milliseconds to wait for the answer. Default: those of the session. */
+  /** Milliseconds to wait for the response. Default: the timeout of the session. */
   readonly timeoutMs?: number;
 }
 
@@ -69,7 +69,7 @@ async function call(
 ): Promise<Answered> {
   const { client, run } = session;
   const { name, pairs = [] } = asked;
-  // The list says of which types arguments are, and over HTTP which of them headers repeat.
+  // The list contains the types of the arguments, and over HTTP the arguments that headers repeat.
   const tools = await listOrNote(session, "tools", async () => (await client.listTools()).tools, options.note);
   noteUnlisted("tool", name, tools, options);
   const { inputSchema = {}, outputSchema } = tools.find((tool) => tool.name === name) ?? {};
@@ -82,7 +82,7 @@ async function call(
   return { request: { call: name, arguments: args }, result: { ...result } };
 }
 
-/** It is asked for all the same: what a server answers to what it does not have is worth knowing, too. */
+/** Notes an item that the server does not list. The request is sent nevertheless, because its response may help. */
 function noteUnlisted(
   kind: string,
   name: string,

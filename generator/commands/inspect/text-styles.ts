@@ -1,4 +1,4 @@
-/** How parts of a text are set off. */
+/** The styles for parts of the output. */
 export interface TextStyles {
   readonly strong: (text: string) => string;
   readonly name: (text: string) => string;

@@ -4,8 +4,8 @@ import { isObject } from "../../shared/is-object.js";
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Reads arguments given as `key=value` as the types that the tool's input schema wants. A key that stands several times
- * makes a list, where a list is wanted; `key:=json` is JSON whatever the schema says.
+ * Converts `key=value` arguments to the types of the tool's input schema. A repeated key makes an array where the schema
+ * expects one; `key:=json` is JSON for any schema.
  * @throws DiagnosticError request-arguments
  */
 export function typedArguments(pairs: readonly string[], schema: Members): Record<string, unknown> {
@@ -13,7 +13,7 @@ export function typedArguments(pairs: readonly string[], schema: Members): Recor
   const { properties } = withMembers(schema);
   for (const pair of pairs) {
     const at = pair.indexOf("=");
-    if (at < 1) fail("request-arguments", { reason: `${pair} is not of the form key=value` });
+    if (at < 1) fail("request-arguments", { reason: `${pair} does not have the form key=value` });
     const isJson = pair[at - 1] === ":" && at > 1;
     const name = pair.slice(0, isJson ? at - 1 : at);
     const text = pair.slice(at + 1);
@@ -24,7 +24,7 @@ export function typedArguments(pairs: readonly string[], schema: Members): Recor
   const entries = [...given].map(([name, values]) => {
     if (values.length === 1) return [name, values[0]] as const;
     if (values.every((value) => Array.isArray(value))) return [name, values.flat()] as const;
-    return fail("request-arguments", { reason: `${name} was given ${values.length} times, and is no list` });
+    return fail("request-arguments", { reason: `${name} was given ${values.length} times, but is not an array` });
   });
   return Object.fromEntries(entries);
 }
@@ -33,7 +33,7 @@ function typed(name: string, text: string, member: unknown, root: Members): unkn
   const schema = resolved(member, root);
   const types = typesOf(schema);
   const wrong = (wanted: string): never =>
-    fail("request-arguments", { reason: `${name} has to be ${wanted}, not ${text}` });
+    fail("request-arguments", { reason: `${name} must be ${wanted}, not ${text}` });
   if (types.length === 0) return guessed(text);
   if (types.includes("null") && text === "null" && !types.includes("string")) return null;
   if (types.includes("boolean") && /^(true|false)$/.test(text)) return text === "true";
@@ -53,12 +53,12 @@ function typed(name: string, text: string, member: unknown, root: Members): unkn
   return wrong(types.map((type) => `a${/^[aio]/.test(type) ? "n" : ""} ${type}`).join(" or "));
 }
 
-/** What says which members an object has, where the schema of the object itself only refers to it. */
+/** The schema with the members of an object, after references are resolved. */
 export function withMembers(schema: Members): Members {
   return schema["properties"] === undefined ? resolved(schema, schema) : schema;
 }
 
-/** A schema without a reference, as far as one inside the document says. */
+/** Resolves references within the document. */
 function resolved(member: unknown, root: Members): Members {
   let schema = isObject(member) ? member : {};
   for (let steps = 0; steps < 10 && typeof schema["$ref"] === "string"; steps++) {
@@ -86,7 +86,7 @@ function typeOf(value: unknown): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 }
 
-/** Without a type: JSON where it is JSON, and text otherwise. */
+/** Reads a value without a declared type: as JSON if it is valid JSON, otherwise as a string. */
 function guessed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -99,6 +99,6 @@ function json(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    return fail("request-arguments", { reason: `${name} has to be JSON: ${(error as Error).message}` });
+    return fail("request-arguments", { reason: `${name} must be JSON: ${(error as Error).message}` });
   }
 }

@@ -3,13 +3,13 @@ import type { ServerSession } from "../../shared/sessions/open-session.js";
 
 export interface WatchOptions {
   readonly tell: (line: string) => void;
-  /** Ends it. */
+  /** Stops watching. */
   readonly signal?: AbortSignal;
-  /** Aborted when the server goes away. */
+  /** Aborted when the connection closes. */
   readonly ended: AbortSignal;
 }
 
-/** Tells whenever a resource has changed, until it is called off or the server goes away. */
+/** Prints each change of a resource until the signal is aborted or the connection closes. */
 export async function watchResource(
   { client, run }: ServerSession,
   uri: string,
@@ -19,8 +19,8 @@ export async function watchResource(
   const isGranted = await run(what, () =>
     client.subscribeResource({ uri }, (changed) => tell(`${changed} has changed`)),
   );
-  if (!isGranted) fail("server-lacks", { what, reason: "the server does not tell when it changes" });
-  tell(`watching ${uri}; Ctrl-C ends`);
+  if (!isGranted) fail("server-lacks", { what, reason: "the server does not report its changes" });
+  tell(`watching ${uri}; press Ctrl-C to stop`);
   const over = AbortSignal.any(signal ? [signal, ended] : [ended]);
   await new Promise<void>((resolve) => {
     if (over.aborted) resolve();

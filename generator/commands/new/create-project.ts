@@ -10,12 +10,12 @@ import type { Disk } from "../../shared/files/disk.js";
 import type { FileDifference } from "../../shared/files/file-difference.js";
 
 export interface CreateProjectOptions {
-  /** Where the project is made; the folder need not exist, and may hold other files. */
+  /** The project folder; it need not exist, and may contain other files. */
   readonly folder: string;
   readonly project: ProjectOptions;
-  /** Default: writes. */
+  /** Whether to write nothing. Default: `false`. */
   readonly dryRun?: boolean;
-  /** For tests of disks that fail. */
+  /** For tests of failing disks. */
   readonly disk?: Disk;
 }
 
@@ -25,8 +25,8 @@ export interface CreateProjectResult {
 }
 
 /**
- * Makes a project: a server or a client that builds, lints and passes its tests. Needs no network. Either all files are
- * written or none, and nothing that is there is overwritten.
+ * Creates a server or client project that builds, lints and passes its tests. Works offline. Writes all files or none, and
+ * never overwrites an existing file.
  *
  * @throws DiagnosticError skeleton-name-invalid, skeleton-conflict, skeleton-folder-is-file, output-not-writable
  */
@@ -48,7 +48,7 @@ export async function createProject(options: CreateProjectOptions): Promise<Crea
   return { files: [...files.keys()].sort() };
 }
 
-/** Lists all that is in the way, so that one look is enough. */
+/** @throws DiagnosticError skeleton-conflict with all conflicting paths */
 function refuseConflicts(folder: string, paths: Iterable<string>): void {
   if (!folderExists(folder)) return;
   const taken = [...paths].flatMap((path) => {

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import type { ProjectKind, ProjectTransport } from "../../shared/project/project-options.js";
 import { packageNameProblem } from "../../shared/project/package-name.js";
 
-/** What the command line has said already. */
+/** The choices made on the command line. */
 export interface GivenChoices {
   readonly kind: ProjectKind | undefined;
   readonly name: string | undefined;
@@ -22,12 +22,12 @@ export interface QuestionTerminal {
   readonly output?: Writable;
 }
 
-/** Thrown when the user has changed their mind. */
+/** Thrown when the user cancels. */
 export class Cancelled extends Error {}
 
 /**
- * Asks for what the command line did not say.
- * @param suggested a name to begin with
+ * Asks for the choices that the command line does not contain.
+ * @param suggested the initial name
  * @throws Cancelled
  */
 export async function askChoices(
@@ -60,7 +60,7 @@ async function askName(suggested: string | undefined, terminal: QuestionTerminal
   const { text } = await import("@clack/prompts");
   const answer = await text({
     ...terminal,
-    message: "What is its package called?",
+    message: "What is the name of the package?",
     ...(suggested !== undefined && { initialValue: suggested }),
     validate: (value = "") => packageNameProblem(value),
   });
@@ -71,10 +71,10 @@ async function askTransport(terminal: QuestionTerminal): Promise<ProjectTranspor
   const { select } = await import("@clack/prompts");
   const answer = await select<ProjectTransport>({
     ...terminal,
-    message: "How is it reached?",
+    message: "Which transport does it use?",
     options: [
-      { value: "stdio", label: "stdio", hint: "hosts start it on the user's machine" },
-      { value: "http", label: "Streamable HTTP", hint: "it runs somewhere and has a URL" },
+      { value: "stdio", label: "stdio", hint: "hosts start it on the user's computer" },
+      { value: "http", label: "Streamable HTTP", hint: "it runs on a server and has a URL" },
       { value: "both", label: "Both" },
     ],
   });
@@ -85,7 +85,7 @@ async function askLegacySse(terminal: QuestionTerminal): Promise<boolean> {
   const { confirm } = await import("@clack/prompts");
   const answer = await confirm({
     ...terminal,
-    message: "Are there clients that only know HTTP+SSE of 2024-11-05, which 2025-03-26 replaced?",
+    message: "Must it serve clients that support only HTTP+SSE (2024-11-05)?",
     initialValue: false,
   });
   return taken(answer);

@@ -7,7 +7,7 @@ import type { ProjectOptions } from "../../shared/project/project-options.js";
 import { packageJson } from "../../shared/project/package-json.js";
 import { projectView } from "../../shared/project/template-view.js";
 
-/** All files of a new project, sorted by path; the record of `.mcpwright/` is not among them. */
+/** All files of a new project except the record in `.mcpwright/`, sorted by path. */
 export async function renderProject(options: ProjectOptions): Promise<ReadonlyMap<string, string>> {
   const render = await createRenderer(join(packageRoot().folder, "templates/skeletons"));
   const view = projectView(options);

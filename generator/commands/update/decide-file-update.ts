@@ -1,39 +1,39 @@
 import { mergeLines } from "./merge-lines.js";
 
-/** The three texts of one file; absent: there is no such file. */
+/** The three versions of a file; undefined if it does not exist. */
 export interface FileVersions {
-  /** As the templates gave it when the project was made or last updated. */
+  /** As generated when the project was created or last updated. */
   readonly base: string | undefined;
-  /** As it stands in the project. */
+  /** As it is in the project. */
   readonly yours: string | undefined;
-  /** As the templates give it now. */
+  /** As the current templates generate it. */
   readonly theirs: string | undefined;
 }
 
-/** What becomes of a file. */
+/** The decision about a file. */
 export type FileDecision =
   | { readonly kind: "current" }
   | { readonly kind: "add" | "replace" | "merge"; readonly text: string }
   | { readonly kind: "remove" }
-  /** The templates have something else, but what was written or deleted by hand counts more. */
+  /** The templates differ, but the user's change or deletion takes precedence. */
   | { readonly kind: "keep"; readonly reason: string }
-  /** Both changed the same lines; `text` has both, marked. */
+  /** Both changed the same lines; `text` contains both versions with conflict markers. */
   | { readonly kind: "conflict"; readonly text: string };
 
-/** Decides by three texts. What was written by hand is never lost: a file is replaced only if nobody has touched it. */
+/** Decides by the three versions. Changes of the user are never lost: only an unchanged file is replaced. */
 export function decideFileUpdate({ base, yours, theirs }: FileVersions, label: string): FileDecision {
   if (yours === theirs) return { kind: "current" };
   if (theirs === undefined) {
     if (yours === base) return { kind: "remove" };
     return base === undefined
       ? { kind: "current" }
-      : { kind: "keep", reason: "you changed it, and mcpwright has it no longer" };
+      : { kind: "keep", reason: "you changed it, and mcpwright no longer has it" };
   }
   if (yours === undefined) {
     if (base === undefined) return { kind: "add", text: theirs };
     return base === theirs ? { kind: "current" } : { kind: "keep", reason: "you deleted it" };
   }
-  if (base === undefined) return { kind: "keep", reason: "it is yours, and mcpwright now has a file of that name" };
+  if (base === undefined) return { kind: "keep", reason: "you created it, and mcpwright now has a file of that name" };
   if (base === theirs) return { kind: "current" };
   if (yours === base) return { kind: "replace", text: theirs };
   const { text, clean } = mergeLines(base, yours, theirs, label);

@@ -1,4 +1,4 @@
-/** Whether a version comes after another one. A release comes after what was published on the way to it. */
+/** Whether a version is newer than another one. A release is newer than its prereleases. */
 export function isNewer(version: string, other: string): boolean {
   const [a, b] = [parts(version), parts(other)];
   const index = a.findIndex((part, at) => part !== b[at]);

@@ -2,16 +2,16 @@ import { diff3Merge } from "node-diff3";
 
 export interface MergedText {
   readonly text: string;
-  /** Nobody has to look at it. */
+  /** Whether there are no conflicts. */
   readonly clean: boolean;
 }
 
-/** Finding what two long texts have in common takes time that grows with its square. */
+/** Longer texts are not merged, because the time grows with the square of the length. */
 const maxLength = 500_000;
 
 /**
- * Merges line by line. Where both changed the same lines differently, the text has both, between the markers that git uses.
- * @param label what `theirs` is called there
+ * Merges line by line. Where both changed the same lines differently, the text contains both, between git's conflict markers.
+ * @param label the name of `theirs` in the markers
  */
 export function mergeLines(base: string, yours: string, theirs: string, label: string): MergedText {
   if (yours.length > maxLength) return { text: theirs, clean: false };

@@ -4,13 +4,13 @@ import type { ProjectRecord } from "../../shared/project/project-record.js";
 import type { FileDifference } from "../../shared/files/file-difference.js";
 import { decideFileUpdate } from "./decide-file-update.js";
 
-/** Where a file is put that cannot be merged, beside the one that it is for. */
+/** The suffix of the proposal beside a file that cannot be merged. */
 const proposalSuffix = ".mcpwright-new";
 
 export interface UpdatePlan {
   readonly differences: readonly FileDifference[];
   readonly findings: readonly Diagnostic[];
-  /** The texts that the next update starts from. */
+  /** The base texts of the next update. */
   readonly files: ReadonlyMap<string, string>;
   readonly report: {
     readonly added: readonly string[];
@@ -21,7 +21,7 @@ export interface UpdatePlan {
   };
 }
 
-/** Looks at every file that the templates have or had. Reads the disk, and changes nothing. */
+/** Plans the update of every file that the templates have or had. Reads the disk and writes nothing. */
 export function planUpdate(
   folder: string,
   { files: bases }: ProjectRecord,
@@ -33,7 +33,7 @@ export function planUpdate(
   const files = new Map(theirs);
   const [added, replaced, merged, removed]: [string[], string[], string[], string[]] = [[], [], [], []];
   const kept: { path: string; reason: string }[] = [];
-  /** Nothing is decided about a file, so the next update starts from the same text. */
+  /** Leaves a file undecided, so that the next update starts from the same base text. */
   const postpone = (path: string, finding: Diagnostic): void => {
     findings.push(finding);
     const base = bases.get(path);
@@ -53,7 +53,7 @@ export function planUpdate(
       continue;
     }
     const yours = standing.kind === "file" ? standing.text : undefined;
-    // Line ends stay as they are.
+    // Keeps the line ends of the file.
     const put = (text: string): FileDifference => {
       const after = standing.kind === "file" && standing.hasCrlf ? text.replaceAll("\n", "\r\n") : text;
       return { path, after, ...(yours === undefined ? { kind: "added" } : { kind: "changed", before: yours }) };

@@ -27,22 +27,22 @@ export interface UpdateProjectResult {
   readonly from: string;
   readonly to: string;
   readonly added: readonly string[];
-  /** Nobody had touched them. */
+  /** Files that the user had not changed. */
   readonly replaced: readonly string[];
-  /** They have the changes of both. */
+  /** Files with the changes of both sides. */
   readonly merged: readonly string[];
   readonly removed: readonly string[];
-  /** Left alone, because what was written or deleted by hand counts more. */
+  /** Files left unchanged, because the user's change or deletion takes precedence. */
   readonly kept: readonly { readonly path: string; readonly reason: string }[];
-  /** Files that a person has to look at. */
+  /** Findings about files that need a decision. */
   readonly findings: readonly Diagnostic[];
-  /** A unified diff of all that was, or would be, written. */
+  /** A unified diff of the changes that were, or would be, written. */
   readonly diff: string;
 }
 
 /**
- * Brings into a project what the templates of this version make differently. What was written by hand is never
- * overwritten: each file is merged with it, or left alone with a proposal beside it. Needs no network.
+ * Merges the current templates into a project. Changes of the user are never overwritten: each file is merged, or left
+ * unchanged with a proposal beside it. Works offline.
  *
  * @throws DiagnosticError skeleton-record-missing, skeleton-record-malformed, skeleton-newer, output-not-writable
  */
@@ -55,9 +55,9 @@ export async function updateProject(options: UpdateProjectOptions = {}): Promise
   const theirs = await renderProject(first.record.options);
   const look = (): { record: ProjectRecord; plan: UpdatePlan } => {
     const { record, text } = readRecord(folder);
-    // Another run may have been faster; what a project is does not change.
+    // Another run may have updated the project meanwhile; the options do not change.
     if (JSON.stringify(record.options) !== JSON.stringify(first.record.options))
-      fail("skeleton-record-malformed", { path: join(folder, recordPath), reason: "it was changed meanwhile" });
+      fail("skeleton-record-malformed", { path: join(folder, recordPath), reason: "it was changed during the update" });
     const plan = planUpdate(folder, record, theirs, `mcpwright ${version}`);
     const next = printRecord({ version, options: record.options, files: plan.files });
     const ofRecord: FileDifference[] =

@@ -6,10 +6,10 @@ import type { MessagePath, Report } from "./finding-collector.js";
 import type { ConversationState } from "./conversation-state.js";
 import { type Members, ownMember } from "./json-values.js";
 
-/** What both sides have declared, as far as it is known. */
+/** The known capabilities of both sides. */
 export type Declared = Readonly<Record<Side, Members | undefined>>;
 
-/** What is declared by now; in the stateless era, clients declare with each request. */
+/** The capabilities declared so far; in the stateless era, each request declares those of the client. */
 export function declaredBy(
   state: ConversationState,
   client: Members | undefined = state.client.capabilities,
@@ -17,7 +17,7 @@ export function declaredBy(
   return { client, server: state.server.capabilities };
 }
 
-/** Reports each capability that a message needs and nobody has declared. What is not known is not held against anyone. */
+/** Reports each required capability that is not declared. Unknown capabilities are not reported. */
 export function checkCapabilities(
   what: string,
   { capability, conditions = [] }: Needs,

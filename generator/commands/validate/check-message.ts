@@ -8,7 +8,7 @@ import { checkRequest } from "./check-request.js";
 import type { RuleContext } from "./rule-context.js";
 import type { ConversationState } from "./conversation-state.js";
 
-/** Looks at one line of a conversation. @returns how many messages it holds */
+/** Checks one line of a conversation. @returns the number of messages in it */
 export function checkEntry(
   { line, from, message }: RecordEntry,
   state: ConversationState,
@@ -38,9 +38,9 @@ export function checkEntry(
 function checkMessage(message: unknown, context: RuleContext): void {
   const { facts, report } = context;
   if (!isObject(message))
-    return report("envelope", [], "the message is no object", facts.link("definition", "JSONRPCMessage"));
+    return report("envelope", [], "the message is not an object", facts.link("definition", "JSONRPCMessage"));
   const has = (member: string): boolean => Object.hasOwn(message, member) && message[member] !== undefined;
-  // The newer schemas call the two answers differently; both names lead to one shape.
+  // Newer schemas rename the two responses; both names have the same shape.
   const failure = facts.model.definitions.some(({ name }) => name === "JSONRPCError")
     ? "JSONRPCError"
     : "JSONRPCErrorResponse";
@@ -59,7 +59,7 @@ function checkMessage(message: unknown, context: RuleContext): void {
       "the message has no method, and not one of result and error",
       facts.link("definition", "JSONRPCMessage"),
     );
-  // What is wrong inside of params and results is said by the rules that know the method.
+  // The rules for each method report issues in params and results.
   const around = facts
     .check(type, message)
     .filter(({ path: [first, ...rest] }) => rest.length === 0 || (first !== "params" && first !== "result"));

@@ -13,7 +13,7 @@ import { checkType, reportDeprecated, type RuleContext } from "./rule-context.js
 import { otherSide } from "./conversation-state.js";
 import { idKey, type Members, metaOf, ownMember, shownValue } from "./json-values.js";
 
-/** Looks at a notification. */
+/** Checks a notification. */
 export function checkNotification(message: Members, context: RuleContext): void {
   const { from, state, facts, report } = context;
   const method = String(message["method"]);
@@ -28,7 +28,7 @@ export function checkNotification(message: Members, context: RuleContext): void 
   else if (params !== undefined && model?.params !== undefined)
     checkType("params", model.params, params, ["params"], context);
   if (model) reportDeprecated(model, ["method"], context);
-  // In the stateless era, a notification says of no client what it has declared.
+  // In the stateless era, a notification does not contain the client's capabilities.
   checkCapabilities(method, row, params, declaredBy(state), { facts, report, path: [] });
   switch (method) {
     case NOTIFICATIONS_INITIALIZED:
@@ -36,7 +36,7 @@ export function checkNotification(message: Members, context: RuleContext): void 
     case NOTIFICATIONS_PROGRESS:
       return progress(params, context, model?.link);
     case NOTIFICATIONS_CANCELLED:
-      // Some schemas leave out what the prose asks for.
+      // Some schemas omit members that the prose requires.
       if (ownMember(params, "requestId") === undefined && row.params?.(params))
         report("cancel-unknown", ["params"], "it does not say which request is cancelled", model?.link);
       return cancel(params, context, model?.link);
@@ -84,7 +84,7 @@ function cancel(params: unknown, context: RuleContext, link: string | undefined)
   if (id === undefined) return;
   const key = idKey(id);
   const path = ["params", "requestId"];
-  // Without requests of its own, a server ends the streams that the client has opened.
+  // A server that sends no requests closes the streams that the client opened.
   const owner = facts.profile.serverRequests === "inResult" ? "client" : from;
   const request = state[owner].open.get(key);
   const answer = state[owner].answered.get(key);
@@ -108,7 +108,7 @@ function log({ state, facts, report }: RuleContext): void {
   if (!asked) report("log-unasked", ["method"], "no open request asks for logs", facts.link("profile", "logLevel"));
 }
 
-/** Whatever is told of a change says to which subscription, which begins with its acknowledgement. */
+/** Checks that a change notification names its subscription, and follows the acknowledgement. */
 function change(method: string, params: unknown, { state, facts, report }: RuleContext): void {
   const id = metaOf(params, META_SUBSCRIPTION_ID);
   const path = ["params", "_meta", META_SUBSCRIPTION_ID];
@@ -117,7 +117,7 @@ function change(method: string, params: unknown, { state, facts, report }: RuleC
   const stream = request && facts.request("client", request.method)?.stream;
   if (id === undefined)
     report("subscription", ["params"], `${method} does not say to which subscription it belongs`, link);
-  else if (!stream) report("subscription", path, `${shownValue(id)} is no subscription that is open`, link);
+  else if (!stream) report("subscription", path, `${shownValue(id)} is not an open subscription`, link);
   else if (stream.acknowledged === method) state.acknowledged.add(idKey(id));
   else if (!state.acknowledged.has(idKey(id)))
     report("subscription", ["method"], `${method} comes before ${stream.acknowledged}`, link);

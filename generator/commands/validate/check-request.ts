@@ -7,7 +7,7 @@ import { checkType, reportDeprecated, type RuleContext } from "./rule-context.js
 import { otherSide, type SentRequest } from "./conversation-state.js";
 import { idKey, type Members, metaOf, shownValue } from "./json-values.js";
 
-/** Looks at a request and remembers it. */
+/** Checks a request and stores it in the state. */
 export function checkRequest(message: Members, context: RuleContext): void {
   const { from, state, facts, report, line } = context;
   const method = String(message["method"]);
@@ -48,7 +48,7 @@ export function checkRequest(message: Members, context: RuleContext): void {
   checkInputResponses(params, context);
 }
 
-/** The client's capabilities that hold for a request: its own in the stateless era, those of the session before. */
+/** The client's capabilities for a request: those in the request in the stateless era, those of the session in older revisions. */
 export function declaredWith({ params }: SentRequest, { state, facts }: RuleContext): Members | undefined {
   if (facts.profile.opening === "handshake") return state.client.capabilities;
   const declared = metaOf(params, META_CLIENT_CAPABILITIES);
@@ -63,7 +63,7 @@ function remember(id: unknown, request: SentRequest, { from, state, facts, repor
   const answer = answered.get(key);
   if (earlier)
     report("id-reused", ["id"], `the request of line ${earlier.line} has the same id, and is still open`, link);
-  // Where there are no sessions, an id means nothing any more once it is answered.
+  // Without sessions, an id may be reused after its response.
   else if (answer !== undefined && facts.profile.opening === "handshake")
     report("id-reused", ["id"], `the ${from} has used this id before: its answer is in line ${answer}`, link);
   open.set(key, request);
@@ -88,7 +88,7 @@ function askForProgress(params: unknown, { from, state, facts, report, line }: R
   return key;
 }
 
-/** The row of a request that this side may send; what it may not is reported. */
+/** The row of a request that this side may send. Reports other requests. */
 function rowOf(method: string, { from, facts, report }: RuleContext) {
   const { receives } = facts;
   const to = otherSide(from);

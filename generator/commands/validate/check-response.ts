@@ -7,11 +7,11 @@ import { checkType, type RuleContext } from "./rule-context.js";
 import { otherSide, type SentRequest } from "./conversation-state.js";
 import { idKey, type Members, ownMember, shownValue } from "./json-values.js";
 
-/** Looks at an answer, by the request that it belongs to. */
+/** Checks a response against its request. */
 export function checkResponse(message: Members, context: RuleContext): void {
   const { from, state, facts, report } = context;
   const { id, result } = message;
-  // An error about something that could not be read.
+  // An error about a message that could not be parsed.
   if (id === undefined || (id === null && result === undefined)) return;
   const asker = otherSide(from);
   const key = idKey(id);
@@ -54,7 +54,7 @@ function reportUnknownResponse(id: unknown, { from, state, facts, report }: Rule
   );
 }
 
-/** @returns whether what the request began goes on after the answer */
+/** @returns whether the operation continues after the response */
 function checkResult(request: SentRequest, result: unknown, context: RuleContext): boolean {
   const { from, facts, report } = context;
   const model = facts.request(otherSide(from), request.method);

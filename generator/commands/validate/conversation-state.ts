@@ -6,9 +6,9 @@ export interface SentRequest {
   readonly method: string;
   readonly line: number;
   readonly params: unknown;
-  /** What its sender asked for progress with, as a key. */
+  /** The progress token, as a key. */
   readonly token: string | undefined;
-  /** It asks for another revision: its shape and its answer are not looked at. */
+  /** Whether it requests another revision; then its shape and its response are not checked. */
   readonly isForeign: boolean;
   isCancelled: boolean;
 }
@@ -19,28 +19,28 @@ export interface ProgressToken {
   isOver: boolean;
 }
 
-/** What is known of one side, as the sender of requests. */
+/** The state of one side as a sender of requests. */
 export interface SideState {
-  /** By the key of the id. */
+  /** Requests by the key of the id. */
   readonly open: Map<string, SentRequest>;
-  /** The lines of answers, by the key of the id. */
+  /** The lines of responses by the key of the id. */
   readonly answered: Map<string, number>;
   readonly tokens: Map<string, ProgressToken>;
-  /** Undefined as long as nobody has told. */
+  /** Undefined until they are declared. */
   capabilities: Members | undefined;
 }
 
-/** What has been said so far. */
+/** The state of the conversation. */
 export interface ConversationState {
   readonly client: SideState;
   readonly server: SideState;
-  /** How far a session has been opened, in revisions that have sessions. */
+  /** The progress of the handshake, in revisions with sessions. */
   opening: "none" | "asked" | "answered" | "open";
-  /** Questions inside of results, by their key: the method, and the line. */
+  /** Input requests in results by their key: the method and the line. */
   readonly questions: Map<string, { readonly method: string; readonly line: number }>;
-  /** Subscriptions that were acknowledged, by the key of the request's id. */
+  /** Acknowledged subscriptions by the key of the request's id. */
   readonly acknowledged: Set<string>;
-  /** Deprecated methods that were mentioned. */
+  /** Deprecated methods that were reported. */
   readonly deprecated: Set<string>;
 }
 

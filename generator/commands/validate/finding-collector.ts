@@ -5,12 +5,12 @@ import type { ValidationFinding } from "./validation-report.js";
 /** Member names and indices from the message down. */
 export type MessagePath = readonly (string | number)[];
 
-/** Reports something about the message that is being looked at. */
+/** Reports a finding about the current message. */
 export type Report = (rule: ValidationRuleId, path: MessagePath, message: string, link?: string) => void;
 
 const mostFindings = 1_000;
 
-/** Keeps findings, and counts those that it no longer keeps. */
+/** Collects findings up to a limit, and counts all of them. */
 export class FindingCollector {
   readonly kept: ValidationFinding[] = [];
   readonly counts: Record<ValidationSeverity, number> = { error: 0, warning: 0, note: 0 };

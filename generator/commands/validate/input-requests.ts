@@ -3,7 +3,7 @@ import { checkCapabilities, declaredBy } from "./check-capabilities.js";
 import { checkType, reportDeprecated, type RuleContext } from "./rule-context.js";
 import { type Members, ownMember, shownValue } from "./json-values.js";
 
-/** Questions to the user that a result carries, in revisions that have such. */
+/** Checks the input requests in a result, in revisions that have them. */
 export function checkInputRequests(result: unknown, declared: Members | undefined, context: RuleContext): void {
   const { state, facts, report, line } = context;
   const questions = ownMember(result, "inputRequests");
@@ -30,7 +30,7 @@ export function checkInputRequests(result: unknown, declared: Members | undefine
   }
 }
 
-/** Their answers, which the next request carries. */
+/** Checks the input responses in the next request. */
 export function checkInputResponses(params: unknown, context: RuleContext): void {
   const { state, facts, report } = context;
   if (facts.profile.serverRequests !== "inResult") return;
@@ -41,7 +41,7 @@ export function checkInputResponses(params: unknown, context: RuleContext): void
     const question = state.questions.get(key);
     const model = facts.model.inputRequests.find(({ method }) => method === question?.method);
     if (!question || !model)
-      report("question", path, `nobody has asked ${shownValue(key)}`, facts.link("profile", "serverRequests"));
+      report("question", path, `there is no input request ${shownValue(key)}`, facts.link("profile", "serverRequests"));
     else checkType("question", model.result, answer, path, context, model.link);
   }
 }

@@ -7,8 +7,8 @@ import type { ConversationState } from "./conversation-state.js";
 import { ownMember, shownValue } from "./json-values.js";
 
 /**
- * Whether a request opens a session that has been opened before: what was said until then belongs to the earlier one. A record
- * does not say when a process was started again, or a session was dropped over HTTP.
+ * Whether a request opens a new session, so that earlier messages belong to the previous one. A record does not contain
+ * restarts of a process or ends of HTTP sessions.
  */
 export function isNewSession(
   from: Side,
@@ -19,7 +19,7 @@ export function isNewSession(
   return facts.profile.opening === "handshake" && from === "client" && method === INITIALIZE && opening !== "none";
 }
 
-/** Forgets the earlier session, which nobody has answered, or the server may have dropped. */
+/** Discards the previous session, which the server has not accepted or may have dropped. */
 export function resetSession(state: ConversationState, facts: RevisionFacts, report: Report): void {
   const link = facts.link("profile", "opening");
   if (state.opening !== "asked")
@@ -37,7 +37,7 @@ export function resetSession(state: ConversationState, facts: RevisionFacts, rep
   rejectInitialize(state);
 }
 
-/** A request in a revision that opens sessions. */
+/** Checks a request in a revision with sessions. */
 export function checkInitializeRequest(
   { from, method, params }: { readonly from: Side; readonly method: string; readonly params: unknown },
   inBatch: boolean,
@@ -72,7 +72,7 @@ export function checkInitializeRequest(
   }
 }
 
-/** The server has answered the request that opens a session. */
+/** Handles the response to the request that opens a session. */
 export function acceptInitializeResult(
   result: unknown,
   state: ConversationState,
@@ -92,18 +92,18 @@ export function acceptInitializeResult(
     );
 }
 
-/** The server has refused to open a session: the client may ask again. */
+/** Handles the server's rejection of a session; the client may try again. */
 export function rejectInitialize(state: ConversationState): void {
   state.opening = "none";
   state.client.capabilities = undefined;
   state.server.capabilities = undefined;
 }
 
-/** The client says that it is ready. */
+/** Checks the notification that the client is ready. */
 export function completeInitialization(state: ConversationState, facts: RevisionFacts, report: Report): void {
   const link = facts.link("profile", "opening");
   if (state.opening === "answered") state.opening = "open";
   else if (state.opening === "open")
     report("lifecycle-order", ["method"], "the client says a second time that it is ready", link);
-  else report("lifecycle-order", ["method"], "the client says that it is ready before the session is opened", link);
+  else report("lifecycle-order", ["method"], "the client reports that it is ready before the session is opened", link);
 }

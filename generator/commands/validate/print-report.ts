@@ -1,7 +1,7 @@
 import { escapeLine } from "../../shared/command/escape-controls.js";
 import type { ValidationReport } from "./validation-report.js";
 
-/** For people: a finding per line, its section below, and a summary. */
+/** Prints a report as text: one finding per line with its section below, and a summary. */
 export function printReport({ revision, messages, findings, counts }: ValidationReport, name: string): string {
   const lines = findings.flatMap(({ line, severity, rule, path, message, link }) => [
     `${escapeLine(name)}:${line}: ${severity}[${rule}]: ${path}: ${message}`,

@@ -2,12 +2,12 @@
 export interface Line {
   /** Counted from 1. */
   readonly number: number;
-  /** Absent when the line is too long, or no UTF-8. */
+  /** Absent when the line is too long or not valid UTF-8. */
   readonly text?: string;
   readonly problem?: "too long" | "no UTF-8";
 }
 
-/** Reads line by line; of a line that is too long no more is kept than `most` bytes, and that not for long. */
+/** Reads line by line. Keeps at most `most` bytes of a line. */
 export async function* readLines(
   source: AsyncIterable<Uint8Array>,
   most: number,

@@ -3,8 +3,8 @@ import type { RecordEntry } from "./record-entry.js";
 import { idKey, metaOf, ownMember } from "./json-values.js";
 
 /**
- * Finds out in which revision a conversation is held: that of the first answer which accepts one. Clients of several eras ask
- * for one that the server does not speak, and go on with another.
+ * Detects the revision of a conversation: that of the first response that accepts one. Clients that support several eras may
+ * request one that the server does not support, and continue with another.
  */
 export class RevisionDetector {
   /** By the key of the request's id. */
@@ -21,7 +21,7 @@ export class RevisionDetector {
     return undefined;
   }
 
-  /** The best guess, when there is no such answer. */
+  /** The most likely revision without such a response. */
   get guess(): string | undefined {
     return this.#last;
   }
@@ -47,7 +47,7 @@ export class RevisionDetector {
       const version = ownMember(result, "protocolVersion");
       return typeof version === "string" ? version : undefined;
     }
-    // A server may answer what it speaks, and not be the one that the client hoped for.
+    // A server may reply with another revision that it supports.
     const supported = ownMember(result, "supportedVersions");
     return Array.isArray(supported) && !supported.includes(asked.version) ? undefined : asked.version;
   }

@@ -5,16 +5,16 @@ import type { Issue } from "@mcpwright/protocol/issues";
 import type { NotificationModel, ProtocolModel, RequestModel, Side as SideName } from "../../shared/model/protocol.js";
 import { packageRoot } from "../../shared/package-root.js";
 
-/** What is known of a revision: generated rows and checks, and the model for links. */
+/** The facts of a revision: generated rows and checks, and the model for links. */
 export interface RevisionFacts {
   readonly revision: string;
   readonly profile: Profile;
   readonly model: ProtocolModel;
-  /** By the side that receives. */
+  /** Rows by the receiving side. */
   readonly receives: Readonly<Record<SideName, Receives>>;
   readonly request: (sender: SideName, method: string) => RequestModel | undefined;
   readonly notification: (sender: SideName, method: string) => NotificationModel | undefined;
-  /** What is wrong with a value of a type of the schema. */
+  /** Returns the issues of a value of a schema type. */
   readonly check: (type: string, value: unknown) => readonly Issue[];
   /** The section about a definition, a profile field or a capability. */
   readonly link: (kind: "definition" | "profile" | "capability", name: string) => string;
@@ -22,7 +22,7 @@ export interface RevisionFacts {
 
 type Checks = Readonly<Record<string, ((value: unknown) => readonly Issue[]) | undefined>>;
 
-/** @param revision one that is published */
+/** @param revision a published revision */
 export async function loadRevisionFacts(revision: string): Promise<RevisionFacts> {
   const ofRevision = `@mcpwright/protocol/${revision}`;
   const issues = `${ofRevision}/issues`;

@@ -4,7 +4,7 @@ import type { MessagePath, Report } from "./finding-collector.js";
 import type { ConversationState } from "./conversation-state.js";
 import { shownValue } from "./json-values.js";
 
-/** A message as the rules see it: who says it, after what, in which revision. */
+/** The context of a message: its sender, the state of the conversation and the revision. */
 export interface RuleContext {
   readonly from: Side;
   readonly line: number;
@@ -14,7 +14,7 @@ export interface RuleContext {
   readonly report: Report;
 }
 
-/** Reports what is wrong with a value of a type of the schema, place by place. */
+/** Reports each issue of a value of a schema type. */
 export function checkType(
   rule: "params" | "result" | "question",
   type: string,
@@ -27,7 +27,7 @@ export function checkType(
     report(rule, [...path, ...issue.path], `expected ${issue.expected}, received ${issue.received}`, link);
 }
 
-/** Mentions once that a revision deprecates a method. */
+/** Reports once that a revision deprecates a method. */
 export function reportDeprecated(
   { method, deprecated, link }: Pick<RequestModel, "method" | "deprecated" | "link">,
   path: MessagePath,

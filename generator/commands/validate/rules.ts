@@ -1,13 +1,13 @@
-/** How grave a finding is: what the specification forbids, what it advises against, what one may want to know. */
+/** The severity of a finding: forbidden by the specification, discouraged, or informative. */
 export type ValidationSeverity = "error" | "warning" | "note";
 
 interface Rule {
   readonly severity: ValidationSeverity;
-  /** What the rule asks for. */
+  /** The requirement of the rule. */
   readonly asks: string;
 }
 
-/** What a conversation is held against. */
+/** The rules that a conversation is checked against. */
 export const rules = {
   "record-empty": { severity: "warning", asks: "The record contains messages." },
   "line-malformed": { severity: "error", asks: "Each line is one JSON object." },

@@ -11,13 +11,13 @@ import { RevisionDetector } from "./revision-detector.js";
 
 const mostLineBytes = 64 * 1024 * 1024;
 
-/** Lines that may pass before a conversation has told its revision. */
+/** The maximum number of lines before the conversation states its revision. */
 const mostWaiting = 1_000;
 
 /**
- * Holds a recorded conversation against a revision, message by message.
+ * Checks a recorded conversation against a revision, message by message.
  * @param source the bytes of the record: a JSON object per line, with `from` (client or server) and `message`
- * @param revision by default the one that the conversation tells
+ * @param revision defaults to the one that the conversation states
  * @throws DiagnosticError revision-unknown, conversation-revision-untold
  */
 export async function validateConversation(

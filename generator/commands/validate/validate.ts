@@ -6,12 +6,12 @@ import { errnoText } from "../../shared/files/file-errors.js";
 export interface ValidateOptions {
   /** The path of a .jsonl file, or its bytes. */
   readonly source: string | AsyncIterable<Uint8Array>;
-  /** The revision to hold it against; by default the one that the conversation tells. */
+  /** The revision to check against. Default: the one that the conversation states. */
   readonly revision?: string;
 }
 
 /**
- * Holds a recorded conversation against a revision, message by message: lifecycle, correlation, direction, capabilities, and
+ * Checks a recorded conversation against a revision, message by message: lifecycle, correlation, direction, capabilities, and
  * the shape of each message. Each line of the record is an object with `from` (client or server) and `message`.
  * @throws DiagnosticError input-not-found, revision-unknown, conversation-revision-untold
  */

@@ -1,12 +1,12 @@
 import type { ValidationRuleId, ValidationSeverity } from "./rules.js";
 
-/** Something about one message of a conversation. Texts hold nothing that a terminal would obey. */
+/** A finding about one message of a conversation. Texts contain no control characters. */
 export interface ValidationFinding {
   readonly rule: ValidationRuleId;
   readonly severity: ValidationSeverity;
   /** Counted from 1. */
   readonly line: number;
-  /** Where in the message: `$.params.arguments`; in a batch `$[1].params`. */
+  /** The place in the message: `$.params.arguments`; in a batch `$[1].params`. */
   readonly path: string;
   readonly message: string;
   /** The section of the specification. */
@@ -14,11 +14,11 @@ export interface ValidationFinding {
 }
 
 export interface ValidationReport {
-  /** The revision it was held against; absent when there was no message to report it. */
+  /** The revision that was checked against; absent when there was no message. */
   readonly revision?: string;
-  /** Messages that could be read, those in batches one by one. */
+  /** The number of messages that could be read; those in batches count individually. */
   readonly messages: number;
-  /** In the order of the lines; no more than 1,000, which `counts` do not stop at. */
+  /** At most 1,000 findings in the order of the lines; `counts` has no limit. */
   readonly findings: readonly ValidationFinding[];
   readonly counts: Readonly<Record<ValidationSeverity, number>>;
 }

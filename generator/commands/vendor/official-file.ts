@@ -7,29 +7,29 @@ import { withLf } from "../../shared/files/content-hash.js";
 
 /** A schema.ts as it was published. */
 export interface OfficialFile {
-  /** Path or URL, without what may be secret. */
+  /** Path or URL, without credentials. */
   readonly source: string;
   /** With LF line ends. */
   readonly text: string;
   readonly module: SourceModule;
 }
 
-/** At the pinned commit, or on the main branch where there is no pin. */
+/** The URL at the pinned commit, or on the main branch without a pin. */
 export function officialUrl(revision: string, commit: string | undefined, base = officialBase): string {
   return `${base.replace(/\/+$/, "")}/${commit ?? "main"}/schema/${revision}/schema.ts`;
 }
 
-/** @throws DiagnosticError when it cannot be read, is too large, is no TypeScript, or is of another revision */
+/** @throws DiagnosticError when it cannot be read, is too large, is not TypeScript, or declares another revision */
 export async function readOfficial(location: string, revision: string): Promise<OfficialFile> {
   const path = isUrl(location) ? new URL(location).pathname : location;
   if (!/\.[mc]?ts$/.test(path)) fail("vendor-not-typescript", { path, reason: "its name does not end in .ts" });
   const { file, text: read } = await readLocation(location);
   const text = withLf(read);
-  // Some servers answer every address with a page; one message then says more than its syntax errors.
+  // Some servers return an HTML page for every URL; one message is clearer than its syntax errors.
   if (/^\s*</.test(text)) fail("vendor-not-typescript", { path: file, reason: "it looks like a web page" });
   const module = await readSchema({ file, text });
   const declared = declaredRevision(module);
-  // A draft may go on under the date of the revision before it. The id that it has of its own is what peers say.
+  // A draft may still state the date of the revision before it. Peers use the draft's own id.
   const mayDiffer = declared === undefined || (isDate(declared) && !isDate(revision));
   if (!mayDiffer && declared !== revision) fail("vendor-other-revision", { path: file, declared, revision });
   return { source: file, text, module };

@@ -10,16 +10,16 @@ import { makeStaging, stageFiles, type FileMove } from "../../shared/files/stage
 import { makeFolders } from "../../shared/files/make-folders.js";
 import type { FileDifference } from "../../shared/files/file-difference.js";
 
-/** Files that are in place, for as long as it is open whether they stay. */
+/** Files that are in place but can still be rolled back. */
 export interface PlacedFiles {
   readonly keep: () => void;
-  /** Makes the folder what it was. @throws DiagnosticError when that cannot be */
+  /** Restores the folder. @throws DiagnosticError when that fails */
   readonly takeBack: () => void;
 }
 
 /**
- * Puts files into a folder: all of them or none.
- * @param plan what differs; asked when no other run can change the folder any more
+ * Writes all files into a folder, or none.
+ * @param plan returns the differences; called while the folder is locked
  */
 export async function placeSchemaFiles(
   folder: string,
@@ -52,7 +52,7 @@ export async function placeSchemaFiles(
         try {
           moves.toReversed().forEach((move) => undo(folder, move, disk));
         } catch (error) {
-          // What was there before is still in the staging folder.
+          // The previous files are still in the staging folder.
           cleanUp.splice(cleanUp.indexOf(removeStaging), 1);
           fail("output-half-written", { path: folder, reason: errnoText(error) ?? String(error) });
         } finally {

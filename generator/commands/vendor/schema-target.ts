@@ -6,7 +6,7 @@ import { withLf } from "../../shared/files/content-hash.js";
 import { notWritable } from "../../shared/files/file-errors.js";
 import { parseVendorPins, type VendorPins } from "./vendor-pin.js";
 
-/** What a schema folder holds of one revision; texts have LF line ends. */
+/** The files of one revision in a schema folder; texts have LF line ends. */
 export interface SchemaTarget {
   readonly schema?: string;
   readonly overlay?: string;
@@ -14,19 +14,19 @@ export interface SchemaTarget {
   readonly pins: VendorPins;
 }
 
-/** @throws DiagnosticError when the folder is not one to vendor into */
+/** @throws DiagnosticError when the folder is not allowed */
 export function assertSchemaFolder(folder: string, out: string): void {
   const refuse = (reason: string): never => fail("vendor-target-refused", { path: folder, reason });
   const paths = [resolve(folder), realPathOf(folder)];
   if (paths.some((path) => path.toLowerCase().split(/[\\/]/).includes("node_modules")))
-    refuse("what is in node_modules is lost with the next install");
-  if (paths.some((path) => contains(schemaFolder(), path))) refuse("these are the schemas that come with mcpwright");
+    refuse("the next install deletes files in node_modules");
+  if (paths.some((path) => contains(schemaFolder(), path))) refuse("it contains the schemas of mcpwright");
   if (paths.some((path) => contains(resolve(out), path) || contains(realPathOf(out), path)))
     refuse("it is in the output folder");
   if (existsSync(folder) && !statSync(folder).isDirectory()) refuse("it is not a folder");
 }
 
-/** @throws DiagnosticError when something stands there that is no file, or pins.json is none */
+/** @throws DiagnosticError when a path is not a file, or pins.json is invalid */
 export function readTarget(folder: string, revision: string): SchemaTarget {
   try {
     const pinsText = readOwn(folder, "pins.json");
@@ -42,7 +42,7 @@ export function readTarget(folder: string, revision: string): SchemaTarget {
   }
 }
 
-/** Links are not followed: what they lead to is not ours. */
+/** Links are not followed, because their targets belong to the user. */
 function readOwn(folder: string, path: string): string | undefined {
   const segments = path.split("/");
   for (const index of segments.keys()) {
@@ -55,7 +55,7 @@ function readOwn(folder: string, path: string): string | undefined {
   return withLf(readFileSync(join(folder, path), "utf8"));
 }
 
-/** Of a path that need not exist yet. */
+/** The real path of a path that need not exist. */
 function realPathOf(path: string): string {
   const absolute = resolve(path);
   let existing = absolute;

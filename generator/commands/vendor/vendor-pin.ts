@@ -4,17 +4,17 @@ import { isObject } from "../../shared/is-object.js";
 import type { SourceModule } from "../../shared/model/source.js";
 import { contentHash } from "../../shared/files/content-hash.js";
 
-/** What a schema.ts said when it was vendored. The pins that come with the package say this and more. */
+/** The content of a schema.ts when it was vendored. The pins of the package contain this and more. */
 export interface VendorPin {
-  /** Commit of the specification's repository; absent where only a branch or a file was named. */
+  /** Commit of the specification's repository; absent for a branch or a file. */
   readonly commit?: string;
   /** sha256 of the file with LF line ends. */
   readonly "schema.ts": string;
-  /** By name: a digest over what the file says, without prose. */
+  /** Digests of the definitions by name, without prose. */
   readonly definitions: Readonly<Record<string, { readonly ts: string }>>;
 }
 
-/** `pins.json` of a schema folder, by revision. The package's own is one, too. */
+/** `pins.json` of a schema folder, including the package's own, by revision. */
 export type VendorPins = Readonly<Record<string, VendorPin>>;
 
 export function pinOf(text: string, module: SourceModule, commit: string | undefined): VendorPin {
@@ -25,12 +25,12 @@ export function pinOf(text: string, module: SourceModule, commit: string | undef
   };
 }
 
-/** The pin of a revision, not a member that every object has. */
+/** The pin of a revision; ignores members of the prototype. */
 export function pinFor(pins: VendorPins, revision: string): VendorPin | undefined {
   return Object.hasOwn(pins, revision) ? pins[revision] : undefined;
 }
 
-/** What a file says differently from its pin, in words; undefined when it is the pinned file. */
+/** Describes how a file differs from its pin; undefined for the pinned file. */
 export function pinDifference(pinned: VendorPin, found: VendorPin): string | undefined {
   const [before, after] = [pinned.definitions, found.definitions];
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().flatMap((name) => {
@@ -42,11 +42,11 @@ export function pinDifference(pinned: VendorPin, found: VendorPin): string | und
     const more = changed.length - 10;
     return `changed are ${[...changed.slice(0, 10), ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
   }
-  if (pinned["schema.ts"] !== found["schema.ts"]) return "no definition changed, but the text around them";
+  if (pinned["schema.ts"] !== found["schema.ts"]) return "no definition changed, but other text";
   return undefined;
 }
 
-/** @throws DiagnosticError when the text is not a list of pins */
+/** @throws DiagnosticError pins-malformed */
 export function parseVendorPins(text: string, path: string): VendorPins {
   let value: unknown;
   try {

@@ -22,28 +22,28 @@ export interface VendorOptions {
   readonly to?: string;
   /** Output folder. Default: `generated` in the working directory. */
   readonly out?: string;
-  /** What known revisions are held against. Default: the pins that come with the package. */
+  /** The pins of known revisions. Default: the pins of the package. */
   readonly pins?: VendorPins;
-  /** Where the raw files of the specification's repository are. Default: on GitHub. */
+  /** Base URL of the raw files of the specification's repository. Default: GitHub. */
   readonly baseUrl?: string;
   readonly onPhase?: NonNullable<GenerateOptions["onPhase"]>;
 }
 
 export interface VendorResult extends GenerateResult {
-  /** Where the file was read from. */
+  /** Path or URL of the source file. */
   readonly source: string;
-  /** The vendored schema.ts, below `to` as it was given. */
+  /** The path of the vendored schema.ts, relative like `to`. */
   readonly file: string;
-  /** What the file was held against: the package's pin, the schema folder's, or none, so that it was pinned on first sight. */
+  /** The pin that verified the file: the package's, the schema folder's, or none (pinned on first sight). */
   readonly pinnedBy: "package" | "folder" | "first sight";
   /** sha256 of the file. */
   readonly sha256: string;
 }
 
 /**
- * Puts an official schema.ts and its pin into a schema folder and generates from it.
- * @param disk for tests of disks that fail
- * @throws DiagnosticError when anything is at fault; then neither folder was changed
+ * Stores an official schema.ts and its pin in a schema folder and generates from it.
+ * @param disk for tests of failing disks
+ * @throws DiagnosticError when anything fails; then neither folder was changed
  */
 export async function vendor(options: VendorOptions, disk: Disk = realDisk): Promise<VendorResult> {
   const { revision, onPhase } = options;
@@ -149,7 +149,7 @@ function placing(
   });
 }
 
-/** A finding is for whoever edits the vendored file's overlay, so it names that file. */
+/** Replaces the source in a finding by the vendored file, beside which its overlay is edited. */
 function relocated(finding: Diagnostic, from: string, to: string): Diagnostic {
   return finding.span?.file === from ? { ...finding, span: { ...finding.span, file: to } } : finding;
 }

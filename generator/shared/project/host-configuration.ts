@@ -1,11 +1,11 @@
-/** What a host has to start. */
+/** The command with which a host starts a server. */
 export interface HostCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The entry that people paste into the configuration of a host. */
+/** The entry for the configuration of a host. */
 export function hostConfiguration(name: string, server: HostCommand | { readonly url: string }): string {
   return JSON.stringify({ mcpServers: { [name]: server } }, undefined, 2);
 }

@@ -4,7 +4,7 @@ import { packageRoot } from "../package-root.js";
 import type { ServerProject, ProjectOptions } from "./project-options.js";
 import { unscoped } from "./package-name.js";
 
-/** The `package.json` of a project. It names the runtime of this version, and tools in the versions that we use ourselves. */
+/** The `package.json` of a project. It depends on the runtime of this version, and on tools in the versions that mcpwright uses. */
 export function packageJson(options: ProjectOptions): string {
   const { version } = packageRoot();
   const tools = ["@eslint/js", "@types/node", "eslint", "typescript", "typescript-eslint", "vitest"];
@@ -30,7 +30,7 @@ export function packageJson(options: ProjectOptions): string {
     dependencies: { "@mcpwright/runtime": `^${version}`, zod: rangeOf("zod") },
     devDependencies: {
       ...Object.fromEntries(tools.map((name) => [name, rangeOf(name)])),
-      // The tests of a client have servers of one revision each.
+      // The tests of a client use servers of one revision each.
       ...(options.kind === "client" && { "@mcpwright/protocol": `^${version}` }),
     },
   };

@@ -1,6 +1,6 @@
 import { builtinModules } from "node:module";
 
-/** Why npm would not take a name for a package; undefined when it would. */
+/** The reason why npm rejects a package name; undefined for a valid name. */
 export function packageNameProblem(name: string): string | undefined {
   if (name === "") return "it is empty";
   if (name.length > 214) return "it has more than 214 characters";
@@ -11,12 +11,12 @@ export function packageNameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** What a package's command is called. */
+/** The package name without its scope, which is also the name of the command. */
 export function unscoped(name: string): string {
   return name.slice(name.indexOf("/") + 1);
 }
 
-/** A package name that is close to the name of a folder; undefined when nothing of it can be used. */
+/** A package name derived from the name of a folder; undefined if none can be derived. */
 export function packageNameFrom(folder: string): string | undefined {
   const name = folder
     .normalize("NFKD")

@@ -5,7 +5,7 @@ import { withLf } from "../files/content-hash.js";
 import { hasCode, notWritable } from "../files/file-errors.js";
 import { statsAt } from "../files/stats-at.js";
 
-/** What stands at a path of a project: nothing, a file with this text (with LF line ends), or something that is not ours to touch. */
+/** The state of a path in a project: absent, a file with its text (LF line ends), or an obstacle that must not be changed. */
 export type PathState =
   { readonly kind: "absent" } | { readonly kind: "file"; readonly text: string; readonly hasCrlf: boolean } | Obstacle;
 
@@ -15,7 +15,7 @@ interface Obstacle {
   readonly at: string;
 }
 
-/** Links are obstacles: what is behind them may be anywhere. */
+/** Reads the state of a path. Links are obstacles, because they can point anywhere. */
 export function pathStateAt(folder: string, path: string): PathState {
   const segments = path.split("/");
   try {
@@ -32,7 +32,7 @@ export function pathStateAt(folder: string, path: string): PathState {
   }
 }
 
-/** Whether the folder is there. @throws DiagnosticError skeleton-folder-is-file, output-not-writable */
+/** Whether the folder exists. @throws DiagnosticError skeleton-folder-is-file, output-not-writable */
 export function folderExists(path: string): boolean {
   try {
     const stats = statsAt(path);

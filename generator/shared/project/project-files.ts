@@ -1,6 +1,6 @@
 import type { ProjectOptions } from "./project-options.js";
 
-/** Which template (a path below `templates/skeletons/`) makes which file of a project. */
+/** The files of a project, each with its template (a path below `templates/skeletons/`). */
 export function projectFiles(options: ProjectOptions): ReadonlyMap<string, string> {
   const files = options.kind === "server" ? serverFiles(options.transport) : clientFiles;
   return new Map([...commonFiles, ...files]);

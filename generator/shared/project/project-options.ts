@@ -1,4 +1,4 @@
-/** How a server is reached. `both`: over stdio, or over HTTP with `--http`. */
+/** The transports of a server. `both`: stdio, or HTTP with `--http`. */
 export const projectTransports = ["stdio", "http", "both"] as const;
 export type ProjectTransport = (typeof projectTransports)[number];
 
@@ -7,18 +7,18 @@ export type ProjectKind = (typeof projectKinds)[number];
 
 export interface ServerProject {
   readonly kind: "server";
-  /** Of the npm package. */
+  /** The name of the npm package. */
   readonly name: string;
   readonly transport: ProjectTransport;
-  /** Serves clients of HTTP+SSE (2024-11-05), too; only with HTTP. */
+  /** Whether to also serve HTTP+SSE clients (2024-11-05); requires HTTP. */
   readonly legacySse: boolean;
 }
 
 export interface ClientProject {
   readonly kind: "client";
-  /** Of the npm package. */
+  /** The name of the npm package. */
   readonly name: string;
 }
 
-/** All that a project depends on, besides the templates. Plain data: it is kept in the project, for updates. */
+/** The options of a project. Plain data, stored in the project for updates. */
 export type ProjectOptions = ServerProject | ClientProject;

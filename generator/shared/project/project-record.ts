@@ -4,15 +4,15 @@ import { isOutputPath } from "../files/output-path.js";
 import { projectKinds, type ProjectOptions, projectTransports } from "./project-options.js";
 import { packageNameProblem } from "./package-name.js";
 
-/** Where a project keeps what it was made of. */
+/** The file in which a project stores its options and original files. */
 export const recordPath = ".mcpwright/project.json";
 
-/** What an update has to know, because the templates of older versions are not at hand. */
+/** The data that an update needs, because templates of older versions are not available. */
 export interface ProjectRecord {
-  /** The version of mcpwright that made or last updated the project. */
+  /** The version of mcpwright that created or last updated the project. */
   readonly version: string;
   readonly options: ProjectOptions;
-  /** The text of each file as the templates of that version gave it. */
+  /** The text of each file as that version generated it. */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -23,20 +23,21 @@ export function printRecord({ version, options, files }: ProjectRecord): string 
 }
 
 /**
- * Nothing that is read is trusted: the record decides which files are written and deleted.
+ * Parses and validates the record. The record is not trusted, because it determines which files are written and deleted.
  * @throws DiagnosticError skeleton-record-malformed
  */
 export function parseRecord(text: string, path: string): ProjectRecord {
   const malformed = (reason: string): never => fail("skeleton-record-malformed", { path, reason });
   try {
     const record: unknown = JSON.parse(text);
-    if (!isObject(record) || record["format"] !== 1) return malformed("it is not of format 1");
+    if (!isObject(record) || record["format"] !== 1) return malformed("its format is not 1");
     const { version, options, files } = record;
-    if (typeof version !== "string" || !/^\d+\.\d+\.\d+/.test(version)) return malformed("its version is no version");
-    if (!isOptions(options)) return malformed("its options are not those of a project");
+    if (typeof version !== "string" || !/^\d+\.\d+\.\d+/.test(version)) return malformed("its version is invalid");
+    if (!isOptions(options)) return malformed("its options are invalid");
     if (!isObject(files)) return malformed("it has no files");
     const texts = Object.entries(files).map(([name, base]): [string, string] => {
-      if (!isOutputPath(name) || name === recordPath) return malformed(`${name} cannot be a file of the project`);
+      if (!isOutputPath(name) || name === recordPath)
+        return malformed(`${name} is not a valid file path of the project`);
       return typeof base === "string" ? [name, base] : malformed(`it does not have the text of ${name}`);
     });
     return { version, options, files: new Map(texts) };

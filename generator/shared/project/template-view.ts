@@ -2,7 +2,7 @@ import { hostConfiguration } from "./host-configuration.js";
 import type { ServerProject, ProjectOptions } from "./project-options.js";
 import { unscoped } from "./package-name.js";
 
-/** What templates are filled with. Names have been checked, everything else is written here: no input reaches code as text. */
+/** The values for the templates. Names are validated and everything else is defined here, so no raw input reaches code. */
 export function projectView(options: ProjectOptions): object {
   const shared = { name: options.name, bin: unscoped(options.name), kind: options.kind };
   return { ...shared, ...(options.kind === "server" ? serverView(options) : clientView) };
@@ -17,7 +17,7 @@ const clientView = {
   hostExample: hostConfiguration("notes", { command: "node", args: ["/home/you/notes/build/main.js"] }),
 };
 
-/** In a container, the host's port arrives from outside. */
+/** In a container, requests come from outside. */
 const anyHost = ["--host", "0.0.0.0", "--allowed-host", "localhost", "--allowed-host", "127.0.0.1"];
 
 function serverView({ name, transport, legacySse }: ServerProject): object {

@@ -13,7 +13,7 @@ export function fieldsOf(schema: unknown): Readonly<Record<string, Field>> {
   return properties ?? {};
 }
 
-/** Asks for the fields of a form one by one; what does not fit is asked for again. */
+/** Asks for the fields of a form one by one, and repeats the question after an invalid value. */
 export async function askForm(schema: unknown, ask: AskUser, tell: (line: string) => void): Promise<Answer> {
   const { required = [] } = schema as { required?: readonly string[] };
   const content = new Map<string, Value>();
@@ -23,9 +23,9 @@ export async function askForm(schema: unknown, ask: AskUser, tell: (line: string
       const typed = (await ask(prompt(name, field, isRequired)))?.trim();
       if (typed === undefined) return { action: "cancel" };
       const value = typed === "" ? undefined : read(field, typed);
-      // The default of a field that is left out is filled in by the client.
+      // The client fills in the defaults of omitted fields.
       if (typed === "" && (!isRequired || field["default"] !== undefined)) isOpen = false;
-      else if (value === undefined) tell(`that is no ${expected(field)}; Ctrl-D gives up`);
+      else if (value === undefined) tell(`invalid value, expected ${expected(field)}; press Ctrl-D to cancel`);
       else {
         content.set(name, value);
         isOpen = false;
@@ -39,7 +39,7 @@ export async function askForm(schema: unknown, ask: AskUser, tell: (line: string
 
 function prompt(name: string, field: Field, isRequired: boolean): string {
   const { title, description } = field;
-  const preset = field["default"] === undefined ? (isRequired ? "" : " [leave out]") : ` [${text(field["default"])}]`;
+  const preset = field["default"] === undefined ? (isRequired ? "" : " [omit]") : ` [${text(field["default"])}]`;
   const about = typeof description === "string" ? ` - ${escapeLine(description)}` : "";
   return `${escapeLine(typeof title === "string" ? title : name)}${about} (${expected(field)})${preset}: `;
 }
@@ -47,14 +47,14 @@ function prompt(name: string, field: Field, isRequired: boolean): string {
 function expected(field: Field): string {
   const choices = choicesOf(field);
   const many = field["type"] === "array";
-  if (choices) return `${many ? "some, with commas, of" : "one of"} ${choices.map(text).join(", ")}`;
+  if (choices) return `${many ? "one or more, separated by commas, of" : "one of"} ${choices.map(text).join(", ")}`;
   const format = typeof field["format"] === "string" ? ` (${escapeLine(field["format"])})` : "";
   const [least, most] = [field["minimum"], field["maximum"]].map((one) => (typeof one === "number" ? one : ""));
   const range = least === "" && most === "" ? "" : ` ${least ?? ""}..${most ?? ""}`;
   return `${many ? "list" : text(field["type"])}${range}${format}`;
 }
 
-/** What was typed, as the field's type wants it; undefined when it does not fit. */
+/** Converts the input to the field's type; undefined when it is invalid. */
 function read(field: Field, typed: string): Value | undefined {
   const choices = choicesOf(field);
   const number = Number(typed);

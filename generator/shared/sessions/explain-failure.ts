@@ -6,23 +6,23 @@ import { diagnostic, DiagnosticError } from "../diagnostics/diagnostic.js";
 import type { HttpTarget, ServerTarget } from "./target.js";
 import { escapeLine } from "../command/escape-controls.js";
 
-/** What is known when something fails. */
+/** The circumstances of a failure. */
 export interface FailureContext {
   readonly target: ServerTarget;
   readonly name: string;
-  /** What was being done. */
+  /** The request that failed. */
   readonly what: string;
   readonly known: readonly string[];
-  /** The server has answered before. */
+  /** Whether the server has responded before. */
   readonly isOpen: boolean;
-  /** What it wrote to its standard output that is no message. */
+  /** The first non-message that the server wrote to stdout. */
   readonly noise: string | undefined;
   readonly stderr: readonly string[];
 }
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** Says what to do about a failure; what is no doing of servers and networks is handed back as it is. */
+/** Converts a failure of the server or the network to a diagnostic. Returns other errors unchanged. */
 export function explainFailure(error: unknown, facts: FailureContext): unknown {
   const found = find(error, facts);
   if (!found) return error;
@@ -34,13 +34,13 @@ type Found = readonly [DiagnosticId, Values] | undefined;
 
 function find(error: unknown, facts: FailureContext): Found {
   const { what, noise, name, isOpen, known } = facts;
-  // It matters only where nothing better has come.
+  // Noise explains a failure only before the first valid response.
   const isNoisy = noise !== undefined && !isOpen && facts.target.kind === "stdio";
   if (error instanceof RemoteError) {
     const { code, message } = error;
     return ["server-refused", { what, code, reason: message }];
   }
-  // What this side has refused itself, a question of the server for example.
+  // This side rejected the request, for example a form of the server.
   if (error instanceof ProtocolError) return ["server-lacks", { what, reason: error.message }];
   if (!(error instanceof SdkError)) return undefined;
   const reason = error.message;
@@ -101,13 +101,13 @@ interface End {
   readonly signal?: string | null;
 }
 
-/** How the process has ended; requests that waited for it know it by the cause of their failure. */
+/** How the process ended; pending requests have it as the cause of their failure. */
 function endOf({ data, cause }: SdkError): End {
   if (typeof data === "object" && data !== null && "exitCode" in data) return data as End;
   return cause instanceof SdkError ? endOf(cause) : {};
 }
 
-/** What OpenSSL says of certificates that nobody vouches for, or that are for something else. */
+/** OpenSSL codes of certificates that are not trusted or belong to another host. */
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|self-signed/i;
 const tls = /SSL|EPROTO|TLS/i;
 
@@ -122,7 +122,7 @@ function unreachable(error: SdkError, { url }: HttpTarget): Found {
   return ["server-not-reachable", { ...at, reason }];
 }
 
-/** The codes of an error and of what it comes from; several addresses that were tried have one each. */
+/** The codes of an error and of its causes, one for each address that was tried. */
 function codesOf(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [];
   const { code, cause } = error as NodeJS.ErrnoException;
@@ -142,8 +142,8 @@ function refused(error: SdkError, { headers }: HttpTarget, url: string): Found {
   if (status === 401) {
     const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
     const hint = isGiven
-      ? "The token in --header was refused: it may have expired, or be for another server."
-      : "Give a token with --header 'Authorization: Bearer <token>'.";
+      ? "The server rejected the token in --header: it may have expired or belong to another server."
+      : "Pass a token with --header 'Authorization: Bearer <token>'.";
     return [
       "server-unauthorized",
       { url, challenge: wwwAuthenticate === undefined ? "" : `, ${wwwAuthenticate}`, hint },

@@ -4,7 +4,7 @@ import type { ServerLists } from "./server-lists.js";
 
 type Note = (one: Diagnostic) => void;
 
-/** Fetches every list that the server offers, all pages of it. One that fails does not hide the others. */
+/** Fetches all pages of every list that the server offers. A failed list does not affect the others. */
 export async function listAll(session: ServerSession, note: Note): Promise<ServerLists> {
   const { client } = session;
   const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
@@ -23,7 +23,7 @@ export async function listAll(session: ServerSession, note: Note): Promise<Serve
   };
 }
 
-/** Fetches a list; nothing, and a note, when that fails and the server is still there. */
+/** Fetches a list. If it fails and the server is still connected, reports a note and returns an empty list. */
 export async function listOrNote<T>(
   { client, run }: ServerSession,
   what: string,

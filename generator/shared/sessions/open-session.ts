@@ -11,39 +11,39 @@ import { readStderr } from "./stderr-lines.js";
 import { type ServerTarget, targetName } from "./target.js";
 
 export interface SessionOptions {
-  /** The only revision to speak. Default: the newest one that the server speaks, too. */
+  /** The only revision to use. Default: the newest one that the server supports. */
   readonly revision?: string;
-  /** Milliseconds that each request waits for its answer. Default 60,000. */
+  /** Milliseconds to wait for each response. Default: `60_000`. */
   readonly timeoutMs?: number;
-  /** Ends the connection, also one that is being opened. */
+  /** Closes the connection, even while it is being opened. */
   readonly signal?: AbortSignal;
   /** Called with every message, parsed, before it is handled and before it is sent. */
   readonly trace?: Trace;
-  /** Called with each line that a started server writes to its standard error, once it has answered. */
+  /** Called with each line that a started server writes to its standard error, from the first response on. */
   readonly onStderr?: (line: string) => void;
-  /** Called with what is wrong, though the work goes on. */
+  /** Called with each finding that does not stop the session. */
   readonly onNote?: (note: Diagnostic) => void;
-  /** Called when the connection has ended by itself. */
+  /** Called when the server or the network closes the connection. */
   readonly onEnd?: (error: Error) => void;
-  /** Registers what has to be there before the connection opens. */
+  /** Called before the connection opens, to register handlers. */
   readonly prepare?: (client: Client) => void;
 }
 
-/** Servers show all that they have only to clients that can do everything, what is deprecated included. */
+/** All capabilities, including deprecated ones, because servers may hide features from clients without them. */
 const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
 
-/** A connection to a live server. */
+/** A connection to a running server. */
 export interface ServerSession {
   readonly client: Client;
   readonly name: string;
-  /** Runs a request. @throws DiagnosticError that says what to do, for everything that servers and networks do */
+  /** Runs a request. @throws DiagnosticError for failures of the server or the network */
   readonly run: <T>(what: string, request: () => Promise<T>) => Promise<T>;
-  /** Ends the connection, and the server's process when it was started. */
+  /** Closes the connection, and ends the server's process if it was started here. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Connects with a live server.
+ * Connects to a server.
  * @throws DiagnosticError revision-unknown, server-*
  */
 export async function openSession(target: ServerTarget, options: SessionOptions): Promise<ServerSession> {

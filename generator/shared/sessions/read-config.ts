@@ -11,12 +11,12 @@ import type { ServerTarget } from "./target.js";
 type Members = Readonly<Record<string, unknown>>;
 type Pointer = readonly string[];
 
-/** The places where hosts keep their servers. */
+/** The members under which hosts list their servers. */
 const folders = ["mcpServers", "servers"];
 const httpTypes = ["http", "streamable-http", "streamableHttp", "sse"];
 
 /**
- * Finds a server in a configuration as hosts have it.
+ * Reads a server from the configuration of a host.
  * @throws DiagnosticError config-not-readable, config-malformed, config-server-unknown, config-server-unnamed
  */
 export function readConfig(path: string, options: TargetOptions): FoundTarget {
@@ -33,10 +33,11 @@ export function readConfig(path: string, options: TargetOptions): FoundTarget {
   const folder = folders.find((name) => isObject(document) && isObject(document[name]));
   if (!isObject(document) || folder === undefined) return malformed([], 'the configuration has no "mcpServers"');
   const servers = document[folder] as Members;
-  const name = choose(path, Object.keys(servers), options.server) ?? malformed([folder], "no server is configured");
+  const name =
+    choose(path, Object.keys(servers), options.server) ?? malformed([folder], "the configuration has no servers");
   const at = [folder, name];
   const entry = servers[name];
-  if (!isObject(entry)) return malformed(at, "a server is an object");
+  if (!isObject(entry)) return malformed(at, "a server must be an object");
   return { target: readServer(entry, at, malformed), notes: openVariables(entry, at, options) };
 }
 
@@ -61,18 +62,18 @@ function choose(path: string, names: readonly string[], wanted: string | undefin
 function readServer(entry: Members, at: Pointer, malformed: (pointer: Pointer, reason: string) => never): ServerTarget {
   const { type, url, command, args = [], env = {}, headers = {}, cwd } = entry;
   const string = (key: string): string =>
-    typeof entry[key] === "string" ? entry[key] : malformed([...at, key], `"${key}" has to be a string`);
+    typeof entry[key] === "string" ? entry[key] : malformed([...at, key], `"${key}" must be a string`);
   const strings = (key: string, value: unknown): Record<string, string> =>
     isObject(value) && Object.values(value).every((one) => typeof one === "string")
       ? ({ ...value } as Record<string, string>)
-      : malformed([...at, key], `"${key}" maps names to strings`);
+      : malformed([...at, key], `"${key}" must be an object of strings`);
   if (type !== undefined && type !== "stdio" && !httpTypes.includes(type as string))
-    malformed([...at, "type"], '"type" is "stdio", "http" or "sse"');
+    malformed([...at, "type"], '"type" must be "stdio", "http" or "sse"');
   if (url !== undefined || httpTypes.includes(type as string))
     return { ...httpTarget(string("url"), type === "sse"), headers: strings("headers", headers) };
-  if (command === undefined) malformed(at, 'a server has a "command" or a "url"');
+  if (command === undefined) malformed(at, 'a server must have a "command" or a "url"');
   if (!Array.isArray(args) || !args.every((one) => typeof one === "string"))
-    return malformed([...at, "args"], '"args" is a list of strings');
+    return malformed([...at, "args"], '"args" must be an array of strings');
   return {
     kind: "stdio",
     command: string("command"),
@@ -82,7 +83,7 @@ function readServer(entry: Members, at: Pointer, malformed: (pointer: Pointer, r
   };
 }
 
-/** What hosts would fill in, and nobody has. */
+/** Variables that hosts replace and that have no value here. */
 function openVariables(entry: Members, at: Pointer, { env = {}, headers = {} }: TargetOptions): readonly Diagnostic[] {
   const given = new Set([...Object.keys(env), ...Object.keys(headers)]);
   const texts = Object.entries(entry).flatMap(([key, value]): (readonly [string, unknown])[] =>

@@ -5,7 +5,7 @@ import { readConfig } from "./read-config.js";
 import { httpTarget, type FoundTarget, type ServerTarget, type StdioTarget, type TargetOptions } from "./target.js";
 
 /**
- * Finds out where a server is.
+ * Determines the server from the command line.
  * @throws DiagnosticError target-*, config-*
  */
 export function readTarget(options: TargetOptions): FoundTarget {
@@ -31,7 +31,7 @@ function started(first: string, args: readonly string[]): StdioTarget {
   return { ...plain, command: isPython ? python : process.execPath, args: [resolve(first), ...args] };
 }
 
-/** What the command line says counts more than a configuration. */
+/** Applies the options, which take precedence over the configuration. */
 function withOptions(target: ServerTarget, { headers = {}, env = {}, cwd }: TargetOptions): ServerTarget {
   if (target.kind === "http") {
     const unfit = cwd === undefined ? Object.keys(env).map(() => "--env")[0] : "--cwd";
@@ -39,7 +39,7 @@ function withOptions(target: ServerTarget, { headers = {}, env = {}, cwd }: Targ
     return { ...target, headers: sendable({ ...target.headers, ...headers }) };
   }
   if (Object.keys(headers).length > 0)
-    fail("target-option-unfit", { option: "--header", kind: "a server that is started" });
+    fail("target-option-unfit", { option: "--header", kind: "a server started by a command" });
   return { ...target, env: { ...target.env, ...env }, ...(cwd !== undefined && { cwd }) };
 }
 
@@ -48,8 +48,10 @@ function sendable(headers: Readonly<Record<string, string>>): Readonly<Record<st
     try {
       new Headers({ [name]: value });
     } catch {
-      // The value may be a secret, which what is thrown repeats.
-      const reason = /^[\w!#$%&'*+.^`|~-]+$/.test(name) ? "its value has characters that no header has" : "its name";
+      // The error of Headers repeats the value, which may be a secret.
+      const reason = /^[\w!#$%&'*+.^`|~-]+$/.test(name)
+        ? "its value contains invalid characters"
+        : "its name contains invalid characters";
       fail("target-header-invalid", { name, reason });
     }
   }

@@ -3,8 +3,8 @@ type Signal = keyof typeof exitCodes;
 const signals = Object.keys(exitCodes) as Signal[];
 
 /**
- * Runs `work`, which Ctrl-C tells to end by a signal: it closes what it has opened, and then the process ends with the
- * signal's exit code. A reader of the output that goes away ends it, too, without an error.
+ * Runs `work` and aborts its signal on Ctrl-C: `work` closes its connections, then the process exits with the exit code
+ * of the signal. A closed output pipe also aborts `work`, without an error.
  */
 export async function runInterruptible(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();

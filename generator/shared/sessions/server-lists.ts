@@ -1,6 +1,6 @@
 import type { Client } from "@mcpwright/runtime/client";
 
-/** The lists of a server; one that it does not offer is absent. */
+/** The lists of a server. Lists that it does not offer are absent. */
 export interface ServerLists {
   readonly tools?: readonly ListedTool[];
   readonly resources?: readonly ListedResource[];

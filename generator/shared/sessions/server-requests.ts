@@ -6,20 +6,20 @@ import type { AskUser } from "./terminal.js";
 import { escapeControls, escapeLine } from "../command/escape-controls.js";
 
 export interface ServerRequestOptions {
-  /** Shows what the server asks, and what it is answered. */
+  /** Prints the requests of the server and the responses. */
   readonly tell: (line: string) => void;
-  /** The fields of each form that the server asks to fill in. */
+  /** The field values for forms of the server. */
   readonly answer?: Readonly<Record<string, unknown>>;
-  /** Without it, and without an answer, forms are declined. */
+  /** Asks the user. Without `ask` and `answer`, forms are declined. */
   readonly ask?: AskUser;
 }
 
 type Elicit = ServerRequestMap[typeof ELICITATION_CREATE];
 
-/** Answers what servers ask their clients, as far as a command line can. */
+/** Registers the handlers for requests of the server. */
 export function answerServerRequests(client: Client, options: ServerRequestOptions): void {
   const { tell } = options;
-  // Several questions may come at once; a terminal has one line.
+  // Questions are asked one at a time, because the terminal has one prompt.
   let last: Promise<unknown> = Promise.resolve();
   client.setRequestHandler(ELICITATION_CREATE, (params) => {
     const next = last.then(() => elicit(params, options));
@@ -27,23 +27,23 @@ export function answerServerRequests(client: Client, options: ServerRequestOptio
     return next;
   });
   client.setRequestHandler(SAMPLING_CREATE_MESSAGE, () => {
-    tell("the server wants a model to write something: declined, there is no model here");
+    tell("the server requests sampling: rejected, because mcpwright has no model");
     throw new ProtocolError(ErrorCode.UserRejected, "mcpwright has no model to sample from");
   });
   client.setRequestHandler(ROOTS_LIST, () => {
-    tell("the server asks for folders to work in: none were given");
+    tell("the server requests the roots: returned an empty list");
     return { roots: [] };
   });
 }
 
 async function elicit(params: Elicit["params"], options: ServerRequestOptions): Promise<Elicit["result"]> {
   const { tell, answer, ask } = options;
-  tell(`the server asks: ${escapeControls(params.message)}`);
+  tell(`the server requests input: ${escapeControls(params.message)}`);
   if (params.mode === "url") {
-    tell(`it wants you to visit ${escapeLine(params.url, 2_000)}`);
+    tell(`it requests that you open ${escapeLine(params.url, 2_000)}`);
     if (answer) return accepted(undefined, tell);
     if (!ask) return declined(tell);
-    const typed = await ask("Have you been there? yes, no or cancel [no]: ");
+    const typed = await ask("Did you open it? yes, no or cancel [no]: ");
     if (typed !== undefined && /^y(es)?$/i.test(typed.trim())) return { action: "accept" };
     return { action: typed === undefined || /^c(ancel)?$/i.test(typed.trim()) ? "cancel" : "decline" };
   }
@@ -61,6 +61,6 @@ function accepted(content: object | undefined, tell: (line: string) => void): El
 }
 
 function declined(tell: (line: string) => void): Elicit["result"] {
-  tell("declined: nobody is at a terminal; --answer '{\"field\": value}' answers it");
+  tell("declined: there is no terminal; use --answer '{\"field\": value}' to accept");
   return { action: "decline" };
 }

@@ -1,18 +1,18 @@
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
-/** How much of an unfinished line is kept. */
+/** Characters kept of an unfinished line. */
 const maxLine = 10_000;
 const maxHeld = 200;
 
 export interface StderrLines {
-  /** The newest lines since the process started last. */
+  /** The newest lines since the last start of the process. */
   readonly held: () => readonly string[];
-  /** The process starts anew: what the one before has said counts no more. */
+  /** Discards the lines of the previous process. */
   readonly restart: () => void;
 }
 
-/** Reads what a server writes to its standard error, line by line, and keeps the newest lines. */
+/** Reads a server's standard error line by line, and keeps the newest lines. */
 export function readStderr(stderr: Readable, onLine: (line: string) => void): StderrLines {
   let held: string[] = [];
   let rest = "";

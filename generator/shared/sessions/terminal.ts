@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from "node:readline/promises";
 
-/** Asks the person at the terminal. Gives what was typed; undefined when there is nobody any more. */
+/** Asks the user. Resolves with the input; undefined when the terminal is closed. */
 export type AskUser = (question: string) => Promise<string | undefined>;
 
 export interface Terminal {
@@ -9,8 +9,8 @@ export interface Terminal {
 }
 
 /**
- * The person at the terminal. Questions go to standard error, so that results can be piped on; until the first one comes,
- * the terminal is left as it is.
+ * Opens the terminal for questions to the user. Questions go to standard error, so that results can be piped. The terminal
+ * is not touched before the first question.
  */
 export function openTerminal(signal: AbortSignal): Terminal {
   let lines: Interface | undefined;
@@ -18,7 +18,7 @@ export function openTerminal(signal: AbortSignal): Terminal {
   const open = (): Interface => {
     if (lines) return lines;
     const opened = createInterface({ input: process.stdin, output: process.stderr });
-    // In its raw mode the terminal sends no signal for Ctrl-C.
+    // In raw mode, the terminal does not send a signal for Ctrl-C.
     opened.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
     closed = new Promise((resolve) => opened.once("close", () => resolve(undefined)));
     return (lines = opened);

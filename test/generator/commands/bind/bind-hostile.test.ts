@@ -192,10 +192,12 @@ test("a schema that cannot be used leaves its tool with unknown types, and the o
     ],
   });
   expect(findings.map(({ id, message }) => `${id}: ${message}`)).toEqual([
-    "bind-schema-unused: the input schema of the tool bad cannot be used: it refers to http://127.0.0.1:9/, which is outside of it",
-    "bind-schema-unused: the output schema of the tool bad cannot be used: it refers to http://127.0.0.1:9/, which is outside of it",
+    "bind-schema-unused: the input schema of the tool bad cannot be used: it refers to http://127.0.0.1:9/, which is outside the schema",
+    "bind-schema-unused: the output schema of the tool bad cannot be used: it refers to http://127.0.0.1:9/, which is outside the schema",
   ]);
-  expect(text).toContain("The input schema cannot be used: it refers to http://127.0.0.1:9/, which is outside of it.");
+  expect(text).toContain(
+    "The input schema cannot be used: it refers to http://127.0.0.1:9/, which is outside the schema.",
+  );
   const use = `await bound.good(client, { a: "x" });
 const result: bound.ToolResult = await bound.bad(client, { whatever: 1 });
 const input: bound.BadInput = 1;

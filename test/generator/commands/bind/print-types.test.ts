@@ -103,33 +103,33 @@ describe("what json-schema-to-typescript would act on stays behind", () => {
 const nested = (depth: number): object => (depth === 0 ? {} : object({ a: nested(depth - 1) }));
 
 test.each([
-  ["a file", { $ref: "file:///etc/passwd" }, "it refers to file:///etc/passwd, which is outside of it"],
+  ["a file", { $ref: "file:///etc/passwd" }, "it refers to file:///etc/passwd, which is outside the schema"],
   [
     "a URL",
     { $ref: "http://127.0.0.1:9/x.json#/a" },
-    "it refers to http://127.0.0.1:9/x.json#/a, which is outside of it",
+    "it refers to http://127.0.0.1:9/x.json#/a, which is outside the schema",
   ],
-  ["a neighbour", { $ref: "other.json" }, "it refers to other.json, which is outside of it"],
-  ["an anchor", { $ref: "#here" }, "it refers to #here, which is no JSON pointer"],
-  ["nothing", { $ref: "#/$defs/a" }, "it refers to #/$defs/a, which is not there"],
-  ["a prototype's member", { $ref: "#/constructor" }, "it refers to #/constructor, which is not there"],
-  ["bad encoding", { $ref: "#/%zz" }, "a reference is not encoded as URIs are"],
+  ["a neighbour", { $ref: "other.json" }, "it refers to other.json, which is outside the schema"],
+  ["an anchor", { $ref: "#here" }, "it refers to #here, which is not a JSON Pointer"],
+  ["nothing", { $ref: "#/$defs/a" }, "it refers to #/$defs/a, which does not exist"],
+  ["a prototype's member", { $ref: "#/constructor" }, "it refers to #/constructor, which does not exist"],
+  ["bad encoding", { $ref: "#/%zz" }, "a reference is not a valid URI fragment"],
   [
     "a circle",
     { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } },
     "it refers to itself in a circle",
   ],
-  ["a number", { $ref: 1 }, "a $ref is no text"],
+  ["a number", { $ref: 1 }, "a $ref is not a string"],
   ["depth", nested(60), "it is more than 48 levels deep"],
   [
     "size",
     object(Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`a${index}`, {}]))),
     "it has more than 2000 subschemas",
   ],
-  ["a type that is none", { type: "text" }, '"text" is no type'],
+  ["a type that is none", { type: "text" }, '"text" is not a type'],
   ["a subschema that is none", object({ a: 1 }), "a subschema is neither an object nor a boolean"],
-  ["properties that are none", { type: "object", properties: [] }, "its properties are no object"],
-  ["a list that is none", { anyOf: {} }, "a keyword that takes a list has none"],
+  ["properties that are none", { type: "object", properties: [] }, "its properties are not an object"],
+  ["a list that is none", { anyOf: {} }, "a keyword that requires an array has another value"],
 ])("%s cannot be used", async (_name, schema, reason) => {
   await expect(printTypes("T", schema, (wish) => wish)).rejects.toThrow(reason);
 });

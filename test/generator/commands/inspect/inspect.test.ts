@@ -153,14 +153,14 @@ describe.each(["2025-11-25", "2026-07-28"])("questions of a server of %s", (revi
 
   test("show the URL", async () => {
     const { told } = await asked(call("visit"), { target });
-    expect(told).toContain("it wants you to visit https://pay.example/1");
+    expect(told).toContain("it requests that you open https://pay.example/1");
   });
 
   test("for a model are declined, and that is told", async () => {
     const told: string[] = [];
     const tell = (line: string) => told.push(line);
     await inspectServer({ target, request: call("write"), tell }).catch(() => undefined);
-    expect(told).toContain("the server wants a model to write something: declined, there is no model here");
+    expect(told).toContain("the server requests sampling: rejected, because mcpwright has no model");
   });
 });
 
@@ -199,7 +199,7 @@ describe("structured content is held against the output schema", () => {
 
   const output = { type: "object", properties: { a: { type: "integer", pattern: "(?i)x" } }, required: ["b"] };
   test.each<[string, unknown, unknown, string | undefined]>([
-    ["what is missing", output, undefined, "output-unfit: there is none"],
+    ["what is missing", output, undefined, "output-unfit: it is missing"],
     ["several things", output, { a: "1" }, "output-unfit: /a must be an integer; /b is required"],
     ["patterns of other languages", output, { a: 1, b: 2 }, undefined],
     ["the whole", { enum: [1] }, "\u001b[31m", "output-unfit: / must be 1"],
@@ -209,7 +209,7 @@ describe("structured content is held against the output schema", () => {
       "content that goes beyond the bounds of a check",
       { $ref: "#/$defs/list", $defs: { list: { type: "array", items: { $ref: "#/$defs/list" } } } },
       JSON.parse("[".repeat(600) + "]".repeat(600)),
-      "output-unchecked: it is nested too deeply, or takes too many steps",
+      "output-unchecked: it is nested too deeply, or validation takes too many steps",
     ],
     [
       "schemas that cannot be used",

@@ -64,16 +64,16 @@ describe("arguments are read as the schema says", () => {
 });
 
 test.each([
-  ["text", "text is not of the form key=value"],
-  ["=x", "=x is not of the form key=value"],
-  ["count=x", "count has to be an integer, not x"],
-  ["count=1.5", "count has to be an integer, not 1.5"],
-  ["count=", "count has to be an integer, not "],
-  ["flag=1", "flag has to be a boolean, not 1"],
-  ["thing=x", expect.stringMatching(/^thing has to be JSON: /) as string],
-  ["thing=[]", "thing has to be an object as JSON, not []"],
-  ["text=a text=b", "text was given 2 times, and is no list"],
-  ["text:=x", expect.stringMatching(/^text has to be JSON: /) as string],
+  ["text", "text does not have the form key=value"],
+  ["=x", "=x does not have the form key=value"],
+  ["count=x", "count must be an integer, not x"],
+  ["count=1.5", "count must be an integer, not 1.5"],
+  ["count=", "count must be an integer, not "],
+  ["flag=1", "flag must be a boolean, not 1"],
+  ["thing=x", expect.stringMatching(/^thing must be JSON: /) as string],
+  ["thing=[]", "thing must be an object as JSON, not []"],
+  ["text=a text=b", "text was given 2 times, but is not an array"],
+  ["text:=x", expect.stringMatching(/^text must be JSON: /) as string],
 ])("%s is refused", (line, reason) => {
   const found = problems(() => typedArguments(line.split(" "), schema));
   expect(found.map((one) => one.replace("request-arguments: ", ""))).toEqual([reason]);

@@ -26,7 +26,7 @@ test.each<
     old,
     own,
     none,
-    { kind: "keep", reason: "you changed it, and mcpwright has it no longer" },
+    { kind: "keep", reason: "you changed it, and mcpwright no longer has it" },
   ],
   ["both deleted it", old, none, none, { kind: "current" }],
   ["the template is new", none, none, newer, { kind: "add", text: newer }],
@@ -36,7 +36,7 @@ test.each<
     none,
     own,
     newer,
-    { kind: "keep", reason: "it is yours, and mcpwright now has a file of that name" },
+    { kind: "keep", reason: "you created it, and mcpwright now has a file of that name" },
   ],
   [
     "you emptied it",

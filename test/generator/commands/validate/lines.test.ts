@@ -17,11 +17,11 @@ describe("lines", () => {
     ["blank ones alone", "\n \r\n", "1 warning[record-empty] $: there is no message in it"],
     ["blank ones", `\n \r\n${ping}\r\n\n${pong}`],
     ["a byte order mark", `\ufeff${ping}\n${pong}\n`],
-    ["no JSON", `${ping}\n{"from": \n${pong}\n`, "2 error[line-malformed] $: the line is no JSON: "],
-    ["a cut line", `${ping}\n${pong}\n${ping.slice(0, 30)}`, "3 error[line-malformed] $: the line is no JSON: "],
-    ["no UTF-8", new Uint8Array([0x22, 0xff, 0x22, 10]), "1 error[line-malformed] $: the line is no UTF-8"],
-    ["a list", "[]", "1 error[line-form] $: the line is no object: a line looks so: "],
-    ["null", "null", "1 error[line-form] $: the line is no object: a line looks so: "],
+    ["no JSON", `${ping}\n{"from": \n${pong}\n`, "2 error[line-malformed] $: the line is not valid JSON: "],
+    ["a cut line", `${ping}\n${pong}\n${ping.slice(0, 30)}`, "3 error[line-malformed] $: the line is not valid JSON: "],
+    ["no UTF-8", new Uint8Array([0x22, 0xff, 0x22, 10]), "1 error[line-malformed] $: the line is not valid UTF-8"],
+    ["a list", "[]", "1 error[line-form] $: the line is not an object: expected a line such as "],
+    ["null", "null", "1 error[line-form] $: the line is not an object: expected a line such as "],
     [
       "a bare message",
       '{"jsonrpc":"2.0","id":1,"method":"ping"}',
@@ -41,7 +41,7 @@ describe("lines", () => {
     [
       "a time that is none",
       `{"at":"noon",${ping.slice(1)}\n${pong}\n`,
-      '1 error[line-form] $.at: "at" is no number of milliseconds',
+      '1 error[line-form] $.at: "at" is not a number of milliseconds',
     ],
   ])("%s", async (_, text, ...expected) => {
     const lines = await found(text);

@@ -7,7 +7,7 @@ import { validated, type RecordedTurn, shown } from "./record.js";
 const version = '$.params._meta["io.modelcontextprotocol/protocolVersion"]';
 const subscription = '$.params._meta["io.modelcontextprotocol/subscriptionId"]';
 
-/** Three lines that open a session, in which all is declared that is not said otherwise. */
+/** Three lines that open a session, with all capabilities declared by default. */
 function session(
   revision: string,
   client: object = {},
@@ -86,7 +86,7 @@ const ofSessions: readonly Case[] = [
   ["progress", [call(1, "a"), progress("a", 1), progress("a", 2), done(1)]],
   ["a token that is used again", [call(1, 7), done(1), call(2, 7), progress(7, 1), done(2)]],
   ["a cancelled call", [call(1), cancel(1)]],
-  ["no JSON-RPC", [{ "->": "hello" }], "4 error[envelope] $: the message is no object"],
+  ["no JSON-RPC", [{ "->": "hello" }], "4 error[envelope] $: the message is not an object"],
   [
     "another version",
     [{ "->": { jsonrpc: "1.0", id: 1, method: "ping" } }],
@@ -345,7 +345,7 @@ describe("lifecycle", () => {
     [
       "ready at once",
       [ready, request, answer],
-      "1 error[lifecycle-order] $.method: the client says that it is ready before the session is opened",
+      "1 error[lifecycle-order] $.method: the client reports that it is ready before the session is opened",
     ],
     [
       "refused, and once more",
@@ -506,7 +506,7 @@ describe(`in ${R5}`, () => {
     [
       "an answer to no question",
       [able(1, { inputResponses: { a: { action: "decline" } } }), complete(1)],
-      '1 error[question] $.params.inputResponses.a: nobody has asked "a"',
+      '1 error[question] $.params.inputResponses.a: there is no input request "a"',
     ],
     [
       "an answer of another kind",
@@ -555,7 +555,7 @@ describe(`in ${R5}`, () => {
     [
       "a change on no subscription",
       [ask(1), told(changed, 1), complete(1)],
-      `2 error[subscription] ${subscription}: 1 is no subscription that is open`,
+      `2 error[subscription] ${subscription}: 1 is not an open subscription`,
     ],
     [
       "a change that does not say where",
@@ -575,7 +575,7 @@ describe(`in ${R5}`, () => {
         { "<-": { id: 1, result: { resultType: "complete", _meta: { "io.modelcontextprotocol/subscriptionId": 1 } } } },
         told(changed, 1),
       ],
-      `4 error[subscription] ${subscription}: 1 is no subscription that is open`,
+      `4 error[subscription] ${subscription}: 1 is not an open subscription`,
     ],
     [
       "a server that cancels a call",

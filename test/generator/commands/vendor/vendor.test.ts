@@ -110,7 +110,7 @@ export const all = async (connection: Connection): Promise<string[]> => (await l
       edit(unseenText, ["  words: string;", "  words: string[];"], ["GreetRequestParams extends", "GreetRequestParams2 extends"], ["params: GreetRequestParams;", "params: GreetRequestParams2;"]), // prettier-ignore
       "changed are GreetRequest, GreetRequestParams (gone), GreetRequestParams2 (new), GreetResult",
     ],
-    ["other prose", `${unseenText}// The end.\n`, "no definition changed, but the text around them"],
+    ["other prose", `${unseenText}// The end.\n`, "no definition changed, but other text"],
   ])("refuses %s later on", async (_, text, says) => {
     const before = treeOf(folder);
     upstream = text;

@@ -36,7 +36,7 @@ describe("servers that are started", () => {
     [
       "prints to stdout and exits",
       script("console.log('Server is up')"),
-      /^server-stdout-broken: .* Unexpected token 'S', "Server is up" is not valid JSON \| .*standard error/,
+      /^server-stdout-broken: .* Unexpected token 'S', "Server is up" is not valid JSON \| .*logs belong on stderr/,
     ],
     [
       "prints to stdout and stays",
@@ -124,7 +124,7 @@ describe("servers at URLs", () => {
       {},
       /^server-wrong-url: \S+ is not an MCP endpoint: it responded with 404, "Not Found" \| .*\/mcp/,
     ],
-    ["a page", 200, page, { "content-type": "text/html" }, /^server-wrong-url: .* answered 200, an HTML page/],
+    ["a page", 200, page, { "content-type": "text/html" }, /^server-wrong-url: .* responded with 200, an HTML page/],
     ["a page with 404", 404, page, { "content-type": "text/html" }, /^server-wrong-url: .* 404, an HTML page/],
     [
       "a redirect elsewhere",
@@ -145,7 +145,7 @@ describe("servers at URLs", () => {
       401,
       "",
       {},
-      /^server-unauthorized: .*\(401\) \| The token in --header was refused/,
+      /^server-unauthorized: .*\(401\) \| The server rejected the token in --header/,
       { Authorization: "Bearer x" },
     ],
     ["403", 403, "Go away", {}, /^server-forbidden: .*\(403\): Go away/],
@@ -181,7 +181,7 @@ describe("servers at URLs", () => {
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
     expect(await failureOf({ target: [`http://127.0.0.1:${port}/mcp`] })).toMatch(
-      /^server-port-refused: nothing listens/,
+      /^server-port-refused: no server listens/,
     );
   });
 

@@ -41,7 +41,7 @@ describe("a command line", () => {
     [
       "a header for a command",
       { target: ["x"], headers: { A: "b" } },
-      "target-option-unfit: --header does not apply to a server that is started",
+      "target-option-unfit: --header does not apply to a server started by a command",
     ],
     [
       "a variable for a URL",
@@ -56,7 +56,7 @@ describe("a command line", () => {
     [
       "a header that cannot be sent, without its value",
       { target: ["http://h/"], headers: { A: "secret\u0000" } },
-      "target-header-invalid: A is not a valid HTTP header: its value has characters that no header has",
+      "target-header-invalid: A is not a valid HTTP header: its value contains invalid characters",
     ],
   ];
   test.each(refused)("%s is refused", (_name, options, expected) => {
@@ -108,32 +108,37 @@ describe("a configuration", () => {
     ["no JSON", '{\n  "mcpServers": {,}\n}', {}, /^DIR\/c\.json:2:18 config-malformed: /],
     ["cut off", '{"mcpServers": {', {}, /^DIR\/c\.json:1:17 config-malformed: /],
     ["something else", "[]", {}, /^DIR\/c\.json:1:1 config-malformed: the configuration has no "mcpServers"$/],
-    ["no server", config({}), {}, /:1:15 config-malformed: no server is configured$/],
-    ["a server that is text", config({ a: "x" }), {}, /:1:20 config-malformed: a server is an object$/],
-    ["neither command nor URL", config({ a: {} }), {}, /:1:20 config-malformed: a server has a "command" or a "url"$/],
+    ["no server", config({}), {}, /:1:15 config-malformed: the configuration has no servers$/],
+    ["a server that is text", config({ a: "x" }), {}, /:1:20 config-malformed: a server must be an object$/],
+    [
+      "neither command nor URL",
+      config({ a: {} }),
+      {},
+      /:1:20 config-malformed: a server must have a "command" or a "url"$/,
+    ],
     [
       "a command that is a list",
       config({ a: { command: ["x"] } }),
       {},
-      /:1:31 config-malformed: "command" has to be a string$/,
+      /:1:31 config-malformed: "command" must be a string$/,
     ],
     [
       "arguments that are text",
       config({ a: { command: "x", args: "y" } }),
       {},
-      /:1:42 config-malformed: "args" is a list of strings$/,
+      /:1:42 config-malformed: "args" must be an array of strings$/,
     ],
     [
       "variables that are numbers",
       config({ a: { command: "x", env: { A: 1 } } }),
       {},
-      /config-malformed: "env" maps names to strings$/,
+      /config-malformed: "env" must be an object of strings$/,
     ],
     [
       "another type",
       config({ a: { type: "ws", url: "x" } }),
       {},
-      /config-malformed: "type" is "stdio", "http" or "sse"$/,
+      /config-malformed: "type" must be "stdio", "http" or "sse"$/,
     ],
     ["a URL that is none", config({ a: { url: "x" } }), {}, /^target-url-invalid: x is not an HTTP URL$/],
     ["several", config({ a: {}, b: {} }), {}, /^config-server-unnamed: DIR\/c\.json configures 2 servers: a, b$/],
