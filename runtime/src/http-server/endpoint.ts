@@ -13,7 +13,7 @@ import type { HttpEndpoint, HttpRequest, Responder } from "./host-adapter.js";
 import type { HostedServer } from "./hosted-server.js";
 import { HttpSession } from "./http-session.js";
 import { HttpSessions } from "./http-sessions.js";
-import { LegacySession } from "./legacy-sse-session.js";
+import { LegacySseSession } from "./legacy-sse-session.js";
 import { OpenStreams } from "./open-streams.js";
 import type { McpHandlerOptions } from "./options.js";
 import { OriginPolicy } from "./origin-policy.js";
@@ -33,7 +33,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   readonly originPolicy: OriginPolicy;
   readonly sessions: HttpSessions<HttpSession>;
   /** Bounded by `maxStreams`. */
-  readonly legacySessions = new Map<string, LegacySession>();
+  readonly legacySessions = new Map<string, LegacySseSession>();
   readonly streams: OpenStreams;
   /** The number of requests being served that belong to no session. */
   requestCount = 0;
@@ -266,7 +266,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     const [path = "", search] = request.url.split(/\?(.*)/s);
     const query = new URLSearchParams(search);
     query.set(streamParam, id);
-    this.legacySessions.set(id, new LegacySession(this, id, request, responder, `${path}?${query.toString()}`));
+    this.legacySessions.set(id, new LegacySseSession(this, id, request, responder, `${path}?${query.toString()}`));
   }
 
   /** Handles a request that names an HTTP+SSE stream. Returns whether it did. */

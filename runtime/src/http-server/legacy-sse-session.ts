@@ -14,7 +14,7 @@ import { withSseHeaders } from "./response-headers.js";
  * POST. The session ends with the stream.
  * @deprecated since 2025-03-26: clients should use Streamable HTTP
  */
-export class LegacySession implements Transport, DisconnectListener {
+export class LegacySseSession implements Transport, DisconnectListener {
   onmessage?: Transport["onmessage"];
   onerror?: Transport["onerror"];
   onclose?: Transport["onclose"];
