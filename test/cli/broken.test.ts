@@ -40,7 +40,7 @@ function place(): string {
 type Line = (folder: string) => readonly string[] | Promise<readonly string[]>;
 
 const table: readonly (readonly [what: string, line: Line, id: string, does: RegExp])[] = [
-  ["a program that is not there", () => ["inspect", "no-such-program-1"], "server-command-not-found", /in PATH/],
+  ["a missing program", () => ["inspect", "no-such-program-1"], "server-command-not-found", /in PATH/],
   [
     "a server that prints to stdout",
     () => ["inspect", "--", ...script("console.log('Server is up')")],
@@ -48,19 +48,19 @@ const table: readonly (readonly [what: string, line: Line, id: string, does: Reg
     /"Server is up" is not valid JSON\n {2}Only MCP messages may be written to stdout; logs belong on stderr/,
   ],
   [
-    "a URL that is no endpoint",
+    "a URL that is not an endpoint",
     async () => ["inspect", await httpServer((_request, response) => response.writeHead(404).end("Not Found"))],
     "server-wrong-url",
     /responded with 404, "Not Found"\n {2}Pass the URL of the endpoint/,
   ],
   [
-    "https where http is spoken",
+    "https to an HTTP port",
     async () => ["inspect", (await weatherUrl()).replace("http:", "https:")],
     "server-tls",
     /try http:\/\/ instead of https:\/\//,
   ],
   [
-    "a server that wants to know who one is",
+    "a server that requires authorization",
     async () => ["inspect", await httpServer((_request, response) => response.writeHead(401).end())],
     "server-unauthorized",
     /\(401\)\n {2}Pass a token with --header 'Authorization: Bearer <token>'/,
@@ -71,14 +71,9 @@ const table: readonly (readonly [what: string, line: Line, id: string, does: Reg
     "server-no-common-revision",
     /Omit --revision, or choose a revision that the server supports/,
   ],
+  ["a missing configuration", (folder) => ["inspect", join(folder, "no.json")], "config-not-readable", /ENOENT/],
   [
-    "a configuration that is not there",
-    (folder) => ["inspect", join(folder, "no.json")],
-    "config-not-readable",
-    /ENOENT/,
-  ],
-  [
-    "a configuration that is no JSON",
+    "a configuration that is not JSON",
     (folder) => ["inspect", join(folder, "bad.json")],
     "config-malformed",
     /Example of a configuration/,
@@ -91,7 +86,7 @@ const table: readonly (readonly [what: string, line: Line, id: string, does: Reg
   ],
   ["a project in the way", (folder) => ["new", join(folder, "full"), "--yes"], "skeleton-conflict", /package\.json/],
   [
-    "a file where a folder has to be",
+    "a file in place of a folder",
     (folder) => ["generate", "2024-11-05", "--out", join(folder, "file")],
     "output-is-file",
     /Choose another folder with --out/,
@@ -128,7 +123,7 @@ const table: readonly (readonly [what: string, line: Line, id: string, does: Reg
     /another file/,
   ],
   ["tools that cannot be read", (folder) => ["compile", join(folder, "folder.ts")], "input-not-found", /EISDIR/],
-  ["a recording that is not there", (folder) => ["validate", join(folder, "no.jsonl")], "input-not-found", /ENOENT/],
+  ["a missing recording", (folder) => ["validate", join(folder, "no.jsonl")], "input-not-found", /ENOENT/],
 ];
 const rows = table.map(([what, line, id, does]) => ({ what, line, id, does }));
 
@@ -160,7 +155,7 @@ describe("Node that is too old", () => {
     expect(nodeProblem(version) === undefined).toBe(isFine);
   });
 
-  test("is told what to do", async () => {
+  test("reports the required version", async () => {
     const preload = module('Object.defineProperty(process.versions, "node", { value: "16.20.2" });');
     const outcome = await childCli(["--help"], { program: "bundle", env: { NODE_OPTIONS: `--import=${preload}` } });
     expect(outcome).toMatchObject({ code: 2, out: "" });
@@ -169,7 +164,7 @@ describe("Node that is too old", () => {
     );
   });
 
-  test("what is loaded first is written for them: one import of a file without imports", () => {
+  test("the entry imports one file without imports before anything else", () => {
     const first = readFileSync(join(root, "generator/cli.ts"), "utf8");
     const imports = [...first.matchAll(/^import .* from "(.*)";$/gm)].map((match) => match[1]);
     expect(imports).toEqual(["./cli/node-version.js"]);

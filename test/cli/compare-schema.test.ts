@@ -23,13 +23,13 @@ describe("exit codes", () => {
     expect(outcome.out).toMatch(printed);
   });
 
-  test("1 when a file is faulty", async () => {
+  test("1 when a file is invalid", async () => {
     const { code, out, err } = await cli("compare-schema", ...files("<html>"));
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toContain("error[json-malformed]");
   });
 
-  test("1 when a file is not there", async () => {
+  test("1 when a file is missing", async () => {
     const [schema] = files("{}");
     const { code, err } = await cli("compare-schema", schema, "/nowhere/schema.json");
     expect(code).toBe(1);
@@ -60,7 +60,7 @@ describe("exit codes", () => {
 test.each([
   ["text", /^A\n {2}n \[number-as-integer\]\n/],
   ["json", /^\{\n {2}"format": 1,\n/],
-  ["markdown", /^# What schema\.json says otherwise than schema\.ts\n/],
+  ["markdown", /^# How schema\.json differs from schema\.ts\n/],
 ])("--format %s", async (format, printed) => {
   const { code, out, err } = await cli("compare-schema", ...files(definition("integer")), "--format", format);
   expect({ code, err }).toEqual({ code: 0, err: "" });

@@ -21,7 +21,7 @@ describe("compile", () => {
     expect(await cli("compile", file, "--check")).toMatchObject({ code: 0 });
   });
 
-  test("--check tells what differs and writes nothing", async () => {
+  test("--check prints the differences and writes nothing", async () => {
     const folder = sandbox();
     const file = join(folder, "tools.ts");
     put(folder, { "tools.ts": tool("echo") });

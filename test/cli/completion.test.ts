@@ -78,7 +78,7 @@ describe("in a shell", { timeout: 60_000 }, () => {
   });
 
   test.skipIf(!has("zsh"))("zsh", () => {
-    // A completion runs inside the line editor only; what it hands over is shown here.
+    // A completion runs only in the line editor; this prints the candidates.
     const script = `
       compdef() { echo "compdef $*" }
       _describe() { print -l -- "\${(@P)2}" }

@@ -115,7 +115,7 @@ describe("--out", () => {
     }
   });
 
-  test("a file of somebody else is not", async () => {
+  test("a file that is not a report is not", async () => {
     const folder = sandbox();
     put(folder, { "notes.md": "# Mine\n" });
     const file = join(folder, "notes.md");
@@ -124,12 +124,12 @@ describe("--out", () => {
     expect(readFileSync(file, "utf8")).toBe("# Mine\n");
   });
 
-  test("a folder that is not there is told", async () => {
+  test("reports a missing folder", async () => {
     const { code, err } = await cli("diff", older, newer, "--out", join(sandbox(), "no/report.md"));
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("error[output-not-writable]") as string });
   });
 
-  test.skipIf(process.getuid?.() === 0)("a folder that cannot be written is told", async () => {
+  test.skipIf(process.getuid?.() === 0)("reports a folder that is not writable", async () => {
     const folder = join(sandbox(), "closed");
     mkdirSync(folder);
     chmodSync(folder, 0o500);
@@ -139,7 +139,7 @@ describe("--out", () => {
 });
 
 describe("--ignore", () => {
-  test("what is named is left out; what is not there is told", async () => {
+  test("omits the listed findings; reports entries that match nothing", async () => {
     const folder = sandbox();
     const entries = [
       { rule: "*", at: "*", reason: "all of it" },

@@ -1,4 +1,4 @@
-/** What the documents tell people to type is understood: the verb, its options, and what they take. */
+/** The commands in the documents are valid: the verb, its options and their values. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -33,7 +33,7 @@ const commands = documents.flatMap((document) => {
     });
 });
 
-test("there are some for every verb", async () => {
+test("every verb occurs in the documents", async () => {
   const { out } = await cli("--help");
   const verbs = [...out.matchAll(/^ {2}([\w-]+)/gm)].map(([, verb = ""]) => verb);
   expect(verbs.length).toBeGreaterThan(10);

@@ -344,7 +344,7 @@ describe("exit codes", () => {
     expect(await again(), "nothing changed, and still to be decided").toMatchObject({ code: 1 });
   });
 
-  test("3 for a defect of our own, with its stack", async () => {
+  test("3 for an internal error, with its stack", async () => {
     const broken = {
       write() {
         throw new RangeError("the terminal is on fire");

@@ -31,7 +31,7 @@ function place(): string {
 
 const weather = (): readonly string[] => ["--", ...weatherCommand()];
 
-/** A command line that prints JSON with all that it can have, and how deep its shape is told; FOLDER is that of `place`. */
+/** A command line that prints complete JSON, and the depth to which its shape is printed; FOLDER is that of `place`. */
 const table: readonly (readonly [verb: string, line: () => readonly string[], depth?: number])[] = [
   ["generate", () => ["2024-11-05", "--only", "constants", "--out", "FOLDER/g", "--check", "--json"]],
   ["revisions", () => ["--json"]],
@@ -63,7 +63,7 @@ test("the shape of what every verb prints as JSON is kept", { timeout: 120_000 }
   await expect(told.join("\n")).toMatchFileSnapshot("fixtures/json-shapes.txt");
 });
 
-/** What the keys of these are is up to servers, or to the protocol. */
+/** The keys of these objects depend on servers or on the protocol. */
 const open: ReadonlySet<string> = new Set([
   "inputSchema",
   "outputSchema",

@@ -94,7 +94,7 @@ describe("inspect", () => {
     });
   });
 
-  test("--call tells of output that breaks its schema, and shows it", async () => {
+  test("--call reports output that violates its schema, and prints it", async () => {
     const { code, out, err } = await cli(...call, "--arg", "city=Hell", "--", ...weatherCommand());
     expect({ code, err }).toEqual({
       code: 0,
@@ -162,7 +162,7 @@ describe("inspect", () => {
 });
 
 describe("bind", () => {
-  test("prints the client, or writes it and says so; --check finds drift", async () => {
+  test("prints or writes the client; --check reports changes", async () => {
     const out = join(sandbox(), "weather.ts");
     const printed = await cli("bind", "--", ...weatherCommand());
     expect(printed).toMatchObject({ code: 0, err: "" });
@@ -210,7 +210,7 @@ describe.each(["source", "bundle"] as const)("as a process, from %s", { timeout:
     expect(() => process.kill(pid, 0)).toThrow("ESRCH");
   });
 
-  test("a reader that goes away is no error", async () => {
+  test("a closed output pipe is not an error", async () => {
     const child = startCli(["inspect", "--json", "--", ...weatherCommand()], { program });
     child.stdout?.destroy();
     expect(await exitCode(child)).toBe(0);

@@ -147,7 +147,7 @@ describe("on a terminal", () => {
     expect(await answering(given)).toEqual({ choices: given, shown: "" });
   });
 
-  test("who changes their mind gets nothing", async () => {
+  test("writes nothing when the user cancels", async () => {
     await expect(answering(nothing, enter, escape)).rejects.toThrow(Cancelled);
   });
 });

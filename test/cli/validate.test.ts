@@ -61,11 +61,11 @@ test("as JSON", async () => {
   });
 });
 
-describe("wrong usage and faulty input", () => {
+describe("wrong usage and invalid input", () => {
   test.each<[string, () => readonly string[], number, string]>([
     ["no file", () => [], 2, "An argument is missing: mcpwright validate <file>"],
     ["an empty name", () => [""], 2, "<file> must not be empty."],
-    ["a file that is not there", () => [join(folder, "none.jsonl")], 1, "error[input-not-found]"],
+    ["a missing file", () => [join(folder, "none.jsonl")], 1, "error[input-not-found]"],
     ["a folder", () => [folder], 1, "error[input-not-found]"],
     ["an unknown revision", () => [good(), "--revision", "2020-01-01"], 2, "error[revision-unknown]"],
     ["two revisions", () => [good(), "--revision", "a", "--revision", "b"], 2, "--revision must not be repeated."],

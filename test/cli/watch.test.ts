@@ -78,7 +78,7 @@ test("ends on SIGTERM", { timeout: 120_000 }, async () => {
   expect(await ended).toBe(0);
 });
 
-test("a folder that is not there cannot be watched", async () => {
+test("a missing folder cannot be watched", async () => {
   const folder = sandbox();
   const schema = join(folder, "nowhere/schema.ts");
   const { code, out, err } = await cli("generate", "--watch", "--schema", schema, "--out", join(folder, "out"));
@@ -88,7 +88,7 @@ test("a folder that is not there cannot be watched", async () => {
   );
 });
 
-/** Three changes in a row, since one or two could be seen by runs that were due already, though nobody watches. */
+/** Three changes in a row, because pending runs could pick up one or two without watching. */
 const versions = [1, 2, 3];
 
 test("overlays are watched, and functions, also when their folder is made anew", { timeout: 120_000 }, async () => {

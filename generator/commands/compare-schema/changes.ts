@@ -9,13 +9,13 @@ import {
   printType,
 } from "../../shared/model/print-type-expression.js";
 
-/** What one of two states says at a place: for a person, and as a key that is equal exactly when the meaning is. */
+/** One state of a place: as text, and as a key that is equal exactly when the meaning is. */
 export interface Statement {
   readonly text: string;
   readonly key: string;
 }
 
-/** What of a place differs; a tag is named. */
+/** The part of a place that differs; tags have a name. */
 export type Aspect = "declaration" | "heritage" | "index" | "presence" | "optional" | "type" | `tag ${keyof Tags}`;
 
 export interface Change {
@@ -33,7 +33,7 @@ interface Body {
 const nothing: Statement = { text: "nothing", key: "" };
 
 /**
- * Where two states of a declaration differ, each place as deep as possible.
+ * The differences between two states of a declaration, each at the deepest possible place.
  * @param inheritedIndex the type of the index signature that a declaration inherits
  */
 export function changesBetween(
@@ -112,12 +112,12 @@ function typeChanges(path: string, before: TypeExpression, after: TypeExpression
   return whole;
 }
 
-/** Types that have places inside. */
+/** Types with nested places. */
 function isNested({ kind }: TypeExpression): boolean {
   return kind === "array" || kind === "object";
 }
 
-/** The one alternative that the others lack, if it is one. */
+/** The single alternative that the other union lacks, if there is exactly one. */
 function only(members: readonly TypeExpression[], others: readonly TypeExpression[]): TypeExpression | undefined {
   const known = new Set(others.map((other) => sayType(other).key));
   const [first, ...more] = members.filter((member) => !known.has(sayType(member).key));
@@ -164,7 +164,7 @@ function sayType(type: TypeExpression): Statement {
 }
 
 function sayDeclaration(declaration: Declaration): Statement {
-  // Tags are changes of their own.
+  // Tags are separate changes.
   const key = JSON.stringify(canonicalFacts({ ...declaration, tags: {} }));
   switch (declaration.kind) {
     case "constant":
@@ -178,7 +178,7 @@ function sayDeclaration(declaration: Declaration): Statement {
 
 const nowhere = { file: "", line: 1, column: 1 };
 
-/** One way to write what has two: `Record<string, T>` is an index signature, a union of one is that one. */
+/** Normalizes types: `Record<string, T>` becomes an index signature, a union of one type that type. */
 function normal(type: TypeExpression): TypeExpression {
   switch (type.kind) {
     case "record":

@@ -3,7 +3,7 @@ import type { SourceModule, TypeExpression } from "../../shared/model/source.js"
 import type { CompareSchemaFinding } from "./compare-schema-report.js";
 import { printType } from "../../shared/model/print-type-expression.js";
 
-/** Messages whose params lack, in both files, what the specification's text says that all params carry. */
+/** Messages whose params lack, in both files, members that the specification requires for all params. */
 export function findMissingCommonParams(
   printed: SourceModule,
   json: SourceModule,

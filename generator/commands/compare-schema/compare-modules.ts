@@ -9,7 +9,7 @@ import { findOrderedUnions } from "./ordered-unions.js";
 import { memberPath } from "../../shared/model/print-type-expression.js";
 import type { CompareSchemaFinding, ExplanationCount } from "./compare-schema-report.js";
 
-/** What is known of a revision beyond its two files. */
+/** Facts about a revision in addition to its two files. */
 export interface KnownFacts {
   readonly corrections?: Corrections;
   /** Types whose numbers the specification's text restricts to integers. */
@@ -52,7 +52,7 @@ export function compareModules(
     .map(([, finding]) => finding);
 }
 
-/** How often each explanation was needed. */
+/** Counts the findings per explanation. */
 export function countExplanations(findings: readonly CompareSchemaFinding[]): readonly ExplanationCount[] {
   return ids.flatMap((id) => {
     const explained = findings.filter(({ explanation }) => explanation.id === id);
@@ -66,7 +66,7 @@ export function countExplanations(findings: readonly CompareSchemaFinding[]): re
 
 const ids: readonly string[] = [...lossyRules.map(({ id }) => id), "common-params", "union-ordered", "unexplained"];
 
-/** What schema.ts itself says where it differs from schema.json, rather than what the rules make of it. */
+/** The differences with the texts of schema.ts instead of the results of the rules. */
 function asWritten(change: Change, whole: readonly Change[]): Change {
   const written = whole.find(({ path, aspect }) => path === change.path && aspect === change.aspect);
   return written ? { ...change, before: { ...change.before, text: written.before.text } } : change;
@@ -80,7 +80,7 @@ function named({ declarations }: SourceModule): ReadonlyMap<string, Declaration>
   return new Map(declarations.map((declaration) => [declaration.name, declaration]));
 }
 
-/** Notes which findings the list of corrections puts right in the official file. */
+/** Adds the corrections of the official file to the findings. */
 function withCorrections(
   findings: readonly CompareSchemaFinding[],
   corrections: Corrections,
@@ -96,7 +96,7 @@ function withCorrections(
   });
 }
 
-/** `Type path` of a place in schema.json; alternatives of a union are the union's place. */
+/** `Type path` of a place in schema.json. Alternatives have the place of their union. */
 function placeOf(pointer: string): string {
   const [type = "", ...keys] = pointer.split("/");
   let path = "";

@@ -1,16 +1,16 @@
-/** What `compareSchema` finds out about a pair of files. Plain JSON data. */
+/** The result of comparing a pair of files. Plain JSON data. */
 export interface CompareSchemaReport {
   /** Version of this data format. */
   readonly format: 1;
-  /** The revision that schema.ts declares, or that was asked for. */
+  /** The revision that schema.ts declares, or that was requested. */
   readonly revision?: string;
-  /** The two files as they were named. */
+  /** The two files as passed by the user. */
   readonly files: { readonly ts: string; readonly json: string };
   /** By type, then member path, then the order of the rules. */
   readonly findings: readonly CompareSchemaFinding[];
-  /** What the findings are explained by, in the order of the rules; only those that explain something. */
+  /** The explanations in use, in the order of the rules. */
   readonly counts: readonly ExplanationCount[];
-  /** Whether there is no finding that nothing explains. */
+  /** Whether every finding is explained. */
   readonly explained: boolean;
 }
 
@@ -21,15 +21,15 @@ export interface CompareSchemaFinding {
   readonly schemaTs: string;
   readonly schemaJson: string;
   readonly explanation: FindingExplanation;
-  /** What it means for somebody who relies on schema.json. */
+  /** The consequence for users of schema.json. */
   readonly consequence: string;
-  /** Where `schema/corrections.json` puts the official file right. */
+  /** The entries of `schema/corrections.json` that correct the official file. */
   readonly correction?: string;
   /** Instances that more than one alternative of a union accepts. */
   readonly evidence?: readonly AmbiguousInstance[];
 }
 
-/** Why the files differ: the printer does it to every schema, or a listed erratum says so. */
+/** The reason why the files differ: a rule of the schema printer, or a listed erratum. */
 export interface FindingExplanation {
   readonly kind: "rule" | "correction" | "ambiguity" | "unexplained";
   /** Id of the lossy rule; `common-params`, `union-ordered` or `unexplained`. */
@@ -39,12 +39,12 @@ export interface FindingExplanation {
 
 export interface AmbiguousInstance {
   readonly instance: unknown;
-  /** The alternatives that accept it, as they are written. */
+  /** The alternatives that accept it, as written in the schema. */
   readonly accepted: readonly string[];
 }
 
 export interface ExplanationCount extends FindingExplanation {
   readonly findings: number;
-  /** Types that they are found in. */
+  /** Types with such findings. */
   readonly types: number;
 }

@@ -7,29 +7,29 @@ import { compareModules, countExplanations, type KnownFacts } from "./compare-mo
 import type { ReadSchema, SchemaPair } from "./official-pair.js";
 import type { CompareSchemaReport } from "./compare-schema-report.js";
 
-/** Which two files are compared: any pair, or the published one of a revision. */
+/** The two files to compare: any pair, or the published pair of a revision. */
 export type CompareSchemaOptions = CompareSchemaFilesOptions | CompareSchemaRevisionOptions;
 
 export interface CompareSchemaFilesOptions {
   /** Path or URL of a schema.ts or .d.ts. */
   readonly schemaTs: string;
-  /** Path or URL of the schema.json that was made of it. */
+  /** Path or URL of the schema.json that was generated from it. */
   readonly schemaJson: string;
 }
 
 export interface CompareSchemaRevisionOptions {
-  /** A revision that comes with the package. */
+  /** A revision of the package. */
   readonly revision: string;
-  /** Where `<commit>/schema/<revision>/schema.ts` is served; the specification's repository by default. */
+  /** Where `<commit>/schema/<revision>/schema.ts` is served; Default: the specification's repository. */
   readonly baseUrl?: string;
-  /** What the files have to be; by default the pins that come with the package. */
+  /** The pins of the files. Default: those of the package. */
   readonly pins?: Pins;
 }
 
 /**
- * Tells what a schema.json says otherwise than the schema.ts it was made of, type by type, and which lossy rule or
- * erratum explains it.
- * @throws DiagnosticError when a file cannot be read, or is not the one that is pinned
+ * Compares a schema.json with the schema.ts it was generated from, type by type, and explains each difference by a lossy
+ * rule or an erratum.
+ * @throws DiagnosticError when a file cannot be read, or differs from its pin
  */
 export async function compareSchema(options: CompareSchemaOptions): Promise<CompareSchemaReport> {
   const { ts, json } = await readPair(options);
@@ -47,7 +47,7 @@ export async function compareSchema(options: CompareSchemaOptions): Promise<Comp
 
 async function readPair(options: CompareSchemaOptions): Promise<SchemaPair> {
   if ("revision" in options) {
-    // Pins need the reader of TypeScript, which is slow to load.
+    // Pins require the TypeScript reader, which is slow to load.
     const { fetchOfficialPair, readPackagePins } = await import("./official-pair.js");
     return fetchOfficialPair(options.revision, options.pins ?? (await readPackagePins()), options.baseUrl);
   }
@@ -64,7 +64,7 @@ function declaredRevision({ module }: ReadSchema): string | undefined {
   return constant?.kind === "constant" && typeof constant.value === "string" ? constant.value : undefined;
 }
 
-/** Errata and prose count for the revisions that come with the package. */
+/** Errata and prose apply to the revisions of the package. */
 async function knownFacts(revision: string | undefined): Promise<KnownFacts> {
   if (revision === undefined || !knownRevisions().includes(revision)) return { integers: new Set() };
   const corrections = await readCorrections(revision);

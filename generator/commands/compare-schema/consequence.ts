@@ -2,7 +2,7 @@ import type { LossyStep } from "./lossy-steps.js";
 
 type Wording = (step: LossyStep, type: string) => string;
 
-/** What a finding means for a person who relies on schema.json, by the rule that explains it. */
+/** The consequence of a finding for users of schema.json, by the rule that explains it. */
 const wordings: Readonly<Record<string, Wording>> = {
   "constant-inlined": ({ before }) => `The value is the same; the name ${before.text.replace("typeof ", "")} is lost.`,
   "constant-dropped": () => "Code made from schema.json has to repeat the value by hand.",
@@ -27,17 +27,17 @@ const wordings: Readonly<Record<string, Wording>> = {
       case "tag internal":
         return "Code made from schema.json shows it as if it were public.";
       default:
-        return "Nothing is lost: it only tells the printer what to write.";
+        return "Nothing is lost: it only controls the schema printer.";
     }
   },
 };
 
-/** @param integers types whose numbers the specification's text restricts to integers */
+/** @param integers types whose numbers the specification restricts to integers */
 export function describeConsequence(step: LossyStep, type: string, integers: ReadonlySet<string>): string {
   if (step.rule.id === "number-as-integer" && integers.has(type))
     return "0.5 is refused by schema.json, and rightly: the specification's text asks for an integer.";
   return wordings[step.rule.id]?.(step, type) ?? step.rule.sentence;
 }
 
-/** Ids of the rules that have a wording of their own. */
+/** Ids of the rules with their own wording. */
 export const wordedRules: readonly string[] = Object.keys(wordings);

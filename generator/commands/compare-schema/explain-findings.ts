@@ -5,8 +5,8 @@ import type { LossyStep } from "./lossy-steps.js";
 
 /**
  * The findings of one type.
- * @param steps what the lossy rules change in it
- * @param rest what schema.json says otherwise than the rules would have it; their texts as schema.ts has them
+ * @param steps the changes of the lossy rules
+ * @param rest differences between schema.json and the result of the rules, with the texts of schema.ts
  */
 export function explainFindings(
   type: string,
@@ -16,7 +16,7 @@ export function explainFindings(
 ): readonly CompareSchemaFinding[] {
   const unexplained = rest.flatMap(({ path, aspect, before, after }): readonly CompareSchemaFinding[] => {
     const first = steps.find((step) => step.path === path && step.aspect === aspect)?.before ?? before;
-    // A rule that was not applied here, so that both files say the same.
+    // A rule that was not applied here, so that both files agree.
     if (first.key === after.key) return [];
     return [
       {
@@ -44,7 +44,7 @@ export function explainFindings(
   return [...explained, ...unexplained];
 }
 
-/** Whether schema.json shows that a rule's change is not what it says at that place. */
+/** Whether schema.json contradicts a rule's change at that place. */
 function overrules(change: Change, step: LossyStep): boolean {
   if (change.path === step.path && change.aspect === step.aspect) return true;
   switch (change.aspect) {

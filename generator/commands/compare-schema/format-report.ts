@@ -6,7 +6,7 @@ export const reportFormats = ["text", "json", "markdown"] as const;
 
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** A report as text that ends with a line break. */
+/** Prints a report, ending with a line break. */
 export function formatReport(report: CompareSchemaReport, format: ReportFormat): string {
   switch (format) {
     case "text":
@@ -20,7 +20,7 @@ export function formatReport(report: CompareSchemaReport, format: ReportFormat):
   }
 }
 
-/** Names in a schema.json can be any text. */
+/** Escapes names, which can be any string in a schema.json. */
 function shown({ revision, ...report }: CompareSchemaReport): CompareSchemaReport {
   return {
     ...report,
@@ -83,13 +83,13 @@ function markdownReport(report: CompareSchemaReport): string {
       ]),
     ),
   ]);
-  const title = `# What schema.json says otherwise than schema.ts${report.revision === undefined ? "" : `: ${cell(report.revision)}`}`;
+  const title = `# How schema.json differs from schema.ts${report.revision === undefined ? "" : `: ${cell(report.revision)}`}`;
   return [title, cell(summary(report)), ...(report.counts.length > 0 ? [rules] : []), ...types]
     .map((part) => `${part}\n`)
     .join("\n");
 }
 
-/** One line: how much differs, how often each explanation was needed, and whether anything is left. */
+/** One line with the number of differences, the number per explanation, and whether any is unexplained. */
 function summary({ revision, findings, counts, explained }: CompareSchemaReport): string {
   const what = revision === undefined ? "" : `${revision}: `;
   if (findings.length === 0) return `${what}both files say the same.`;
@@ -111,7 +111,7 @@ function evidenceLines({ evidence = [] }: Pick<CompareSchemaFinding, "evidence">
   return evidence.map(({ instance, accepted }) => `${quote(instance)} is ${accepted.join(" and ")}`);
 }
 
-/** Whole types can be long; the JSON report has all of it. */
+/** Truncates long types; the JSON report contains them in full. */
 function short(text: string): string {
   return text.length > 160 ? `${text.slice(0, 159)}…` : text;
 }

@@ -2,21 +2,21 @@ import { lossyRules, type LossyRule } from "../../shared/fidelity/lossy-rules.js
 import type { Declaration, InterfaceDeclaration, SourceModule, TypeExpression } from "../../shared/model/source.js";
 import { changesBetween, type Change } from "./changes.js";
 
-/** A change that one lossy rule makes. */
+/** A change by one lossy rule. */
 export interface LossyStep extends Change {
   readonly rule: LossyRule;
 }
 
 export interface LossySteps {
-  /** What the rules make of schema.ts. */
+  /** The result of applying the rules to schema.ts. */
   readonly printed: SourceModule;
-  /** schema.ts with nothing done but what makes its members comparable: inherited ones are in place. */
+  /** schema.ts with inherited members inlined, so that members are comparable. */
   readonly flat: SourceModule;
-  /** Type -> what each rule changes in it, in the order of the rules. */
+  /** Type -> the changes of each rule, in the order of the rules. */
   readonly steps: ReadonlyMap<string, readonly LossyStep[]>;
 }
 
-/** Applies the lossy rules one by one and notes what each does to every declaration. */
+/** Applies the lossy rules one by one and records the changes of each. */
 export function traceLossyRules(module: SourceModule): LossySteps {
   const steps = new Map<string, readonly LossyStep[]>();
   let current = module;

@@ -21,7 +21,7 @@ export interface SchemaPair {
 
 /**
  * Fetches the two published files of a revision and checks them against their pins.
- * @throws DiagnosticError when the revision has no pin, a file cannot be fetched, or is not the one that was pinned
+ * @throws DiagnosticError when the revision has no pin, a file cannot be fetched, or differs from its pin
  */
 export async function fetchOfficialPair(revision: string, pins: Pins, baseUrl = officialBase): Promise<SchemaPair> {
   const pin = Object.hasOwn(pins, revision) ? pins[revision] : undefined;

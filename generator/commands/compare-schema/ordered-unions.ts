@@ -17,8 +17,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 type Union = Extract<TypeModel, { kind: "union" }>;
 
 /**
- * Unions whose alternatives nothing tells apart, each with instances that several alternatives accept.
- * @throws DiagnosticError when a reference leads nowhere or the types are cyclic
+ * Unions whose alternatives cannot be distinguished, each with instances that several alternatives accept.
+ * @throws DiagnosticError when a reference does not resolve or the types are cyclic
  */
 export function findOrderedUnions(module: SourceModule): readonly CompareSchemaFinding[] {
   const definitions = modelled(module);
@@ -31,7 +31,7 @@ export function findOrderedUnions(module: SourceModule): readonly CompareSchemaF
 }
 
 /**
- * The types of a module as far as no overlay is needed.
+ * The types of a module, built without an overlay.
  * @throws DiagnosticError with all errors of the schema
  */
 function modelled(module: SourceModule): readonly Definition[] {
@@ -54,7 +54,7 @@ function finding({ name }: Definition, path: string, union: Union, names: Defini
     explanation: {
       kind: "ambiguity",
       id: "union-ordered",
-      sentence: "Nothing tells the alternatives of a union apart: the first that accepts a value is taken.",
+      sentence: "The alternatives of a union cannot be distinguished: the first that accepts a value is used.",
     },
     consequence:
       evidence.length > 0
@@ -87,7 +87,7 @@ function shared(union: Union, names: Definitions): readonly AmbiguousInstance[] 
   return [first, ...(second ? [second] : [])].map(({ instance, accepted }) => ({ instance, accepted }));
 }
 
-/** An object with the members of both, so that it may be an instance of either. */
+/** Merges two objects, so that the result may be an instance of either type. */
 function join(one: JsonObject, other: JsonObject): JsonObject {
   const both = Object.entries(other).map(([name, value]): readonly [string, unknown] => {
     const known = one[name];
@@ -96,7 +96,7 @@ function join(one: JsonObject, other: JsonObject): JsonObject {
   return { ...one, ...Object.fromEntries(both) };
 }
 
-/** The unions that a type itself declares; those of inherited members belong to the base. */
+/** The unions that a type declares, without those of inherited members. */
 function* unionsIn(type: TypeModel, path: string): Generator<readonly [path: string, union: Union]> {
   switch (type.kind) {
     case "union":

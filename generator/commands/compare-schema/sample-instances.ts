@@ -6,8 +6,8 @@ const maxDepth = 12;
 const maxSamples = 32;
 
 /**
- * Small instances of a type, the least first: without optional members, then with one of them each.
- * None when the type has no finite instance.
+ * Small instances of a type: first without optional members, then with one of them each.
+ * Empty if the type has no finite instance.
  */
 export function sampleInstances(type: TypeModel, names: Definitions, depth = 0): readonly unknown[] {
   if (depth > maxDepth) return [];

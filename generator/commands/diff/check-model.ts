@@ -1,15 +1,16 @@
 import { isObject } from "../../shared/is-object.js";
 import type { ProtocolModel } from "../../shared/model/protocol.js";
 
-/** What is wrong with data that should be a model.json, or nothing. Only what `diff` walks through is looked at. */
+/** The problem of data that should be a model.json; undefined if valid. Checks only the parts that `diff` reads. */
 export function modelProblem(value: unknown): string | undefined {
-  if (!isObject(value) || value["format"] !== 1) return "it is no model.json of format 1";
+  if (!isObject(value) || value["format"] !== 1) return "it is not a model.json of format 1";
   const model = value;
-  for (const name of ["revision", "specification"]) if (typeof model[name] !== "string") return `${name} is no text`;
-  for (const name of lists) if (!Array.isArray(model[name])) return `${name} is no list`;
+  for (const name of ["revision", "specification"])
+    if (typeof model[name] !== "string") return `${name} is not a string`;
+  for (const name of lists) if (!Array.isArray(model[name])) return `${name} is not an array`;
   const { capabilities } = model;
   if (!isObject(capabilities) || !["client", "server"].every((side) => Array.isArray(capabilities[side])))
-    return "capabilities are no lists by side";
+    return "capabilities are not arrays by side";
   for (const [name, check] of checks) {
     const items = model[name] as readonly unknown[];
     const at = items.findIndex((item) => !check(item));
@@ -23,7 +24,7 @@ export function modelProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** An alias that leads back to itself with nothing between. */
+/** An alias that refers directly to itself. */
 function aliasLoop(definitions: readonly Json[]): string | undefined {
   const targets = new Map(
     definitions.map(({ name, type }) => [

@@ -35,7 +35,7 @@ function compareBodies(before: Definition, after: Definition, comparison: Compar
     before: placeIn(before, comparison),
     after: placeIn(after),
   };
-  // What is in the unions of envelopes is told of the envelopes themselves.
+  // Changes in the unions of envelopes are reported for the envelopes.
   if (comparison.isEnvelope(after.name) && before.kind === "alias") return;
   if (before.kind === "alias" && after.kind === "alias") compareTypes(before.type, after.type, [], walk);
   else if (before.kind === "struct" && after.kind === "struct") {

@@ -6,7 +6,7 @@ import type { SourcePath } from "./pairs.js";
 
 const both: readonly Side[] = ["client", "server"];
 
-/** Pairs up what is no definition: capabilities, codes, constants, keys, limits, behaviour. */
+/** Pairs up everything except definitions: capabilities, codes, constants, keys, limits, behaviour. */
 export function compareFacts(comparison: Comparison, emit: Emit): void {
   const { before, after } = comparison;
   for (const side of both)

@@ -3,7 +3,7 @@ import { inSchema, states, type Comparison, type Emit } from "./comparison.js";
 import type { MethodState } from "./pairs.js";
 import { alternativesOf } from "./senders.js";
 
-/** Pairs up methods by name and by who sends them. */
+/** Pairs up methods by name and sender. */
 export function compareMethods({ before, after, formerNames }: Comparison, emit: Emit): void {
   const [was, is] = [methodsOf(before), methodsOf(after)];
   for (const at of new Set([...was.keys(), ...is.keys()])) {

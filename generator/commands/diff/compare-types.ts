@@ -176,7 +176,7 @@ function exchanged(before: readonly TypeModel[], after: readonly TypeModel[]) {
   return { added: extra(after, before), removed: extra(before, after) };
 }
 
-/** Two lists of alternatives, in which names of what is no object are written out unless both lists have them. */
+/** Two lists of alternatives, in which names of non-object types are expanded unless both lists have them. */
 function writtenOut(before: readonly TypeModel[], after: readonly TypeModel[], { old, now }: Comparison) {
   const spread = (
     list: readonly TypeModel[],
@@ -204,7 +204,7 @@ function shapes(types: readonly TypeModel[], names: Definitions): string {
   return typeKey({ members: types.map((type) => resolveAliases(type, names)) });
 }
 
-/** A reference to a union stands for its alternatives only where the other type is no reference of its own. */
+/** Expands a reference to a union only if the other type is not a reference. */
 function unionOf(type: TypeModel, target: TypeModel): TypeModel {
   return target.kind === "union" ? (target satisfies Union) : type;
 }

@@ -16,7 +16,7 @@ export interface Comparison {
   readonly senders: (name: string) => readonly Side[];
   /** Types that only wrap messages for the wire. */
   readonly isEnvelope: (name: string) => boolean;
-  /** `Name Name` of what both have: what has changed inside such a definition is told there. */
+  /** `Name Name` of definitions in both revisions; changes inside them are reported there. */
   readonly sameNames: ReadonlySet<string>;
   /** A message, or what messages extend. */
   readonly isMessage: (name: string) => boolean;
@@ -61,7 +61,7 @@ export function makeComparison(older: ProtocolModel, after: ProtocolModel): Comp
   };
 }
 
-/** Who sends it in both revisions; anybody who does in either, when nobody does in both. */
+/** The sides that send it in both revisions; if there are none, the sides that send it in either. */
 function joined(was: Senders, is: Senders, name: string): readonly Side[] {
   const [old, now] = [was.get(name) ?? is.get(name) ?? [], is.get(name) ?? was.get(name) ?? []];
   const both = old.filter((side) => now.includes(side));

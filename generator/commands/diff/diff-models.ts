@@ -106,7 +106,7 @@ function printSource({ path }: SourcePath): string {
   return path.map(safeLine).join(".");
 }
 
-/** Who sends and who receives, as a sentence calls them. */
+/** The names of the sender and the receiver in a sentence. */
 function parties(senders: readonly Side[]): { readonly sender: string; readonly receiver: string } {
   const [only, ...more] = senders;
   if (only === undefined || more.length > 0) return { sender: "sender", receiver: "receiver" };

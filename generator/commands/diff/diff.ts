@@ -17,9 +17,9 @@ export interface DiffOptions {
 }
 
 /**
- * Compares two revisions and tells what each change means for who receives, for who sends and for TypeScript code.
- * What only a person can state of the newer one is among the findings, under its diagnostic's id.
- * @throws DiagnosticError when an input or the ignore list is at fault
+ * Compares two revisions and reports what each change means for receivers, senders and TypeScript code.
+ * Facts that an overlay must state for the newer one are findings with the id of their diagnostic.
+ * @throws DiagnosticError when an input or the ignore list is invalid
  */
 export async function diff({ before, after, ignore }: DiffOptions): Promise<DiffReport> {
   const entries = ignore === undefined ? [] : readIgnores(await readText(ignore, ignore), ignore);
@@ -71,8 +71,8 @@ function findingOf({ id, span, message, hint }: Diagnostic): DiffFinding {
     message,
     after: { text: "not stated", path: "overlay.json", ...place },
     sentBy: ["client", "server"],
-    receiver: "Nobody has said what to expect.",
-    sender: "Nobody has said what to do.",
+    receiver: "No overlay states what to expect.",
+    sender: "No overlay states what to do.",
     source: "The generated code is complete but for this.",
     hint,
   };

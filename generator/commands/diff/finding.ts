@@ -45,9 +45,9 @@ export interface DiffFinding {
   /** Where it stands on either side; absent where there is no such thing. */
   readonly before?: DiffPlace;
   readonly after?: DiffPlace;
-  /** Who sends it; both when the schema does not tell. */
+  /** The sender; both sides if the schema does not state it. */
   readonly sentBy: readonly Side[];
-  /** What it means for whoever receives it, sends it, and for TypeScript code that handles it. */
+  /** The effects on receivers, on senders, and on TypeScript code that handles it. */
   readonly receiver: string;
   readonly sender: string;
   readonly source: string;

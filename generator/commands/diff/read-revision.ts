@@ -14,7 +14,7 @@ export interface ReadRevision {
   readonly model: ProtocolModel;
   /** The file as it was named. */
   readonly file: string;
-  /** What nobody has stated of it. */
+  /** Facts that no overlay states. */
   readonly unstated: readonly Diagnostic[];
   readonly locate: Locate;
 }
@@ -22,8 +22,8 @@ export interface ReadRevision {
 /**
  * Reads what a user names.
  * @param name a revision that comes with the package, or a path or URL of a schema.ts, schema.json or model.json
- * @param fallback the id of a schema that does not say which revision it is
- * @throws DiagnosticError when it cannot be read, or is at fault
+ * @param fallback the id of a schema that does not declare its revision
+ * @throws DiagnosticError when it cannot be read or is invalid
  */
 export async function readRevision(name: string, fallback: string): Promise<ReadRevision> {
   const known = knownRevisions();
@@ -37,7 +37,7 @@ export async function readRevision(name: string, fallback: string): Promise<Read
   return fromInputs(await inputsOf(name, fallback));
 }
 
-/** Queries and fragments of a URL are no part of its path. */
+/** The path without the query and fragment of a URL. */
 function pathOf(name: string): string {
   return URL.canParse(name) && /^https?:/.test(name) ? new URL(name).pathname : name;
 }

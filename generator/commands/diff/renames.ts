@@ -101,7 +101,7 @@ function wholeKey(definition: Definition): string | undefined {
   return type.kind === "union" || type.kind === "enum" ? typeKey(type) : undefined;
 }
 
-/** Equal when two objects have the same members, whatever is in them. */
+/** Equal when two objects have the same member names, regardless of their types. */
 function memberKey(definition: Definition): string | undefined {
   if (definition.kind !== "struct" || definition.members.length < 3) return undefined;
   return JSON.stringify(definition.members.map(({ name }) => name).sort());

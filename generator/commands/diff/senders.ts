@@ -5,7 +5,7 @@ export type Senders = ReadonlyMap<string, readonly Side[]>;
 
 const sides: readonly Side[] = ["client", "server"];
 
-/** Who sends each definition: by the messages that carry it, and for what only others extend, by those. */
+/** The senders of each definition: those of the messages that contain it, or of the definitions that extend it. */
 export function sendersOf(model: ProtocolModel): Senders {
   const definitions = definitionsByName(model.definitions);
   const found = new Map<string, Set<Side>>();

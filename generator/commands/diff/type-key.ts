@@ -3,7 +3,7 @@ const prose: ReadonlySet<string> = new Set(["text", "deprecated", "inheritedFrom
 /** Lists whose order says nothing: members of objects and unions (any alternative will do), and values of enums. */
 const unordered: ReadonlySet<string> = new Set(["members", "values"]);
 
-/** Equal exactly when two types or members admit the same values; how unions are told apart follows from what they name. */
+/** Equal exactly when two types or members admit the same values; discriminators follow from the alternatives. */
 export function typeKey(value: unknown, isUnordered = false): string {
   if (Array.isArray(value)) {
     const keys = value.map((item) => typeKey(item));

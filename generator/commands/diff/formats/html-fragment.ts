@@ -23,7 +23,7 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Text, between tags or inside a quoted attribute. */
 export function text(value: string | number): Html {
-  // eslint-disable-next-line no-control-regex -- they are no HTML
+  // eslint-disable-next-line no-control-regex -- they are not valid in HTML
   const clean = String(value).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, "\ufffd");
   return clean.replace(/[&<>"']/g, (found) => entities[found] ?? "") as Html;
 }

@@ -54,7 +54,7 @@ function checkbox(category: DiffCategory): Html {
   > `;
 }
 
-/** What can be left alone is folded. */
+/** Categories that need no action are folded. */
 const folded: ReadonlySet<DiffCategory> = new Set(["addition"]);
 
 function section(category: DiffCategory, findings: readonly DiffFinding[]): Html {

@@ -222,7 +222,7 @@ test("patterns of a server are never run", async () => {
 describe("files and sockets", () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  test("are not touched, whatever schemas refer to", async () => {
+  test("are not touched by references in schemas", async () => {
     // What is loaded when it is first used.
     await printClient(listsWith("word", "x"));
     const touched: string[] = [];

@@ -11,7 +11,7 @@ import { weatherCommand, weatherUrl } from "../../shared/sessions/places.js";
 
 type Call = (client: Client, ...args: unknown[]) => Promise<unknown>;
 
-/** The client without its first lines, which tell how it was made. */
+/** The client without its first lines, which contain the command line. */
 const bodyOf = (text: string): string => text.replace(/^(\/\/.*\n)+/, "");
 
 async function connected(target: readonly string[]): Promise<Client> {
@@ -106,7 +106,7 @@ test("failures of tools are thrown, and so is output that breaks its schema", as
   });
 });
 
-test("the client is the same whatever way it was made, but for its first lines", async () => {
+test("the client does not depend on how the server is reached, except for its first lines", async () => {
   const texts = [
     await writeClient({ target: weatherCommand() }),
     await writeClient({ target: weatherCommand({ revisions: ["2025-11-25"], pageSize: 1 }) }),
@@ -169,7 +169,7 @@ describe("a file", () => {
     expect(readFileSync(out, "utf8")).toBe(mine);
   });
 
-  test("that cannot be written is told of, and nothing is left", async () => {
+  test("that cannot be written is reported, and no file is left", async () => {
     const folder = sandbox();
     put(folder, { file: "", "weather.ts/x": "" });
     const refusal = (out: string) => expect(writeClient({ target, out: join(folder, out) })).rejects;
@@ -184,7 +184,7 @@ describe("a file", () => {
 describe("--check", () => {
   const target = weatherCommand();
 
-  test("finds no drift, in whatever way the server is reached", async () => {
+  test("reports no change, however the server is reached", async () => {
     const out = join(sandbox(), "weather.ts");
     await writeClient({ target, out });
     const before = readFileSync(out, "utf8");
@@ -197,7 +197,7 @@ describe("--check", () => {
     expect(readFileSync(out, "utf8")).toBe(before);
   });
 
-  test("tells what has changed, by tool, and shows it", async () => {
+  test("reports the changes of each tool, and prints a diff", async () => {
     const out = join(sandbox(), "weather.ts");
     await writeClient({ target, out });
     const { drift, findings } = await writeClient({ target: weatherCommand({ later: true }), out, check: true });

@@ -75,7 +75,7 @@ describe("types", () => {
   });
 });
 
-describe("what json-schema-to-typescript would act on stays behind", () => {
+describe("keywords that json-schema-to-typescript interprets are removed", () => {
   const a = { type: "string", enum: ["x"] };
   const b = { type: "integer" };
   const plain = object({ a, b });

@@ -60,7 +60,7 @@ test.each(["/good", "/good/"])(
 
 const otherDigest: Pins = { [revision]: { ...pin, definitions: { A: { ts: "0", json: "0" } } } };
 
-/** Base, pins, what is told. */
+/** Base, pins, expected output. */
 const refused: readonly (readonly [base: string, pins: Pins, told: RegExp])[] = [
   [
     "/nowhere",

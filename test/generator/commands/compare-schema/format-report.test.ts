@@ -54,7 +54,7 @@ U
 r1: 4 findings in 3 types (number-as-integer 1, open-enum-as-string 1, union-ordered 1, unexplained 1). Not everything is explained.
   number-as-integer: 1 in 1 type. \`number\` is printed as integer unless the member is tagged @TJS-type number.
   open-enum-as-string: 1 in 1 type. Literals beside \`string\` in a union are lost.
-  union-ordered: 1 in 1 type. Nothing tells the alternatives of a union apart: the first that accepts a value is taken.
+  union-ordered: 1 in 1 type. The alternatives of a union cannot be distinguished: the first that accepts a value is used.
   unexplained: 1 in 1 type. No lossy rule makes this of schema.ts.
 `);
 });
@@ -65,7 +65,7 @@ test("markdown: a table of explanations, then one per type", () => {
       report('interface A { e: "`|" | string }', { A: { type: "object", properties: { e: string }, required: ["e"] } }),
       "markdown",
     ),
-  ).toBe(`# What schema.json says otherwise than schema.ts
+  ).toBe(`# How schema.json differs from schema.ts
 
 1 finding in 1 type (open-enum-as-string 1). Everything is explained.
 
@@ -86,7 +86,7 @@ test("json: the report as it is", () => {
   expect(JSON.parse(formatReport(made, "json"))).toEqual(made);
 });
 
-test.each(["text", "markdown"] as const)("%s says it when there is nothing to tell", (format) => {
+test.each(["text", "markdown"] as const)("%s states when there are no differences", (format) => {
   expect(formatReport(report("", {}), format)).toContain("both files say the same.");
 });
 

@@ -171,7 +171,7 @@ test.each(unexplained)("unexplained: %s", (_name, ts, definitions, expected) => 
   expect(lines(findingsOf(ts, definitions))).toEqual(expected);
 });
 
-test("what a rule would lose but schema.json has is no finding", () => {
+test("reports nothing where schema.json keeps what a rule would lose", () => {
   const ts = 'interface A { n: number; e: "x" | string; z: string | null;\n/** @deprecated */ d?: string }';
   const e = { anyOf: [{ enum: ["x"] }, string] };
   const z = { anyOf: [string, { type: "null" }] };
@@ -210,7 +210,7 @@ test("corrections are named where they put a finding right, and explain missing 
   ]);
 });
 
-test("names that are no identifiers stay readable and inert", () => {
+test("names that are not identifiers stay readable and inert", () => {
   const findings = findingsOf('interface A { "a b": { "\\u001b[31m": number } }', {
     A: object({ "a b": object({ "\u001b[31m": { type: "integer" } }, "\u001b[31m") }, "a b"),
   });

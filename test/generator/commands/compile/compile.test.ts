@@ -217,7 +217,7 @@ test("the document lists every tag", () => {
   expect(memberTags.filter((tag) => !new RegExp(`\`@${tag}[\` ]`).test(table))).toEqual([]);
 });
 
-test("what is up to date is not touched, and what has drifted is shown", async () => {
+test("keeps output that is up to date, and prints the diff of output that is not", async () => {
   const folder = sandbox();
   const file = join(folder, "tools.ts");
   const tool = (name: string): string => `/** @tool */\nexport const ${name} = (): string => "";\n`;

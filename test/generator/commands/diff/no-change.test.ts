@@ -1,4 +1,4 @@
-/** What says the same in another way is no change. */
+/** Another notation with the same meaning is not a change. */
 import { expect, test } from "vitest";
 import { typeKey } from "../../../../generator/commands/diff/type-key.js";
 import type { OverlayFile } from "../../../../generator/shared/model/overlay.js";
@@ -55,7 +55,7 @@ test.each(Object.entries(sameThing))("no change: %s", (_name, [older, newer, fac
   expect(found(was ?? "", is ?? "", facts && [facts, facts])).toEqual([]);
 });
 
-test("what its heirs lose with a base is still told", () => {
+test("reports members that derived types lose with a base", () => {
   const one = params("a: T", "interface Base { x: string } interface T extends Base {}");
   expect(found(one, one.replace("x: string", "")).map(({ rule, at }) => `${rule} ${at}`)).toEqual([
     "required-member-removed Base.x",

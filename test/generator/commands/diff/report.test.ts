@@ -16,7 +16,7 @@ function finding(rule: string, at: string): DiffFinding {
   return found;
 }
 
-describe("who has to care follows from who sends it", () => {
+describe("the sender determines which side a finding affects", () => {
   test.each([
     [
       "member-added-required",
@@ -79,7 +79,7 @@ describe("ignore lists", () => {
     expect(matches(text, pattern)).toBe(expected);
   });
 
-  test("the named findings are left out with their reasons; entries that match nothing are told", () => {
+  test("the named findings are omitted with their reasons; entries that match nothing are reported", () => {
     const entries = [
       { rule: "member-added-required", at: "*.ttlMs", reason: "filled in by the cache" },
       { rule: "*", at: "Nowhere", reason: "left over" },
@@ -188,15 +188,15 @@ describe("reports", () => {
   });
 });
 
-describe("what is no model is told", () => {
+describe("rejects a file that is not a model", () => {
   const model = newer as unknown as Record<string, unknown>;
   test.each<readonly [change: Record<string, unknown>, problem: string]>([
-    [{ format: 2 }, "it is no model.json of format 1"],
-    [{ revision: 1 }, "revision is no text"],
-    [{ definitions: {} }, "definitions is no list"],
+    [{ format: 2 }, "it is not a model.json of format 1"],
+    [{ revision: 1 }, "revision is not a string"],
+    [{ definitions: {} }, "definitions is not an array"],
     [{ definitions: [{ kind: "alias", name: "A", type: { kind: "no" } }] }, "definitions[0] is not as expected"],
     [{ requests: [{ method: "a", type: "A", sender: "x" }] }, "requests[0] is not as expected"],
-    [{ capabilities: { client: [] } }, "capabilities are no lists by side"],
+    [{ capabilities: { client: [] } }, "capabilities are not arrays by side"],
     [
       { definitions: [{ kind: "alias", name: "A", type: { kind: "reference", name: "A" } }] },
       "A is an alias of itself",

@@ -35,7 +35,7 @@ async function asked(request: InspectRequest, options: Partial<InspectOptions> =
 }
 
 describe.each(ways)("over %s", (_way, target, revision, era) => {
-  test("tells what the server speaks and lists", async () => {
+  test("reports the revision and lists of the server", async () => {
     const inspection = await inspectServer({ target: await target() });
     expect(inspection).toMatchObject({
       revision,
@@ -51,7 +51,7 @@ describe.each(ways)("over %s", (_way, target, revision, era) => {
     expect(inspection.prompts?.map(({ name }) => name)).toEqual(["plan-trip"]);
   });
 
-  test("calls a tool, and tells its progress", async () => {
+  test("calls a tool, and reports its progress", async () => {
     const { text, told } = await asked(call("cities"), { target: await target() });
     expect(text).toBe("Rome, Oslo");
     expect(told).toContain("progress 1 of 2: half");
@@ -77,7 +77,7 @@ test("a configuration may say that a server speaks HTTP+SSE", async () => {
   });
 });
 
-test("logs are told as they come", async () => {
+test("reports logs as they arrive", async () => {
   const { told } = await asked(call("cities"));
   expect(told).toContain('log info: {"looked":"up"}');
 });
@@ -156,7 +156,7 @@ describe.each(["2025-11-25", "2026-07-28"])("questions of a server of %s", (revi
     expect(told).toContain("it requests that you open https://pay.example/1");
   });
 
-  test("for a model are declined, and that is told", async () => {
+  test("for a model are rejected and reported", async () => {
     const told: string[] = [];
     const tell = (line: string) => told.push(line);
     await inspectServer({ target, request: call("write"), tell }).catch(() => undefined);
@@ -164,7 +164,7 @@ describe.each(["2025-11-25", "2026-07-28"])("questions of a server of %s", (revi
   });
 });
 
-test("an answer that does not fit is told, and exits with an error", async () => {
+test("reports an invalid answer, and exits with an error", async () => {
   const notes: string[] = [];
   const onNote = ({ id, message }: { id: string; message: string }) => notes.push(`${id}: ${message}`);
   await asked(call("ask"), { answer: { age: "old" }, onNote });
@@ -223,7 +223,7 @@ describe("structured content is held against the output schema", () => {
   });
 });
 
-test("what the server does not list is asked for all the same", async () => {
+test("requests items that the server does not list", async () => {
   const notes: object[] = [];
   const refused = asked(call("get-forcast"), { onNote: (note) => notes.push(note) });
   await expect(refused).rejects.toMatchObject({ diagnostics: [{ id: "server-refused" }] });

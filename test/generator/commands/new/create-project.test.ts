@@ -28,7 +28,7 @@ test("a folder with other things in it keeps them", async () => {
   expect(treeOf(folder)).toMatchObject(before);
 });
 
-describe("what is in the way is listed, and nothing is written", () => {
+describe("lists existing files, and writes nothing", () => {
   test.each<[string, Tree, string]>([
     ["files", { "package.json": "{}", "src/main.ts": "mine", "other.txt": "" }, "package.json, src/main.ts"],
     ["a file where a folder is needed", { src: "a file" }, "src"],

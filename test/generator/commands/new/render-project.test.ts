@@ -127,7 +127,7 @@ test.each<[string, RegExp]>([
 });
 
 test.each(["a server over stdio", "a server over both"])(
-  "%s: hosts on every system are told how to start it",
+  "%s: the README has configuration entries for every system",
   async (name) => {
     const readme = (await renderProject(projects[name] ?? expect.fail())).get("README.md") ?? "";
     for (const path of [

@@ -15,7 +15,7 @@ export type Older = Readonly<Record<string, string | undefined>>;
 
 const now = renderProject(stdioServer);
 
-/** A project that an older version made, and to which nobody has done anything. */
+/** An unchanged project created by an older version. */
 export async function project(older: Older = {}, version = "0.0.1"): Promise<string> {
   const folder = sandbox();
   const then = new Map<string, string>();

@@ -28,7 +28,7 @@ test("a project that is current stays as it is, to the byte", async () => {
   expect(treeOf(folder)).toEqual(before);
 });
 
-test("what nobody touched is replaced, what both changed is merged, and a second update does nothing", async () => {
+test("unchanged files are replaced, files that both changed are merged, and a second update does nothing", async () => {
   const changed = (now.get("src/notes.ts") ?? "").replace("The data of the server", "Its data");
   const folder = await project({ [path]: older, "src/notes.ts": changed });
   put(folder, { [path]: mine(older) });
@@ -57,7 +57,7 @@ describe("a conflict", () => {
     );
   });
 
-  test("is told of until somebody has dealt with it, and not again", async () => {
+  test("is reported until the user resolves it", async () => {
     const folder = await project({ [path]: older });
     put(folder, { [path]: ours });
     await updateProject({ folder });
@@ -81,7 +81,7 @@ describe("a conflict", () => {
   });
 });
 
-test("what was deleted stays deleted, also the next time", async () => {
+test("deleted files stay deleted in later updates", async () => {
   const folder = await project({ [path]: older });
   rmSync(join(folder, path));
   expect(await updateProject({ folder })).toMatchObject({ ...nothing, kept: [{ path, reason: "you deleted it" }] });
@@ -98,7 +98,7 @@ test("new files are added, unless they are there", async () => {
   expect(read(folder, "src/log.ts")).toBe("mine\n");
 });
 
-test("files that the templates have no longer go, with their folder, unless somebody changed them", async () => {
+test("files that the templates no longer have are removed with their folder, unless the user changed them", async () => {
   const folder = await project({ "src/old/gone.ts": "old\n", "src/old.ts": "old\n" });
   put(folder, { "src/old.ts": "old\nmine\n" });
   expect(await updateProject({ folder })).toMatchObject({ ...nothing, removed: ["src/old/gone.ts"], kept: [{ path: "src/old.ts" }] }); // prettier-ignore
@@ -122,7 +122,7 @@ test("links are not followed", async () => {
   expect(read(elsewhere, "remind.ts")).toBe(older);
 });
 
-test.each(["check", "dry-run"] as const)("%s: tells the same, and changes nothing", async (mode) => {
+test.each(["check", "dry-run"] as const)("%s: reports the same, and changes nothing", async (mode) => {
   const folder = await project({ [path]: older });
   const before = treeOf(folder);
   const trial = await updateProject({ folder, mode });
@@ -131,7 +131,7 @@ test.each(["check", "dry-run"] as const)("%s: tells the same, and changes nothin
   expect(trial.diff).toContain(`--- a/${path}`);
 });
 
-describe("what cannot be updated is left as it is", () => {
+describe("rejects other folders and leaves them unchanged", () => {
   const good = (folder: string) => JSON.parse(read(folder, recordPath)) as Record<string, unknown>;
 
   test.each<[string, (folder: string) => string, string]>([

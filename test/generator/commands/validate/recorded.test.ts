@@ -97,7 +97,7 @@ describe.each(everyRevision)("%s", (revision) => {
       const { client, ours, theirs } = await connected(name, revision, carrier);
       await runs[name](client);
       await client.close();
-      // Over HTTP, a cancelled request may have ended with its stream, whatever the server still wanted to say.
+      // Over HTTP, a cancelled request may end with its stream, before the server sends its last messages.
       for (const recorder of carrier === "HTTP" ? [ours] : [ours, theirs]) {
         const report = await validateConversation(bytesOf(recorder.toJSONL(), 4_096), undefined);
         expect(report.revision).toBe(revision);

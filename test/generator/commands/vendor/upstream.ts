@@ -28,7 +28,7 @@ export function edit(text: string, ...edits: readonly (readonly [before: string,
   }, text);
 }
 
-/** What 2026-07-28 might become: a date, two methods and a capability that nobody has seen. */
+/** A fictitious successor of 2026-07-28 with two new methods and a new capability. */
 export const unseen = "2027-03-01";
 export const unseenText =
   edit(
@@ -71,7 +71,7 @@ export async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A URL on this machine at which nobody listens any more. */
+/** A local URL on which no server listens. */
 export async function unreachable(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -57,7 +57,7 @@ describe("a known revision", () => {
   });
 });
 
-describe("a revision that nobody has seen", () => {
+describe("an unknown revision", () => {
   const folder = sandbox();
   const paths = { to: join(folder, "schema"), out: join(folder, "src/mcp") };
   let upstream = unseenText;

@@ -89,14 +89,14 @@ describe("servers that are started", () => {
     expect(await failureOf({ target, ...options })).toMatch(expected);
   });
 
-  test("is no program", async () => {
+  test("is not a program", async () => {
     const path = join(sandbox(), "data");
     writeFileSync(path, "x");
     chmodSync(path, 0o644);
     expect(await failureOf({ target: [path] })).toMatch(/^server-not-startable: .*EACCES.*chmod/);
   });
 
-  test("noise on stdout is told when everything else works", async () => {
+  test("reports noise on stdout when everything else works", async () => {
     const [program = "", options = ""] = weatherCommand();
     const noisy = script(
       `console.log("Ready!"); process.argv[2] = ${JSON.stringify(options)}; import(${JSON.stringify(program)})`,

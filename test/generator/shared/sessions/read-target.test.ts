@@ -165,7 +165,7 @@ describe("a configuration", () => {
     expect(refusal("d.json")).toEqual([expect.stringMatching(/^config-not-readable: .*EISDIR/)]);
   });
 
-  test("variables that hosts fill in are told, unless they are given", () => {
+  test("reports variables that hosts replace, unless they have a value", () => {
     const text = config({ a: { command: "x", env: { KEY: "${KEY}", OTHER: "a${env:B}c" }, args: ["${DIR}"] } });
     const { notes } = read(text, { env: { KEY: "1" } }).found();
     expect(notes.map(({ id, message }) => `${id}: ${message}`)).toEqual([

@@ -9,7 +9,7 @@ interface WeatherOptions {
   readonly later?: boolean;
 }
 
-/** Whatever comes is let through: what tests look at is what clients do. */
+/** Accepts every message, because the tests check the behaviour of clients. */
 const shape = (jsonSchema: object) => ({ jsonSchema, validate: (value: unknown) => ({ value: value as never }) });
 const text = (said: string) => ({ content: [{ type: "text" as const, text: said }] });
 
