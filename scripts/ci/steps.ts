@@ -64,6 +64,7 @@ export const steps: readonly Step[] = [
   },
   { name: "generated code is up to date", command: "npm run --silent generate -- --check" },
   { name: "format", command: "npm run --silent format:check" },
+  { name: "prose", command: "npm run --silent lint:prose" },
 
   // Faults are injected at fixed times, and memory is measured: other steps would change the results.
   {
