@@ -18,7 +18,7 @@ const further: Readonly<Record<string, readonly RegExp[]>> = {
   ".": [
     /^dist\/.+\.js\.map$/,
     /^generated\/\d{4}-\d{2}-\d{2}\/(corpus|model|schema)\.json$/,
-    /^generator\/overlay\/conversions\/[\w-]+\.ts$/,
+    /^generator\/pipeline\/conversions\/functions\/[\w-]+\.ts$/,
     /^schema\/[\w-]+\.json$/,
     /^schema\/\d{4}-\d{2}-\d{2}\/(schema\.ts|schema\.json|overlay\.json)$/,
     /^templates\/.+$/,
