@@ -308,8 +308,8 @@ export interface Profile {
   /** Error code for a protocol version that the server does not support. */
   readonly unsupportedVersionCode: number;
   /**
-   * Error code for a client capability that the client did not declare: of a server that needs it, or of a client
-   * that receives a request for it.
+   * Error code for an undeclared client capability. A server returns it if it needs the capability, a client if it
+   * receives a request that needs it.
    */
   readonly missingCapabilityCode: number;
   /** Error code for a resource that does not exist. */
@@ -322,7 +322,10 @@ export interface Profile {
   readonly schemaDialect: string | null;
   /** How a server may ask the user for input. */
   readonly elicitation: "none" | "form" | "formAndUrl";
-  /** Whether URL elicitations have an id and end with a notification, and error -32042 requests them. */
+  /**
+   * Whether URL elicitations have an id and end with a notification, and whether a server can request them with
+   * error -32042.
+   */
   readonly urlCompletion: boolean;
   /** Whether sampling requests may offer tools, if the client declares `sampling.tools`. */
   readonly samplingTools: boolean;

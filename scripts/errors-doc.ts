@@ -111,7 +111,7 @@ const index = [
   "## How to read the tables",
   [
     "- **Revision**: the revision of the connection. “Before a session” means that no `initialize` has been received.",
-    "- **reported**: an error is passed to `onerror`, with the message shown. **Also reported**: its message is that of the response.",
+    "- **reported**: an error is passed to `onerror`, with the message shown. **Also reported**: an error with the message of the response is passed to `onerror`.",
     "- **…** stands for any text.",
     "- **then** separates the responses to several requests.",
     "- **Source**: page and section of the specification. “Ours” marks behaviour that the specification leaves open.",

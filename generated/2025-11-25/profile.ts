@@ -110,8 +110,8 @@ export const profile: Profile = {
    */
   unsupportedVersionCode: -32602,
   /**
-   * Error code for a client capability that the client did not declare: of a server that needs it, or of a client
-   * that receives a request for it.
+   * Error code for an undeclared client capability. A server returns it if it needs the capability, a client if it
+   * receives a request that needs it.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots#error-handling
    */
   missingCapabilityCode: -32601,
@@ -141,7 +141,8 @@ export const profile: Profile = {
    */
   elicitation: "formAndUrl",
   /**
-   * Whether URL elicitations have an id and end with a notification, and error -32042 requests them.
+   * Whether URL elicitations have an id and end with a notification, and whether a server can request them with
+   * error -32042.
    * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#completion-notifications-for-url-mode-elicitation
    */
   urlCompletion: true,

@@ -558,7 +558,7 @@ const methods: readonly Row[] = [
     ] as const
   ).map(([method, openings]): Row => ({
     group: "Methods",
-    input: `a request with the method \`${method}\`, which the revision or the server does not have`,
+    input: `a request with the method \`${method}\`, which does not exist in the revision or which the server does not support`,
     send: json(request(7, method)),
     cases: [{ in: openings, replies: [fails(7, -32601, `Method not found: ${method}`)] }],
     source: CODES,

@@ -84,7 +84,7 @@ async function fetchLists(options: BindOptions, findings: Diagnostic[]): Promise
     prepare: (client) => answerServerRequests(client, { tell }),
   });
   try {
-    // A client that omits a failed list would suggest that the server has no such items.
+    // Fails if a list cannot be fetched: without it, the client would suggest that the server has no such items.
     return await listAll(session, (failed) => {
       throw new DiagnosticError([failed]);
     });

@@ -58,7 +58,7 @@ function finding({ name }: Definition, path: string, union: Union, names: Defini
     },
     consequence:
       evidence.length > 0
-        ? "Which alternative a value is depends on the order in which they are tried."
+        ? "The order in which the alternatives are tried determines which one a value matches."
         : "The order in which they are tried may matter; no value was found that two of them accept.",
     evidence,
   };

@@ -45,9 +45,9 @@ const rules: Readonly<Record<string, Rule>> = {
   maxProperties: { kind: "object", read: count("maxProperties") },
   additionalProperties: {
     kind: "object",
-    read: (text) => (text === "false" ? { additionalProperties: false } : "can only say false"),
+    read: (text) => (text === "false" ? { additionalProperties: false } : "accepts only the value false"),
   },
-  title: { read: (text) => (text === "" ? "needs a text" : { title: text }) },
+  title: { read: (text) => (text === "" ? "needs text" : { title: text }) },
   deprecated: { read: () => ({ deprecated: true }) },
   default: { read: (text, schema) => example("default", text, schema) },
   example: { read: (text, schema) => example("examples", text, schema) },
@@ -68,17 +68,17 @@ export function applyConstraintTags(
   refuse: (tag: string, problem: string) => void,
 ): JsonSchema {
   let result = schema;
-  // The type determines which other tags are valid.
+  // `@integer` is applied first: it changes the type, which determines which other tags are valid.
   const ordered = [...tags].sort((a, b) => Number(b.name === "integer") - Number(a.name === "integer"));
   for (const { name, text } of ordered) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     const meant = byLowerCase.get(name.toLowerCase());
     if (!rule) {
-      if (meant !== undefined) refuse(name, `is written @${meant}`);
+      if (meant !== undefined) refuse(name, `must be spelled @${meant}`);
       continue;
     }
     if (rule.kind && !accepts(result, rule.kind)) {
-      refuse(name, `says something about ${plural[rule.kind]}, and there can be none here`);
+      refuse(name, `applies only to ${plural[rule.kind]}, but this type does not allow ${plural[rule.kind]}`);
       continue;
     }
     const found = rule.read(text, result);

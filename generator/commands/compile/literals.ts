@@ -31,7 +31,7 @@ export function unionSchema(parts: readonly Type[], schemaOf: (part: Type) => Js
   ];
   const rest = parts.filter((part) => !isPlain(part) && valueOf(part) === undefined);
   const nulls = parts.filter((part) => part.isNull());
-  // Null is grouped with the literals, otherwise with the plain types.
+  // Null is grouped with the literals if there are no plain types, otherwise with the plain types.
   const withLiterals = literals.length > 0 && plain.length === 0;
   const types = [...plain, ...(withLiterals || nulls.length === 0 ? [] : ["null"])];
   const listed = literalSchema([...literals, ...(withLiterals ? nulls : [])]);

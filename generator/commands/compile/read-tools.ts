@@ -209,7 +209,7 @@ function annotationsOf(
     const hint = Object.hasOwn(toolHints, name) ? toolHints[name] : undefined;
     const meant = Object.keys(toolHints).find((known) => known.toLowerCase() === name.toLowerCase());
     if (hint === undefined) {
-      if (meant !== undefined) problems.tag(node, name, `is written @${meant}`);
+      if (meant !== undefined) problems.tag(node, name, `must be spelled @${meant}`);
     } else if (text !== "" && text !== "true" && text !== "false") problems.tag(node, name, "is true or false");
     else found[hint] = text !== "false";
   }

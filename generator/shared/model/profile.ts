@@ -92,7 +92,7 @@ export const profileFields: readonly ProfileField[] = [
   {
     name: "missingCapabilityCode",
     type: "integer",
-    text: "Error code for a client capability that the client did not declare: of a server that needs it, or of a client that receives a request for it.",
+    text: "Error code for an undeclared client capability. A server returns it if it needs the capability, a client if it receives a request that needs it.",
   },
   { name: "notFoundCode", type: "integer", text: "Error code for a resource that does not exist." },
   {
@@ -114,7 +114,7 @@ export const profileFields: readonly ProfileField[] = [
   {
     name: "urlCompletion",
     type: "boolean",
-    text: "Whether URL elicitations have an id and end with a notification, and error -32042 requests them.",
+    text: "Whether URL elicitations have an id and end with a notification, and whether a server can request them with error -32042.",
   },
   {
     name: "samplingTools",

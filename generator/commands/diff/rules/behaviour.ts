@@ -49,7 +49,7 @@ export const behaviourRules = [
     on: "profile",
     find: ({ before, after }) =>
       when(after?.field === "opening" && !!before && before.value !== after.value, meaningOf("opening")),
-    message: "how a connection opens changed from {before} to {after}. {meaning}",
+    message: "the way a connection opens changed from {before} to {after}. {meaning}",
     receiver: "A server that supports only one way rejects the first message of the other.",
     sender: "A client must detect which way the server supports, and open the connection that way.",
     source: "Code that keeps state per connection must move it into the request, or behind a handle of its own.",
@@ -58,14 +58,14 @@ export const behaviourRules = [
   rule({
     id: "behaviour-changed",
     category: "behaviour",
-    purpose: "A behaviour changed that only the prose of the specification describes.",
+    purpose: "A behaviour changed that is described only in the prose of the specification, not in the schema.",
     on: "profile",
     find: behaviour,
     message: "`{name}` changed from {before} to {after}. {meaning}",
     receiver: "The receiver follows the negotiated revision.",
     sender: "The sender follows the negotiated revision.",
     source: "Types do not change; code that relies on the old behaviour must read the profile.",
-    hint: "Read `profile.{name}` instead of comparing revisions.",
+    hint: "In code, read `profile.{name}` instead of comparing revision ids.",
   }),
   rule({
     id: "behaviour-unstated",

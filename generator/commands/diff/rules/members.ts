@@ -37,7 +37,7 @@ export const memberRules = [
     receiver: "A {receiver} of {new} does not act on it; unknown members are accepted and kept.",
     sender: "A {sender} of {new} does not send it; a {sender} of {old} cannot rely on its effect.",
     source: "Code that reads or writes it does not compile.",
-    hint: "{perhaps}If a value is lost without it, the overlay of {new} states a `drop` under `conversions.up.{key}`.",
+    hint: "{perhaps}If removing the member loses information, the overlay of {new} has a `drop` entry under `conversions.up.{key}`.",
   }),
   rule({
     id: "member-unlisted",
@@ -91,7 +91,8 @@ export const memberRules = [
   rule({
     id: "envelope-declared",
     category: "source",
-    purpose: "A message type lists a member that its envelope has anyway, or no longer lists it.",
+    purpose:
+      "A message type now declares an envelope member such as `jsonrpc`, or no longer declares it; messages have the member in both cases.",
     on: "member",
     find: ({ before, after, isEnvelope }) =>
       when(isEnvelope && !before !== !after, { what: after ? "lists" : "no longer lists" }),

@@ -56,7 +56,7 @@ export const methodRules = [
   rule({
     id: "method-removed",
     category: "wire",
-    purpose: "A request or notification was removed that neither side may send any more.",
+    purpose: "A request or notification was removed; neither side may send it any more.",
     on: "method",
     find: ({ before, after, otherSender }) =>
       when(!!before && !after && !otherSender.after, { kind: before?.kind ?? "" }),
@@ -65,7 +65,7 @@ export const methodRules = [
       "A {receiver} of {new} replies to a request with -32601 and ignores a notification; a {receiver} of {old} never gets it from a {sender} of {new}.",
     sender: "A {sender} must not send it once {new} is negotiated.",
     source: "Its handler entry, its stub and its types do not exist in {new}.",
-    hint: "The overlay of {new} states under `conversions.up.{name}` what to do instead (`unsupported`).",
+    hint: "For the alternative, see `unsupported` under `conversions.up.{name}` in the overlay of {new}.",
   }),
   rule({
     id: "method-sender-added",
@@ -89,7 +89,7 @@ export const methodRules = [
     receiver: "A {receiver} of {new} does not expect it from a {sender}.",
     sender: "A {sender} must not send it once {new} is negotiated.",
     source: "The {receiver}'s handler map of {new} does not have it.",
-    hint: "The overlay of {new} states under `conversions.up.{name}` what to do instead (`unsupported`).",
+    hint: "For the alternative, see `unsupported` under `conversions.up.{name}` in the overlay of {new}.",
   }),
   rule({
     id: "method-in-band",
@@ -174,7 +174,7 @@ export const methodRules = [
     receiver: "A {receiver} of {new} rejects the message without params with -32602.",
     sender: "A {sender} must send them once {new} is negotiated; in {old} they are optional.",
     source: "The stub's argument is required.",
-    hint: "The connection adds what every request carries; see what else the type requires.",
+    hint: "The connection adds the `_meta` members that every request needs. Check the type for other required members.",
   }),
   rule({
     id: "params-optional",
@@ -228,7 +228,7 @@ export const methodRules = [
     find: unneeded,
     message: "`{name}` no longer needs the capability {capability}",
     receiver:
-      "A {receiver} of {new} may get it without having declared the capability; a {receiver} of {old} may reject it.",
+      "A {receiver} of {new} can receive the method even if it has not declared the capability; a {receiver} of {old} may reject it.",
     sender: "A {sender} still needs the capability to send it to a {receiver} of {old}.",
     source: "Types do not change.",
     hint: "Check whether another capability replaced it.",

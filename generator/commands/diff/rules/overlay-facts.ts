@@ -57,7 +57,7 @@ export const factRules = [
     receiver: "Code that waits for it never gets it from a peer of {new}.",
     sender: "Do not send it once {new} is negotiated.",
     source: "Its constant does not exist in {new}.",
-    hint: "See which code replaced it; a profile field may name it.",
+    hint: "See which code replaced it: a field of the revision's profile may contain the new code.",
   }),
   rule({
     id: "error-renumbered",

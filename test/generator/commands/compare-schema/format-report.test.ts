@@ -47,7 +47,7 @@ U
   (the type) [union-ordered]
     schema.ts:   B | C
     schema.json: anyOf of 2 alternatives
-    Which alternative a value is depends on the order in which they are tried.
+    The order in which the alternatives are tried determines which one a value matches.
     {} is B and C
     {"c":""} is B and C
 
