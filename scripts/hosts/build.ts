@@ -16,7 +16,7 @@ export async function buildForHosts(): Promise<void> {
       logLevel: "warning",
     });
   await Promise.all([
-    bundle("node", ["node-http", "node-fetch"]),
+    bundle("node", ["node-http", "node-fetch", "node-hono-1", "node-hono-2"]),
     bundle("neutral", ["bun", "deno", "worker", "client", "client-worker", "client-page"]),
   ]);
 }

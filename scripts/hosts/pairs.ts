@@ -26,6 +26,9 @@ export function listPairs(): readonly Pair[] {
   return [
     serving("node:http", () => startServer(process.execPath, [built("node-http")])),
     serving("fetch on Node", () => startServer(process.execPath, [built("node-fetch")])),
+    ...["1", "2"].map((major) =>
+      serving(`@hono/node-server ${major}`, () => startServer(process.execPath, [built(`node-hono-${major}`)])),
+    ),
     serving("Bun", () => startServer(bun(), [built("bun")])),
     serving("Deno", () => startServer(deno(), [...denoFlags, built("deno")])),
     serving("workerd", () => startWorker("worker", { SERVED: "Served" }), [

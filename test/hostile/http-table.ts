@@ -183,6 +183,7 @@ const mirrored: readonly HttpRow[] = [
   header("no `Mcp-Param-…`", zone("a", undefined), mismatch("mcp-param-zone is missing")),
   header("a different `Mcp-Param-…`", zone("a", "b"), mismatch("mcp-param-zone is…")),
   header("`Mcp-Param-…` twice", zone("a", "a\r\nMcp-Param-Zone: a"), mismatch("mcp-param-zone is…")),
+  header("a declared `Mcp-Param-…` without a value in the body", zone(undefined, "a"), mismatch("mcp-param-zone is…")),
   header("an unknown `Mcp-Param-…`", call({ "Mcp-Param-Other": "x" }), answered()),
   ...[
     ["an encoded value in Base64 without padding", "=?base64?SGVsbG8?="],

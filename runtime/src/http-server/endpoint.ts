@@ -148,8 +148,8 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   /** Rejects a request whose head is not acceptable. */
   #checkHead(request: HttpRequest): void {
     const { method, principal } = request;
-    const forbidden = this.originPolicy.problem(request);
-    if (forbidden) throw new HttpRejection(403, forbidden);
+    const refusal = this.originPolicy.refusal(request);
+    if (refusal) throw refusal;
     if (principal && !isValidPrincipal(principal)) {
       // An invalid principal is a bug of the host. If it were accepted, several users could share sessions.
       const message = "principal.issuer and principal.subject must be non-empty strings";
@@ -315,7 +315,7 @@ function bodyProblem(request: HttpRequest): string | undefined {
   const type = request.header(CONTENT_TYPE);
   if (type !== JSON_TYPE && type?.split(";", 1)[0]?.trim().toLowerCase() !== JSON_TYPE)
     return `${CONTENT_TYPE} must be ${JSON_TYPE}`;
-  return (request.header("content-encoding") ?? "identity") === "identity"
-    ? undefined
-    : "bodies must not be compressed";
+  const encoding = request.header("content-encoding");
+  // The names of encodings have no case (RFC 9110, 8.4.1).
+  return encoding === undefined || /^\s*(identity)?\s*$/i.test(encoding) ? undefined : "bodies must not be compressed";
 }

@@ -71,7 +71,7 @@ class FetchExchange implements HttpRequest, Responder {
 
   respond(status: number, headers: HttpHeaders, body?: string): void {
     this.disconnectListener = undefined;
-    this.resolve(new Response(body ?? null, { status, headers }));
+    this.resolve(responseWith(body ?? null, status, headers));
   }
 
   startStream(status: number, headers: HttpHeaders): BodyWriter {
@@ -89,7 +89,7 @@ class FetchExchange implements HttpRequest, Responder {
       },
       { highWaterMark: 0, size: (chunk) => chunk.byteLength },
     );
-    this.resolve(new Response(body, { status, headers }));
+    this.resolve(responseWith(body, status, headers));
     const finish = (close: () => void): void => {
       if (ended) return;
       ended = true;
@@ -107,6 +107,11 @@ class FetchExchange implements HttpRequest, Responder {
       },
     };
   }
+}
+
+/** Copies the headers, which responses share: some hosts replace `Response` by a class that changes the object it gets. */
+function responseWith(body: string | ReadableStream | null, status: number, headers: HttpHeaders): Response {
+  return new Response(body, { status, headers: { ...headers } });
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

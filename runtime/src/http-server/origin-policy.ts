@@ -10,6 +10,7 @@ import {
 } from "../http/headers.js";
 import type { HttpHeaders, HttpRequest } from "./host-adapter.js";
 import type { McpHandlerOptions } from "./options.js";
+import { HttpRejection } from "./rejection.js";
 
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 const none: HttpHeaders = {};
@@ -30,19 +31,21 @@ export class OriginPolicy {
     this.#cors = new Map(allowedOrigins.map((origin) => [origin, corsHeaders(origin)]));
   }
 
-  /** Returns why `Host` or `Origin` is rejected; undefined when both are accepted. */
-  problem(request: HttpRequest): string | undefined {
+  /** Returns the rejection for a wrong `Host` or `Origin`; undefined when both are accepted. */
+  refusal(request: HttpRequest): HttpRejection | undefined {
     const named = request.header("host") ?? "";
     const host = named === this.#host ? named : named.toLowerCase();
     if (host !== this.#host) {
+      // A second `Host` is joined with a comma. Both it and an invalid value must get 400 (RFC 9112, 3.2).
+      if (!/^[\w.~%!$&'()*+;=:[\]-]*$/.test(host)) return new HttpRejection(400, "Bad Request: send one valid Host");
       if (this.#hosts && !this.#hosts.has(host) && !this.#hosts.has(host.replace(/:\d*$/, "")))
-        return "Forbidden: this Host is not allowed; add it to allowedHosts";
+        return new HttpRejection(403, "Forbidden: this Host is not allowed; add it to allowedHosts");
       this.#host = host;
     }
     const origin = request.header("origin");
     if (origin === undefined || this.#cors.has(origin)) return undefined;
-    const own = /^https?:\/\/(.+)$/.exec(origin)?.[1];
-    return own === host ? undefined : "Forbidden: this Origin is not allowed; add it to allowedOrigins";
+    if (/^https?:\/\/(.+)$/.exec(origin)?.[1] === host) return undefined;
+    return new HttpRejection(403, "Forbidden: this Origin is not allowed; add it to allowedOrigins");
   }
 
   /** The headers that let a browser read the response. */

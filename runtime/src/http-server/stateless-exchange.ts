@@ -192,17 +192,22 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
   #check(name: string, value: string | undefined, type: HeaderParam["type"] = "string"): void {
     const header = this.http.header(name);
     const decoded = header === undefined ? undefined : decodeHeaderValue(header);
-    // Without a value in the body, any header is accepted that can be decoded.
-    if (value === undefined ? header === undefined || decoded !== undefined : decoded === value) return;
+    // Both may be absent. A header without a value in the body does not match either: the specification demands that clients
+    // omit it, and a proxy that routes by it would see a value that the tool does not. Undeclared headers are ignored.
+    if (value === undefined ? header === undefined : decoded === value) return;
     const isSameNumber =
       type === "integer" && /^-?\d+(\.0+)?$/.test(decoded ?? "") && Number(decoded) === Number(value);
-    if (!isSameNumber) throw mismatch(name, header, value);
+    if (!isSameNumber) throw mismatch(name, header, value ?? { missing: type });
   }
 }
 
-function mismatch(name: string, header: string | undefined, value: string | undefined): ProtocolError {
+function mismatch(
+  name: string,
+  header: string | undefined,
+  value: string | { readonly missing: HeaderParam["type"] },
+): ProtocolError {
   const quoted = (text: string): string => JSON.stringify(text.slice(0, 50));
-  const against = value === undefined ? "which cannot be decoded" : `but the body has ${quoted(value)}`;
-  const problem = header === undefined ? "is missing" : `is ${quoted(header)}, ${against}`;
+  const against = typeof value === "string" ? quoted(value) : `no such ${value.missing}`;
+  const problem = header === undefined ? "is missing" : `is ${quoted(header)}, but the body has ${against}`;
   return new ProtocolError(ErrorCode.HeaderMismatch, `Header mismatch: ${name} ${problem}`);
 }

@@ -11,6 +11,7 @@ import type { McpHandlerRequestOptions } from "../http-server/options.js";
 import type { Principal } from "../transport/principal.js";
 import { decodeUtf8 } from "./decode-utf8.js";
 import { readBody } from "./read-body.js";
+import { hostOf, pathAndQuery, targetOf } from "./request-target.js";
 
 /** How long a connection that is about to close keeps receiving, in milliseconds. */
 const lingerMs = 2_000;
@@ -69,13 +70,11 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
   }
 
   get url(): string {
-    // If a framework serves a sub-path, this is the original URL of the client.
-    return this.request.originalUrl ?? this.request.url ?? "/";
+    return pathAndQuery(targetOf(this.request));
   }
 
   header(name: string): string | undefined {
-    const { headers } = this.request;
-    const value = headers[name] ?? (name === "host" ? headers[":authority"] : undefined);
+    const value = name === "host" ? hostOf(this.request) : this.request.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   }
 

@@ -7,6 +7,7 @@ import { SdkError } from "../jsonrpc/errors.js";
 import { createMcpHandler, type McpHttpHandler } from "../server/http.js";
 import { listenFailure } from "./listen-error.js";
 import { toNodeHandler } from "./node-handler.js";
+import { pathAndQuery } from "./request-target.js";
 
 export interface ServeHttpOptions extends McpHandlerOptions {
   /** The port. Default: 0, any free port. */
@@ -63,7 +64,7 @@ export async function serveHttp(
   const server = createServer({ requestTimeout: 60_000 }, (request, response) => {
     unused.delete(request.socket);
     const { url = "/" } = request;
-    if (paths.includes(url) || paths.includes(pathOf(url))) handle(request, response);
+    if (paths.includes(url) || paths.includes(pathAndQuery(url).replace(/\?.*/, ""))) handle(request, response);
     else response.writeHead(404).end();
   });
   // Node does not count connections as idle that have not carried a request yet.
@@ -93,11 +94,6 @@ export async function serveHttp(
   const { address, family, port: actual } = server.address() as AddressInfo;
   const url = new URL(`http://${family === "IPv6" ? `[${address}]` : address}:${actual}${paths[0] ?? "/"}`);
   return { url, handler, server, close };
-}
-
-/** The path of a request target, which may be an absolute URL, as for a proxy (RFC 9112, 3.2.2). */
-function pathOf(target: string): string {
-  return target.replace(/^https?:\/\/[^/?]*/i, "").replace(/\?.*/, "") || "/";
 }
 
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);

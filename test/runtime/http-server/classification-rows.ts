@@ -74,6 +74,11 @@ export const rows: readonly Row[] = [
     send: plain(request(1, "server/discover"), { headers: { "content-type": "Application/JSON; charset=utf-8" } }),
     gets: refused,
   },
+  {
+    input: "an encoding that changes nothing",
+    send: plain("{}", { headers: { "content-encoding": "Identity" } }),
+    gets: [400, -32600],
+  },
   { input: "a compressed body", send: plain("{}", { headers: { "content-encoding": "gzip" } }), gets: [415, -32600] },
   { input: "no body", send: plain(undefined), gets: [400, -32700] },
   { input: "half a message", send: plain('{"jsonrpc":'), gets: [400, -32700] },

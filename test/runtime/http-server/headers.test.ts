@@ -91,7 +91,9 @@ const params: readonly (readonly [string, Sent, Gets])[] = [
   ["the header twice", zoned("a", "a, a"), MISMATCH],
   ["no header and no value", call(1, "region", {}), FINE],
   ["no header and no arguments", call(1, "region"), FINE],
-  ["a header and no value", zoned(undefined, "a"), FINE],
+  ["a header and no value", zoned(undefined, "a"), MISMATCH],
+  ["a header and null", zoned(null, "a"), MISMATCH],
+  ["an empty header and no value", zoned(undefined, ""), MISMATCH],
   ["a header with characters outside ASCII and no value", zoned(undefined, "é"), MISMATCH],
   ["a header with an invalid sentinel and no value", zoned(undefined, "=?base64?!!?="), MISMATCH],
   ["a header that belongs to no parameter", call(1, "region", {}, { headers: { "mcp-param-other": "a" } }), FINE],
@@ -185,6 +187,9 @@ describe.each(hosts)("$name", ({ name, open: host }) => {
     const told = async (sent: Sent) => ((await (await at.send(sent)).json()) as Message).error?.message;
     expect(await told(zoned("a", undefined))).toBe("Header mismatch: mcp-param-zone is missing");
     expect(await told(zoned("a", "b"))).toBe('Header mismatch: mcp-param-zone is "b", but the body has "a"');
+    expect(await told(zoned(undefined, "b"))).toBe(
+      'Header mismatch: mcp-param-zone is "b", but the body has no such string',
+    );
     expect(await told(listing({ headers: { "mcp-method": "x" } }))).toBe(
       'Header mismatch: mcp-method is "x", but the body has "tools/list"',
     );
