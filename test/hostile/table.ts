@@ -228,6 +228,13 @@ const text: readonly Row[] = [
   },
   {
     group: "Malformed and oversized lines",
+    input: "an array of 600,000 empty objects",
+    send: line(() => `[${"{},".repeat(599_999)}{}]`),
+    cases: withoutId(-32600, "The message has more than 1000000 values (option maxValues)"),
+    source: ours("the limit `maxValues`, which RFC 8259, section 9, allows"),
+  },
+  {
+    group: "Malformed and oversized lines",
     input: "a request nested 1,001 levels deep",
     send: deepCall(998, "echo"),
     cases: [{ in: ANY, replies: [fails(1, -32600, TOO_DEEP)], reported: TOO_DEEP }],

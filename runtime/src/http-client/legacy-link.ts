@@ -82,7 +82,7 @@ export class LegacyLink {
 
   #message({ event, data }: EventSourceMessage): void {
     if (event !== undefined && event !== "message") return;
-    const message = parseMessage(data, this.events, this.fetch.options.maxDepth);
+    const message = parseMessage(data, this.events, this.fetch.options);
     if (message !== undefined) this.events.onMessage(message);
   }
 }

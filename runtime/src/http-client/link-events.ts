@@ -1,6 +1,6 @@
-import { depthProblem } from "../jsonrpc/depth.js";
 import { toError } from "../jsonrpc/error-conversion.js";
 import { SdkError } from "../jsonrpc/errors.js";
+import { type JsonLimits, type ParsedJson, parseJson } from "../jsonrpc/parse-json.js";
 import type { MessageExtra } from "../transport/message-extra.js";
 import type { Transport } from "../transport/transport.js";
 
@@ -36,21 +36,21 @@ export function linkEventsFor(transport: Transport, isOpen: () => boolean, ended
   };
 }
 
-/** Parses a received JSON string. Returns undefined, and reports an error, if it is not JSON or is nested too deeply. */
-export function parseMessage(
-  text: string,
-  { onError }: Pick<LinkEvents, "onError">,
-  maxDepth: number | undefined,
-): unknown {
-  let value: unknown;
+/**
+ * Parses a received JSON string. Returns undefined, and reports an error, if it is not JSON or is nested too deeply.
+ * @throws SdkError `LIMIT_EXCEEDED` when it has too many values
+ */
+export function parseMessage(text: string, { onError }: Pick<LinkEvents, "onError">, limits: JsonLimits): unknown {
+  let parsed: ParsedJson;
   try {
-    value = JSON.parse(text);
+    parsed = parseJson(text, limits);
   } catch (cause) {
     onError(new SdkError("INVALID_MESSAGE", "received text that is not JSON", text.slice(0, 200), { cause }));
     return undefined;
   }
-  const problem = depthProblem(text, maxDepth);
+  const { problem, value } = parsed;
   if (problem === undefined) return value;
+  if (value === undefined) throw new SdkError("LIMIT_EXCEEDED", problem);
   onError(new SdkError("INVALID_MESSAGE", problem, text.slice(0, 200)), value);
   return undefined;
 }

@@ -59,6 +59,8 @@ export interface HttpClientOptions {
   readonly maxMessageBytes?: number;
   /** The most levels to which arrays and objects of a message may be nested. Default: 1,000. */
   readonly maxDepth?: number;
+  /** The most values in a message, counted as commas and opening brackets. Default: 1,000,000. */
+  readonly maxValues?: number;
 }
 
 export interface StreamableHTTPClientTransportOptions extends HttpClientOptions {

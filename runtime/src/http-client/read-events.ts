@@ -22,6 +22,7 @@ export function mediaType({ headers }: Response): string {
 /**
  * Reads a response to its end, as server-sent events (HTML living standard, 9.2).
  * @throws SdkError `LIMIT_EXCEEDED` for an event of more than `maxBytes`
+ * @throws errors of the receiver
  * @throws errors that cut off the stream
  */
 export async function readEvents({ body }: Response, maxBytes: number, to: EventReceiver): Promise<void> {
@@ -46,12 +47,15 @@ export async function readEvents({ body }: Response, maxBytes: number, to: Event
     if (endsInCr && text.startsWith("\n")) text = text.slice(1);
     endsInCr = text.endsWith("\r");
     if (text.includes("\r")) text = text.replace(/\r\n?/g, "\n");
-    parser.feed(text);
-    const id = to.id && lastId(text);
-    if (id !== undefined) to.id?.(id);
-    if (!state.isFull) continue;
-    void reader.cancel().catch(() => undefined);
-    throw new SdkError("LIMIT_EXCEEDED", `an event of the stream is longer than ${maxBytes} bytes`);
+    try {
+      parser.feed(text);
+      const id = to.id && lastId(text);
+      if (id !== undefined) to.id?.(id);
+      if (state.isFull) throw new SdkError("LIMIT_EXCEEDED", `an event of the stream is longer than ${maxBytes} bytes`);
+    } catch (error) {
+      void reader.cancel().catch(() => undefined);
+      throw error;
+    }
   }
 }
 

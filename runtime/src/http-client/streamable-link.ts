@@ -1,7 +1,7 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
-import { depthProblem } from "../jsonrpc/depth.js";
 import { ErrorCode, SdkError } from "../jsonrpc/errors.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
+import { type JsonLimits, parseJson } from "../jsonrpc/parse-json.js";
 import { raceAbort } from "../timing/race-abort.js";
 import type { OutgoingRequest, AuthorizedFetch } from "./authorized-fetch.js";
 import { EventStream } from "./event-stream.js";
@@ -180,7 +180,7 @@ export class StreamableLink {
   ): Promise<void> {
     const { status } = response;
     const text = await readText(response, maxErrorBytes, "cut");
-    const error = errorIn(text, this.options.maxDepth);
+    const error = errorIn(text, this.options);
     const code = (error?.["error"] as { code?: unknown } | undefined)?.code;
     const isUnknown = status === 404 ? code !== ErrorCode.MethodNotFound : status === 400 && unknownSession.test(text);
     if (isUnknown && sessionId !== undefined) throw this.#endSession(sessionId);
@@ -270,7 +270,7 @@ export class StreamableLink {
       if (received !== undefined) this.#recordResponses(received, exchange);
       this.events.onError(problem, received);
     };
-    const message = parseMessage(text, { onError: error }, this.options.maxDepth);
+    const message = parseMessage(text, { onError: error }, this.options);
     if (message !== undefined) this.#deliverMessage(message, exchange);
   }
 
@@ -290,10 +290,10 @@ export class StreamableLink {
   }
 }
 
-function errorIn(text: string, maxDepth: number | undefined): Readonly<Record<string, unknown>> | undefined {
+function errorIn(text: string, limits: JsonLimits): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return isErrorMessage(value) && depthProblem(text, maxDepth) === undefined ? value : undefined;
+    const { problem, value } = parseJson(text, limits);
+    return isErrorMessage(value) && problem === undefined ? value : undefined;
   } catch {
     return undefined;
   }

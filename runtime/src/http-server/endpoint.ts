@@ -1,10 +1,10 @@
 import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
 import { reportUserErrorTo } from "../connection/error-reporting.js";
 import { ACCEPT, CONTENT_TYPE, JSON_TYPE, PROTOCOL_VERSION, SESSION_ID, SSE_TYPE } from "../http/headers.js";
-import { depthProblem } from "../jsonrpc/depth.js";
 import { ErrorCode, ProtocolError, SdkError, UnsupportedProtocolVersionError } from "../jsonrpc/errors.js";
 import { envelopeProblem } from "../jsonrpc/guards.js";
 import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest } from "../jsonrpc/message-types.js";
+import { type ParsedJson, parseJson } from "../jsonrpc/parse-json.js";
 import { carriesProtocolVersion } from "../jsonrpc/protocol-version-meta.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import { accepts } from "./accept-header.js";
@@ -24,6 +24,9 @@ import { StatelessExchange } from "./stateless-exchange.js";
 
 /** The query parameter with the stream id in the URL that HTTP+SSE clients post to. Not `sessionId`, which hosts may use. */
 const streamParam = "sseSession";
+
+/** Less than of the other transports: many clients send messages at the same time. */
+const defaultMaxValues = 50_000;
 
 /**
  * An HTTP endpoint, independent of the host: takes the head and body of a request and sends the response. Each request
@@ -83,17 +86,19 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
 
   /** @param body undefined when it is not valid UTF-8 */
   receiveText(request: HttpRequest, body: string | undefined, responder: Responder): void {
-    const text = body ?? "";
-    let message: unknown;
+    const { maxDepth, maxValues = defaultMaxValues } = this.options;
+    let parsed: ParsedJson;
     try {
-      message = JSON.parse(text);
+      parsed = parseJson(body ?? "", { maxDepth, maxValues });
     } catch {
       const error = new ProtocolError(ErrorCode.ParseError, "Parse error: the body is not valid JSON");
       return this.#refuse(request, responder, new HttpRejection(400, error));
     }
-    const problem = depthProblem(text, this.options.maxDepth);
-    if (problem === undefined) this.receiveMessage(request, message, responder);
-    else this.#refuse(request, responder, new HttpRejection(400, problem), message);
+    const { problem, value } = parsed;
+    if (problem === undefined) this.receiveMessage(request, value, responder);
+    else if (value === undefined)
+      this.#refuse(request, responder, new HttpRejection(413, `Content Too Large: ${problem}`));
+    else this.#refuse(request, responder, new HttpRejection(400, problem), value);
   }
 
   receiveMessage(request: HttpRequest, message: unknown, responder: Responder): void {

@@ -41,6 +41,11 @@ export interface McpHandlerOptions {
   readonly maxBodyBytes?: number;
   /** Maximum nesting depth of arrays and objects in a request body; not checked in `parsedBody`. Default: `1_000`. */
   readonly maxDepth?: number;
+  /**
+   * Maximum number of values in a request body, counted as commas and opening brackets; more are rejected with 413 before
+   * they are parsed. Not checked in `parsedBody`. Default: `50_000`.
+   */
+  readonly maxValues?: number;
   /** Maximum number of streams that stay open for later messages; further ones are rejected with 503. Default: `10_000`. */
   readonly maxStreams?: number;
   /** Maximum number of requests in progress outside sessions; further ones are rejected with 503. Default: `10_000`. */

@@ -1,6 +1,6 @@
-import { depthProblem } from "../jsonrpc/depth.js";
 import { toError } from "../jsonrpc/error-conversion.js";
 import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
+import { type ParsedJson, parseJson } from "../jsonrpc/parse-json.js";
 import { decodeUtf8 } from "../node/decode-utf8.js";
 import type { Transport } from "../transport/transport.js";
 import type { StdioOptions } from "./options.js";
@@ -25,14 +25,15 @@ export interface LineReader {
  * Makes a reader for lines of UTF-8 that end with LF or CR LF. Ignores empty lines and a leading byte order mark.
  *
  * `onmessage` gets each value. `onerror` gets errors that `onmessage` throws, and a `ProtocolError` with the code for the
- * response to a line that is not UTF-8 or not JSON (-32700), a value that is nested deeper than `maxDepth` levels (-32600),
- * and a line of more than `maxMessageBytes` (-32600), the rest of which is skipped without keeping it in memory. The next
- * line is read as usual.
+ * response to a line that is not UTF-8 or not JSON (-32700), a value that is nested deeper than `maxDepth` levels or has
+ * more than `maxValues` (-32600), and a line of more than `maxMessageBytes` (-32600), the rest of which is skipped without
+ * keeping it in memory. The next line is read as usual.
  */
 export function createLineReader(
   receiver: Pick<Transport, "onmessage" | "onerror">,
-  { maxMessageBytes = 2 ** 24, maxDepth }: Pick<StdioOptions, "maxMessageBytes" | "maxDepth"> = {},
+  options: Omit<StdioOptions, "maxQueuedBytes"> = {},
 ): LineReader {
+  const { maxMessageBytes = 2 ** 24 } = options;
   /** The start of an incomplete line: `length` bytes of a buffer that doubles when it is full. */
   let buffer = NOTHING;
   let length = 0;
@@ -90,14 +91,14 @@ export function createLineReader(
     const text = first && line.startsWith(BOM) ? line.slice(1) : line;
     first = false;
     if (text.trim() === "") return;
-    let value: unknown;
+    let parsed: ParsedJson;
     try {
-      value = JSON.parse(text);
+      parsed = parseJson(text, options);
     } catch (error) {
       refuse(ErrorCode.ParseError, `Parse error: ${(error as Error).message}`);
       return;
     }
-    const problem = depthProblem(text, maxDepth);
+    const { problem, value } = parsed;
     if (problem !== undefined) return refuse(ErrorCode.InvalidRequest, problem, value);
     try {
       receiver.onmessage?.(value);

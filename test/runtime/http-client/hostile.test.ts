@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { connected } from "./clients.js";
-import { complete, fakeServer, result, type Script, stateless, until } from "./fake-server.js";
+import { complete, fakeServer, type Reply, result, type Script, stateless, until } from "./fake-server.js";
 
 const hints = { ttlMs: 0, cacheScope: "private" };
 const tools = complete({ tools: [], ...hints });
@@ -172,6 +172,25 @@ describe("a hostile server fails one request, and uses no memory", () => {
       });
       expect(errors).toEqual([]);
     }
+  });
+
+  test.each([
+    ["JSON", (reply: Reply, message: object) => void reply.json(message)],
+    ["a stream that stays open", (reply: Reply, message: object) => void reply.events().send({ data: message })],
+  ])("a response with too many values, as %s, fails its request", async (_name, send) => {
+    let closed: Promise<unknown> | undefined;
+    const server = await fakeServer(
+      stateless((seen, reply) => {
+        closed = once(reply.response, "close");
+        send(reply, result(seen.message.id, { ...tools, more: Array.from({ length: 2_000 }, () => 0) }));
+      }),
+    );
+    const { client } = await connected(server, {}, { maxValues: 1_000 });
+    await expect(client.listTools()).rejects.toMatchObject({
+      code: "LIMIT_EXCEEDED",
+      message: "The message has more than 1000 values (option maxValues)",
+    });
+    await closed;
   });
 
   test("the stream of a response that is nested too deeply is closed", async () => {

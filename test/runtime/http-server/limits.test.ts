@@ -1,10 +1,10 @@
 /** Limits on bodies and concurrent requests, and bodies that the host has parsed. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Endpoint } from "../../../runtime/src/http-server/endpoint.js";
 import { createMcpHandler, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { hosts } from "./hosts.js";
 import { call, initialize, type Message, open, plain, R2, R4, request, until } from "./messages.js";
-import { Subject } from "./subject.js";
+import { Subject, text } from "./subject.js";
 
 describe.each(hosts)("$name", ({ open: host }) => {
   async function start(options?: McpHandlerOptions) {
@@ -25,6 +25,32 @@ describe.each(hosts)("$name", ({ open: host }) => {
       .send({ ...sent, headers: { ...sent.headers, "transfer-encoding": "chunked" }, body: fill(101) })
       .catch(() => undefined);
     expect(chunked?.status ?? 413).toBe(413);
+  });
+
+  test("rejects a body with more than maxValues values before it is parsed", async () => {
+    const { subject, at } = await start();
+    const sent = call(1, "echo", { text: "x" });
+    const holding = (values: number): string =>
+      JSON.stringify(sent.body).replace('"text":"x"', `"text":"x","more":[${"{},".repeat(values / 2)}0]`);
+    const refused = await at.send({ ...sent, body: holding(50_000) });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      413,
+      { error: { code: -32600, message: expect.stringMatching(/50000 values \(option maxValues\)/) as string } },
+    ]);
+    expect((await at.send({ ...sent, body: holding(40_000) })).status).toBe(200);
+    const larger = await host(subject.server, { maxValues: 100_000 });
+    expect((await larger.send({ ...sent, body: holding(90_000) })).status).toBe(200);
+  });
+
+  test("does not pass an array of a million invalid items to the schema of a tool", async () => {
+    const { subject, at } = await start();
+    const validate = vi.fn((value: unknown) => ({ value }));
+    const jsonSchema = { input: () => ({ type: "object" }), output: () => ({ type: "object" }) };
+    const inputSchema = { "~standard": { version: 1 as const, vendor: "own", validate, jsonSchema } };
+    subject.server.registerTool("texts", { inputSchema }, () => text("never"));
+    const sent = call(1, "texts", { all: Array.from({ length: 1_300_000 }, () => 0) });
+    expect((await at.send(sent)).status).toBe(413);
+    expect(validate).not.toHaveBeenCalled();
   });
 
   test("accepts a replacement character, but rejects bytes that are not UTF-8", async () => {

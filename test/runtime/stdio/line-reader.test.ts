@@ -193,6 +193,13 @@ test.each([
   expect(read).not.toEqual([tooDeep]);
 });
 
+test("a line with too many values is rejected, and the next one is read", () => {
+  const read = readAll([`[${"{},".repeat(2 ** 19)}{}]\n`, "1\n"]);
+  expect(read).toEqual([{ code: -32600 }, 1]);
+  expect(readAll(["[1,2]\n"], { maxValues: 1 })).toHaveLength(1);
+  expect(readAll(["[1,2]\n"], { maxValues: 2 })).toEqual([[1, 2]]);
+});
+
 const texts = fc.string({ unit: fc.constantFrom('"', "\\", "[", "]", "{", "}", "a", "\u2028") });
 const nested = fc.letrec((tie) => ({
   value: fc.oneof({ maxDepth: 8 }, texts, fc.integer(), tie("array"), tie("object")),
