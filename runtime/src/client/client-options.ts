@@ -27,6 +27,11 @@ export interface ClientOptions extends ConnectionOptions {
   readonly cacheKey?: string;
   /** The user whose private results are cached, separately for each token. Default: a random name per connection. */
   readonly principal?: string;
+  /**
+   * Whether a request is sent once more when its response is lost with a stream or a session: one that only reads, and a
+   * call of a tool that the server lists with `readOnlyHint` or `idempotentHint`. Default: `true`.
+   */
+  readonly repeatLost?: boolean;
   /** How often one request may return `input_required` before it fails. Default: 10. */
   readonly maxRounds?: number;
   /**

@@ -1,7 +1,6 @@
 import type { Side } from "@mcpwright/protocol/contract";
 import {
   COMPLETION_COMPLETE,
-  LOGGING_SET_LEVEL,
   NOTIFICATIONS_ELICITATION_COMPLETE,
   NOTIFICATIONS_ROOTS_LIST_CHANGED,
   PING,
@@ -31,14 +30,15 @@ import type { Transport } from "../transport/transport.js";
 import { callableTools, refreshTools, transportChecksTools } from "./callable-tools.js";
 import { type ChangeListener, ChangeSubscriptions, type ResourceUpdateListener } from "./change-subscriptions.js";
 import { ClientConnection } from "./client-connection.js";
+import { ClientLogLevel } from "./client-log-level.js";
 import type { CoreClientOptions, ServerNotificationMap, ServerRequestMap } from "./client-options.js";
 import { ClientRequestHandlers, type ServerRequestContext } from "./client-request-handlers.js";
 import { ClientRoots } from "./client-roots.js";
 import type { Era, ConnectOptions } from "./connect-options.js";
 import { fetchPages, withCacheHints, type PageParams } from "./fetch-pages.js";
 import { PendingUrlElicitations } from "./handshake/url-elicitation.js";
+import { ListedTools } from "./listed-tools.js";
 import { negotiateRevision, renegotiateRevision } from "./negotiate-revision.js";
-import { OutputSchemas } from "./output-schemas.js";
 import { Reconnector } from "./reconnector.js";
 import { RequestPipeline } from "./request-pipeline.js";
 import type { AllowInputRequiredOptions, SendOptions } from "./send-options.js";
@@ -56,13 +56,13 @@ export class Client {
   readonly #requestHandlers: ClientRequestHandlers;
   readonly #urlElicitations = new PendingUrlElicitations();
   readonly #changes: ChangeSubscriptions;
-  readonly #outputSchemas: OutputSchemas;
+  readonly #listedTools: ListedTools;
   readonly #cacheKey: string;
   readonly #roots: ClientRoots;
   #pipeline: RequestPipeline | undefined;
   readonly #reconnector: Reconnector;
   #renegotiating: Promise<boolean> | undefined;
-  #logLevel: mcp.LoggingLevel | undefined;
+  readonly #logLevel = new ClientLogLevel();
   /** The `connect` in progress: `close` aborts it and waits for its end. */
   #connecting: { readonly calledOff: AbortController; readonly over: Promise<void> } | undefined;
 
@@ -81,9 +81,7 @@ export class Client {
     // Some hosts have no random numbers until the first request.
     this.#cacheKey = options.cacheKey ?? (options.cache ? crypto.randomUUID() : "");
     this.#changes = new ChangeSubscriptions(options.cache, this.#cacheKey);
-    this.#outputSchemas = new OutputSchemas(options.jsonSchemaValidator, (error) =>
-      this.#pipeline?.connection.report(error),
-    );
+    this.#listedTools = new ListedTools(options, (error) => this.#pipeline?.connection.report(error));
     this.#dispatchTable = new DispatchTable(
       ({ capability }) => !capability?.startsWith("client.") || this.#declares(capability),
     );
@@ -116,13 +114,12 @@ export class Client {
       this.#connecting = undefined;
       end();
     });
-    this.#outputSchemas.clear();
+    this.#listedTools.clear();
     // Without a `cacheKey`, the server may differ from the previous one.
     if (this.options.cacheKey === undefined) this.options.cache?.clear(this.#cacheKey);
     // A server that does not report changes is still usable.
     await this.#changes.attach(connection).catch((error: unknown) => connection.report(error));
-    if (this.#logLevel && hasCapability(this.getServerCapabilities(), "server.logging"))
-      await this.setLoggingLevel(this.#logLevel).catch((error: unknown) => connection.report(error));
+    await this.#logLevel.restore(this.#pipeline);
     if (!connection.isOpen && !this.#reconnector.isReconnecting) throw connectionClosedError(undefined);
   }
 
@@ -161,6 +158,11 @@ export class Client {
         (this.#renegotiating ??= renegotiateRevision(connection, this.#revisions, () =>
           this.#changes.attach(connection),
         ).finally(() => (this.#renegotiating = undefined))),
+      repeatable: this.#listedTools.repeatable,
+      whenReconnected: async (waiting) => {
+        await this.#reconnector.whenReconnected(waiting);
+        return this.#pipeline;
+      },
       requestHandlers: this.#requestHandlers,
       refreshHeaders: (method) => refreshTools(method, this.#pipeline, () => this.listTools()),
       resultConverter: this.#resultConverter,
@@ -253,13 +255,13 @@ export class Client {
     const answered = this.#send(TOOLS_CALL, params, options) as Promise<mcp.CallToolOutcome>;
     // Most clients check nothing, and need no extra promise.
     if (!this.options.jsonSchemaValidator) return answered;
-    return answered.then((outcome) => this.#outputSchemas.checkOutcome(params.name, outcome));
+    return answered.then((outcome) => this.#listedTools.outputSchemas.checkOutcome(params.name, outcome));
   }
 
   /** All tools, or the page after `cursor`. */
   async listTools(params: PageParams = {}, options?: SendOptions): Promise<mcp.ListToolsResult> {
     const result = (await this.#pages(TOOLS_LIST, params, options)) as mcp.ListToolsResult;
-    this.#outputSchemas.addTools(result.tools);
+    this.#listedTools.add(result.tools);
     const requests = this.#pipeline;
     return transportChecksTools(requests) ? { ...result, tools: callableTools(result.tools, requests) } : result;
   }
@@ -327,14 +329,12 @@ export class Client {
   }
 
   /**
-   * Requests log messages of this level and above. In revisions where each request carries the level, all later ones do.
+   * Requests log messages of this level and above. In revisions where each request carries the level, all later ones do;
+   * without it (`"off"`), servers send no log messages. In other revisions, `"off"` requests the highest level, `emergency`.
    * @deprecated since 2026-07-28, together with logging
    */
-  async setLoggingLevel(level: mcp.LoggingLevel, options?: SendOptions): Promise<void> {
-    const requests = this.#open;
-    if (requests.connection.side.profile.logLevel === "request") requests.connection.logLevel = level;
-    else await requests.send(LOGGING_SET_LEVEL, { level }, options);
-    this.#logLevel = level;
+  async setLoggingLevel(level: mcp.LoggingLevel | "off", options?: SendOptions): Promise<void> {
+    await this.#logLevel.set(level, this.#open, options);
   }
 
   /** @throws SdkError `NOT_IN_THIS_REVISION` in revisions without ping; `isAlive` works in all of them */
@@ -385,7 +385,7 @@ export class Client {
 
   async #pages(method: string, params: PageParams, options: SendOptions | undefined): Promise<unknown> {
     await this.#reconnector.whenReconnected(options?.signal);
-    return fetchPages(this.#open, method, params, options);
+    return fetchPages(this.#open, method, params, (page) => this.#send(method, page, options));
   }
 
   #send(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown> {

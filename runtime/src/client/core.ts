@@ -24,6 +24,7 @@ export type { Era, ConnectOptions } from "./connect-options.js";
 export type { ServerRequestContext } from "./client-request-handlers.js";
 export type { PageParams } from "./fetch-pages.js";
 export type { AllowInputRequiredOptions, SendOptions } from "./send-options.js";
+export { RemoteResourceNotFoundError } from "./resource-not-found.js";
 export { ResponseCache } from "./response-cache.js";
 export type { CacheHints, CacheKey, ResponseCacheOptions } from "./response-cache.js";
 export { UriTemplate } from "../uri-template.js";

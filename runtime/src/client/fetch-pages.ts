@@ -1,6 +1,5 @@
 import { ErrorCode, RemoteError, SdkError } from "../jsonrpc/errors.js";
 import type { RequestPipeline } from "./request-pipeline.js";
-import type { SendOptions } from "./send-options.js";
 
 /** Selects a page of a list. */
 export interface PageParams {
@@ -12,16 +11,17 @@ const maxPages = 1_000;
 
 /**
  * Fetches a list: the page after a cursor, or all of it.
+ * @param send requests a page; between two pages, the connection may be replaced
  * @throws SdkError `LIST_PAGINATION_EXCEEDED` when the pages do not end
  */
 export async function fetchPages(
   requests: RequestPipeline,
   method: string,
   params: PageParams,
-  options: SendOptions | undefined,
+  send: (page: PageParams) => Promise<unknown>,
 ): Promise<unknown> {
   const fetch = (page: PageParams): Promise<unknown> =>
-    requests.send(method, page, options).catch((error: unknown) => {
+    send(page).catch((error: unknown) => {
       // The cursor is no longer valid, so the cached pages before it are out of date.
       if (page.cursor !== undefined && error instanceof RemoteError && error.code === ErrorCode.InvalidParams)
         requests.options.cache?.invalidateMethod(requests.options.cacheKey, method);

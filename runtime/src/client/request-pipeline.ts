@@ -13,7 +13,9 @@ import type { ClientConnection } from "./client-connection.js";
 import { completeUrlElicitations } from "./handshake/url-elicitation.js";
 import { supportedVersionsIn } from "./negotiation-errors.js";
 import type { NegotiationResult } from "./negotiation-result.js";
+import { outdatedLists } from "./outdated-lists.js";
 import type { RequestPipelineOptions } from "./request-pipeline-options.js";
+import { toCallerError } from "./resource-not-found.js";
 import type { CacheKey } from "./response-cache.js";
 import type { SendOptions } from "./send-options.js";
 import { resolveInputRequests } from "./stateless/input-requests.js";
@@ -29,10 +31,16 @@ export class RequestPipeline {
   ) {}
 
   /**
+   * @param isRepeated whether the request was sent before, in a session that is lost
    * @throws SdkError when the request cannot be sent, gets no response, or gets an invalid result
    * @throws RemoteError when the server responds with an error
    */
-  async send(method: string, params: object | undefined, options: SendOptions = {}): Promise<unknown> {
+  async send(
+    method: string,
+    params: object | undefined,
+    options: SendOptions = {},
+    isRepeated = false,
+  ): Promise<unknown> {
     const { connection } = this;
     const { negotiated } = connection;
     const row = connection.resultRow(method);
@@ -48,7 +56,12 @@ export class RequestPipeline {
     try {
       result = this.#read(row, method, params, await connection.request(method, params, options));
     } catch (error) {
-      result = await this.#retry(error, negotiated, method, params, options, startedAt);
+      result = await this.#retry(error, negotiated, method, params, options, startedAt, isRepeated).catch(
+        (failure: unknown) => {
+          for (const list of outdatedLists(method, failure)) cache?.invalidateMethod(this.options.cacheKey, list);
+          throw toCallerError(failure, method, params);
+        },
+      );
     }
     if (result["resultType"] !== "input_required") {
       // If the token has changed in the meantime, it is unknown which principal a private result belongs to.
@@ -97,25 +110,34 @@ export class RequestPipeline {
     params: object | undefined,
     options: CallOptions,
     startedAt: number | undefined,
+    isRepeated: boolean,
   ): Promise<Result> {
     const { connection } = this;
-    // The request may have been carried out; only one that reads may be repeated.
-    const isLost = isSdkError(error, "RESPONSE_LOST") && connection.resultRow(method).cacheable;
-    if (!isLost) {
+    // `maxTotalMs` covers the whole call.
+    const { maxTotalMs = Infinity } = options;
+    const remaining = (): CallOptions => {
+      if (startedAt === undefined) return options;
+      const left = startedAt + maxTotalMs - performance.now();
+      if (left <= 0) throw error;
+      return { ...options, maxTotalMs: left };
+    };
+    if (isSdkError(error, "SESSION_LOST")) {
+      // The request may have been carried out.
+      const isLost = !isRepeated && this.#isRepeatable(method, params);
+      const next = isLost ? await this.options.whenReconnected(options.signal) : undefined;
+      if (!next || next === this) throw error;
+      return next.send(method, params, remaining(), true) as Promise<Result>;
+    }
+    if (!isSdkError(error, "RESPONSE_LOST") || !this.#isRepeatable(method, params)) {
       const clearing = negotiatedBefore && this.#isResolved(error, negotiatedBefore.side, method, options, startedAt);
       if (!clearing || !(await raceAbort(options.signal, clearing))) throw error;
     }
-    // `maxTotalMs` covers the whole call.
-    const { maxTotalMs = Infinity } = options;
-    const remaining =
-      startedAt === undefined ? options : { ...options, maxTotalMs: startedAt + maxTotalMs - performance.now() };
-    if ((remaining.maxTotalMs ?? Infinity) <= 0) throw error;
-    return this.#read(
-      connection.resultRow(method),
-      method,
-      params,
-      await connection.request(method, params, remaining),
-    );
+    const row = connection.resultRow(method);
+    return this.#read(row, method, params, await connection.request(method, params, remaining()));
+  }
+
+  #isRepeatable(method: string, params: object | undefined): boolean {
+    return !isRetry(params) && this.options.repeatable.includes(this.connection.resultRow(method), method, params);
   }
 
   /** Removes the cause of an error, if possible. Returns whether the request can be repeated. */
@@ -198,7 +220,7 @@ export class RequestPipeline {
   }
 }
 
-/** Whether a request contains responses to input requests, so that its result must not be cached. */
+/** Whether a request contains responses to input requests: its result must not be cached, and its state works once. */
 function isRetry(params: object | undefined): boolean {
   const { requestState, inputResponses } = (params ?? {}) as Record<string, unknown>;
   return requestState !== undefined || inputResponses !== undefined;

@@ -57,7 +57,7 @@ export class ProtocolError extends McpError {
  * request. To pass it on, throw a `ProtocolError` with its code, message and data.
  */
 export class RemoteError extends ProtocolError {
-  override readonly name = "RemoteError";
+  override readonly name: string = "RemoteError";
 }
 
 /** Thrown by a handler when no resource has this URI. Each peer receives the code of its revision. */

@@ -5,6 +5,7 @@ import {
   NOTIFICATIONS_ELICITATION_COMPLETE,
   NOTIFICATIONS_INITIALIZED,
   PING,
+  RESOURCES_READ,
 } from "@mcpwright/protocol/names";
 import { BaseConnection } from "../connection/base-connection.js";
 import type { CallOptions } from "../connection/call-options.js";
@@ -29,7 +30,7 @@ import {
   SdkError,
   UrlElicitationRequiredError,
 } from "../jsonrpc/errors.js";
-import { ownMember } from "../jsonrpc/guards.js";
+import { isObject, ownMember } from "../jsonrpc/guards.js";
 import type { JSONRPCErrorObject, JSONRPCNotification, JSONRPCRequest } from "../jsonrpc/message-types.js";
 import { timerDelay, unref } from "../timing/timer-delay.js";
 import type { MessageExtra } from "../transport/message-extra.js";
@@ -204,8 +205,13 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     if (!call) return object;
     const client = call.sender as ClientDescription;
     const { profile } = client.side;
-    if (error instanceof ResourceNotFoundError || object.code === olderNotFoundCode) {
-      const uri = call.params?.["uri"];
+    const uri = call.params?.["uri"];
+    const isNotFound = (): boolean =>
+      call.method === RESOURCES_READ &&
+      object.code === ErrorCode.InvalidParams &&
+      isObject(object.data) &&
+      object.data["uri"] === uri;
+    if (error instanceof ResourceNotFoundError || object.code === olderNotFoundCode || isNotFound()) {
       const { data = uri === undefined ? undefined : { uri } } = object;
       return { code: profile.notFoundCode, message: object.message, data };
     }

@@ -265,7 +265,7 @@ test("a resource moves to another URI", async () => {
   const { client } = await connect(server, "2025-11-25");
   resource.update({ uri: "test:new" });
   expect((await client.readResource({ uri: "test:new" })).contents).toEqual([{ uri: "test:new", text: "test:new" }]);
-  expect(await errorOf(client.readResource({ uri: "test:old" }))).toMatchObject({ code: -32002 });
+  expect(await errorOf(client.readResource({ uri: "test:old" }))).toMatchObject({ code: -32602 });
 });
 
 test("lists have the cache hints of the options, in revisions that have them", async () => {

@@ -70,7 +70,7 @@ test("a path through another, allowed place does not find a resource", async () 
     "file:///open/..\\secret",
     " FILE:/secret",
   ])
-    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32002 });
+    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
 });
 
 test("an update can respell and move a resource", async () => {
@@ -82,14 +82,12 @@ test("an update can respell and move a resource", async () => {
   expect(await listed()).toEqual(["https://example.com/"]);
   resource.update({ uri: "https://example.org" });
   expect(await listed()).toEqual(["https://example.org"]);
-  await expect(client.readResource({ uri: "https://example.com/" })).rejects.toMatchObject({ code: -32002 });
+  await expect(client.readResource({ uri: "https://example.com/" })).rejects.toMatchObject({ code: -32602 });
   resource.remove();
   expect(await listed()).toEqual([]);
 });
 
 describe.each(revisions)("%s", (revision) => {
-  const notFoundCode = revision === "2026-07-28" ? -32602 : -32002;
-
   test("lists resources and templates with all their metadata", async () => {
     const { client } = await connect(serve(), revision);
     expect((await client.listResources()).resources).toEqual([
@@ -134,7 +132,7 @@ describe.each(revisions)("%s", (revision) => {
     ["not a URI", "nothing"],
   ])("a resource that does not exist: %s", async (_name, uri) => {
     const { client } = await connect(serve(), revision);
-    expect(await errorOf(client.readResource({ uri }))).toMatchObject({ code: notFoundCode, data: { uri } });
+    expect(await errorOf(client.readResource({ uri }))).toMatchObject({ code: -32602, data: { uri } });
   });
 
   test("other errors are not sent to the client", async () => {

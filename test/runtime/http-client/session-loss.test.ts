@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { clientFor, connected } from "./clients.js";
+import { type Connected, connected as connectedWith, clientFor as createClient } from "./clients.js";
 import { fakeServer, handshake, pause, type Reply, result, type Script, until } from "./fake-server.js";
+
+/** Requests are not sent again, so that they show that the session is lost. */
+const clientFor = (...[server, http, options]: Parameters<typeof createClient>): Connected =>
+  createClient(server, http, { repeatLost: false, ...options });
+const connected = (...[server, connect, http, options]: Parameters<typeof connectedWith>): Promise<Connected> =>
+  connectedWith(server, connect, http, { repeatLost: false, ...options });
 
 const R3 = "2025-06-18";
 const R4 = "2025-11-25";
