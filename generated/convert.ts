@@ -80,7 +80,7 @@ function compose(
       try {
         return row(value === undefined && part !== "results" ? {} : value);
       } catch (error) {
-        if (!(error instanceof Unfit)) throw error;
+        if (!isUnfit(error)) throw error;
         const root = part === "results" ? "result" : "params";
         return fail((whereIs(error.value, value, root) ?? root) + error.member, error.instead);
       }
@@ -112,6 +112,11 @@ class Unfit extends Error {
     this.member = member;
     this.instead = instead;
   }
+}
+
+/** Also accepts an error of another copy of this file, because steps of several packages can be combined. */
+function isUnfit(error: unknown): error is Unfit {
+  return error instanceof Error && "member" in error;
 }
 
 /** Throws unless the value is absent. */

@@ -60,7 +60,7 @@ export async function generateFrom(
   const models = await Promise.all(
     ids.map(async (id) => generation.models.get(id) ?? readModelFile(out, id, manifest)),
   );
-  await generation.shared(models, locator(inputs));
+  await generation.shared(models, await basesOf(models), locator(inputs));
 
   const { version } = packageRoot();
   const mode = options.check ? "check" : options.dryRun ? "dry-run" : "write";
@@ -92,6 +92,20 @@ async function collectInputs({ schema, revision, revisions }: GenerateOptions): 
   const known = knownRevisions();
   const chosen = revisions?.length ? revisions : known;
   return Promise.all([...new Set(chosen)].sort(byAge).map((id) => modelInputs({ revision: id })));
+}
+
+/**
+ * The older neighbours that are not in the folder, of revisions that the package does not know. The steps between known
+ * revisions are in the package, so a known revision is generated without its neighbour.
+ */
+async function basesOf(models: readonly ProtocolModel[]): Promise<readonly ModelInputs[]> {
+  const known = knownRevisions();
+  const ids = models.map(({ revision }) => revision);
+  const bases = new Set(
+    models.flatMap(({ revision, conversions }) => (known.includes(revision) ? [] : (conversions?.neighbour ?? []))),
+  );
+  const missing = [...bases].filter((id) => known.includes(id) && !ids.includes(id));
+  return Promise.all(missing.map((id) => modelInputs({ revision: id })));
 }
 
 /**

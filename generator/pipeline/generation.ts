@@ -71,16 +71,24 @@ export class Generation {
     );
   }
 
-  /** Generates the files of all revisions. They depend on every model, so they are reused only when all models are. */
-  async shared(models: readonly ProtocolModel[], locate: Locate): Promise<void> {
-    const choice = this.sharedChoice(models);
+  /**
+   * Generates the files of all revisions. They depend on every model, so they are reused only when all models are.
+   * @param bases older neighbours that are not in the folder, for the steps to and from them
+   */
+  async shared(models: readonly ProtocolModel[], bases: readonly ModelInputs[], locate: Locate): Promise<void> {
+    const choice = this.sharedChoice(models, bases);
     const { version } = packageRoot();
     const { name } = this;
-    const hash = contentHash(JSON.stringify([name, choice, models]));
+    const needed = bases.filter(({ revision }) =>
+      models.some((model) => choice.conversions.includes(model.revision) && model.conversions?.neighbour === revision),
+    );
+    const hashes = needed.map((base) => hashInputs(base, []));
+    const hash = contentHash(JSON.stringify([name, choice, models, ...hashes]));
     this.hashes["shared"] = hash;
     if (await this.reuse("shared", hash)) return;
+    const older = await Promise.all(needed.map((base) => readModel(base, (phase) => this.phase(base.revision, phase))));
     this.phase("shared", "emit");
-    const { steps, findings } = buildSteps(models, locate);
+    const { steps, findings } = buildSteps([...older.map(({ model }) => model), ...models], locate);
     const functions = customFunctionsFor(models, (revision) => !this.models.has(revision));
     const conversions = {
       steps: steps.filter(({ newer }) => choice.conversions.includes(newer)),
@@ -98,15 +106,16 @@ export class Generation {
   }
 
   /** Revisions that stay unchanged keep the files that they import. */
-  private sharedChoice(models: readonly ProtocolModel[]): SharedChoice {
+  private sharedChoice(models: readonly ProtocolModel[], bases: readonly ModelInputs[]): SharedChoice {
     const ids = models.map(({ revision }) => revision);
+    const neighbours = new Set([...ids, ...bases.map(({ revision }) => revision)]);
     const has = (id: string, output: Output, file: string): boolean =>
       this.models.has(id) ? this.chosen.has(output) : Object.hasOwn(this.manifest?.files ?? {}, file);
     return {
       methods: ids.filter((id) => has(id, "methods", methodsFile(id))),
       issues: ids.filter((id) => has(id, "issues", issuesFile(id))),
       conversions: models.flatMap(({ revision: id, conversions }) => {
-        if (!ids.includes(conversions?.neighbour ?? "")) return [];
+        if (!neighbours.has(conversions?.neighbour ?? "")) return [];
         // An older neighbour that is added later also produces steps for a revision that stays unchanged.
         return this.chosen.has("conversions") || has(id, "conversions", conversionsFile(id)) ? [id] : [];
       }),

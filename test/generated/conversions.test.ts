@@ -1,9 +1,10 @@
-import { ConversionError, conversions } from "@mcpwright/protocol/conversions";
-import type { ConversionLosses, ConvertedPart } from "@mcpwright/protocol/contract";
+import { ConversionError, conversions, conversionsOf, conversionSteps } from "@mcpwright/protocol/conversions";
+import type { ConversionLosses, ConversionStep, ConvertedPart } from "@mcpwright/protocol/contract";
 import { revisions } from "@mcpwright/protocol";
 import { Server } from "@mcpwright/runtime/server";
 import type { DownLosses } from "@mcpwright/protocol/2026-07-28/losses";
 import { describe, expect, expectTypeOf, test } from "vitest";
+import { refuseMember } from "../../generated/convert.js";
 import type { Corpus } from "../../generator/pipeline/emit/corpus/corpus.js";
 import type { ProtocolModel, Side, TypeModel } from "../../generator/shared/model/protocol.js";
 import { mapDefinition } from "../../generator/shared/model/definitions.js";
@@ -421,4 +422,22 @@ test("exports the losses as types too", () => {
   >();
   expectTypeOf<Lost["kind"]>().toEqualTypeOf<"refuse" | "drop" | "function">();
   expectTypeOf<keyof DownLosses["server"]["results"]>().toEqualTypeOf<"sampling/createMessage">();
+});
+
+test("the steps can be combined with a step of another copy of the generated code", () => {
+  const rows = { params: {}, notifications: {} };
+  const refusing = (value: unknown): unknown => {
+    refuseMember(value as object as Readonly<Record<string, unknown>>, "price", false, "State a price.");
+    return value;
+  };
+  const own: ConversionStep = {
+    from: "2026-07-28",
+    to: "2031-01-01",
+    client: { ...rows, results: { "tools/list": refusing } },
+    server: { ...rows, results: {} },
+  };
+  const convert = conversionsOf([...conversionSteps, own]).between("2025-11-25", "2031-01-01");
+  expect(() => convert?.("client", "results", "tools/list")?.({ tools: [] })).toThrow(
+    new ConversionError("tools/list", "result.price", "2026-07-28", "2031-01-01", "State a price."),
+  );
 });

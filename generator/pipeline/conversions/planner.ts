@@ -188,7 +188,7 @@ export class Planner {
           return need("is filled with a value that the other revision does not accept");
         if (own && !isAssignable(own.type, type, this.pair))
           return need("is filled, but its type is not accepted by the other revision");
-        return [this.#fill(found.key, member, found.fact.fill, !own, found.fact.loss)];
+        return [this.#fill(found.key, member, found.fact.fill, !own && !found.fact.keep, found.fact.loss)];
       }
       if (unsupported !== undefined) return [this.#refuse(found, member, !absent)];
       if (drop)

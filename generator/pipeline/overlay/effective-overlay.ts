@@ -111,6 +111,11 @@ export function effectiveOverlay(revision: string, texts: readonly OverlayText[]
   };
 }
 
+/** The address of a section: `spec` below the specification's root, unless it is an address of its own. */
+export function linkTo({ specification }: Pick<EffectiveOverlay, "specification">, spec: string): string {
+  return /^https?:/.test(spec) ? spec : specification + spec;
+}
+
 function mergeTable<T>(chain: readonly Link[], path: readonly string[]): Table<T> {
   const merged = new Map<string, Entry<T>>();
   for (const { file, own, at } of chain) {
@@ -168,6 +173,7 @@ const actions = ["fill", "drop", "substitute", "function", "unsupported", "envel
 function actionProblem(fact: overlay.ConversionFact): string | undefined {
   const [action, ...others] = actions.filter((name) => Object.hasOwn(fact, name));
   if (action === undefined || others.length > 0) return `one of ${actions.join(", ")}`;
+  if (fact.keep !== undefined && action !== "fill") return "`keep` only beside `fill`";
   const lossy = action === "drop" || action === "substitute" || action === "function";
   return lossy && fact.loss === undefined ? "a loss: the data that is left out or changed" : undefined;
 }

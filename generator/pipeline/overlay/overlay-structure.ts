@@ -34,6 +34,7 @@ const conversion = sourced(
   {},
   {
     fill: "anything",
+    keep: "boolean",
     drop: "boolean",
     substitute: { map: "anything" },
     as: "string",

@@ -1,6 +1,6 @@
 import type { DeprecationFact } from "../../shared/model/overlay.js";
 import type { Definition, Deprecation, MemberModel, TypeModel } from "../../shared/model/protocol.js";
-import type { EffectiveOverlay, Entry } from "../overlay/effective-overlay.js";
+import { linkTo, type EffectiveOverlay, type Entry } from "../overlay/effective-overlay.js";
 import type { Docs } from "./read-docs.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import type { Scope } from "./scope.js";
@@ -71,7 +71,7 @@ export function attachDocs(
     const prose = {
       ...(text !== undefined && { text }),
       ...(deprecated && { deprecated }),
-      ...(section && { link: overlay.specification + (section.page ?? "") }),
+      ...(section && { link: linkTo(overlay, section.page ?? "") }),
     };
     if (rest.kind === "alias") return { ...rest, ...prose, type: inner(rest.type, definition.name, "") };
     return { ...rest, ...prose, members: rest.members.map((found) => member(found, definition.name, found.name)) };

@@ -12,7 +12,7 @@ import type {
   StructDefinition,
   TypeModel,
 } from "../../shared/model/protocol.js";
-import type { EffectiveOverlay } from "../overlay/effective-overlay.js";
+import { linkTo, type EffectiveOverlay } from "../overlay/effective-overlay.js";
 import { resolveAliases, structNamed, type Definitions } from "../../shared/model/definitions.js";
 import type { DiagnosticCollector } from "./diagnostic-collector.js";
 import { unionMessages, type RoleMember } from "./roles.js";
@@ -196,7 +196,7 @@ function messageBase(
     ...(params !== undefined && { params }),
     paramsOptional: member?.optional ?? true,
     capability: fact?.capability ?? null,
-    ...(fact && { link: facts.specification + fact.spec }),
+    ...(fact && { link: linkTo(facts, fact.spec) }),
     ...(struct?.deprecated && { deprecated: struct.deprecated }),
   };
 }

@@ -10,7 +10,7 @@ import type {
   TypeModel,
 } from "../../shared/model/protocol.js";
 import { profileFields } from "../../shared/model/profile.js";
-import type { EffectiveOverlay } from "../overlay/effective-overlay.js";
+import { linkTo, type EffectiveOverlay } from "../overlay/effective-overlay.js";
 import {
   resolveAliases,
   definitionsByName,
@@ -39,7 +39,7 @@ export function readCapabilities(
   return memberPaths(root.members, definitions).map((path) => {
     const entry = collector.take(table, path);
     if (!entry) collector.finding("capability-unknown", { path, side }, scope.get(root.name)?.span);
-    return { path, ...(entry && { link: overlay.specification + entry.value.spec }) };
+    return { path, ...(entry && { link: linkTo(overlay, entry.value.spec) }) };
   });
 }
 
@@ -67,7 +67,7 @@ export function readErrors(
       code: value,
       name,
       declared: true,
-      ...(entry && { meaning: entry.value.meaning, link: overlay.specification + entry.value.spec }),
+      ...(entry && { meaning: entry.value.meaning, link: linkTo(overlay, entry.value.spec) }),
       ...(entry?.value.httpStatus !== undefined && { httpStatus: entry.value.httpStatus }),
     });
   }
@@ -81,7 +81,7 @@ export function readErrors(
       declared: false,
       meaning,
       ...(httpStatus !== undefined && { httpStatus }),
-      link: overlay.specification + spec,
+      link: linkTo(overlay, spec),
     });
   }
   return errors;
@@ -101,7 +101,7 @@ export function readLimits(
       return [];
     }
     collector.use(entry);
-    return [{ path, ...bounds, link: overlay.specification + spec }];
+    return [{ path, ...bounds, link: linkTo(overlay, spec) }];
   });
 }
 
@@ -139,7 +139,7 @@ export function readProfile(
       collector.finding("profile-unstated", { field: name });
       return [];
     }
-    return [{ field: name, value: entry.value.value, link: overlay.specification + entry.value.spec }];
+    return [{ field: name, value: entry.value.value, link: linkTo(overlay, entry.value.spec) }];
   });
   if (overlay.from !== undefined && overlay.from !== revision)
     collector.finding("profile-inherited", { revision, count: values.length, base: overlay.from });

@@ -5,7 +5,7 @@
 export interface OverlayFile {
   /** The older revision whose entries apply unless this file changes them. */
   readonly extends?: string;
-  /** Root of the specification text; every `spec` is a path below it. */
+  /** Root of the specification's text; every `spec`, also of inherited entries, is a path below it. */
   readonly specification?: string;
   /** Definitions whose `number` the prose restricts to integers. */
   readonly integers?: Entries<Sourced>;
@@ -48,7 +48,10 @@ export interface OverlayFile {
 
 export type Entries<T, K extends string = string> = Readonly<Partial<Record<K, T | null>>>;
 
-/** Where the specification states it: a path below `specification`, such as `server/tools#calling-tools`. */
+/**
+ * Where the specification states it: a path below `specification`, such as `server/tools#calling-tools`, or an address
+ * that begins with `https:`.
+ */
 export interface Sourced {
   readonly spec: string;
 }
@@ -157,6 +160,8 @@ export type ConversionFacts = Readonly<Record<string, ConversionFact>>;
 export interface ConversionFact extends Sourced {
   /** The value for a member that the other revision requires. */
   readonly fill?: unknown;
+  /** Whether `fill` keeps a value that is present although the old type does not list the member. */
+  readonly keep?: true;
   /** Whether the member is left out. */
   readonly drop?: true;
   /**

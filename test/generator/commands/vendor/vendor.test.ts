@@ -81,6 +81,9 @@ describe("an unknown revision", () => {
     // What is to be edited is named, not where it came from.
     expect(findings.flatMap(({ span }) => span?.file ?? [])).toEqual([file, file, file]);
     expect(Object.keys(treeOf(paths.to))).toEqual([`${unseen}/schema.ts`, "pins.json"]);
+    const generated = Object.keys(treeOf(paths.out));
+    expect(generated).toEqual(expect.arrayContaining([`${unseen}/conversions.ts`, `${unseen}/losses.ts`, "conversions.ts"])); // prettier-ignore
+    expect(generated.filter((path) => path.startsWith("2026-07-28/"))).toEqual([]);
   });
 
   test("that compiles", { timeout: 120_000 }, async () => {
@@ -142,6 +145,48 @@ export const all = async (connection: Connection): Promise<string[]> => (await l
       ...older,
       ...withoutCommit(pinsOf(unseen, unseenText)),
     });
+  });
+});
+
+describe("the conversions of an unknown revision, without the older one in the folder,", () => {
+  const folder = sandbox();
+  const paths = { from: join(folder, "schema.ts"), to: join(folder, "schema"), out: join(folder, "out") };
+  const stated = { fill: 0, loss: "`price` is set to 0.", spec: "https://example.com/pages#price" };
+  const methods = {
+    "greetings/greet": { capability: null, spec: "x" },
+    "greetings/list": { capability: null, spec: "x" },
+  };
+  const overlay = {
+    extends: "2026-07-28",
+    methods: { client: methods },
+    capabilities: { server: { greetings: { spec: "x" } } },
+    conversions: { up: { "Tool.price": stated } },
+  };
+  put(folder, {
+    "schema.ts": edit(unseenText, ["export interface Tool extends BaseMetadata, Icons {\n", "export interface Tool extends BaseMetadata, Icons {\n  price: number;\n"]), // prettier-ignore
+  });
+
+  test("are reported where no overlay states them", async () => {
+    const { findings } = await vendor({ revision: unseen, ...paths });
+    expect(findings.filter(({ id }) => id === "conversion-unstated").map(({ message }) => message)).toEqual([
+      expect.stringContaining("Tool.price"),
+    ]);
+    expect(treeOf(paths.out)[`${unseen}/conversions.ts`]).toContain(
+      '"tools/list": "State in the overlay how to convert Tool.price."',
+    );
+  });
+
+  test("are generated from the overlay, stay when another revision is generated, and are not read again", async () => {
+    put(paths.to, { [`${unseen}/overlay.json`]: JSON.stringify(overlay) });
+    expect((await vendor({ revision: unseen, ...paths })).findings).toEqual([]);
+    const conversions = treeOf(paths.out)[`${unseen}/conversions.ts`];
+    expect(conversions).toMatch(/put\(\w+, \w+, "price", 0\)/);
+    const phases: string[] = [];
+    await vendor({ revision: unseen, ...paths, onPhase: (revision, phase) => phases.push(`${revision} ${phase}`) });
+    expect(phases).toEqual(["shared write"]);
+    await generate({ revisions: ["2025-11-25"], out: paths.out });
+    expect(treeOf(paths.out)[`${unseen}/conversions.ts`]).toBe(conversions);
+    expect(treeOf(paths.out)["conversions.ts"]).toContain(`./${unseen}/conversions.js`);
   });
 });
 

@@ -66,6 +66,14 @@ const goldens: readonly Golden[] = [
     text("fill", "- fill Params.ttl: `ttl` is set to 0.", struct("upParams", 'return put(value, value, "ttl", 0);')),
   ],
   [
+    "fill: keeps a value that the old type does not list, if the entry says so",
+    "up",
+    "interface Params {}",
+    "interface Params { ttl: number }",
+    { "Params.ttl": { fill: 0, keep: true } },
+    text("fill", "- fill Params.ttl: `ttl` is set to 0.", struct("upParams", 'return fill(value, value, "ttl", 0);')),
+  ],
+  [
     "fill: an entry applies to all types that inherit the member",
     "up",
     "interface Params { scope?: string }",

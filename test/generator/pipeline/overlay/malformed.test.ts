@@ -113,6 +113,10 @@ describe("rejects an overlay with another structure, at the member that deviates
       `conversions.up.A: expected ${actions}`,
     ],
     [
+      `{ "conversions": { "up": { "A.b": ▸{ "unsupported": "b", "keep": true, ${spec} } } } }`,
+      "conversions.up.A.b: expected `keep` only beside `fill`",
+    ],
+    [
       `{ "conversions": { "down": { "A.b": ▸{ "drop": true, ${spec} } } } }`,
       "conversions.down.A.b: expected a loss: the data that is left out or changed",
     ],

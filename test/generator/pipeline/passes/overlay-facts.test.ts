@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { linkTo } from "../../../../generator/pipeline/overlay/effective-overlay.js";
 import type { ConditionModel, ProtocolModel, RequestModel, Side } from "../../../../generator/shared/model/protocol.js";
 import { facts as facts20241105 } from "./facts/2024-11-05.js";
 import { facts as facts20250326 } from "./facts/2025-03-26.js";
@@ -25,6 +26,12 @@ describe.each(all)("$revision: the model agrees with the specification on", asyn
   test("requests embedded in results", () => expect(said.inputRequests).toEqual(facts.inputRequests));
   test("error codes", () => expect(said.errors).toEqual(facts.errors));
   test("behaviour", () => expect(said.profile).toEqual(facts.profile));
+});
+
+test("a link is below the specification's root, unless the overlay states a whole address", () => {
+  const overlay = { specification: "https://example.com/new/" };
+  expect(linkTo(overlay, "server/tools#calling")).toBe("https://example.com/new/server/tools#calling");
+  expect(linkTo(overlay, "https://example.org/notes#price")).toBe("https://example.org/notes#price");
 });
 
 function factsOf(model: ProtocolModel): Facts {
