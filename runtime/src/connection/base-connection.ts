@@ -14,6 +14,7 @@ import type {
   Params,
 } from "../jsonrpc/message-types.js";
 import { carriesProtocolVersion } from "../jsonrpc/protocol-version-meta.js";
+import { replaceUnserializable } from "../jsonrpc/serialize.js";
 import { deadlineTimer } from "../timing/deadline-timer.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import type { MessageExtra } from "../transport/message-extra.js";
@@ -182,7 +183,9 @@ export abstract class BaseConnection extends TransportConnection implements Conn
             : undefined;
     const batch = new Batch((responses) =>
       // A response that cannot be serialized must not prevent the others.
-      this.send(responses, undefined, () => responses.forEach((response) => this.#deliver(response))),
+      this.send(responses, undefined, () =>
+        this.send(replaceUnserializable(responses, (error) => this.errorObject(error))),
+      ),
     );
     if (problem !== undefined)
       this.#rejectAll(messages, invalidRequest(problem), this.profile?.batch ? batch : undefined);
@@ -316,11 +319,9 @@ export abstract class BaseConnection extends TransportConnection implements Conn
   }
 
   #deliver(response: JSONRPCResponse): void {
-    this.send(response, response.id, (error) => {
-      // The handler's result cannot be serialized; the peer still gets a response.
-      if (this.isOpen) this.sendError(response.id, error);
-      else this.report(error);
-    });
+    // A request whose result cannot be serialized still gets a response.
+    const failed = (error: unknown): void => (this.isOpen ? this.sendError(response.id, error) : this.report(error));
+    this.send(response, response.id, failed);
   }
 
   /** The error object to send. Only a `ProtocolError` is sent as it is; other errors are reported on this side only. */

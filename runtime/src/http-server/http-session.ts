@@ -5,6 +5,7 @@ import { LAST_EVENT_ID, SESSION_ID } from "../http/headers.js";
 import { toError } from "../jsonrpc/error-conversion.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import type { JSONRPCMessage, JSONRPCResponse } from "../jsonrpc/message-types.js";
+import { serialize } from "../jsonrpc/serialize.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import type { HttpRequestInfo, MessageExtra } from "../transport/message-extra.js";
 import type { Transport, TransportSendOptions } from "../transport/transport.js";
@@ -139,14 +140,16 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
 
   send(message: JSONRPCMessage | readonly JSONRPCMessage[], options?: TransportSendOptions): void {
     if (!this.#open) throw new SdkError("NOT_CONNECTED", "the session has ended");
-    if (Array.isArray(message) || !("method" in message)) return this.#respond(message as JSONRPCResponse);
+    // First of all: if this throws, the request is still known and gets an error response.
+    const text = serialize(message);
+    if (Array.isArray(message) || !("method" in message)) return this.#respond(message as JSONRPCResponse, text);
     const related = options?.relatedRequestId;
     const stream = related === undefined ? undefined : this.#replyStreams.get(related);
-    if (!stream) return this.#sendUnrelated(message);
+    if (!stream) return this.#sendUnrelated(message, text);
     const mayStream = this.endpoint.options.responseMode !== "json" || stream.isOpen;
-    if (mayStream && stream.canDeliver) stream.send(message);
+    if (mayStream && stream.canDeliver) stream.send(message, text);
     // Requests and cancellations must not get lost.
-    else if (isRequest(message) || message.method === NOTIFICATIONS_CANCELLED) this.#sendUnrelated(message);
+    else if (isRequest(message) || message.method === NOTIFICATIONS_CANCELLED) this.#sendUnrelated(message, text);
   }
 
   requestDropped(id: RequestId): void {
@@ -242,18 +245,18 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     if (this.#resumable === stream) this.#resumable = undefined;
     this.#listeners.push(stream);
     this.endpoint.streams.addStanding(stream);
-    for (const message of this.#outbox?.takeAll() ?? []) stream.send(message);
+    for (const { message, text } of this.#outbox?.takeAll() ?? []) stream.send(message, text);
   }
 
-  #sendUnrelated(message: JSONRPCMessage): void {
+  #sendUnrelated(message: JSONRPCMessage, text: string): void {
     const stream = this.#listeners.at(-1);
-    if (stream) return stream.send(message);
-    this.#outbox ??= new Outbox();
-    const overflow = this.#outbox.add(message, this.#resumable);
+    if (stream) return stream.send(message, text);
+    this.#outbox ??= new Outbox(this.endpoint.maxQueuedBytes);
+    const overflow = this.#outbox.add(message, text, this.#resumable);
     if (overflow) this.report(overflow);
   }
 
-  #respond(message: JSONRPCResponse | readonly JSONRPCResponse[]): void {
+  #respond(message: JSONRPCResponse | readonly JSONRPCResponse[], text: string): void {
     let stream: SessionStream | undefined;
     for (const { id } of "jsonrpc" in message ? [message] : message)
       if (id !== undefined) stream = this.#removeReplyStream(id) ?? stream;
@@ -261,7 +264,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     // Another request, such as a ping, may be answered before `initialize`.
     const hasFailed = !this.connection.session && this.#replyStreams.size === 0;
     if (hasFailed) stream.removeSessionHeader();
-    stream.respond(message, this.endpoint.options.responseMode === "sse");
+    stream.respond(message, text, this.endpoint.options.responseMode === "sse");
     if (hasFailed) void this.close();
   }
 

@@ -70,11 +70,12 @@ export class LegacySseSession implements Transport, DisconnectListener {
   }
 
   #write(text: string): void {
+    if (this.#writer.queuedBytes > this.endpoint.maxQueuedBytes) {
+      this.#writer.abort();
+      return this.#end(new SdkError("LIMIT_EXCEEDED", "the client does not read its stream"));
+    }
     this.#writer.write(text);
     this.lastSentAt = performance.now();
-    if (this.#writer.queuedBytes <= this.endpoint.maxQueuedBytes) return;
-    this.#writer.abort();
-    this.#end(new SdkError("LIMIT_EXCEEDED", "the client does not read its stream"));
   }
 
   #end(error?: Error): void {

@@ -50,7 +50,10 @@ export interface McpHandlerOptions {
   readonly maxStreams?: number;
   /** Maximum number of requests in progress outside sessions; further ones are rejected with 503. Default: `10_000`. */
   readonly maxRequests?: number;
-  /** Maximum number of bytes buffered for a slow client; beyond it, its stream is closed. Default: `2 ** 24`. */
+  /**
+   * Maximum number of bytes that wait for a slow client; the next message closes its stream. A single message may be larger.
+   * Default: `2 ** 24`.
+   */
   readonly maxQueuedBytes?: number;
 }
 

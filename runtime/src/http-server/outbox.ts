@@ -4,42 +4,73 @@ import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
 
 const maxMessages = 100;
 
+/** A waiting message, and its JSON text. */
+interface WaitingMessage {
+  readonly message: JSONRPCMessage;
+  readonly text: string;
+}
+
 /** The messages of a session that wait for the client to open a stream for them. */
 export class Outbox {
-  readonly #messages: JSONRPCMessage[] = [];
+  readonly #messages: WaitingMessage[] = [];
+  #size = 0;
   /** Whether a dropped message has been reported. */
   #hasOverflowed = false;
 
+  /** @param maxSize maximum number of characters of all messages; a single one may be longer */
+  constructor(readonly maxSize: number) {}
+
   /** Removes and returns all messages. */
-  takeAll(): JSONRPCMessage[] {
+  takeAll(): WaitingMessage[] {
     this.#hasOverflowed = false;
+    this.#size = 0;
     return this.#messages.splice(0);
   }
 
   /**
    * Adds a message.
-   * @param overflow receives the oldest message when there are too many; if undefined, a notification is dropped
+   * @param text the message as JSON text
+   * @param overflow receives the oldest messages when there are too many; if undefined, notifications are dropped
    * @returns the error to report when a notification was dropped, unless one was dropped before
    * @throws SdkError `LIMIT_EXCEEDED` when no message can be dropped
    */
-  add(message: JSONRPCMessage, overflow: { send(message: JSONRPCMessage): void } | undefined): SdkError | undefined {
+  add(
+    message: JSONRPCMessage,
+    text: string,
+    overflow: { send(message: JSONRPCMessage, text: string): void } | undefined,
+  ): SdkError | undefined {
     const messages = this.#messages;
-    if (messages.some((one) => isSameChange(one, message))) return undefined;
-    messages.push(message);
-    if (messages.length <= maxMessages) return undefined;
-    const [oldest] = messages;
-    if (overflow && oldest) {
-      messages.shift();
-      overflow.send(oldest);
-      return undefined;
+    if (messages.some((one) => isSameChange(one.message, message))) return undefined;
+    messages.push({ message, text });
+    this.#size += text.length;
+    let problem: SdkError | undefined;
+    while (messages.length > maxMessages || (this.#size > this.maxSize && messages.length > 1)) {
+      if (overflow) this.#moveOldest(overflow);
+      else problem = this.#dropNotification() ?? problem;
     }
-    const at = messages.findIndex((one) => !isRequest(one));
-    const problem = `more than ${maxMessages} messages wait for the client to open a stream`;
-    const [dropped] = messages.splice(at, 1);
+    return problem;
+  }
+
+  #moveOldest(overflow: { send(message: JSONRPCMessage, text: string): void }): void {
+    const oldest = this.#remove(0);
+    if (oldest) overflow.send(oldest.message, oldest.text);
+  }
+
+  #dropNotification(): SdkError | undefined {
+    const at = this.#messages.findIndex(({ message }) => !isRequest(message));
+    const problem = `more than ${maxMessages} messages or ${this.maxSize} characters wait for the client to open a stream`;
+    const dropped = this.#remove(at);
     if (at < 0) throw new SdkError("LIMIT_EXCEEDED", problem);
     if (this.#hasOverflowed) return undefined;
     this.#hasOverflowed = true;
-    return new SdkError("LIMIT_EXCEEDED", `${problem}; older notifications are dropped`, dropped);
+    return new SdkError("LIMIT_EXCEEDED", `${problem}; older notifications are dropped`, dropped?.message);
+  }
+
+  /** Removes a message; -1 for the last one. */
+  #remove(at: number): WaitingMessage | undefined {
+    const [removed] = this.#messages.splice(at, 1);
+    this.#size -= removed?.text.length ?? 0;
+    return removed;
   }
 }
 

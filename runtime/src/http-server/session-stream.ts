@@ -1,7 +1,6 @@
 import { SESSION_ID } from "../http/headers.js";
 import { event, KEEP_ALIVE, primingEvent, retryField } from "../http/sse.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
-import { serialize } from "../jsonrpc/serialize.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import type { EventMessage } from "./event-store.js";
 import type { BodyWriter, HttpHeaders, DisconnectListener, Responder } from "./host-adapter.js";
@@ -71,15 +70,15 @@ export class SessionStream implements DisconnectListener {
     if (this.session.streamStore && this.session.profile?.polling) this.#emit(noMessage, "{}");
   }
 
-  send(message: JSONRPCMessage): void {
+  /** @param text the message as JSON text */
+  send(message: JSONRPCMessage, text: string): void {
     this.open();
-    this.#emit(message, serialize(message));
+    this.#emit(message, text);
   }
 
   /** Sends the response to one or more requests of the POST. The stream ends with the last one. */
-  respond(message: EventMessage, asStream: boolean): void {
+  respond(message: EventMessage, text: string, asStream: boolean): void {
     const isLast = this.pendingRequests === 0;
-    const text = serialize(message);
     const responder = this.#responder;
     if (responder && isLast && !(asStream && this.session.streamStore)) {
       this.#responder = undefined;
@@ -202,11 +201,12 @@ export class SessionStream implements DisconnectListener {
   #write(text: string): void {
     const writer = this.#writer;
     if (!writer) return;
+    if (writer.queuedBytes > this.session.endpoint.maxQueuedBytes) {
+      writer.abort();
+      return this.onDisconnect();
+    }
     writer.write(text);
     this.lastSentAt = performance.now();
-    if (writer.queuedBytes <= this.session.endpoint.maxQueuedBytes) return;
-    writer.abort();
-    this.onDisconnect();
   }
 
   #detach(): BodyWriter | undefined {

@@ -127,17 +127,23 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
   #write(text: string): void {
     if (this.endpoint.options.responseMode === "json" && !this.#streams) return;
     const writer = (this.#writer ??= this.responder.startStream(200, withSseHeaders(this.#headers)));
+    if (this.#cutUnread(writer)) return;
     writer.write(text);
     this.lastSentAt = performance.now();
-    // The stream of a client that does not read is closed.
-    if (writer.queuedBytes <= this.endpoint.maxQueuedBytes) return;
+  }
+
+  /** Closes the stream of a client that does not read. Returns whether it did. */
+  #cutUnread(writer: BodyWriter): boolean {
+    if (writer.queuedBytes <= this.endpoint.maxQueuedBytes) return false;
     writer.abort();
     this.#end(new SdkError("LIMIT_EXCEEDED", "the client does not read its response stream"));
+    return true;
   }
 
   #respond(message: JSONRPCResponse, text: string): void {
     const status = "error" in message ? this.#status(message.error.code) : 200;
     if (this.#writer) {
+      if (this.#cutUnread(this.#writer)) return;
       this.#writer.write(event(text));
       this.#writer.end();
     } else if (status === 200 && this.endpoint.options.responseMode === "sse")

@@ -1,4 +1,4 @@
-import type { JSONRPCMessage } from "./message-types.js";
+import type { JSONRPCErrorObject, JSONRPCMessage, JSONRPCResponse } from "./message-types.js";
 
 /** The key under which a result caches its JSON text, for results that are sent repeatedly without change. */
 // From the global registry, because several entries may contain a copy of this module.
@@ -11,4 +11,20 @@ export function serialize(message: JSONRPCMessage | readonly JSONRPCMessage[]): 
     if (text !== undefined) return `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${text}}`;
   }
   return JSON.stringify(message);
+}
+
+/** Returns the responses with an error response in place of each that cannot be serialized. */
+export function replaceUnserializable(
+  responses: readonly JSONRPCResponse[],
+  toErrorObject: (error: unknown) => JSONRPCErrorObject,
+): JSONRPCResponse[] {
+  return responses.map((response) => {
+    try {
+      serialize(response);
+      return response;
+    } catch (error) {
+      const { jsonrpc, id } = response;
+      return { jsonrpc, ...(id !== undefined && { id }), error: toErrorObject(error) };
+    }
+  });
 }
