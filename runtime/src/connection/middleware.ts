@@ -1,3 +1,5 @@
+import { markHandled } from "../timing/mark-handled.js";
+
 /**
  * Wraps the handling of requests. `next` runs the next middleware or the handler. The returned value becomes the result;
  * a thrown error becomes the error response.
@@ -10,5 +12,8 @@ export function compose<Call>(
   layers: readonly Middleware<Call>[],
   handle: (call: Call) => unknown,
 ): (call: Call) => unknown {
-  return layers.reduceRight<(call: Call) => unknown>((next, layer) => (call) => layer(call, () => next(call)), handle);
+  return layers.reduceRight<(call: Call) => unknown>(
+    (next, layer) => (call) => layer(call, () => markHandled(next(call))),
+    handle,
+  );
 }

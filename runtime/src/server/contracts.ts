@@ -5,6 +5,7 @@ import type {
   ElicitRequestParams,
   ElicitResult,
   Implementation,
+  InputRequests,
   InputResponses,
   ListRootsResult,
   LoggingLevel,
@@ -16,8 +17,10 @@ import type { CallOptions } from "../connection/call-options.js";
 import type { Change } from "../connection/change.js";
 import type { DispatchTable } from "../connection/dispatch-table.js";
 import type { MessageConverter } from "../connection/message-converter.js";
+import type { ResponseWaiter } from "../connection/pending-requests.js";
 import type { HandlerOutcome, RequestContext } from "../connection/request-context.js";
 import type { Revisions } from "../connection/revisions.js";
+import type { HeaderParam } from "../http/header-param.js";
 import type { InputRequest } from "../input-requests/check-input-request.js";
 import type { UrlElicitationParams } from "../input-requests/input-required.js";
 import type { Meta } from "../jsonrpc/message-types.js";
@@ -45,6 +48,8 @@ export interface ServerContext extends RequestContext<ClientDescription> {
   suspended: SuspendedCall | undefined;
   /** The waiting handler that this request resumes. @internal */
   resumes: SuspendedCall | undefined;
+  /** Passes an outcome of a waiting handler to the middleware of this request, if it has any. @internal */
+  reply: ResponseWaiter | undefined;
   /** The client: its capabilities and its name. */
   readonly client: ClientDescription;
   /** The trace context of the request (W3C Trace Context, Baggage), for requests that you send on its behalf. */
@@ -124,6 +129,12 @@ export interface ServerConnection extends BaseConnection, SwapRemoveItem {
   listen(): Subscription;
 }
 
+/** Finds the arguments that a tool repeats in HTTP headers. */
+export type HeaderParamFinder = (
+  name: string,
+  context: ServerContext,
+) => readonly HeaderParam[] | undefined | Promise<readonly HeaderParam[]>;
+
 /** The members of a server that its connections and the two eras use. */
 export interface ServerInternals {
   readonly info: Implementation;
@@ -136,6 +147,8 @@ export interface ServerInternals {
   readonly stateTtlMs: number;
   readonly suspendedCalls: SuspendedCallStore | undefined;
   readonly maxRounds: number;
+  readonly hasMiddleware: boolean;
+  readonly findHeaderParams: HeaderParamFinder | undefined;
   /** Converts input requests for clients of other revisions. */
   readonly inputRequestConverter: MessageConverter;
   /** Runs the handler of a request, through the middleware. */
@@ -154,10 +167,19 @@ export interface SuspendedCall {
   /** The request that is open now; undefined until the client's next request. */
   readonly activeRequest: ServerContext | undefined;
   requestInput(key: string, request: InputRequest): Promise<unknown>;
-  resume(request: ServerContext, responses: Readonly<Record<string, unknown>>): void;
+  /** Called with the client's next request, before its middleware. */
+  claim(carrier: ServerContext): void;
+  /** Continues the handler with the responses of the request that claimed it, and returns the result of that request. */
+  resume(carrier: ServerContext): Promise<unknown>;
   /** Called when the handler has ended; without an open request, the outcome waits for the next one. */
   onOutcome(outcome: HandlerOutcome): void;
-  /** Rejects the handler's waits with `reason`, so that its `finally` runs. */
+  /** Called when a request is answered: aborts the handler, unless it has ended or waits for another request. */
+  onAnswered(carrier: ServerContext): void;
+  /** Whether the handler has asked, and the open request has not been answered yet. */
+  isAsking(carrier: ServerContext): boolean;
+  /** Seals the `input_required` result of the open request, and waits for the client's next one. */
+  park(carrier: ServerContext, inputRequests: InputRequests | undefined): Promise<object>;
+  /** Rejects the handler's waits with `reason`, so that its `finally` runs: no responses will arrive. */
   abort(reason: unknown): void;
 }
 

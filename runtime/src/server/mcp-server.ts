@@ -66,10 +66,7 @@ export class McpServer {
     config: ToolConfig<Input, Output, Requests>,
     callback: ToolCallback<Input, Output, Requests>,
   ): RegisteredTool<NoInfer<Input>, NoInfer<Output>> {
-    const tools = (this.#tools ??= this.#addFeature(
-      "tools",
-      new Tools(this.#options, () => this.sendToolListChanged()),
-    ));
+    const tools = (this.#tools ??= this.#addTools());
     return tools.registry.add(name, { ...config, callback });
   }
 
@@ -178,6 +175,12 @@ export class McpServer {
   /** Notifies the subscribed clients that a resource has changed. */
   sendResourceUpdated({ uri }: { readonly uri: string }): void {
     this.server.notifyChanged({ kind: "resources", uri });
+  }
+
+  #addTools(): Tools {
+    const tools = this.#addFeature("tools", new Tools(this.#options, () => this.sendToolListChanged()));
+    this.server.findHeaderParams = tools.headerParamsOr(this.server.findHeaderParams);
+    return tools;
   }
 
   /** Declares a feature, unless the options already declare it, and handles its methods. */

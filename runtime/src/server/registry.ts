@@ -131,6 +131,11 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
   /** Handler of the list method: returns a page. */
   readonly list = ({ cursor }: { readonly cursor?: string }, context: ServerContext): object => {
     const { connection, client } = context;
+    // Middleware may change its result, also in place: it gets a copy, and the cached text is not sent.
+    if (connection.server.hasMiddleware) {
+      const { items, ...next } = this.page(cursor);
+      return JSON.parse(JSON.stringify({ [this.options.member]: items, ...next })) as object;
+    }
     const key = `${client.side.revision} ${JSON.stringify(cursor)}`;
     const known = this.#pages.get(key);
     if (known) return known;

@@ -6,6 +6,7 @@ import {
   NOTIFICATIONS_INITIALIZED,
   PING,
   RESOURCES_READ,
+  TOOLS_CALL,
 } from "@mcpwright/protocol/names";
 import { BaseConnection } from "../connection/base-connection.js";
 import type { CallOptions } from "../connection/call-options.js";
@@ -18,6 +19,7 @@ import {
   DispatchTable,
 } from "../connection/dispatch-table.js";
 import type { RequestContext, RequestSender } from "../connection/request-context.js";
+import type { HeaderParam } from "../http/header-param.js";
 import { checkConvertedInputRequest, missingClientCapability } from "../input-requests/check-input-request.js";
 import { isInputRequired } from "../input-requests/input-required.js";
 import type { Batch } from "../jsonrpc/batch.js";
@@ -32,6 +34,7 @@ import {
 } from "../jsonrpc/errors.js";
 import { isObject, ownMember } from "../jsonrpc/guards.js";
 import type { JSONRPCErrorObject, JSONRPCNotification, JSONRPCRequest } from "../jsonrpc/message-types.js";
+import { isPromiseLike } from "../timing/is-promise-like.js";
 import { timerDelay, unref } from "../timing/timer-delay.js";
 import type { MessageExtra } from "../transport/message-extra.js";
 import type { Transport } from "../transport/transport.js";
@@ -188,6 +191,18 @@ export class ServedConnection extends BaseConnection implements ServerConnection
 
   protected override runHandler(call: RequestContext): unknown {
     const context = call as ServerContext;
+    const { extra, method, params } = context;
+    const checks = extra?.requestChecks;
+    if (!checks || method !== TOOLS_CALL) return this.#run(context);
+    const found = this.server.findHeaderParams?.(params?.["name"] as string, context);
+    const check = (headers: readonly HeaderParam[] | undefined): unknown => {
+      if (headers) checks.checkHeaderParams(headers, params?.["arguments"]);
+      return this.#run(context);
+    };
+    return isPromiseLike(found) ? found.then(check) : check(found);
+  }
+
+  #run(context: ServerContext): unknown {
     const { params, row } = context;
     const bringsResponses =
       row.alternatives && (params?.["requestState"] !== undefined || params?.["inputResponses"] !== undefined);

@@ -18,6 +18,7 @@ import type {
   LoggingLevel,
 } from "../authoring.js";
 import type { CallOptions } from "../connection/call-options.js";
+import type { ResponseWaiter } from "../connection/pending-requests.js";
 import { RequestContext, type HandlerOutcome } from "../connection/request-context.js";
 import type { InputRequest } from "../input-requests/check-input-request.js";
 import type { UrlElicitationParams } from "../input-requests/input-required.js";
@@ -51,6 +52,7 @@ export class ServerHandlerContext extends RequestContext<ClientDescription> impl
   errorToResult: ((error: unknown, context: ServerContext) => object) | undefined;
   suspended: SuspendedCall | undefined;
   resumes: SuspendedCall | undefined;
+  reply: ResponseWaiter | undefined;
 
   get client(): ClientDescription {
     return this.sender;
@@ -118,7 +120,13 @@ export class ServerHandlerContext extends RequestContext<ClientDescription> impl
   }
 
   override onLateOutcome(outcome: HandlerOutcome): void {
-    this.suspended?.onOutcome(outcome);
+    // With middleware, the handler's own outcome is passed on; this is that of the first request.
+    if (!this.reply) this.suspended?.onOutcome(outcome);
+  }
+
+  override markAnswered(): void {
+    super.markAnswered();
+    (this.resumes ?? this.suspended)?.onAnswered(this);
   }
 
   override abort(reason: unknown): void {

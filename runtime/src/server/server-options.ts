@@ -6,6 +6,12 @@ import type { ServerContext } from "./contracts.js";
 export interface ServerOptions extends BaseServerOptions {
   /** Functions that wrap the handling of every request; the first is the outermost. */
   readonly middleware?: readonly Middleware<ServerContext>[];
+  /**
+   * Returns the input schema of a tool that a handler of your own calls. With it, the server checks the HTTP headers that
+   * repeat arguments (`x-mcp-header`), before it opens a `requestState` and runs middleware. Not needed for tools that are
+   * registered with `registerTool`. Default: these headers are not checked.
+   */
+  readonly toolInputSchema?: (name: string, context: ServerContext) => object | undefined | Promise<object | undefined>;
 }
 
 export interface CoreServerOptions extends ServerOptions {

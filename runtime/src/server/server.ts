@@ -7,20 +7,24 @@ import type { Change } from "../connection/change.js";
 import { type MethodHandlers, DispatchTable } from "../connection/dispatch-table.js";
 import { MessageConverter } from "../connection/message-converter.js";
 import { compose } from "../connection/middleware.js";
+import type { HandlerOutcome } from "../connection/request-context.js";
 import { Revisions, warnMissingConversions } from "../connection/revisions.js";
+import { findHeaderParams } from "../http/tool-header-params.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import type { Meta } from "../jsonrpc/message-types.js";
 import { JSON_TEXT } from "../jsonrpc/serialize.js";
 import { assertImplementation } from "../options/assert-options.js";
 import { StateSealer } from "../request-state/state-sealer.js";
+import { isPromiseLike } from "../timing/is-promise-like.js";
 import type { Transport } from "../transport/transport.js";
 import { type CacheHint, checkCacheHint } from "./cache-hint.js";
 import { limitCompletionValues } from "./completions.js";
-import type { ServerConnection, ServerContext } from "./contracts.js";
+import type { HeaderParamFinder, ServerConnection, ServerContext } from "./contracts.js";
 import { handshakeHandlers } from "./handshake/handlers.js";
 import { ServedConnection } from "./served-connection.js";
 import type { ServerHandlers } from "./server-handlers.js";
 import type { CoreServerOptions } from "./server-options.js";
+import { reply } from "./stateless/suspended-call.js";
 import { statelessHandlers } from "./stateless/handlers.js";
 import { SuspendedCalls } from "./stateless/suspended-calls.js";
 
@@ -45,6 +49,10 @@ export class Server {
   readonly maxRounds: number;
   /** @internal */
   readonly stateTtlMs: number;
+  /** @internal */
+  readonly hasMiddleware: boolean;
+  /** @internal */
+  findHeaderParams: HeaderParamFinder | undefined;
   /** Converts input requests for clients of other revisions. @internal */
   readonly inputRequestConverter: MessageConverter;
   readonly #resultConverter: MessageConverter;
@@ -73,7 +81,9 @@ export class Server {
     warnMissingConversions(this.revisions, options);
     this.inputRequestConverter = new MessageConverter(options.conversions, "toPeer", "server", "params");
     this.#resultConverter = new MessageConverter(options.conversions, "toPeer", "client", "results");
-    this.#dispatch = compose(options.middleware ?? [], handle);
+    this.findHeaderParams = options.toolInputSchema && headerParamsBy(options.toolInputSchema);
+    this.hasMiddleware = !!options.middleware?.length;
+    this.#dispatch = this.hasMiddleware ? compose(options.middleware ?? [], handleVisibly) : handle;
   }
 
   get capabilities(): ServerCapabilities {
@@ -185,5 +195,29 @@ export class Server {
 const notToBeKept: CacheHint = { ttlMs: 0, cacheScope: "private" };
 
 function handle(context: ServerContext): unknown {
+  if (context.resumes) return context.resumes.resume(context);
   return context.handler((context.params ?? {}) as never, context as never);
+}
+
+function headerParamsBy(schemaOf: NonNullable<CoreServerOptions["toolInputSchema"]>): HeaderParamFinder {
+  return async (name, context) => {
+    const found = findHeaderParams(await schemaOf(name, context));
+    // Clients do not call tools with invalid annotations over HTTP.
+    return "params" in found ? found.params : [];
+  };
+}
+
+/** Like `handle`, but a handler that waits for input ends the request: `next()` returns what the client receives. */
+function handleVisibly(context: ServerContext): unknown {
+  const outcome = handle(context);
+  if (context.resumes || context.session || !context.row.alternatives || !isPromiseLike(outcome)) return outcome;
+  return new Promise((resolve, reject) => {
+    context.reply = { resolve, reject };
+    const onEnd = (end: HandlerOutcome): void =>
+      context.suspended ? context.suspended.onOutcome(end) : reply(context, end);
+    outcome.then(
+      (result) => onEnd({ result }),
+      (error: unknown) => onEnd({ error }),
+    );
+  });
 }

@@ -20,7 +20,7 @@ import { type PreparedSchema, prepareSchema, type Validated } from "../schema/au
 import { formatIssues } from "../schema/format-issues.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import { supportsUrlElicitation } from "./client-description.js";
-import type { ServerContext } from "./contracts.js";
+import type { HeaderParamFinder, ServerContext } from "./contracts.js";
 import type { InputRequestsCallback } from "./input-requests-callback.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
 import { omitNullish } from "./omit-nullish.js";
@@ -68,6 +68,11 @@ export class Tools {
       [TOOLS_CALL]: (params: { name: string; arguments?: object }, context: ServerContext) =>
         this.#call(params, context),
     };
+  }
+
+  /** Finds the header params of the registered tools; those of others with `finder`. */
+  headerParamsOr(finder: HeaderParamFinder | undefined): HeaderParamFinder {
+    return (name, context) => this.registry.get(name)?.headers ?? finder?.(name, context);
   }
 
   #prepare(name: string, config: AnyTool): PreparedTool {
@@ -125,7 +130,6 @@ export class Tools {
 
   #call({ name, arguments: args = {} }: { name: string; arguments?: object }, context: ServerContext): unknown {
     const tool = this.registry.getOrThrow(name);
-    if (tool.headers.length > 0) context.extra?.requestChecks?.checkHeaderParams(tool.headers, args);
     const validated = tool.validate(args);
     return isPromiseLike(validated)
       ? validated.then((known) => this.#run(tool, known, context))

@@ -26,6 +26,8 @@ export async function sealInputRequired(
   if (inputRequests === undefined && requestState === undefined)
     throw new TypeError("inputRequired needs inputRequests or requestState");
   for (const inputRequest of Object.values(asked)) checkInputRequest(client.side, client.capabilities, inputRequest);
+  const run = context.resumes ?? context.suspended;
+  if (run?.isAsking(context)) return run.park(context, inputRequests);
   checkRoundLimit(context.round + 1, context.connection.server);
   const state: Omit<RequestStatePayload, "expires"> = {
     id: crypto.randomUUID(),
@@ -67,9 +69,8 @@ export async function resumeRequest(context: ServerContext): Promise<unknown> {
   if (state.suspended) {
     const run = server.suspendedCalls?.take(state.id);
     if (!run) throw invalidRequestState(context, "its handler no longer waits in this process");
-    run.resume(context, inputResponses ?? {});
-    // The suspended call sends the response later.
-    return new Promise<never>(() => undefined);
+    run.claim(context);
+    return server.dispatch(context);
   }
   context.signal.throwIfAborted();
   const usable = checkInputResponses(context, state.inputRequests, inputResponses, state.retried);

@@ -1,7 +1,7 @@
 import type { InputRequests } from "../../authoring.js";
 import type { HandlerOutcome } from "../../connection/request-context.js";
 import { checkInputRequest, type InputRequest } from "../../input-requests/check-input-request.js";
-import { isInputRequired } from "../../input-requests/input-required.js";
+import { inputRequired, isInputRequired } from "../../input-requests/input-required.js";
 import { SdkError } from "../../jsonrpc/errors.js";
 import { ownMember } from "../../jsonrpc/guards.js";
 import type { ServerContext, SuspendedCall, SuspendedCallStore } from "../contracts.js";
@@ -25,6 +25,7 @@ export class SuspendedHandler implements SuspendedCall {
   #outcome: HandlerOutcome | undefined;
   #rounds = 0;
   #isSuspending = false;
+  /** Set while the handler waits for the client's next request. */
   #id: string | undefined;
 
   constructor(
@@ -36,6 +37,7 @@ export class SuspendedHandler implements SuspendedCall {
 
   requestInput(key: string, request: InputRequest): Promise<unknown> {
     const { client } = this.activeRequest ?? this.context;
+    this.context.signal.throwIfAborted();
     checkInputRequest(client.side, client.capabilities, request);
     if (this.#waiting.has(key))
       throw new SdkError(
@@ -48,13 +50,19 @@ export class SuspendedHandler implements SuspendedCall {
     });
   }
 
-  /** Called with the client's next request and its responses. */
-  resume(carrier: ServerContext, responses: Readonly<Record<string, unknown>>): void {
-    if (carrier.done) return this.abort(carrier.signal.reason);
-    carrier.resumes = this;
-    this.#setActiveRequest(carrier);
+  claim(carrier: ServerContext): void {
     this.#id = undefined;
-    try {
+    carrier.resumes = this;
+  }
+
+  resume(carrier: ServerContext): Promise<unknown> {
+    if (this.activeRequest === carrier) throw new TypeError("middleware called next() twice to resume a handler");
+    return new Promise((resolve, reject) => {
+      carrier.reply = { resolve, reject };
+      this.#setActiveRequest(carrier);
+      if (carrier.done) return this.abort(carrier.signal.reason);
+      this.#isSuspending = false;
+      const responses = carrier.params?.["inputResponses"] as Readonly<Record<string, unknown>> | undefined;
       for (const [key, waiting] of this.#waiting) {
         const response = ownMember(responses, key);
         if (response === undefined) continue;
@@ -64,27 +72,48 @@ export class SuspendedHandler implements SuspendedCall {
         this.#waiting.delete(key);
         waiting.resolve(accepted);
       }
-    } catch (error) {
-      return this.#settle({ error });
-    }
-    if (this.#outcome) this.#settle(this.#outcome);
-    else this.#suspendSoon();
+      if (this.#outcome) this.onOutcome(this.#outcome);
+      else this.#suspendSoon();
+    });
   }
 
-  /** Called when the handler has ended; without an open request, the outcome waits for the next one. */
   onOutcome(outcome: HandlerOutcome): void {
+    if ("result" in outcome && isInputRequired(outcome.result))
+      outcome = { error: new TypeError("a handler that waits for input cannot also return inputRequired") };
     this.#outcome = outcome;
-    if (this.activeRequest) this.#settle(outcome);
+    this.#reply(outcome);
   }
 
-  /** Rejects the handler's waits with `reason`, so that its `finally` runs: no responses will arrive. */
+  onAnswered(carrier: ServerContext): void {
+    if (this.#id !== undefined || this.#outcome) return;
+    if (carrier !== this.context || this.#waiting.size > 0)
+      this.abort(new SdkError("REQUEST_CANCELLED", "the request has been answered"));
+  }
+
   abort(reason: unknown): void {
+    const { activeRequest } = this;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     if (this.#id !== undefined) this.suspendedCalls.take(this.#id);
     this.activeRequest = undefined;
     if (!this.context.signal.aborted) this.context.abort(reason);
     for (const { reject } of waiting) reject(reason);
+    // The response is not sent, but middleware waits for it.
+    activeRequest?.reply?.reject(reason);
+  }
+
+  async park(carrier: ServerContext, inputRequests: InputRequests | undefined): Promise<object> {
+    const id = crypto.randomUUID();
+    const state = await sealState(carrier, { id, suspended: true });
+    this.context.signal.throwIfAborted();
+    this.suspendedCalls.add(id, this);
+    this.#id = id;
+    this.activeRequest = undefined;
+    return inputRequiredResult(carrier, inputRequests, state);
+  }
+
+  isAsking(carrier: ServerContext): boolean {
+    return this.#isSuspending && this.activeRequest === carrier;
   }
 
   /** Sets the open request. A client that disconnects during it does not continue the call, so the handler is aborted. */
@@ -93,44 +122,39 @@ export class SuspendedHandler implements SuspendedCall {
     carrier.extra?.watchDisconnect?.();
   }
 
-  #settle(outcome: HandlerOutcome): void {
-    const { activeRequest } = this;
-    if ("result" in outcome && isInputRequired(outcome.result))
-      outcome = { error: new TypeError("a handler that waits for input cannot also return inputRequired") };
-    if (activeRequest && !activeRequest.done) activeRequest.connection.settleRequest(activeRequest, outcome);
-    if (this.#waiting.size > 0) this.abort(new SdkError("REQUEST_CANCELLED", "the request has been answered"));
-  }
-
-  #isInactive(carrier: ServerContext): boolean {
-    return carrier.done || this.activeRequest !== carrier;
+  #reply(outcome: HandlerOutcome): void {
+    if (this.activeRequest) reply(this.activeRequest, outcome);
   }
 
   #suspendSoon(): void {
-    if (this.#isSuspending || !this.activeRequest) return;
+    if (this.#isSuspending || !this.activeRequest || this.#waiting.size === 0) return;
     this.#isSuspending = true;
     // All input requests that the handler sends before the next timer phase belong to the same round.
-    setTimeout(() => {
-      this.#isSuspending = false;
-      this.#suspend().catch((error: unknown) => this.#settle({ error }));
-    }, 0);
+    setTimeout(() => this.#suspend(), 0);
   }
 
-  async #suspend(): Promise<void> {
+  #suspend(): void {
     const { activeRequest } = this;
-    if (!activeRequest || this.#waiting.size === 0) return;
-    if (activeRequest.done) {
-      this.abort(new SdkError("REQUEST_CANCELLED", "the request has been answered"));
+    // The handler may have ended in the meantime.
+    if (!activeRequest || activeRequest.done || this.#waiting.size === 0) {
+      this.#isSuspending = false;
       return;
     }
-    checkRoundLimit(++this.#rounds, activeRequest.connection.server);
-    const id = crypto.randomUUID();
-    const state = await sealState(activeRequest, { id, suspended: true });
-    if (this.#isInactive(activeRequest)) return;
-    this.suspendedCalls.add(id, this);
-    this.#id = id;
-    this.activeRequest = undefined;
-    const requests = [...this.#waiting].map(([key, { request }]) => [key, request]);
-    const result = inputRequiredResult(activeRequest, Object.fromEntries(requests) as InputRequests, state);
-    activeRequest.connection.sendResult(activeRequest, result);
+    try {
+      checkRoundLimit(++this.#rounds, activeRequest.connection.server);
+      const requests = [...this.#waiting].map(([key, { request }]) => [key, request]);
+      this.#reply({ result: inputRequired({ inputRequests: Object.fromEntries(requests) as InputRequests }) });
+    } catch (error) {
+      this.#reply({ error });
+    }
   }
+}
+
+/** Passes an outcome to the middleware of a request; without middleware, responds with it. */
+export function reply(request: ServerContext, outcome: HandlerOutcome): void {
+  const { reply, connection, done } = request;
+  if (!reply) {
+    if (!done) connection.settleRequest(request, outcome);
+  } else if ("error" in outcome) reply.reject(outcome.error);
+  else reply.resolve(outcome.result);
 }
