@@ -108,6 +108,8 @@ test.each([
   ["http://pay.example/", false],
   ["http://localhost.evil.example/", false],
   ["http://localhost@evil.example/", false],
+  ["https://bank.example@evil.example/", false],
+  ["https://:secret@evil.example/", false],
   ["javascript:alert(1)", false],
   ["data:text/html,<script>1</script>", false],
   ["file:///etc/passwd", false],

@@ -1,5 +1,6 @@
 import { isObject } from "../../shared/is-object.js";
 import { escapeLine } from "../../shared/command/escape-controls.js";
+import { rangeText } from "../../shared/sessions/range-text.js";
 import { withMembers } from "./typed-arguments.js";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -37,10 +38,7 @@ function typeText(schema: unknown, depth = 0): string {
     const item = typeText(items, depth + 1);
     return /^\w+$/.test(item) ? `${item}[]` : `(${item})[]`;
   }
-  const least = typeof minimum === "number" ? minimum : "";
-  const most = typeof maximum === "number" ? maximum : "";
-  const range = least === "" && most === "" ? "" : ` ${least}..${most}`;
-  if (typeof type === "string") return `${type}${range}`;
+  if (typeof type === "string") return `${type}${rangeText({ minimum, maximum })}`;
   return Array.isArray(type) ? alternatives(type.map(String)) : "any";
 }
 

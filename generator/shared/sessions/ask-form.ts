@@ -2,6 +2,7 @@ import type { ELICITATION_CREATE } from "@mcpwright/protocol/names";
 import type { ServerRequestMap } from "@mcpwright/runtime/client";
 import type { AskUser } from "./terminal.js";
 import { escapeLine } from "../command/escape-controls.js";
+import { rangeText } from "./range-text.js";
 
 type Answer = ServerRequestMap[typeof ELICITATION_CREATE]["result"];
 type Value = string | number | boolean | string[];
@@ -49,9 +50,7 @@ function expected(field: Field): string {
   const many = field["type"] === "array";
   if (choices) return `${many ? "one or more, separated by commas, of" : "one of"} ${choices.map(text).join(", ")}`;
   const format = typeof field["format"] === "string" ? ` (${escapeLine(field["format"])})` : "";
-  const [least, most] = [field["minimum"], field["maximum"]].map((one) => (typeof one === "number" ? one : ""));
-  const range = least === "" && most === "" ? "" : ` ${least ?? ""}..${most ?? ""}`;
-  return `${many ? "list" : text(field["type"])}${range}${format}`;
+  return `${many ? "list" : text(field["type"])}${rangeText(field)}${format}`;
 }
 
 /** Converts the input to the field's type; undefined when it is invalid. */

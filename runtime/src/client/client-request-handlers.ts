@@ -77,7 +77,9 @@ export class ClientRequestHandlers {
     if (method === SAMPLING_CREATE_MESSAGE) return checkSamplingMessages(params["messages"] as readonly SamplingTurn[]);
     const modes = this.declared.elicitation ?? {};
     if (method === ELICITATION_CREATE && params["mode"] === "url")
-      return isSafeUrl(params["url"]) ? undefined : `Invalid params of ${method}: url must begin with https:`;
+      return isSafeUrl(params["url"])
+        ? undefined
+        : `Invalid params of ${method}: url must begin with https:, and have no user name or password`;
     if (method === ELICITATION_CREATE && modes.url && !modes.form)
       return `Invalid params of ${method}: this client did not declare elicitation.form`;
     return undefined;
@@ -89,9 +91,16 @@ function isRoots(answer: object): boolean {
   return (answer as ListRootsResult).roots.every(({ uri }) => isRootUri(uri));
 }
 
-/** Whether the URL is safe to open (MCP, security best practices): other schemes can run code or be intercepted. */
+/**
+ * Whether the URL is safe to open (MCP, security best practices): other schemes can run code or be intercepted, and a name
+ * before the host hides the host.
+ */
 function isSafeUrl(url: unknown): boolean {
-  return /^(https:|http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?([/?#]|$))/i.test(String(url));
+  const text = String(url);
+  if (!/^(https:|http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?([/?#]|$))/i.test(text) || !URL.canParse(text))
+    return false;
+  const { username, password } = new URL(text);
+  return username + password === "";
 }
 
 /** Adds the defaults of the form, and checks the content against it. */

@@ -6,6 +6,8 @@ export { getDisplayName } from "../rules/display-name.js";
 export type { NamedItem } from "../rules/display-name.js";
 export { pickIcon } from "../rules/icons.js";
 export type { IconPreferences, IconSource } from "../rules/icons.js";
+export { reviewUrl } from "../rules/url-review.js";
+export type { UrlReview, UrlWarning } from "../rules/url-review.js";
 export { chooseModel } from "../rules/model-preferences.js";
 export type { Model, ModelChoicePreferences } from "../rules/model-preferences.js";
 export type { JsonSchemaValidator } from "../schema/json-schema-validator.js";

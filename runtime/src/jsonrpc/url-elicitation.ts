@@ -5,7 +5,9 @@ export function urlElicitationProblem({
 }: Partial<Record<"message" | "url", unknown>>): string | undefined {
   if (typeof message !== "string") return "message must be a string";
   // Other schemes run code or start programs, and clients do not open them.
-  return typeof url === "string" && /^https?:/i.test(url) && URL.canParse(url)
-    ? undefined
-    : "url must be an absolute URL that begins with https: or http:";
+  if (typeof url !== "string" || !/^https?:/i.test(url) || !URL.canParse(url))
+    return "url must be an absolute URL that begins with https: or http:";
+  // What stands before "@" can be mistaken for the host (RFC 3986, 7.6).
+  const { username, password } = new URL(url);
+  return username + password ? "url must not contain a user name or password" : undefined;
 }

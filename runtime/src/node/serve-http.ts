@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type Server as NodeServer } from "node:http";
+import { createServer, type RequestListener, type Server as NodeServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { HostedServer } from "../http-server/hosted-server.js";
 import type { McpHandlerOptions } from "../http-server/options.js";
@@ -16,6 +16,11 @@ export interface ServeHttpOptions extends McpHandlerOptions {
   readonly host?: string;
   /** The paths to serve. Default: `/mcp`. */
   readonly path?: string | readonly string[];
+  /**
+   * Serves requests for other paths, such as a health check. It receives them unchecked: also those of other hosts and
+   * origins. Default: responds with 404.
+   */
+  readonly fallback?: RequestListener;
   /** Milliseconds that running requests have to finish after a shutdown begins. Default: 5,000. */
   readonly graceMs?: number;
 }
@@ -46,7 +51,7 @@ export async function serveHttp(
   served: HostedServer | { readonly server: HostedServer },
   options: ServeHttpOptions = {},
 ): Promise<HttpServerHandle> {
-  const { port = 0, host = "127.0.0.1", path = "/mcp", graceMs } = options;
+  const { port = 0, host = "127.0.0.1", path = "/mcp", fallback, graceMs } = options;
   if (!options.allowedHosts && !loopback.has(host))
     throw new SdkError(
       "INVALID_CONFIGURATION",
@@ -65,6 +70,7 @@ export async function serveHttp(
     unused.delete(request.socket);
     const { url = "/" } = request;
     if (paths.includes(url) || paths.includes(pathAndQuery(url).replace(/\?.*/, ""))) handle(request, response);
+    else if (fallback) fallback(request, response);
     else response.writeHead(404).end();
   });
   // Node does not count connections as idle that have not carried a request yet.

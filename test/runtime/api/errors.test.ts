@@ -117,6 +117,7 @@ test.each<[string, readonly object[], string]>([
   ["no id", [visit, { ...visit, elicitationId: undefined }], "elicitationId must be a non-empty string"],
   ["no message", [{ ...visit, message: undefined }], "message must be a string"],
   ["no URL", [{ ...visit, url: "nonsense" }], "url must be an absolute URL"],
+  ["a name before the host", [{ ...visit, url: "https://bank.example@evil.example" }], "user name or password"],
   ["a script", [{ ...visit, url: "javascript:alert(1)" }], "url must be an absolute URL"],
 ])("a UrlElicitationRequiredError cannot ask for %s", async (_, elicitations, message) => {
   const error = await caught(() => new root.UrlElicitationRequiredError(elicitations as never));

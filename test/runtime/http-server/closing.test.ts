@@ -127,6 +127,22 @@ describe("serveHttp", () => {
     await served.close();
   });
 
+  test("passes requests for other paths to the fallback", async () => {
+    const { served, post } = await serve(new Subject(), {
+      fallback: ({ url }, response) => response.writeHead(url === "/health" ? 200 : 404).end(url),
+    });
+    const sent = call(1, "echo", { text: "x" });
+    expect((await post(sent.body, sent.headers)).status).toBe(200);
+    for (const [path, status] of [
+      ["/health", 200],
+      ["/other", 404],
+    ] as const) {
+      const response = await fetch(new URL(path, served.url));
+      expect([response.status, await response.text()]).toEqual([status, path]);
+    }
+    await served.close();
+  });
+
   test("accepts a request line with the whole URL", async () => {
     const { served } = await serve(new Subject(), { path: ["/mcp", "/"] });
     const { body, headers } = call(1, "echo", { text: "x" });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { argumentLine } from "../../../../generator/commands/inspect/argument-line.js";
 import { typedArguments } from "../../../../generator/commands/inspect/typed-arguments.js";
 import { problems } from "../../shared/diagnostics/problems.js";
@@ -56,6 +57,17 @@ describe("arguments are read as the schema says", () => {
       "text?: string",
     );
     expect(argumentLine({ $ref: "https://h.example/schema" })).toBe("anything");
+  });
+
+  test.each([
+    [z.int(), "integer"],
+    [z.int().min(1), "integer 1.."],
+    [z.int().max(7), "integer ..7"],
+    [z.int().min(1).max(7), "integer 1..7"],
+    [z.number(), "number"],
+    [z.array(z.int()), "integer[]"],
+  ])("bounds that say nothing are not printed: %#", (member, text) => {
+    expect(argumentLine(z.toJSONSchema(z.object({ count: member })))).toBe(`count: ${text}`);
   });
 
   test("`__proto__` is an argument like others", () => {
