@@ -71,6 +71,14 @@ export function openedOf(conversation: Conversation): string {
   return postOf(headOf(conversation, "notifications/initialized"), text.length) + text;
 }
 
+/** Opens a stream of change notifications in the stateless era. */
+export function subscribingOf(conversation: Conversation, id: number): string {
+  const method = "subscriptions/listen";
+  const filter = { notifications: { toolsListChanged: true } };
+  const text = textOf(request(method, filter, revisionOf(conversation.kind)), id);
+  return postOf(headOf(conversation, method), text.length) + text;
+}
+
 /** Requests the stream for unrelated server messages. */
 export function listeningOf(conversation: Conversation): string {
   const head = headOf(conversation, "");

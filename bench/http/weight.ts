@@ -1,32 +1,26 @@
-import { type BundleRow, bundlesOf, withOne } from "../shared/bundle.js";
+import { programs, withOne } from "../../scripts/size/programs.js";
+import { type BundleRow, bundlesOf } from "../shared/bundle.js";
 import type { Stage } from "../shared/stage.js";
 
 const setUp = `
   const server = new McpServer({ name: "one", version: "1.0.0" });
   server.registerTool("hello", {}, () => ({ content: [{ type: "text", text: "Hello" }] }));`;
 
-const served = `
-  import { McpServer } from "@mcpwright/runtime/server";
-  import { serveHttp } from "@mcpwright/runtime/node";${setUp}
-  await serveHttp(server, { port: 3000 });`;
-
 const fetched = `
   import { McpServer } from "@mcpwright/runtime/server";
   import { createMcpHandler } from "@mcpwright/runtime/server/http";${setUp}
   export default createMcpHandler(server);`;
-
-export const serverBundle = "mcpwright: HTTP server, all revisions";
 
 /** The tool has no input here, so that the bundles contain no schema library. */
 export function measureBundles(stage: Stage): Promise<readonly BundleRow[]> {
   return bundlesOf(
     stage,
     {
-      [serverBundle]: served,
-      "mcpwright: HTTP server, 2026-07-28 only": withOne(served, "2026-07-28", "serverSide"),
-      "mcpwright: HTTP server, 2025-11-25 only": withOne(served, "2025-11-25", "serverSide"),
-      "mcpwright: fetch handler, all revisions": fetched,
-      "mcpwright: fetch handler, 2026-07-28 only": withOne(fetched, "2026-07-28", "serverSide"),
+      [programs.httpServer.name]: programs.httpServer.text,
+      "HTTP server, 2026-07-28 only": withOne(programs.httpServer.text, "2026-07-28", "serverSide"),
+      "HTTP server, 2025-11-25 only": withOne(programs.httpServer.text, "2025-11-25", "serverSide"),
+      "fetch handler, all revisions": fetched,
+      "fetch handler, 2026-07-28 only": withOne(fetched, "2026-07-28", "serverSide"),
     },
     {
       "the measured servers, zod included: mcpwright": "servers/mcpwright",

@@ -8,13 +8,6 @@ export interface BundleRow {
   readonly gzipped: number;
 }
 
-/** The same program with the `/core` entries and a single revision. */
-export function withOne(text: string, revision: string, side: "serverSide" | "clientSide"): string {
-  return `import { ${side} } from "@mcpwright/protocol/${revision}";${text}`
-    .replace(/runtime\/(server|client)"/, 'runtime/$1/core"')
-    .replace('version: "1.0.0" }', `version: "1.0.0" }, { revisions: [${side}] }`);
-}
-
 /** Bundles, minifies and gzips by name: module sources, and whole scripts of the stage. */
 export async function bundlesOf(
   { folder, script }: Stage,

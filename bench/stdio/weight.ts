@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type BundleRow, bundlesOf, withOne } from "../shared/bundle.js";
+import { programs, withOne } from "../../scripts/size/programs.js";
+import { type BundleRow, bundlesOf } from "../shared/bundle.js";
 import type { Stage } from "../shared/stage.js";
 import { packages } from "./subjects.js";
 
@@ -11,36 +12,16 @@ export interface InstallRow {
   readonly packages: readonly string[];
 }
 
-const server = `
-  import { McpServer } from "@mcpwright/runtime/server";
-  import { serveStdio } from "@mcpwright/runtime/stdio";
-  const server = new McpServer({ name: "one", version: "1.0.0" });
-  server.registerTool("hello", {}, () => ({ content: [{ type: "text", text: "Hello" }] }));
-  serveStdio(server);`;
-
-const client = `
-  import { Client } from "@mcpwright/runtime/client";
-  import { StdioClientTransport } from "@mcpwright/runtime/stdio";
-  const client = new Client({ name: "one", version: "1.0.0" });
-  await client.connect(new StdioClientTransport({ command: "server" }));
-  await client.callTool({ name: "hello" });`;
-
-export const bundles = {
-  server: "mcpwright: stdio server, all revisions",
-  serverOne: "mcpwright: stdio server, 2026-07-28 only",
-  client: "mcpwright: stdio client, all revisions",
-  clientOne: "mcpwright: stdio client, 2026-07-28 only",
-} as const;
-
 /** Minified and gzipped sizes. The server's tool has no input here, as in the peers' smallest rows. */
 export async function measureBundles(stage: Stage): Promise<readonly BundleRow[]> {
+  const { stdioServer, stdioServerOne, stdioClient, stdioClientOne } = programs;
   const texts: Readonly<Record<string, string>> = {
-    [bundles.server]: server,
-    [bundles.serverOne]: withOne(server, "2026-07-28", "serverSide"),
-    "mcpwright: stdio server, 2025-11-25 only": withOne(server, "2025-11-25", "serverSide"),
-    [bundles.client]: client,
-    [bundles.clientOne]: withOne(client, "2026-07-28", "clientSide"),
-    "mcpwright: stdio client, 2025-11-25 only": withOne(client, "2025-11-25", "clientSide"),
+    [stdioServer.name]: stdioServer.text,
+    [stdioServerOne.name]: stdioServerOne.text,
+    "stdio server, 2025-11-25 only": withOne(stdioServer.text, "2025-11-25", "serverSide"),
+    [stdioClient.name]: stdioClient.text,
+    [stdioClientOne.name]: stdioClientOne.text,
+    "stdio client, 2025-11-25 only": withOne(stdioClient.text, "2025-11-25", "clientSide"),
   };
   const whole: Readonly<Record<string, string>> = {
     "the measured servers, zod included: mcpwright": "servers/mcpwright",

@@ -1,16 +1,24 @@
 /**
- * Counts the hand-written code that runs in users' programs: `npm run size`. It also prints the last results of
- * `npm run bench:types`. Fails when a count exceeds its goal.
+ * Counts the hand-written code that runs in users' programs, and the bytes of the smallest programs' bundles: `npm run size`.
+ * It also prints the last results of `npm run bench:types`. Fails when a figure exceeds its goal.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { bundleSize } from "./bundle.js";
 import { count } from "./count.js";
+import { programs } from "./programs.js";
 import { meetsGoals, report } from "./report.js";
 import { core, root, sourcesOf } from "./source.js";
 
 const counts = await Promise.all(core.flatMap(sourcesOf).map(count));
 
 console.log(report(counts));
+console.log("\nBundles, minified and gzipped:");
+for (const { name, text, most } of Object.values(programs)) {
+  const { gzipped } = await bundleSize(text, root);
+  console.log(`  ${name}: ${gzipped.toLocaleString("en")} bytes (at most ${most.toLocaleString("en")})`);
+  if (gzipped > most) process.exitCode = 1;
+}
 console.log(`\n${typeCosts()}`);
 if (!meetsGoals(counts)) process.exitCode = 1;
 

@@ -26,6 +26,8 @@ server.registerTool("hang", {}, async (context) => {
 const served = await serveHttp(server, {
   host,
   sessions: { idleMs: Number(idleMs), max: 200_000 },
+  maxStreams: 20_000,
+  maxRequests: 20_000,
   responseMode: reply === "sse" ? "sse" : "auto",
 });
 process.on("message", () => {
