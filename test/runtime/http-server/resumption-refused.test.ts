@@ -41,9 +41,9 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("that was evicted", async () => {
-      const { session } = await start({ eventStore: new InMemoryEventStore({ maxSize: 300 }) });
-      const [first] = await (await session.call(1, "say", { lines: ["a"] })).rest();
-      await (await session.call(2, "say", { lines: ["b".repeat(300)] })).rest();
+      const { session } = await start({ eventStore: new InMemoryEventStore({ maxSize: 1_000 }) });
+      const [first] = await (await session.call(1, "say", { lines: ["a", "b".repeat(300)] })).rest();
+      await (await session.call(2, "say", { lines: ["c"] })).rest();
       expect((await session.get(first?.id)).status).toBe(400);
     });
 
@@ -55,7 +55,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test("except of the session's GET stream, which starts again", async () => {
-      const eventStore = new InMemoryEventStore({ maxSize: 300 });
+      const eventStore = new InMemoryEventStore({ maxSize: 100 });
       const { subject, at, session } = await start({ eventStore });
       const stream = await session.get();
       const { id } = await stream.block();
