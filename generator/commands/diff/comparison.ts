@@ -39,6 +39,7 @@ export function makeComparison(older: ProtocolModel, after: ProtocolModel): Comp
     [...messages].flatMap((name) => [...basesOf(old.get(name), old), ...basesOf(now.get(name), now)]),
   );
   const results = new Set([before, after].flatMap(resultTypes));
+  const roles = new Set([...messages, ...results, ...commonBases(before, old), ...commonBases(after, now)]);
   const carried = new Set([before, after].flatMap(({ definitions }) => definitions.flatMap(referencesIn)));
   return {
     before,
@@ -57,7 +58,7 @@ export function makeComparison(older: ProtocolModel, after: ProtocolModel): Comp
     },
     isMessage: (name) => messages.has(name) || (isBase.has(name) && !envelopes.has(name)),
     isCarried: (name) => carried.has(name) || messages.has(name) || results.has(name),
-    isRole: (name) => messages.has(name) || results.has(name),
+    isRole: (name) => [name, aliased(name, now), aliased(name, old)].some((one) => roles.has(one)),
   };
 }
 
@@ -79,6 +80,21 @@ function resultTypes({ requests, inputRequests, resultTag }: ProtocolModel): rea
     ...inputRequests.map(({ result }) => result),
     ...(resultTag?.alternatives ?? []).map(({ type }) => type),
   ];
+}
+
+/** The types that all results of a revision extend; results without members are one of them. */
+function commonBases({ requests }: ProtocolModel, definitions: Definitions): readonly string[] {
+  const all = requests.flatMap(({ result }) => {
+    const definition = definitions.get(result.type);
+    return definition?.kind === "struct" ? [basesOf(definition, definitions)] : [];
+  });
+  return [...(all[0] ?? [])].filter((name) => all.every((bases) => bases.has(name)));
+}
+
+/** The name that an alias is another name for. */
+function aliased(name: string, definitions: Definitions): string {
+  const definition = definitions.get(name);
+  return definition?.kind === "alias" && definition.type.kind === "reference" ? definition.type.name : name;
 }
 
 /** The unions of all that may stand on the wire, with their alternatives: everything in them carries `jsonrpc`. */

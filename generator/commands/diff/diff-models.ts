@@ -31,7 +31,7 @@ export function diffModels(
   compareMethods(comparison, emit);
   compareFacts(comparison, emit);
   compareDefinitions(comparison, emit);
-  const context = { old: older.revision, new: newer.revision, locators };
+  const context = { old: older.revision, new: newer.revision, locators, conversions: newer.conversions };
   const findings = (Object.keys(lists) as PairKind[]).flatMap((kind) => findingsOn(kind, lists[kind], context));
   return sorted(findings);
 }
@@ -40,6 +40,7 @@ interface Context {
   readonly old: string;
   readonly new: string;
   readonly locators: Locators;
+  readonly conversions: ProtocolModel["conversions"];
 }
 
 function findingsOn<K extends PairKind>(kind: K, pairs: PairLists[K], context: Context): readonly DiffFinding[] {
@@ -53,7 +54,7 @@ function findingOf<K extends PairKind>(rule: Rule<K>, pair: Pairs[K], detail: De
   const { name, before, after } = describePair(rule.on, pair);
   const values: Detail = {
     at: pair.at,
-    key: overlayKey(pair.at),
+    key: keyOf(pair, context),
     name,
     owner: "owner" in pair ? pair.owner : "",
     member: pair.at.slice(pair.at.lastIndexOf(".") + 1),
@@ -82,8 +83,28 @@ function findingOf<K extends PairKind>(rule: Rule<K>, pair: Pairs[K], detail: De
     receiver: say(rule.receiver),
     sender: say(rule.sender),
     source: say(rule.source),
-    hint: say(rule.hint),
+    hint: say(hasEntry(rule, say, context) ? rule.hint : (rule.withoutEntry?.hint ?? rule.hint)),
   };
+}
+
+/** The name of a place in an overlay; that of the declaring type if the overlay states it there. */
+function keyOf(pair: Pairs[PairKind], { conversions }: Context): string {
+  const own = overlayKey(pair.at);
+  const members = "isUnlisted" in pair ? [pair.after, pair.before] : [];
+  const declared = members.flatMap((member) =>
+    member?.inheritedFrom === undefined ? [] : [`${member.inheritedFrom}.${member.name}`],
+  );
+  const isStated = (key: string): boolean =>
+    [conversions?.up, conversions?.down].some((entries) => entries && Object.hasOwn(entries, key));
+  return isStated(own) ? own : (declared.find(isStated) ?? own);
+}
+
+function hasEntry(
+  { withoutEntry }: Pick<Rule, "withoutEntry">,
+  say: (text: string) => string,
+  { conversions }: Context,
+): boolean {
+  return !!withoutEntry && Object.hasOwn(conversions?.[withoutEntry.direction] ?? {}, say(withoutEntry.key));
 }
 
 function pointOf(

@@ -19,6 +19,8 @@ export interface Rule<K extends PairKind = PairKind> {
   readonly sender: string;
   readonly source: string;
   readonly hint: string;
+  /** Replaces `hint` if the overlay of the newer revision has no such entry in `conversions`. */
+  readonly withoutEntry?: { readonly direction: "up" | "down"; readonly key: string; readonly hint: string };
 }
 
 /** Values for the texts of a rule; `at`, `before` and `after` take the place of the pair's own. */
@@ -31,4 +33,21 @@ export function when(holds: boolean, detail: Detail = {}): readonly Detail[] {
 
 export function rule<K extends PairKind>(data: Rule<K>): Rule<K> {
   return data;
+}
+
+/** The hints of a rule whose change an overlay's conversion may settle: with the entry, and without it. */
+export function entryHints(
+  direction: "up" | "down",
+  states: string,
+  { key = "{key}", before = "" } = {},
+): Pick<Rule, "hint" | "withoutEntry"> {
+  const entry = `\`conversions.${direction}.${key}\``;
+  return {
+    hint: `${before}The overlay of {new} states under ${entry} ${states}.`,
+    withoutEntry: {
+      direction,
+      key,
+      hint: `${before}The overlay of {new} has no entry ${entry}. Add one if a finding \`conversion-unstated\` asks for it: it states ${states}.`,
+    },
+  };
 }

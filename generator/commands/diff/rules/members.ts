@@ -1,5 +1,5 @@
 import type { MemberModel } from "../../../shared/model/protocol.js";
-import { rule, when } from "../rule.js";
+import { entryHints, rule, when } from "../rule.js";
 
 export const memberRules = [
   rule({
@@ -24,7 +24,7 @@ export const memberRules = [
     receiver: "A {receiver} of {new} rejects what a {sender} of {old} sends, because the member is missing.",
     sender: "A {sender} must send it once {new} is negotiated.",
     source: "Code that creates the object does not compile without it.",
-    hint: "The overlay of {new} states under `conversions.up.{key}` what to fill in.",
+    ...entryHints("up", "what to fill in"),
   }),
   rule({
     id: "member-removed",
@@ -37,7 +37,12 @@ export const memberRules = [
     receiver: "A {receiver} of {new} does not act on it; unknown members are accepted and kept.",
     sender: "A {sender} of {new} does not send it; a {sender} of {old} cannot rely on its effect.",
     source: "Code that reads or writes it does not compile.",
-    hint: "{perhaps}If removing the member loses information, the overlay of {new} has a `drop` entry under `conversions.up.{key}`.",
+    hint: "{perhaps}The overlay of {new} states under `conversions.up.{key}` how to convert a message that has it.",
+    withoutEntry: {
+      direction: "up",
+      key: "{key}",
+      hint: "{perhaps}A converted message keeps the member. If that changes its meaning, add `drop` or `unsupported` under `conversions.up.{key}` to the overlay of {new}.",
+    },
   }),
   rule({
     id: "member-unlisted",
@@ -62,7 +67,7 @@ export const memberRules = [
     receiver: "A {receiver} of {old} rejects what a {sender} of {new} sends, because the member is missing.",
     sender: "A {sender} must still send it to a {receiver} of {old}.",
     source: "Code that reads it does not compile.",
-    hint: "{perhaps}The overlay of {new} states under `conversions.down.{key}` what to fill in.",
+    ...entryHints("down", "what to fill in", { before: "{perhaps}" }),
   }),
   rule({
     id: "member-required",
@@ -74,7 +79,7 @@ export const memberRules = [
     receiver: "A {receiver} of {new} rejects what a {sender} of {old} sends without it.",
     sender: "A {sender} must send it once {new} is negotiated; in {old} it is optional.",
     source: "Code that creates the object without it does not compile.",
-    hint: "The overlay of {new} states under `conversions.up.{key}` what to fill in.",
+    ...entryHints("up", "what to fill in"),
   }),
   rule({
     id: "member-optional",
@@ -86,7 +91,7 @@ export const memberRules = [
     receiver: "A {receiver} of {old} rejects what a {sender} of {new} sends without it.",
     sender: "A {sender} must still send it to a {receiver} of {old}.",
     source: "Code that reads it must handle `undefined`.",
-    hint: "The overlay of {new} states under `conversions.down.{key}` what to fill in.",
+    ...entryHints("down", "what to fill in"),
   }),
   rule({
     id: "envelope-declared",

@@ -1,6 +1,6 @@
 import type { MethodPair, MethodState } from "../pairs.js";
 import { printCondition } from "../print-condition.js";
-import { rule, when, type Detail } from "../rule.js";
+import { entryHints, rule, when, type Detail } from "../rule.js";
 
 const isInput = (state: MethodState | undefined): boolean => state?.kind === "input request";
 
@@ -38,6 +38,16 @@ function unneeded({ before, after }: MethodPair): readonly Detail[] {
   }));
 }
 
+/** Of a method that a side may no longer send. */
+const alternativeHints = {
+  hint: "The overlay of {new} states under `conversions.up.{name}`, as `unsupported`, what to use instead.",
+  withoutEntry: {
+    direction: "up",
+    key: "{name}",
+    hint: "If there is an alternative, state it as `unsupported` under `conversions.up.{name}` in the overlay of {new}.",
+  },
+} as const;
+
 export const methodRules = [
   rule({
     id: "method-added",
@@ -65,7 +75,7 @@ export const methodRules = [
       "A {receiver} of {new} replies to a request with -32601 and ignores a notification; a {receiver} of {old} never gets it from a {sender} of {new}.",
     sender: "A {sender} must not send it once {new} is negotiated.",
     source: "Its handler entry, its stub and its types do not exist in {new}.",
-    hint: "For the alternative, see `unsupported` under `conversions.up.{name}` in the overlay of {new}.",
+    ...alternativeHints,
   }),
   rule({
     id: "method-sender-added",
@@ -89,7 +99,7 @@ export const methodRules = [
     receiver: "A {receiver} of {new} does not expect it from a {sender}.",
     sender: "A {sender} must not send it once {new} is negotiated.",
     source: "The {receiver}'s handler map of {new} does not have it.",
-    hint: "For the alternative, see `unsupported` under `conversions.up.{name}` in the overlay of {new}.",
+    ...alternativeHints,
   }),
   rule({
     id: "method-in-band",
@@ -142,7 +152,7 @@ export const methodRules = [
     receiver: "A {sender} of {old} that asked for {type} gets the method's own result.",
     sender: "A {receiver} must not return it once {new} is negotiated.",
     source: "Code that handles {type} is never reached in {new}.",
-    hint: "The overlay of {new} states under `conversions.up.{type}` how to convert it.",
+    ...entryHints("up", "how to convert it", { key: "{type}" }),
   }),
   rule({
     id: "params-type-changed",

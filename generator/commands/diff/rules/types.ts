@@ -1,7 +1,7 @@
 import { printType } from "../print-type.js";
 import type { TypePair } from "../pairs.js";
 import { overlayKey } from "../print-type.js";
-import { rule, when, type Detail } from "../rule.js";
+import { entryHints, rule, when, type Detail } from "../rule.js";
 
 const quoted = (values: readonly string[]): string => values.map((value) => JSON.stringify(value)).join(", ");
 
@@ -35,7 +35,7 @@ export const typeRules = [
     receiver: "A {receiver} of {old} rejects the message, or does not understand that part of it.",
     sender: "A {sender} must not send it to a {receiver} of {old}.",
     source: "An exhaustive `switch` needs one more case.",
-    hint: "The overlay of {new} states under `conversions.down.{key}` how to convert it, by a {action}.",
+    ...entryHints("down", "how to convert it, by a {action}"),
   }),
   rule({
     id: "alternative-removed",
@@ -47,7 +47,22 @@ export const typeRules = [
     receiver: "A {receiver} of {new} rejects what a {sender} of {old} may send.",
     sender: "A {sender} must not send it once {new} is negotiated.",
     source: "The case for it does not compile.",
-    hint: "The overlay of {new} states under `conversions.up.{key}` how to convert it, by a {action}.",
+    ...entryHints("up", "how to convert it, by a {action}"),
+  }),
+  rule({
+    id: "role-union-extended",
+    category: "addition",
+    purpose: "A union of messages or results has more members; the methods have their own findings.",
+    on: "type",
+    find: ({ relation }) =>
+      relation.kind === "roles"
+        ? when(relation.added.length > 0 && relation.removed.length === 0, { after: without(relation.added) })
+        : [],
+    message: "{at} lists more messages or results",
+    receiver: "See the findings of the methods.",
+    sender: "See the findings of the methods.",
+    source: "Only an exhaustive `switch` over the union needs one more case.",
+    hint: "Use the handler maps, which are keyed by method.",
   }),
   rule({
     id: "role-union-changed",
@@ -56,7 +71,7 @@ export const typeRules = [
     on: "type",
     find: ({ relation }) =>
       relation.kind === "roles"
-        ? when(relation.added.length + relation.removed.length > 0, {
+        ? when(relation.removed.length > 0, {
             before: without(relation.removed),
             after: without(relation.added),
           })
@@ -77,7 +92,7 @@ export const typeRules = [
     receiver: "A {receiver} of {old} rejects the value.",
     sender: "A {sender} must not send it to a {receiver} of {old}.",
     source: "An exhaustive `switch` needs one more case.",
-    hint: "The overlay of {new} states under `conversions.down.{key}` what to substitute.",
+    ...entryHints("down", "what to substitute"),
   }),
   rule({
     id: "enum-value-named",
@@ -101,7 +116,7 @@ export const typeRules = [
     receiver: "A {receiver} of {new} rejects what a {sender} of {old} may send.",
     sender: "A {sender} must not send it once {new} is negotiated.",
     source: "Comparing with the value does not compile.",
-    hint: "The overlay of {new} states under `conversions.up.{key}` what to substitute.",
+    ...entryHints("up", "what to substitute"),
   }),
   rule({
     id: "enum-opened",
@@ -125,7 +140,7 @@ export const typeRules = [
     receiver: "A {receiver} of {new} rejects unknown values.",
     sender: "A {sender} must send only the known values.",
     source: "Other strings do not compile.",
-    hint: "The overlay of {new} states under `conversions.up.{key}` what to substitute.",
+    ...entryHints("up", "what to substitute"),
   }),
   rule({
     id: "format-changed",
@@ -150,7 +165,7 @@ export const typeRules = [
     receiver: "A {receiver} of {old} rejects values that are only valid in {new}.",
     sender: "A {sender} sends only values of the narrower type to a {receiver} of {old}.",
     source: "Code that reads it must handle more values; code that writes it compiles as before.",
-    hint: "The overlay of {new} states under `conversions.down.{key}` how to convert the other values.",
+    ...entryHints("down", "how to convert the other values"),
   }),
   rule({
     id: "type-narrowed",
@@ -162,7 +177,7 @@ export const typeRules = [
     receiver: "A {receiver} of {new} rejects part of what a {sender} of {old} may send.",
     sender: "A {sender} sends only values of the narrower type once {new} is negotiated.",
     source: "Code that writes it may not compile; code that reads it compiles as before.",
-    hint: "The overlay of {new} states under `conversions.up.{key}` how to convert the other values.",
+    ...entryHints("up", "how to convert the other values"),
   }),
   rule({
     id: "type-changed",
@@ -174,7 +189,7 @@ export const typeRules = [
     receiver: "A {receiver} rejects at least part of what a {sender} of the other revision sends.",
     sender: "A {sender} sends what the negotiated revision allows.",
     source: "Code that reads or writes it may not compile.",
-    hint: "The overlay of {new} states under `conversions.up` and `conversions.down` how to convert `{key}`.",
+    hint: "In `conversions.up` and `conversions.down`, the overlay of {new} needs an entry `{key}` for each direction that a finding `conversion-unstated` names: it states how to convert the value.",
   }),
   rule({
     id: "type-restated",
