@@ -26,8 +26,9 @@ import { connectionClosedError } from "../jsonrpc/error-conversion.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import { assertImplementation } from "../options/assert-options.js";
 import { deferred } from "../timing/deferred.js";
+import { markHandled } from "../timing/mark-handled.js";
 import type { Transport } from "../transport/transport.js";
-import { callableTools, refreshTools, transportChecksTools } from "./callable-tools.js";
+import { refreshTools } from "./callable-tools.js";
 import { type ChangeListener, ChangeSubscriptions, type ResourceUpdateListener } from "./change-subscriptions.js";
 import { ClientConnection } from "./client-connection.js";
 import { ClientLogLevel } from "./client-log-level.js";
@@ -83,7 +84,7 @@ export class Client {
     this.#changes = new ChangeSubscriptions(options.cache, this.#cacheKey);
     this.#listedTools = new ListedTools(options, (error) => this.#pipeline?.connection.report(error));
     this.#dispatchTable = new DispatchTable(
-      ({ capability }) => !capability?.startsWith("client.") || this.#declares(capability),
+      ({ capability }) => !capability?.startsWith("client.") || hasCapability(options.capabilities, capability),
     );
     this.#ownHandlers = {
       ...this.#changes.handlers,
@@ -103,7 +104,11 @@ export class Client {
    * @param options `signal` aborts this call only, not later reconnections
    * @throws SdkError `NO_COMMON_REVISION`, `ALREADY_CONNECTED`, `REQUEST_TIMEOUT`; errors of the transport
    */
-  async connect(transport: Transport, options: ConnectOptions = {}): Promise<void> {
+  connect(transport: Transport, options: ConnectOptions = {}): Promise<void> {
+    return markHandled(this.#connect(transport, options));
+  }
+
+  async #connect(transport: Transport, options: ConnectOptions): Promise<void> {
     if (this.#pipeline || this.#connecting)
       throw new SdkError("ALREADY_CONNECTED", "this client is already connected; close it first, or create another");
     // A transport may close the client as soon as it starts.
@@ -171,12 +176,11 @@ export class Client {
   }
 
   /** Closes the connection, or aborts `connect`. No server is restarted afterwards. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#reconnector.stop();
     const { calledOff, over } = this.#connecting ?? {};
     calledOff?.abort(new SdkError("REQUEST_CANCELLED", "the client was closed while it connected"));
-    await over;
-    await this.#pipeline?.connection.close();
+    return markHandled(Promise.resolve(over).then(() => this.#pipeline?.connection.close()));
   }
 
   /** The open connection, for stubs and for methods that the client lacks. @throws SdkError `NOT_CONNECTED` */
@@ -255,15 +259,14 @@ export class Client {
     const answered = this.#send(TOOLS_CALL, params, options) as Promise<mcp.CallToolOutcome>;
     // Most clients check nothing, and need no extra promise.
     if (!this.options.jsonSchemaValidator) return answered;
-    return answered.then((outcome) => this.#listedTools.outputSchemas.checkOutcome(params.name, outcome));
+    const { outputSchemas } = this.#listedTools;
+    return markHandled(answered.then((outcome) => outputSchemas.checkOutcome(params.name, outcome)));
   }
 
   /** All tools, or the page after `cursor`. */
-  async listTools(params: PageParams = {}, options?: SendOptions): Promise<mcp.ListToolsResult> {
-    const result = (await this.#pages(TOOLS_LIST, params, options)) as mcp.ListToolsResult;
-    this.#listedTools.add(result.tools);
-    const requests = this.#pipeline;
-    return transportChecksTools(requests) ? { ...result, tools: callableTools(result.tools, requests) } : result;
+  listTools(params: PageParams = {}, options?: SendOptions): Promise<mcp.ListToolsResult> {
+    const listed = this.#pages(TOOLS_LIST, params, options) as Promise<mcp.ListToolsResult>;
+    return markHandled(listed.then((result) => this.#listedTools.add(result, this.#pipeline)));
   }
 
   getPrompt(
@@ -288,9 +291,9 @@ export class Client {
     params: ParamsInput<mcp.ReadResourceRequestParams>,
     options?: SendOptions,
   ): Promise<mcp.ReadResourceResult>;
-  async readResource(params: ParamsInput<mcp.ReadResourceRequestParams>, options?: SendOptions): Promise<unknown> {
-    const outcome = await this.#send(RESOURCES_READ, params, options);
-    return isInputRequired(outcome) ? outcome : withCacheHints(outcome);
+  readResource(params: ParamsInput<mcp.ReadResourceRequestParams>, options?: SendOptions): Promise<unknown> {
+    const read = this.#send(RESOURCES_READ, params, options);
+    return markHandled(read.then((outcome) => (isInputRequired(outcome) ? outcome : withCacheHints(outcome))));
   }
 
   /** All resources, or the page after `cursor`. */
@@ -321,11 +324,11 @@ export class Client {
    * @returns whether the server grants the subscription
    */
   subscribeResource({ uri }: { readonly uri: string }, listener: ResourceUpdateListener): Promise<boolean> {
-    return this.#changes.subscribe(uri, listener);
+    return markHandled(this.#changes.subscribe(uri, listener));
   }
 
   unsubscribeResource({ uri }: { readonly uri: string }): Promise<void> {
-    return this.#changes.unsubscribe(uri);
+    return markHandled(this.#changes.unsubscribe(uri));
   }
 
   /**
@@ -333,13 +336,13 @@ export class Client {
    * without it (`"off"`), servers send no log messages. In other revisions, `"off"` requests the highest level, `emergency`.
    * @deprecated since 2026-07-28, together with logging
    */
-  async setLoggingLevel(level: mcp.LoggingLevel | "off", options?: SendOptions): Promise<void> {
-    await this.#logLevel.set(level, this.#open, options);
+  setLoggingLevel(level: mcp.LoggingLevel | "off", options?: SendOptions): Promise<void> {
+    return markHandled(Promise.resolve().then(() => this.#logLevel.set(level, this.#open, options)));
   }
 
   /** @throws SdkError `NOT_IN_THIS_REVISION` in revisions without ping; `isAlive` works in all of them */
-  async ping(options?: SendOptions): Promise<void> {
-    await this.#send(PING, undefined, options);
+  ping(options?: SendOptions): Promise<void> {
+    return markHandled(this.#send(PING, undefined, options).then(() => undefined));
   }
 
   /** Whether the server responds. */
@@ -365,7 +368,10 @@ export class Client {
   /** Notifies the server that the roots have changed, in revisions that have this notification. */
   sendRootsListChanged(): void {
     const connection = this.#pipeline?.connection;
-    if (connection?.side.profile.serverRequests === "wire" && this.#declares("client.roots.listChanged"))
+    if (
+      connection?.side.profile.serverRequests === "wire" &&
+      hasCapability(this.options.capabilities, "client.roots.listChanged")
+    )
       connection.notifyInBackground(NOTIFICATIONS_ROOTS_LIST_CHANGED, undefined);
   }
 
@@ -379,19 +385,16 @@ export class Client {
     return this.#pipeline;
   }
 
-  #declares(capability: string): boolean {
-    return hasCapability(this.options.capabilities, capability);
-  }
-
-  async #pages(method: string, params: PageParams, options: SendOptions | undefined): Promise<unknown> {
-    await this.#reconnector.whenReconnected(options?.signal);
-    return fetchPages(this.#open, method, params, (page) => this.#send(method, page, options));
+  #pages(method: string, params: PageParams, options: SendOptions | undefined): Promise<unknown> {
+    const ready = Promise.resolve(this.#reconnector.whenReconnected(options?.signal));
+    const send = (page: PageParams): Promise<unknown> => this.#send(method, page, options);
+    return markHandled(ready.then(() => fetchPages(this.#open, method, params, send)));
   }
 
   #send(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown> {
     const reopening = this.#reconnector.whenReconnected(options?.signal);
-    if (this.#pipeline && !reopening) return this.#pipeline.send(method, params, options);
+    if (this.#pipeline && !reopening) return markHandled(this.#pipeline.send(method, params, options));
     // Callers do not need to know that a session is being reopened.
-    return Promise.resolve(reopening).then(() => this.#open.send(method, params, options));
+    return markHandled(Promise.resolve(reopening).then(() => this.#open.send(method, params, options)));
   }
 }

@@ -1,7 +1,9 @@
-import type { Tool } from "../authoring.js";
+import type { ListToolsResult } from "../authoring.js";
+import { callableTools, transportChecksTools } from "./callable-tools.js";
 import type { ClientOptions } from "./client-options.js";
 import { OutputSchemas } from "./output-schemas.js";
 import { RepeatableRequests } from "./repeatable-requests.js";
+import type { RequestPipeline } from "./request-pipeline.js";
 
 /** Remembers the properties of listed tools that calls of them need. */
 export class ListedTools {
@@ -20,8 +22,11 @@ export class ListedTools {
     this.repeatable.clear();
   }
 
-  add(tools: readonly Tool[]): void {
+  /** Returns the result without the tools that the transport cannot call. */
+  add(result: ListToolsResult, requests: RequestPipeline | undefined): ListToolsResult {
+    const { tools } = result;
     this.outputSchemas.addTools(tools);
     this.repeatable.addTools(tools);
+    return transportChecksTools(requests) ? { ...result, tools: callableTools(tools, requests) } : result;
   }
 }

@@ -1,7 +1,7 @@
 import type { Connection, Profile, RequestId, RequestOptions, Subscription } from "@mcpwright/protocol/contract";
 import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS } from "@mcpwright/protocol/names";
 import { RequestIdMap } from "../collections/request-id-map.js";
-import { Batch } from "../jsonrpc/batch.js";
+import { Batch, batchProblem } from "../jsonrpc/batch.js";
 import { createMessage, withMeta } from "../jsonrpc/create-message.js";
 import { connectionClosedError } from "../jsonrpc/error-conversion.js";
 import { ErrorCode, ProtocolError, RemoteError, SdkError } from "../jsonrpc/errors.js";
@@ -13,10 +13,10 @@ import type {
   JSONRPCResponse,
   Params,
 } from "../jsonrpc/message-types.js";
-import { carriesProtocolVersion } from "../jsonrpc/protocol-version-meta.js";
 import { replaceUnserializable } from "../jsonrpc/serialize.js";
 import { deadlineTimer } from "../timing/deadline-timer.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
+import { markHandled } from "../timing/mark-handled.js";
 import type { MessageExtra } from "../transport/message-extra.js";
 import type { Transport } from "../transport/transport.js";
 import type { CallOptions } from "./call-options.js";
@@ -108,7 +108,9 @@ export abstract class BaseConnection extends TransportConnection implements Conn
   }
 
   request(method: string, params: object | undefined, options: CallOptions = {}): Promise<unknown> {
-    return new Promise((resolve, reject) => this.startRequest(method, params, options, { resolve, reject }));
+    return markHandled(
+      new Promise((resolve, reject) => this.startRequest(method, params, options, { resolve, reject })),
+    );
   }
 
   /** Like `request`, without a promise. */
@@ -142,9 +144,13 @@ export abstract class BaseConnection extends TransportConnection implements Conn
   }
 
   notify(method: string, params?: object, relatedTo?: RequestId): Promise<void> {
-    return new Promise((resolve, reject) => {
+    const sent = new Promise<void>((resolve, reject) => {
       this.assertOpen(method);
       this.send(createMessage(method, params), relatedTo, reject, resolve);
+    });
+    return markHandled(sent, (error) => {
+      // Few callers await a notification, and params that cannot be serialized are a mistake of theirs.
+      if (!(error instanceof SdkError)) this.reportUserError(error);
     });
   }
 
@@ -171,16 +177,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
   }
 
   #receiveBatch(messages: readonly unknown[], extra: MessageExtra | undefined): void {
-    const { batchLength = 1_000 } = this.options.limits ?? {};
-    const problem = !this.profile
-      ? "a batch needs a session whose revision supports batches"
-      : !this.profile.batch || messages.some(carriesProtocolVersion)
-        ? "this revision does not support batches"
-        : messages.length === 0
-          ? "the batch is empty"
-          : messages.length > batchLength
-            ? `the batch has more than ${batchLength} messages`
-            : undefined;
+    const problem = batchProblem(messages, this.profile, this.options.limits?.batchLength);
     const batch = new Batch((responses) =>
       // A response that cannot be serialized must not prevent the others.
       this.send(responses, undefined, () =>

@@ -2,6 +2,7 @@ import type { RequestId } from "@mcpwright/protocol/contract";
 import { SdkError } from "../jsonrpc/errors.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
 import { raceAbort } from "../timing/race-abort.js";
+import { markHandled } from "../timing/mark-handled.js";
 import type { MessageExtra } from "../transport/message-extra.js";
 import type { Transport, TransportSendOptions } from "../transport/transport.js";
 import type { ConnectionOptions } from "./connection-options.js";
@@ -69,7 +70,7 @@ export abstract class TransportConnection {
 
   /** Closes the transport. Waiting requests fail with `CONNECTION_CLOSED`, handlers are aborted. */
   close(): Promise<void> {
-    return (this.#closing ??= this.#close());
+    return (this.#closing ??= markHandled(this.#close()));
   }
 
   /** Ends the connection even if the transport fails to close or does not call `onclose`. */

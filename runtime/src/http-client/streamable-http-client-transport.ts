@@ -4,6 +4,7 @@ import { SdkError } from "../jsonrpc/errors.js";
 import type { JSONRPCMessage, JSONRPCNotification } from "../jsonrpc/message-types.js";
 import { serialize } from "../jsonrpc/serialize.js";
 import { assertNumberOptions } from "../options/assert-options.js";
+import { markHandled } from "../timing/mark-handled.js";
 import type { Transport } from "../transport/transport.js";
 import { AuthorizedFetch } from "./authorized-fetch.js";
 import { linkEventsFor, reportError } from "./link-events.js";
@@ -121,7 +122,11 @@ export class StreamableHTTPClientTransport implements Transport {
    * Ends the session, if the server allows it; the transport stays open.
    * @throws SdkError `HTTP_ERROR`, `SEND_FAILED`
    */
-  async terminateSession(): Promise<void> {
+  terminateSession(): Promise<void> {
+    return markHandled(this.#terminateSession());
+  }
+
+  async #terminateSession(): Promise<void> {
     const link = this.#open;
     await link.delete();
     link.sessionId = undefined;
@@ -132,7 +137,7 @@ export class StreamableHTTPClientTransport implements Transport {
    * @throws SdkError `HTTP_ERROR`, `SEND_FAILED`, `SESSION_LOST`
    */
   resumeStream(lastEventId: string): Promise<void> {
-    return this.#open.resume(lastEventId);
+    return markHandled(this.#open.resume(lastEventId));
   }
 
   get #open(): StreamableLink {

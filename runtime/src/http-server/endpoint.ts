@@ -8,6 +8,7 @@ import { type ParsedJson, parseJson } from "../jsonrpc/parse-json.js";
 import { carriesProtocolVersion } from "../jsonrpc/protocol-version-meta.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import { accepts } from "./accept-header.js";
+import { markHandled } from "../timing/mark-handled.js";
 import type { EndpointContext } from "./endpoint-context.js";
 import type { HttpEndpoint, HttpRequest, Responder } from "./host-adapter.js";
 import type { HostedServer } from "./hosted-server.js";
@@ -140,7 +141,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
 
   /** Rejects new requests, lets running ones finish, and ends all streams and sessions. */
   close(graceMs?: number): Promise<void> {
-    return (this.#draining ??= this.#drain(graceMs));
+    return (this.#draining ??= markHandled(this.#drain(graceMs)));
   }
 
   async #drain(graceMs: number | undefined): Promise<void> {

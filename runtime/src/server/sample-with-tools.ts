@@ -9,6 +9,7 @@ import type {
 } from "../authoring.js";
 import { toError } from "../jsonrpc/error-conversion.js";
 import { contentBlocks } from "../rules/sampling.js";
+import { markHandled } from "../timing/mark-handled.js";
 import type { ServerContext } from "./contracts.js";
 
 /** A tool that the client's model may use, and the function that runs it. */
@@ -28,12 +29,22 @@ export type SamplingToolOutcome = Omit<ToolResultContent, "type" | "toolUseId">;
  * @throws the errors of `context.sample`
  * @deprecated since 2026-07-28, with sampling itself: call the provider's API from the server
  */
-export async function sampleWithTools(
+export function sampleWithTools(
   context: ServerContext,
   key: string,
   params: Omit<CreateMessageRequestParams, "tools">,
   tools: readonly SamplingTool[],
   maxRounds = 5,
+): Promise<CreateMessageResult> {
+  return markHandled(sample(context, key, params, tools, maxRounds));
+}
+
+async function sample(
+  context: ServerContext,
+  key: string,
+  params: Omit<CreateMessageRequestParams, "tools">,
+  tools: readonly SamplingTool[],
+  maxRounds: number,
 ): Promise<CreateMessageResult> {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   const definitions = tools.map(({ definition }) => definition);

@@ -35,6 +35,7 @@ import {
 import { isObject, ownMember } from "../jsonrpc/guards.js";
 import type { JSONRPCErrorObject, JSONRPCNotification, JSONRPCRequest } from "../jsonrpc/message-types.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
+import { markHandled } from "../timing/mark-handled.js";
 import { timerDelay, unref } from "../timing/timer-delay.js";
 import type { MessageExtra } from "../transport/message-extra.js";
 import type { Transport } from "../transport/transport.js";
@@ -136,7 +137,7 @@ export class ServedConnection extends BaseConnection implements ServerConnection
    * @param graceMs milliseconds after which running handlers are aborted. Default: `5_000`
    */
   shutdown(graceMs = 5_000): Promise<void> {
-    return (this.#draining ??= this.#drain(graceMs));
+    return (this.#draining ??= markHandled(this.#drain(graceMs)));
   }
 
   async #drain(graceMs: number): Promise<void> {

@@ -24,6 +24,7 @@ import type { InputRequest } from "../input-requests/check-input-request.js";
 import type { UrlElicitationParams } from "../input-requests/input-required.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import type { Meta } from "../jsonrpc/message-types.js";
+import { markHandled } from "../timing/mark-handled.js";
 import { raceAbort } from "../timing/race-abort.js";
 import type { ClientDescription, Session } from "./client-description.js";
 import type { ServerConnection, ServerContext, SuspendedCall } from "./contracts.js";
@@ -134,7 +135,12 @@ export class ServerHandlerContext extends RequestContext<ClientDescription> impl
     (this.resumes ?? this.suspended)?.abort(reason);
   }
 
-  async #requestInput(key: string, request: InputRequest, options?: CallOptions): Promise<unknown> {
+  /** A handler may await its questions one after the other, while all of them fail. */
+  #requestInput(key: string, request: InputRequest, options?: CallOptions): Promise<unknown> {
+    return markHandled(this.#sendInputRequest(key, request, options));
+  }
+
+  async #sendInputRequest(key: string, request: InputRequest, options?: CallOptions): Promise<unknown> {
     if (this.session) return sendInputRequest(this, key, request, options);
     const { suspendedCalls } = this.connection.server;
     if (!this.row.alternatives)

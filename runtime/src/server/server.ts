@@ -16,6 +16,7 @@ import { JSON_TEXT } from "../jsonrpc/serialize.js";
 import { assertImplementation } from "../options/assert-options.js";
 import { StateSealer } from "../request-state/state-sealer.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
+import { markHandled } from "../timing/mark-handled.js";
 import type { Transport } from "../transport/transport.js";
 import { type CacheHint, checkCacheHint } from "./cache-hint.js";
 import { limitCompletionValues } from "./completions.js";
@@ -118,7 +119,11 @@ export class Server {
   }
 
   /** Opens a transport and serves the client behind it. */
-  async connect(transport: Transport): Promise<ServerConnection> {
+  connect(transport: Transport): Promise<ServerConnection> {
+    return markHandled(this.#connect(transport));
+  }
+
+  async #connect(transport: Transport): Promise<ServerConnection> {
     const connection = new ServedConnection(this, transport);
     this.openConnections.add(connection);
     try {
@@ -139,8 +144,9 @@ export class Server {
   }
 
   /** Closes all connections gracefully (see `ServerConnection.shutdown`). */
-  async close(graceMs?: number): Promise<void> {
-    await Promise.all([...this.openConnections].map((connection) => connection.shutdown(graceMs)));
+  close(graceMs?: number): Promise<void> {
+    const closing = [...this.openConnections].map((connection) => connection.shutdown(graceMs));
+    return markHandled(Promise.all(closing).then(() => undefined));
   }
 
   /** Notifies every subscribed client. Equal changes in the same tick are sent once. */

@@ -1,8 +1,11 @@
 import { isPromiseLike } from "./is-promise-like.js";
 
-/** Returns the value. If it is a promise that the caller does not await, its rejection does not end the process. */
-export function markHandled<Value>(value: Value): Value {
-  if (isPromiseLike<unknown>(value)) value.then(undefined, ignore);
+/**
+ * Returns the value. If it is a promise that the caller does not await, its rejection does not end the process.
+ * @param rejected called with the reason of a rejection. Default: only the caller gets it
+ */
+export function markHandled<Value>(value: Value, rejected: (reason: unknown) => void = ignore): Value {
+  if (isPromiseLike<unknown>(value)) value.then(undefined, rejected);
   return value;
 }
 
