@@ -71,7 +71,7 @@ export const borders: readonly Borders[] = [
       new: [],
       revisions: [],
       update: ["new"],
-      validate: [],
+      validate: ["diff"],
       vendor: ["generate"],
     },
   },

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Diagnostic } from "../../shared/diagnostics/diagnostic.js";
 import { DiagnosticError, diagnostic, fail } from "../../shared/diagnostics/diagnostic.js";
 import { modelInputs } from "../../pipeline/load-model.js";
@@ -21,13 +23,16 @@ export interface ReadRevision {
 
 /**
  * Reads what a user names.
- * @param name a revision that comes with the package, or a path or URL of a schema.ts, schema.json or model.json
+ * @param name a revision that comes with the package, a path or URL of a schema.ts, schema.json or model.json, or the
+ * generated folder of a revision
  * @param fallback the id of a schema that does not declare its revision
  * @throws DiagnosticError when it cannot be read or is invalid
  */
 export async function readRevision(name: string, fallback: string): Promise<ReadRevision> {
   const known = knownRevisions();
   if (known.includes(name)) return fromInputs(await modelInputs({ revision: name }));
+  const generated = join(name, "model.json");
+  if (existsSync(generated)) return readRevision(generated, fallback);
   if (!/\.(ts|mts|cts|json)$/.test(pathOf(name)))
     return fail("revision-or-file-unknown", { name, known: known.join(", ") });
   if (pathOf(name).endsWith(".json")) {

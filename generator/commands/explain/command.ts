@@ -6,6 +6,7 @@ import type { Context } from "../../shared/command/context.js";
 interface Arguments {
   readonly name: string;
   readonly revision: string | undefined;
+  readonly schema: string | undefined;
   readonly json: boolean;
 }
 
@@ -27,11 +28,21 @@ export function explainCommand({ out }: Context): Verb {
             type: "string",
             requiresArg: true,
           })
+          .option("schema", {
+            describe: "A revision of your own: its schema.ts, schema.json or model.json, or its generated folder",
+            type: "string",
+            requiresArg: true,
+          })
           .option("json", { describe: "Print as JSON", type: "boolean", default: false })
           .example("$0 explain CallToolResult", "Explain a type")
+          .example("$0 explain greetings/greet --schema src/mcp/2027-03-01", "Explain a method of your own revision")
           .example("$0 explain sampling/createMessage --revision 2025-11-25", "Explain a method of an older revision"),
-      handler: async ({ name, revision, json }) => {
-        const explanation = await explain({ name, ...(revision !== undefined && { revision }) });
+      handler: async ({ name, revision, schema, json }) => {
+        const explanation = await explain({
+          name,
+          ...(revision !== undefined && { revision }),
+          ...(schema !== undefined && { schema }),
+        });
         out.write(json ? `${JSON.stringify(explanation, null, 2)}\n` : formatExplanation(explanation));
       },
     },

@@ -17,17 +17,23 @@ export interface ExplainOptions {
   readonly name: string;
   /** The revision to explain it in. Default: the newest that has it. */
   readonly revision?: string;
+  /**
+   * A revision that is not in the package: a path or URL of its schema.ts, schema.json or model.json, or its generated
+   * folder. Default: none.
+   */
+  readonly schema?: string;
 }
 
 /**
  * Explains a type or method: its definition, its history, its sender and the types that use it.
  * @throws DiagnosticError name-unknown, name-not-in-revision
  */
-export async function explain({ name, revision }: ExplainOptions): Promise<NameExplanation> {
-  const known = knownRevisions();
-  if (revision !== undefined && !known.includes(revision))
-    fail("revision-unknown", { revision, known: known.join(", ") });
-  const all = await Promise.all(known.map((id) => readRevision(id, id)));
+export async function explain({ name, revision, schema }: ExplainOptions): Promise<NameExplanation> {
+  const own = schema === undefined ? undefined : await readRevision(schema, "unnamed");
+  const known = knownRevisions().filter((id) => id !== own?.model.revision);
+  const ids = own ? [...known, own.model.revision] : known;
+  if (revision !== undefined && !ids.includes(revision)) fail("revision-unknown", { revision, known: ids.join(", ") });
+  const all = [...(await Promise.all(known.map((id) => readRevision(id, id)))), ...(own ? [own] : [])];
   const holding = all.filter(({ model }) => kindOf(name, model));
   if (holding.length === 0) refuse(name, all);
   const shown = revision === undefined ? holding.at(-1) : holding.find(({ model }) => model.revision === revision);

@@ -17,7 +17,7 @@ export interface NameExplanation {
   readonly deprecated?: string;
   /** The type as TypeScript declares it, with inherited members in place; of a method, that of the message. */
   readonly declaration: string;
-  /** Every revision that comes with the package, oldest first. */
+  /** Every revision that comes with the package, oldest first, then the one that was passed. */
   readonly revisions: readonly RevisionPresence[];
   /** What became of it from one revision to the next; of a method, also of its params and results. */
   readonly changes: readonly RevisionChange[];

@@ -6,6 +6,7 @@ import { UsageError } from "../../shared/command/usage-error.js";
 interface Arguments {
   readonly file: string;
   readonly revision: string | undefined;
+  readonly schema: string | undefined;
   readonly json: boolean;
 }
 
@@ -29,18 +30,27 @@ export function validateCommand({ out, exit }: Context): Verb {
             type: "string",
             requiresArg: true,
           })
+          .option("schema", {
+            describe:
+              "Check against a revision of your own: its schema.ts, schema.json or model.json, or its generated folder",
+            type: "string",
+            requiresArg: true,
+          })
           .option("json", { describe: "Print the findings as JSON", type: "boolean", default: false })
           .example("$0 validate talk.jsonl", "Report each violation, its place and the section of the specification")
           .example("zcat talk.jsonl.gz | $0 validate - --revision 2025-11-25", "Read the output of another program")
-          .check(({ file }) => {
+          .example("$0 validate talk.jsonl --schema src/mcp/2027-03-01", "Check against a revision of your own")
+          .check(({ file, schema }) => {
             if (file === "") throw new UsageError("<file> must not be empty.");
+            if (schema === "") throw new UsageError("--schema must not be empty.");
             return true;
           }),
-      handler: async ({ file, revision, json }) => {
+      handler: async ({ file, revision, schema, json }) => {
         const { printReport } = await import("./print-report.js");
         const report = await validate({
           source: file === "-" ? process.stdin : file,
           ...(revision !== undefined && { revision }),
+          ...(schema !== undefined && { schema }),
         });
         out.write(json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report, file === "-" ? "stdin" : file));
         if (report.counts.error + report.counts.warning > 0) exit(1);

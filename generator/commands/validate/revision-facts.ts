@@ -20,6 +20,13 @@ export interface RevisionFacts {
   readonly link: (kind: "definition" | "profile" | "capability", name: string) => string;
 }
 
+/** The generated modules of a revision. */
+export interface RevisionModules {
+  readonly sides: { readonly serverSide: Side; readonly clientSide: Side };
+  readonly checks: Checks;
+  readonly model: ProtocolModel;
+}
+
 type Checks = Readonly<Record<string, ((value: unknown) => readonly Issue[]) | undefined>>;
 
 /** @param revision a published revision */
@@ -31,7 +38,10 @@ export async function loadRevisionFacts(revision: string): Promise<RevisionFacts
     import(issues) as Promise<Checks>,
     readFile(join(packageRoot().folder, "generated", revision, "model.json"), "utf8"),
   ]);
-  const model = JSON.parse(text) as ProtocolModel;
+  return factsFrom({ sides, checks, model: JSON.parse(text) as ProtocolModel });
+}
+
+export function factsFrom({ sides, checks, model }: RevisionModules): RevisionFacts {
   const requests = new Map(model.requests.map((row) => [`${row.sender} ${row.method}`, row]));
   const notifications = new Map(model.notifications.map((row) => [`${row.sender} ${row.method}`, row]));
   const links = new Map<string, string | undefined>([
@@ -42,7 +52,7 @@ export async function loadRevisionFacts(revision: string): Promise<RevisionFacts
     ),
   ]);
   return {
-    revision,
+    revision: model.revision,
     model,
     profile: sides.serverSide.profile,
     receives: { server: sides.serverSide.receives, client: sides.clientSide.receives },

@@ -17,18 +17,18 @@ const mostWaiting = 1_000;
 /**
  * Checks a recorded conversation against a revision, message by message.
  * @param source the bytes of the record: a JSON object per line, with `from` (client or server) and `message`
- * @param revision defaults to the one that the conversation states
+ * @param revision a known one, or the facts of another; defaults to the one that the conversation states
  * @throws DiagnosticError revision-unknown, conversation-revision-untold
  */
 export async function validateConversation(
   source: AsyncIterable<Uint8Array>,
-  revision: string | undefined,
+  revision: string | RevisionFacts | undefined,
 ): Promise<ValidationReport> {
   const findings = new FindingCollector();
   const state = createConversationState();
   const told = new RevisionDetector();
   const waiting: RecordEntry[] = [];
-  let facts = revision === undefined ? undefined : await factsOf(revision);
+  let facts = typeof revision === "string" ? await factsOf(revision) : revision;
   let messages = 0;
   const begin = async (found: string | undefined): Promise<RevisionFacts> => {
     if (found === undefined) return fail("conversation-revision-untold", { lines: waiting.length });

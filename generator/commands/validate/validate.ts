@@ -8,16 +8,27 @@ export interface ValidateOptions {
   readonly source: string | AsyncIterable<Uint8Array>;
   /** The revision to check against. Default: the one that the conversation states. */
   readonly revision?: string;
+  /**
+   * Check against a revision that is not in the package: a path or URL of its schema.ts, schema.json or model.json, or
+   * its generated folder. Default: none.
+   */
+  readonly schema?: string;
 }
 
 /**
  * Checks a recorded conversation against a revision, message by message: lifecycle, correlation, direction, capabilities, and
  * the shape of each message. Each line of the record is an object with `from` (client or server) and `message`.
- * @throws DiagnosticError input-not-found, revision-unknown, conversation-revision-untold
+ * @throws DiagnosticError input-not-found, revision-unknown, conversation-revision-untold; also those of an invalid schema
  */
-export async function validate({ source, revision }: ValidateOptions): Promise<ValidationReport> {
+export async function validate({ source, revision, schema }: ValidateOptions): Promise<ValidationReport> {
   const { validateConversation } = await import("./validate-conversation.js");
-  return validateConversation(typeof source === "string" ? bytesOf(source) : source, revision);
+  const bytes = typeof source === "string" ? bytesOf(source) : source;
+  if (schema === undefined) return validateConversation(bytes, revision);
+  const { loadOwnFacts } = await import("./own-revision.js");
+  const facts = await loadOwnFacts(schema);
+  if (revision !== undefined && revision !== facts.revision)
+    fail("revision-unknown", { revision, known: facts.revision });
+  return validateConversation(bytes, facts);
 }
 
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array, void, undefined> {

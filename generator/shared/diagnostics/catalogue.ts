@@ -149,7 +149,7 @@ export const catalogue = {
   "revision-unknown": {
     severity: "error",
     message: "unknown revision {revision}; known revisions: {known}",
-    hint: "Use a known revision, or pass a schema file with --schema.",
+    hint: "Use a known revision. For a revision of your own, pass its schema to generate, model, explain or validate with --schema.",
   },
   "revision-unstated": {
     severity: "error",
