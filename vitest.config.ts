@@ -13,6 +13,7 @@ const apart = [
   "test/runtime/client/handshake/url-elicitation.test.ts",
   "test/runtime/client/stateless/{change-watcher,input-requests}.test.ts",
   "test/runtime/connection/{keep-alive,memory,progress,timeout}.test.ts",
+  "test/runtime/node/slow-body.test.ts",
   "test/runtime/server/input-required.test.ts",
   "test/runtime/stdio/{serve-stdio,stdio-server-transport}.test.ts",
   "test/runtime/timing/deadline-timer.test.ts",

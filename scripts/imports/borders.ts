@@ -135,7 +135,7 @@ export const borders: readonly Borders[] = [
         "uri-template.ts",
       ],
       // `serveHttp` starts the server that the entry server/http.ts creates.
-      node: ["server/http.ts", "http-server", "transport", "jsonrpc"],
+      node: ["server/http.ts", "http-server", "connection", "transport", "jsonrpc", "collections", "timing"],
     },
   },
 ];

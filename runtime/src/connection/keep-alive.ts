@@ -1,4 +1,5 @@
 import { PING } from "@mcpwright/protocol/names";
+import { SdkError } from "../jsonrpc/errors.js";
 import { timerDelay, unref } from "../timing/timer-delay.js";
 import type { Transport } from "../transport/transport.js";
 
@@ -17,7 +18,7 @@ interface PingableConnection {
   readonly transport: Pick<Transport, "isReachable">;
   request(method: string, params: undefined, options: { readonly timeoutMs: number }): Promise<unknown>;
   report(error: unknown): void;
-  close(): Promise<void>;
+  fail(error: Error): Promise<void>;
 }
 
 /** A running keep-alive timer. */
@@ -27,7 +28,7 @@ export interface KeepAliveTimer {
   stop(): void;
 }
 
-/** Pings regularly, and closes the connection when too many responses are missing. Does not keep the process alive. */
+/** Pings regularly, and closes the connection with an error when too many responses are missing. Does not keep the process alive. */
 export function startKeepAlive(
   connection: PingableConnection,
   { intervalMs, timeoutMs = intervalMs, failures = 3 }: KeepAliveOptions,
@@ -40,8 +41,9 @@ export function startKeepAlive(
     const before = messages;
     connection.request(PING, undefined, { timeoutMs }).catch((error: unknown) => {
       connection.report(error);
-      if (messages === before && ++missed >= failures && connection.isOpen)
-        connection.close().catch((failure: unknown) => connection.report(failure));
+      if (messages !== before || ++missed < failures || !connection.isOpen) return;
+      const cause = new SdkError("CONNECTION_CLOSED", `the peer did not respond to ${missed} pings`);
+      connection.fail(cause).catch((failure: unknown) => connection.report(failure));
     });
   }, timerDelay(intervalMs));
   unref(timer);

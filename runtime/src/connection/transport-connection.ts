@@ -73,6 +73,12 @@ export abstract class TransportConnection {
     return (this.#closing ??= markHandled(this.#close()));
   }
 
+  /** Closes the transport because of an error, which `onclose` gets. @internal */
+  fail(error: Error): Promise<void> {
+    this.#end(error);
+    return this.close();
+  }
+
   /** Ends the connection even if the transport fails to close or does not call `onclose`. */
   async #close(): Promise<void> {
     try {

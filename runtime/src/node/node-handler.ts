@@ -26,7 +26,8 @@ export type NodeMcpHandler = (
 /**
  * Serves Node's requests directly: converting them to `Request` and `Response` would cost more than everything else.
  *
- * A body that a framework has already parsed (`request.body`) is used as it is.
+ * A body that a framework has already parsed (`request.body`) is used as it is. A body that takes longer than a minute to
+ * arrive gets 408.
  */
 export function toNodeHandler({ endpoint }: Pick<McpHttpHandler, "endpoint">): NodeMcpHandler {
   return (request, response, options) => {
@@ -35,9 +36,10 @@ export function toNodeHandler({ endpoint }: Pick<McpHttpHandler, "endpoint">): N
     if (endpoint.receiveHead(exchange, exchange)) {
       if (parsedBody !== undefined) endpoint.receiveMessage(exchange, parsedBody, exchange);
       else
-        readBody(request, endpoint.maxBodyBytes, (body) => {
-          if (!body) endpoint.rejectTooLarge(exchange, exchange);
-          else endpoint.receiveText(exchange, decodeUtf8(body), exchange);
+        readBody(request, endpoint.maxBodyBytes, {
+          onBody: (body) => endpoint.receiveText(exchange, decodeUtf8(body), exchange),
+          onTooLarge: () => endpoint.rejectTooLarge(exchange, exchange),
+          onLate: () => exchange.respond(408, { connection: "close" }),
         });
     }
   };

@@ -1,33 +1,80 @@
 import type { IncomingMessage } from "node:http";
+import { type SwapRemoveItem, SwapRemoveSet } from "../collections/swap-remove-set.js";
+import { deadlineTimer } from "../timing/deadline-timer.js";
 
-/**
- * Reads a body.
- * @param take called with the body, or with undefined if it is longer than `maxBytes`; not called when the client
- *   disconnects before the end of the body
- */
-export function readBody(request: IncomingMessage, maxBytes: number, take: (body: Buffer | undefined) => void): void {
+/** How long a body may take to arrive, in milliseconds. */
+export const BODY_MS = 60_000;
+
+/** A body that has not arrived completely. */
+interface UnfinishedBody extends SwapRemoveItem {
+  /** When it is too late, in milliseconds of `performance.now()`. */
+  readonly due: number;
+  onLate(): void;
+}
+
+const unfinished = new SwapRemoveSet<UnfinishedBody>();
+
+/** All bodies share a deadline, because one per request would cost as much as reading it. */
+const deadline = {
+  expireDue(now: number): number {
+    let next = Infinity;
+    for (const body of unfinished) {
+      if (body.due > now) next = Math.min(next, body.due);
+      else body.onLate();
+    }
+    return next;
+  },
+};
+
+/** What happens with a body. Not called when the client disconnects before the end of the body. */
+export interface BodyListener {
+  onBody(body: Buffer): void;
+  /** Called when the body is longer than `maxBytes`. */
+  onTooLarge(): void;
+  /** Called when the body has not arrived within `BODY_MS`. */
+  onLate(): void;
+}
+
+/** Reads a body of at most `maxBytes`. */
+export function readBody(request: IncomingMessage, maxBytes: number, listener: BodyListener): void {
   if (Number(request.headers["content-length"]) > maxBytes) {
     request.resume();
-    return take(undefined);
+    return listener.onTooLarge();
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
+  const body: UnfinishedBody = {
+    setIndex: undefined,
+    due: performance.now() + BODY_MS,
+    onLate() {
+      stop();
+      if (!request.destroyed) listener.onLate();
+    },
+  };
+  /** Reads the rest of the body without keeping it. */
+  const stop = (): void => {
+    unfinished.delete(body);
+    request.off("data", onData).off("end", onEnd).resume();
+  };
   const onData = (chunk: Buffer): void => {
     bytes += chunk.length;
     if (bytes > maxBytes) {
-      request.off("data", onData).off("end", onEnd).resume();
-      return take(undefined);
+      stop();
+      return listener.onTooLarge();
     }
     chunks.push(chunk);
   };
   const onEnd = (): void => {
+    unfinished.delete(body);
     const [first] = chunks;
     // Most bodies arrive in one chunk, which does not need to be copied.
-    take(first && chunks.length === 1 ? first : Buffer.concat(chunks, bytes));
+    listener.onBody(first && chunks.length === 1 ? first : Buffer.concat(chunks, bytes));
   };
+  unfinished.add(body);
+  deadlineTimer.schedule(deadline, body.due);
   // A broken request gets no response; without a listener, its error would end the process.
   request
     .on("data", onData)
     .on("end", onEnd)
-    .on("error", () => undefined);
+    .on("error", () => unfinished.delete(body));
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server as NodeServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { reportUserErrorTo } from "../connection/error-reporting.js";
 import type { HostedServer } from "../http-server/hosted-server.js";
 import type { McpHandlerOptions } from "../http-server/options.js";
 import { SdkError } from "../jsonrpc/errors.js";
@@ -31,6 +32,8 @@ export interface HttpServerHandle {
   readonly handler: McpHttpHandler;
   /** Node's server, for time-outs and connection limits. */
   readonly server: NodeServer;
+  /** Resolves when the server has shut down, by `close` or a signal: the moment to close pools. Never rejects. */
+  readonly closed: Promise<void>;
   /** Shuts down gracefully: running requests may finish, and streams and sessions end. */
   close(): Promise<void>;
 }
@@ -42,9 +45,9 @@ export interface HttpServerHandle {
  * `EADDRINUSE`, and the remedy, when it cannot listen
  * @example
  * ```ts
- * const { url, close } = await serveHttp(server, { port: 3000 });
+ * const { url, closed } = await serveHttp(server, { port: 3000 });
  * console.error(`Listening on ${url.href}`);
- * process.once("beforeExit", () => void close());
+ * void closed.then(() => pool.end());
  * ```
  */
 export async function serveHttp(
@@ -57,16 +60,17 @@ export async function serveHttp(
       "INVALID_CONFIGURATION",
       `to listen on ${host}, set allowedHosts to the host names that clients use, such as ["example.com"], or to "any"`,
     );
-  const { stateKeys } = ("server" in served ? served.server : served).options;
-  if (!stateKeys && !loopback.has(host))
+  const { options: handled } = "server" in served ? served.server : served;
+  if (!handled.stateKeys && !loopback.has(host))
     process.emitWarning(
       "requestState is sealed with a key of this process only; to run several processes, set stateKeys",
     );
   const paths = typeof path === "string" ? [path] : path;
   const handler = createMcpHandler(served, options);
   const handle = toNodeHandler(handler);
-  // Slow requests are cut off after a minute; responses have no time limit.
-  const server = createServer({ requestTimeout: 60_000 }, (request, response) => {
+  // Requests have a minute to arrive, of which Node may notice the end one interval late. Responses have no time limit.
+  const times = { requestTimeout: 55_000, headersTimeout: 55_000, connectionsCheckingInterval: 5_000 };
+  const server = createServer(times, (request, response) => {
     unused.delete(request.socket);
     const { url = "/" } = request;
     if (paths.includes(url) || paths.includes(pathAndQuery(url).replace(/\?.*/, ""))) handle(request, response);
@@ -82,24 +86,30 @@ export async function serveHttp(
   await once(server.listen(port, host), "listening").catch((error: unknown) => {
     throw listenFailure(error as Error, host, port);
   });
+  let settle!: () => void;
+  const closed = new Promise<void>((resolve) => (settle = resolve));
   const close = async (): Promise<void> => {
     process.off("SIGINT", stop).off("SIGTERM", stop);
-    // Until this resolves, new requests get a response that asks clients to retry later.
-    await handler.close(graceMs);
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeIdleConnections();
-    for (const socket of unused) socket.destroy();
-    const cut = setTimeout(() => server.closeAllConnections(), 1_000);
-    await closed;
-    clearTimeout(cut);
+    try {
+      // Until this resolves, new requests get a response that asks clients to retry later.
+      await handler.close(graceMs);
+    } finally {
+      const stopped = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      for (const socket of unused) socket.destroy();
+      const cut = setTimeout(() => server.closeAllConnections(), 1_000);
+      await stopped;
+      clearTimeout(cut);
+      settle();
+    }
   };
   const stop = (): void => {
-    void close();
+    close().catch((error: unknown) => reportUserErrorTo(handled, error));
   };
   process.on("SIGINT", stop).on("SIGTERM", stop);
   const { address, family, port: actual } = server.address() as AddressInfo;
   const url = new URL(`http://${family === "IPv6" ? `[${address}]` : address}:${actual}${paths[0] ?? "/"}`);
-  return { url, handler, server, close };
+  return { url, handler, server, closed, close };
 }
 
 const loopback = new Set(["127.0.0.1", "::1", "localhost"]);

@@ -50,6 +50,10 @@ export function createLineWriter(
     // `false` alone is not enough: if the system has accepted everything at once, nothing is left to drain.
     if (write(text, done) || stream.writableLength === 0 || draining !== undefined) return;
     source?.pause();
+    // Reads ahead into the source's buffer, or the end of the input would go unnoticed. Node stops reading in the next tick.
+    process.nextTick(() => {
+      if (!stopped) source?.read(0);
+    });
     draining = new Promise((resolve) => {
       drained = () => {
         draining = undefined;

@@ -1,4 +1,5 @@
 import type { Transport } from "../transport/transport.js";
+import { ignoreError } from "./ignore-error.js";
 import { StdioServerTransport } from "./stdio-server-transport.js";
 
 /** A server that can be served: an `McpServer`, a `Server`, or the result of a function. */
@@ -14,7 +15,7 @@ export interface ServableConnection {
 }
 
 export interface ServeStdioOptions {
-  /** Milliseconds that running handlers have to finish after a shutdown begins. Default: 5,000. */
+  /** Milliseconds that running handlers have to finish after the end of the input, a signal or `close`. Default: 5,000. */
   readonly graceMs?: number;
   /** Default: the standard input and output of the process. */
   readonly transport?: Transport;
@@ -23,6 +24,8 @@ export interface ServeStdioOptions {
 export interface StdioServerHandle<Connection extends ServableConnection = ServableConnection> {
   /** The connection to the client. */
   readonly connection: Promise<Connection>;
+  /** Resolves when the connection has ended and its last response is written: the moment to close pools. Never rejects. */
+  readonly closed: Promise<void>;
   /** Shuts down gracefully: running handlers may finish, and subscriptions end with their result. */
   close(): Promise<void>;
 }
@@ -32,8 +35,8 @@ export interface StdioServerHandle<Connection extends ServableConnection = Serva
  * process then exits, unless something else keeps it alive; signals have their earlier effect again.
  * @example
  * ```ts
- * const handle = serveStdio(server, { graceMs: 2_000 });
- * await handle.close();
+ * const { closed } = serveStdio(server, { graceMs: 2_000 });
+ * void closed.then(() => pool.end());
  * ```
  */
 export function serveStdio<Connection extends ServableConnection>(
@@ -42,10 +45,16 @@ export function serveStdio<Connection extends ServableConnection>(
 ): StdioServerHandle<Connection> {
   const { graceMs, transport = new StdioServerTransport() } = options;
   const servable = typeof server === "function" ? server() : server;
+  let settle!: () => void;
+  const closed = new Promise<void>((resolve) => (settle = resolve));
   const ignore = (): void => void process.off("SIGINT", stop).off("SIGTERM", stop);
   const close = async (): Promise<void> => {
     ignore();
-    await (await connection).shutdown(graceMs);
+    try {
+      await (await connection).shutdown(graceMs);
+    } finally {
+      settle();
+    }
   };
   const stop = (): void => {
     close()
@@ -57,21 +66,31 @@ export function serveStdio<Connection extends ServableConnection>(
   process.on("SIGINT", stop).on("SIGTERM", stop);
   const connection = connecting.then(
     (opened) => {
-      transport.onclose = both(ignore, transport.onclose);
-      if (!opened.isOpen) ignore();
+      const ended = (): void => {
+        ignore();
+        // This also waits until the transport has written what was queued.
+        opened.shutdown(graceMs).then(settle, settle);
+      };
+      const { onend, onclose } = transport;
+      Object.assign(transport, {
+        onend: () => {
+          // The first shutdown decides how long handlers may take. The connection reports its failure.
+          opened.shutdown(graceMs).catch(ignoreError);
+          onend?.();
+        },
+        onclose: (error?: Error) => {
+          onclose?.(error);
+          ended();
+        },
+      });
+      if (!opened.isOpen) ended();
       return opened;
     },
     (error: unknown) => {
       ignore();
+      settle();
       throw error;
     },
   );
-  return { connection, close };
-}
-
-function both(first: () => void, onclose: Transport["onclose"]): Transport["onclose"] {
-  return (error) => {
-    first();
-    onclose?.(error);
-  };
+  return { connection, closed, close };
 }

@@ -11,7 +11,7 @@ import type { StdioOptions } from "./options.js";
 import { redirectStdout } from "./redirect-stdout.js";
 import { settlesWithin } from "./settles-within.js";
 
-/** How long `close` waits for a slow reader, in milliseconds. */
+/** How long `close` waits for a peer that does not read, in milliseconds. */
 const FLUSH_MS = 2_000;
 
 /** The outputs in use: two transports on one output would mix their lines. */
@@ -61,8 +61,8 @@ export class StdioServerTransport implements Transport {
   }
 
   /**
-   * Stops reading, and waits up to two seconds for queued messages to be written. Ends the streams, except those of the
-   * process.
+   * Stops reading, and waits until queued messages are written, or the peer has not read for two seconds. Ends the streams;
+   * those of the process stay open, unless the peer does not read.
    */
   close(): Promise<void> {
     this.#shut();
@@ -114,20 +114,32 @@ export class StdioServerTransport implements Transport {
     const channel = this.#open;
     if (channel === undefined) return;
     this.#open = undefined;
-    this.#released = this.#release(channel.writer, error);
     channel.release();
+    this.#released = this.#release(channel.writer, error);
     this.onclose?.(error);
   }
 
   async #release(writer: LineWriter, error: Error | undefined): Promise<void> {
-    const written = error === undefined && (await settlesWithin(FLUSH_MS, writer.finish()));
+    const stdout = this.#stdout;
+    const written = error === undefined && (await isWritten(stdout, writer));
     writer.stop();
-    if (this.#stdout !== process.stdout) {
-      if (written) this.#stdout.end();
-      else this.#stdout.destroy();
-    }
+    if (!written) {
+      // Node keeps its own output open. A write that never ends would then keep the process alive.
+      if (stdout === process.stdout) Reflect.deleteProperty(stdout, "_destroy");
+      stdout.destroy();
+    } else if (stdout !== process.stdout) stdout.end();
     if (this.#stdin !== process.stdin) this.#stdin.destroy();
   }
+}
+
+/** Whether the queued messages get written. Waits for as long as the peer reads. */
+async function isWritten(stdout: Writable, writer: LineWriter): Promise<boolean> {
+  const finished = writer.finish();
+  for (let left = Infinity; stdout.writableLength < left;) {
+    left = stdout.writableLength;
+    if (await settlesWithin(FLUSH_MS, finished)) return true;
+  }
+  return false;
 }
 
 /** The resources of an open transport. */

@@ -18,8 +18,9 @@ const source = `
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     return { content: [{ type: "text", text: "done" }] };
   });
-  const { url } = await serveHttp(server);
+  const { url, closed } = await serveHttp(server);
   console.log(url.href);
+  void closed.then(() => console.log("closed"));
 `;
 
 async function start() {
@@ -31,6 +32,8 @@ async function start() {
   const child = spawn(process.execPath, [outfile], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [line] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
+  let output = line;
+  child.stdout.on("data", (text: string) => (output += text));
   const send = async ({ method = "POST", headers, body }: Sent): Promise<Answer> => {
     const init = { method, headers: headers as Record<string, string>, body: JSON.stringify(body) };
     const { status, headers: fields, body: stream } = await fetch(line.trim(), init);
@@ -41,13 +44,13 @@ async function start() {
       () => undefined,
     );
   };
-  return { child, at: { send } as Host };
+  return { child, at: { send } as Host, output: () => output };
 }
 
 test.each(["SIGTERM", "SIGINT"] as const)(
   "%s: answers running requests, ends subscriptions, then the process",
   async (signal) => {
-    const { child, at } = await start();
+    const { child, at, output } = await start();
     const listening = await at.send(modern(1, "subscriptions/listen", { notifications: { toolsListChanged: true } }));
     await listening.message();
     const streaming = await at.send(
@@ -68,6 +71,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
     expect(await (await plainly).json()).toMatchObject({ id: 3, ...done });
     expect(await (await inSession).messages()).toMatchObject([{ id: 4, ...done }]);
     expect(await ended).toEqual([0, null]);
+    expect(output()).toMatch(/\nclosed\n$/);
     await until(() => child.exitCode === 0);
   },
 );

@@ -1,7 +1,9 @@
-import { expect, onTestFinished, test } from "vitest";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { McpServer } from "../../../runtime/src/server.js";
-import { serveStdio } from "../../../runtime/src/stdio.js";
+import { type ServeStdioOptions, serveStdio, StdioServerTransport } from "../../../runtime/src/stdio.js";
 
 const listeners = () => process.listenerCount("SIGTERM") + process.listenerCount("SIGINT");
 
@@ -62,12 +64,87 @@ test.each(["opened", "closed"] as const)("a signal does not report that a transp
   const server = new McpServer({ name: "test", version: "1.0.0" }, { onerror });
   if (what === "opened") far.start = broken;
   else far.close = broken;
-  const { connection } = serveStdio(server, { transport: far });
+  const { connection, closed } = serveStdio(server, { transport: far });
   const outcome = connection.catch((error: unknown) => error);
   if (what === "closed") await connection;
   process.listeners("SIGTERM").at(-1)?.("SIGTERM");
   await outcome;
+  await closed;
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(unhandled).toEqual([]);
   expect(problems).toEqual(what === "closed" ? [new Error("broken")] : []);
+});
+
+/** A server whose tool runs until it is released, and its client's ends of the streams. */
+async function serveSlowTool(options?: ServeStdioOptions) {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const server = new McpServer({ name: "test", version: "1.0.0" });
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let began!: () => void;
+  const running = new Promise<void>((resolve) => (began = resolve));
+  const signals: AbortSignal[] = [];
+  server.registerTool("slow", {}, async ({ signal }) => {
+    signals.push(signal);
+    began();
+    await released;
+    return { content: [{ type: "text", text: "done" }] };
+  });
+  const handle = serveStdio(server, { ...options, transport: new StdioServerTransport(stdin, stdout) });
+  const order: string[] = [];
+  void handle.closed.then(() => order.push("closed"));
+  await handle.connection;
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const params = { name: "slow", arguments: {}, _meta: meta };
+  stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`);
+  await running;
+  return { ...handle, stdin, stdout, release, order, signals };
+}
+
+describe("closed", () => {
+  test.each(["the end of the input", "a signal", "close"])("resolves after running calls, at %s", async (how) => {
+    const served = await serveSlowTool();
+    const { stdin, stdout, release, order, closed } = served;
+    const output = text(stdout).then((all) => order.push(all.includes('"done"') ? "result" : all));
+    if (how === "close") void served.close();
+    else if (how === "a signal") process.listeners("SIGTERM").at(-1)?.("SIGTERM");
+    else stdin.end();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(order).toEqual([]);
+    release();
+    await closed;
+    await output;
+    expect(order.sort()).toEqual(["closed", "result"]);
+  });
+
+  test("resolves when the output fails", async () => {
+    const { stdout, closed, release } = await serveSlowTool();
+    stdout.destroy();
+    release();
+    await closed;
+  });
+
+  test("resolves when the transport cannot be opened", async () => {
+    const [far] = InMemoryTransport.createLinkedPair();
+    far.start = () => Promise.reject(new Error("broken"));
+    const { closed, connection } = serveStdio(new McpServer({ name: "test", version: "1" }), { transport: far });
+    await expect(connection).rejects.toThrow("broken");
+    await closed;
+  });
+});
+
+test("graceMs applies to the end of the input, too", async () => {
+  const { stdin, closed, signals } = await serveSlowTool({ graceMs: 60_000 });
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  stdin.end();
+  await new Promise((resolve) => setImmediate(resolve));
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(signals[0]?.aborted).toBe(false);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(signals[0]?.aborted).toBe(true);
+  await closed;
 });
