@@ -102,7 +102,7 @@ async function makeAndTry(
   );
   if (reached.length > 0) did(`Inspector ${runs.join(", ")}`);
   else {
-    await chat(folder, join(stage, projects[0]?.name ?? ""));
+    await chat(folder, join(stage, projects[0]?.name ?? ""), home);
     did("a chat with two servers");
   }
 }
