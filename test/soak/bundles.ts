@@ -8,6 +8,7 @@ const programs = {
   stdioServer: "stdio-server.ts",
   worker: "worker.ts",
   hostileStdio: "../hostile/serve.ts",
+  attacked: "attacks/target.ts",
 } as const;
 
 /** The prefix of the name of the folder that contains the programs. */

@@ -1,5 +1,6 @@
 /** Runs many clients of every era against servers with injected faults: npm run soak -- --minutes N --seed S --intensity low */
 import { parseArgs } from "node:util";
+import { runAttacks } from "./attacks/run-attacks.js";
 import { bundlePrograms } from "./bundles.js";
 import { injectFaults } from "./faults.js";
 import { checkAllEnded, checkServersReleased, readServerStates } from "./release-checks.js";
@@ -62,7 +63,10 @@ try {
   const after = await checkServersReleased(stage, ledger, before);
   phase("servers end");
   await checkAllEnded(stage, ledger);
-  say(`\n${summarize(ledger)}\n\n${after}`);
+  phase("attacks");
+  const attacked = await runAttacks(programs.attacked);
+  ledger.violations.push(...attacked.violations);
+  say(`\n${summarize(ledger)}\n\n${after}\n\n${attacked.lines.join("\n")}`);
 } catch (error) {
   ledger.violations.push(`the run failed: ${(error as Error).stack ?? String(error)}`);
 } finally {
