@@ -43,6 +43,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   requestCount = 0;
   readonly maxBodyBytes: number;
   readonly maxQueuedBytes: number;
+  readonly writeTimeoutMs: number;
   readonly #maxRequests: number;
   readonly #hasSessions: boolean;
   readonly #hasLegacySse: boolean;
@@ -62,6 +63,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     this.sessions = new HttpSessions(typeof sessions === "object" ? sessions : {});
     this.maxBodyBytes = options.maxBodyBytes ?? 2 ** 22;
     this.maxQueuedBytes = options.maxQueuedBytes ?? 2 ** 24;
+    this.writeTimeoutMs = options.writeTimeoutMs ?? 60_000;
     this.#maxRequests = options.maxRequests ?? 10_000;
     this.#hasSessions = sessions !== false && handshake.some(({ profile }) => profile.session);
     this.#hasLegacySse =

@@ -8,15 +8,17 @@ import type {
   Responder,
 } from "./host-adapter.js";
 import type { McpHandlerRequestOptions } from "./options.js";
+import type { WatchedResponse, WriteWatch } from "./write-watch.js";
 
 /** Serves a web-standard request. */
 export function serveFetch(
   endpoint: HttpEndpoint,
+  writes: WriteWatch,
   request: Request,
   { principal, parsedBody }: McpHandlerRequestOptions = {},
 ): Promise<Response> {
   return new Promise((resolve) => {
-    const exchange = new FetchExchange(request, principal, resolve);
+    const exchange = new FetchExchange(request, principal, resolve, writes);
     if (!endpoint.receiveHead(exchange, exchange)) return;
     if (parsedBody !== undefined) return endpoint.receiveMessage(exchange, parsedBody, exchange);
     readBody(request, endpoint.maxBodyBytes).then(
@@ -34,11 +36,13 @@ const encoder = new TextEncoder();
 
 class FetchExchange implements HttpRequest, Responder {
   disconnectListener: DisconnectListener | undefined;
+  #observed = false;
 
   constructor(
     readonly request: Request,
     readonly principal: Principal | undefined,
     readonly resolve: (response: Response) => void,
+    readonly writes: WriteWatch,
   ) {}
 
   get method(): string {
@@ -56,6 +60,8 @@ class FetchExchange implements HttpRequest, Responder {
   }
 
   watchDisconnect(): void {
+    if (this.#observed) return;
+    this.#observed = true;
     const { signal } = this.request;
     const gone = (): void => this.#gone();
     if (signal.aborted) queueMicrotask(gone);
@@ -77,13 +83,18 @@ class FetchExchange implements HttpRequest, Responder {
   startStream(status: number, headers: HttpHeaders): BodyWriter {
     let controller!: ReadableStreamDefaultController<Uint8Array>;
     let ended = false;
+    let written = 0;
+    let onDrained = (): void => undefined;
     const body = new ReadableStream<Uint8Array>(
       {
         start: (given) => {
           controller = given;
         },
+        // The reader waits, so that nothing is queued.
+        pull: () => onDrained(),
         cancel: () => {
           ended = true;
+          onDrained();
           this.#gone();
         },
       },
@@ -96,15 +107,37 @@ class FetchExchange implements HttpRequest, Responder {
       this.disconnectListener = undefined;
       close();
     };
+    const abort = (): void => controller.error(new Error("the stream was aborted"));
+    const queued = (): number => -(controller.desiredSize ?? 0);
+    const watched: WatchedResponse = {
+      get progress() {
+        return queued() > 0 ? written - queued() : undefined;
+      },
+      cut: () => {
+        ended = true;
+        abort();
+        onDrained();
+        this.#gone();
+      },
+    };
     return {
       write: (text) => {
-        if (!ended) controller.enqueue(encoder.encode(text));
+        if (ended) return;
+        const bytes = encoder.encode(text);
+        written += bytes.length;
+        controller.enqueue(bytes);
+        this.writes.watch(watched);
       },
       end: () => finish(() => controller.close()),
-      abort: () => finish(() => controller.error(new Error("the stream was aborted"))),
+      abort: () => finish(abort),
       get queuedBytes() {
-        return ended ? 0 : -(controller.desiredSize ?? 0);
+        return ended ? 0 : queued();
       },
+      drained: () =>
+        new Promise((resolve) => {
+          onDrained = resolve;
+          if (ended || queued() <= 0) resolve();
+        }),
     };
   }
 }

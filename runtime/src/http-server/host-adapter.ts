@@ -39,12 +39,16 @@ export interface BodyWriter {
   abort(): void;
   /** Bytes that are buffered because the client reads too slowly. */
   readonly queuedBytes: number;
+  /** Resolves when the client has taken most of what is buffered, or the connection is closed. */
+  drained(): Promise<void>;
 }
 
 /** An HTTP endpoint, independent of the host: host adapters pass requests to it. */
 export interface HttpEndpoint {
   /** Longer bodies are not read. */
   readonly maxBodyBytes: number;
+  /** Milliseconds after which the connection of a client that takes no part of a waiting response is closed; 0: never. */
+  readonly writeTimeoutMs: number;
   /**
    * Checks the head of a request before its body is read.
    * @returns whether it is a POST whose body should be read; if not, the response has been sent

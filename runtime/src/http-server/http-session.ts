@@ -59,6 +59,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
   ) {
     this.owner = principalKey(principal);
     this.connection = endpoint.server.accept(this);
+    // Counts until its handler is done, even when the client has left: that is not a cancellation in the handshake era.
     if (this.isSingleRequest) endpoint.requestCount++;
   }
 
@@ -277,7 +278,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
   }
 
   async #resume(store: EventStore, lastEventId: EventId, responder: Responder, headers: HttpHeaders): Promise<void> {
-    const replay = new StreamReplay();
+    const replay = new StreamReplay(this.endpoint.maxQueuedBytes);
     responder.disconnectListener = replay;
     const found = store.getStreamIdForEventId(lastEventId);
     const streamId = isPromiseLike(found) ? await found : found;
@@ -300,7 +301,13 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     if (isListener && stream) this.endpoint.streams.addStanding(stream);
     const writer = responder.startStream(200, withSseHeaders(headers));
     try {
-      const replaying = replay.start(store, lastEventId, writer, () => stream?.onWriterLost(writer));
+      const replaying = replay.start(
+        store,
+        lastEventId,
+        writer,
+        () => stream?.onWriterLost(writer),
+        () => heldEvents && stream?.abandonReplay(heldEvents),
+      );
       if (isPromiseLike(replaying)) await replaying;
       // An event that was replayed while being stored must not be sent twice.
       if (stream?.storing) await stream.storing;

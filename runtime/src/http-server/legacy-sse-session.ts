@@ -59,6 +59,10 @@ export class LegacySseSession implements Transport, DisconnectListener {
     this.#write(event(serialize(message)));
   }
 
+  watchDisconnect(): void {
+    // It is watched from the start.
+  }
+
   sendKeepAlive(): void {
     this.#write(KEEP_ALIVE);
   }

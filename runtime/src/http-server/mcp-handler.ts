@@ -3,6 +3,7 @@ import { serveFetch } from "./fetch-adapter.js";
 import type { HttpEndpoint } from "./host-adapter.js";
 import type { HostedServer } from "./hosted-server.js";
 import type { McpHandlerOptions, McpHandlerRequestOptions } from "./options.js";
+import { WriteWatch } from "./write-watch.js";
 
 /** An HTTP endpoint. `fetch` may be passed on without the object. */
 export interface McpHttpHandler {
@@ -33,9 +34,10 @@ export function createMcpHandler(
   options: McpHandlerOptions = {},
 ): McpHttpHandler {
   const endpoint = new Endpoint("server" in server ? server.server : server, options);
+  const writes = new WriteWatch(endpoint.writeTimeoutMs);
   return {
     endpoint,
-    fetch: (request, given) => serveFetch(endpoint, request, given),
+    fetch: (request, given) => serveFetch(endpoint, writes, request, given),
     close: (graceMs) => endpoint.close(graceMs),
   };
 }

@@ -2,31 +2,38 @@ import { type SwapRemoveItem, SwapRemoveSet } from "../collections/swap-remove-s
 import { deadlineTimer, type HasDeadlines } from "../timing/deadline-timer.js";
 import type { McpHandlerOptions } from "./options.js";
 
-/** A stream that needs regular keep-alive comments. */
+/** A response that is pending or stays open. */
 interface KeptAliveStream extends SwapRemoveItem {
   /** `performance.now()` of the last write. */
   lastSentAt: number;
+  /** Writes a keep-alive comment, if the response can be a stream. */
   sendKeepAlive(): void;
+  /** Watches for a disconnect of the client, if that ends the request. Called repeatedly when no comments are written. */
+  watchDisconnect(): void;
 }
 
-/** The open streams of an endpoint: limits their number and writes keep-alive comments to idle ones. */
+/** The default of `keepAliveMs`, and how often pending responses are looked at without comments. */
+const defaultIntervalMs = 15_000;
+
+/** The pending and open streams of an endpoint: limits their number, and writes keep-alive comments to idle ones. */
 export class OpenStreams implements HasDeadlines {
   readonly #keptAlive = new SwapRemoveSet<KeptAliveStream>();
   readonly #standing = new Set<KeptAliveStream>();
-  readonly #keepAliveMs: number;
+  readonly #writesComments: boolean;
+  readonly #intervalMs: number;
   readonly #max: number;
 
-  constructor({ keepAliveMs = 15_000, maxStreams = 10_000 }: McpHandlerOptions) {
-    this.#keepAliveMs = keepAliveMs > 0 ? keepAliveMs : Infinity;
+  constructor({ keepAliveMs = defaultIntervalMs, maxStreams = 10_000 }: McpHandlerOptions) {
+    this.#writesComments = keepAliveMs > 0 && keepAliveMs < Infinity;
+    this.#intervalMs = this.#writesComments ? keepAliveMs : defaultIntervalMs;
     this.#max = maxStreams;
   }
 
-  /** Writes keep-alive comments to a stream until it is released, so that proxies do not close it. */
+  /** Writes keep-alive comments to a stream until it is released, so that proxies do not close it and departures are noticed. */
   keepAlive(stream: KeptAliveStream): void {
     stream.lastSentAt = performance.now();
     this.#keptAlive.add(stream);
-    if (this.#keptAlive.size === 1 && this.#keepAliveMs < Infinity)
-      deadlineTimer.schedule(this, stream.lastSentAt + this.#keepAliveMs);
+    if (this.#keptAlive.size === 1) deadlineTimer.schedule(this, stream.lastSentAt + this.#intervalMs);
   }
 
   /** Adds a standing stream, which stays open for later messages and counts towards `maxStreams` until it is released. */
@@ -42,11 +49,12 @@ export class OpenStreams implements HasDeadlines {
 
   expireDue(now: number): number {
     for (const stream of this.#keptAlive) {
-      if (stream.lastSentAt + this.#keepAliveMs > now) continue;
+      if (stream.lastSentAt + this.#intervalMs > now) continue;
       stream.lastSentAt = now;
-      stream.sendKeepAlive();
+      if (this.#writesComments) stream.sendKeepAlive();
+      else stream.watchDisconnect();
     }
-    return this.#keptAlive.size === 0 ? Infinity : now + this.#keepAliveMs / 4;
+    return this.#keptAlive.size === 0 ? Infinity : now + this.#intervalMs / 4;
   }
 
   /** Whether there is room for one more standing stream, or `stream` is one already. */

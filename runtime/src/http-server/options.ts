@@ -55,6 +55,11 @@ export interface McpHandlerOptions {
    * Default: `2 ** 24`.
    */
   readonly maxQueuedBytes?: number;
+  /**
+   * Milliseconds after which a client that takes no part of a waiting response is disconnected; 0 for never. With `fetch`, it
+   * applies to streams only: the host writes other responses. Default: `60_000`.
+   */
+  readonly writeTimeoutMs?: number;
 }
 
 /** What the host knows about a request in addition to its content. */

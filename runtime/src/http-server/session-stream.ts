@@ -32,6 +32,7 @@ export class SessionStream implements DisconnectListener {
   #resumable = false;
   /** Events that were stored during the replay of earlier ones. */
   #heldEvents: HeldEvents | undefined;
+  #heldSize = 0;
 
   constructor(
     readonly session: StreamOwner<SessionStream>,
@@ -131,7 +132,16 @@ export class SessionStream implements DisconnectListener {
    */
   beginReplay(): HeldEvents {
     this.#detach()?.end();
+    this.#heldSize = 0;
     return (this.#heldEvents = []);
+  }
+
+  /** Ends the connection after the replay, so that the client resumes again: too many events came for it to take at once. */
+  abandonReplay(heldEvents: HeldEvents): void {
+    if (this.#heldEvents !== heldEvents) return;
+    this.#heldEvents = undefined;
+    this.#resumable = true;
+    this.onDisconnect();
   }
 
   /**
@@ -156,6 +166,14 @@ export class SessionStream implements DisconnectListener {
     if (this.#writer === writer) this.onDisconnect();
   }
 
+  /**
+   * A disconnect is not a cancellation in the handshake era, so that nothing has to be done at once: the request runs, and
+   * counts towards the limits, until its handler is done.
+   */
+  watchDisconnect(): void {
+    // An open stream is watched anyway.
+  }
+
   sendKeepAlive(): void {
     if (!this.isOpen && this.session.endpoint.options.responseMode === "json") return;
     this.open();
@@ -168,7 +186,7 @@ export class SessionStream implements DisconnectListener {
     if (!this.#writer && !this.#resumable && !this.#heldEvents) return;
     const put = (id: string): void => {
       this.#resumable = true;
-      if (this.#heldEvents) this.#heldEvents.push([id, text]);
+      if (this.#heldEvents) this.#hold(this.#heldEvents, id, text);
       else
         this.#write(
           message === noMessage ? primingEvent(id, this.session.endpoint.options.retryInterval) : event(text, id),
@@ -190,6 +208,13 @@ export class SessionStream implements DisconnectListener {
     } catch (error) {
       this.#failed(error);
     }
+  }
+
+  /** Holds an event back until the replay has ended. The event is stored, too. */
+  #hold(heldEvents: HeldEvents, id: string, text: string): void {
+    heldEvents.push([id, text]);
+    this.#heldSize += text.length;
+    if (this.#heldSize > this.session.endpoint.maxQueuedBytes) this.abandonReplay(heldEvents);
   }
 
   #failed(error: unknown): void {

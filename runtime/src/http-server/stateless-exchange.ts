@@ -57,7 +57,10 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
     else this.endpoint.streams.keepAlive(this);
   }
 
-  /** Called only when needed: watching costs about as much as a small handler. */
+  /**
+   * A disconnect cancels the request. Called only when a handler needs it or takes long: watching costs about as much as a
+   * small handler.
+   */
   watchDisconnect(): void {
     this.responder.watchDisconnect();
   }
@@ -113,9 +116,14 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
     return Promise.resolve();
   }
 
-  /** Writes a comment that keeps the connection open; the response becomes a stream. */
+  /** Writes a comment that keeps the connection open; the response becomes a stream, unless it must be JSON. */
   sendKeepAlive(): void {
-    this.#write(KEEP_ALIVE);
+    if (this.#mustBeJson) this.watchDisconnect();
+    else this.#write(KEEP_ALIVE);
+  }
+
+  get #mustBeJson(): boolean {
+    return this.endpoint.options.responseMode === "json" && !this.#streams;
   }
 
   /** The CORS headers of the response. */
@@ -125,7 +133,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
 
   /** Writes a message before the response, unless the response must be JSON. */
   #write(text: string): void {
-    if (this.endpoint.options.responseMode === "json" && !this.#streams) return;
+    if (this.#mustBeJson) return;
     const writer = (this.#writer ??= this.responder.startStream(200, withSseHeaders(this.#headers)));
     if (this.#cutUnread(writer)) return;
     writer.write(text);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type {
   BodyWriter,
   HttpHeaders,
@@ -8,6 +9,7 @@ import type {
 } from "../http-server/host-adapter.js";
 import type { McpHttpHandler } from "../http-server/mcp-handler.js";
 import type { McpHandlerRequestOptions } from "../http-server/options.js";
+import { type WatchedResponse, WriteWatch } from "../http-server/write-watch.js";
 import type { Principal } from "../transport/principal.js";
 import { decodeUtf8 } from "./decode-utf8.js";
 import { readBody } from "./read-body.js";
@@ -30,9 +32,10 @@ export type NodeMcpHandler = (
  * arrive gets 408.
  */
 export function toNodeHandler({ endpoint }: Pick<McpHttpHandler, "endpoint">): NodeMcpHandler {
+  const writes = new WriteWatch(endpoint.writeTimeoutMs);
   return (request, response, options) => {
     const { principal, parsedBody = bodyOf(request) } = typeof options === "object" ? options : {};
-    const exchange = new NodeExchange(request, response, principal);
+    const exchange = new NodeExchange(request, response, principal, writes);
     if (endpoint.receiveHead(exchange, exchange)) {
       if (parsedBody !== undefined) endpoint.receiveMessage(exchange, parsedBody, exchange);
       else
@@ -50,7 +53,10 @@ function bodyOf(request: IncomingMessage & { readonly body?: unknown }): unknown
   return request.readableEnded ? request.body : undefined;
 }
 
-class NodeExchange implements HttpRequest, Responder, BodyWriter {
+/** A socket, with the bytes of the current write that the system has not accepted yet. */
+type SocketWithHandle = Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null };
+
+class NodeExchange implements HttpRequest, Responder, BodyWriter, WatchedResponse {
   disconnectListener: DisconnectListener | undefined;
   /** The head of a stream until it is sent. */
   #head: { readonly status: number; readonly headers: HttpHeaders } | undefined;
@@ -65,6 +71,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     readonly request: IncomingMessage & { readonly originalUrl?: string },
     readonly response: ServerResponse,
     readonly principal: Principal | undefined,
+    readonly writes: WriteWatch,
   ) {}
 
   get method(): string {
@@ -87,7 +94,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     const whole = body === undefined ? headers : Object.assign({ "content-length": Buffer.byteLength(body) }, headers);
     this.response.writeHead(status, whole);
     if (headers["connection"] === "close" && !this.request.complete) this.#linger(body);
-    else this.response.end(body);
+    else this.#finish(body);
   }
 
   /** Closing a connection while data arrives can discard a response that the client has not read yet (RFC 9112, 9.6). */
@@ -122,7 +129,13 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     if (this.#head) return this.respond(this.#head.status, this.#head.headers, text);
     this.#ended = true;
     this.disconnectListener = undefined;
-    if (!this.#isTaken) this.response.end(text || undefined);
+    if (!this.#isTaken) this.#finish(text || undefined);
+  }
+
+  #finish(text: string | undefined): void {
+    this.response.end(text);
+    // Almost always the socket has taken everything by now.
+    if (this.response.writableLength > 0) this.writes.watch(this);
   }
 
   #flush(): void {
@@ -134,6 +147,35 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter {
     this.#head = undefined;
     this.#hasBegun = true;
     this.response.write(text);
+    // Node passes the text to the socket at the end of this turn.
+    process.nextTick(() => this.writes.watch(this));
+  }
+
+  drained(): Promise<void> {
+    this.#flush();
+    const { response } = this;
+    return new Promise((resolve) => {
+      // Below this mark, Node emits no event.
+      if (this.#ended || response.writableLength < response.writableHighWaterMark) return void setImmediate(resolve);
+      const settle = (): void => {
+        response.off("drain", settle).off("close", settle);
+        resolve();
+      };
+      response.on("drain", settle).on("close", settle);
+    });
+  }
+
+  get progress(): number | undefined {
+    const { writableLength } = this.response;
+    const socket: SocketWithHandle | null = this.response.socket;
+    if (writableLength === 0 || !socket || socket.destroyed) return undefined;
+    // Only this property shows how much of a large chunk has been sent. HTTP/2 sends chunks in frames, as the client permits.
+    const queued = socket._handle?.writeQueueSize ?? 0;
+    return queued > 0 ? queued : socket.bytesWritten;
+  }
+
+  cut(): void {
+    this.response.destroy();
   }
 
   abort(): void {

@@ -71,6 +71,10 @@ class Line implements Responder, BodyWriter {
     if (this.notice === "late") setTimeout(lost, 2);
   }
 
+  drained(): Promise<void> {
+    return Promise.resolve();
+  }
+
   end(): void {
     this.hasEnded = true;
   }

@@ -1,7 +1,8 @@
 /** A client that disconnects cancels its request in the stateless era, and never in the handshake era. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Endpoint } from "../../../runtime/src/http-server/endpoint.js";
 import { toNodeHandler } from "../../../runtime/src/node.js";
 import { createMcpHandler, InMemoryEventStore, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { hosts } from "./hosts.js";
@@ -82,6 +83,32 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect([(await stays).status, subject.aborted]).toEqual([200, ["leaves"]]);
     });
 
+    test.each([
+      ["keepAliveMs: 0", { keepAliveMs: 0 }],
+      ["responseMode: json", { responseMode: "json" }],
+    ] as const)("with %s: a handler that hangs no longer counts", async (_, options) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+      onTestFinished(() => void vi.useRealTimers());
+      const { subject, at } = await start({ ...options, maxRequests: 1 });
+      let entered = false;
+      subject.server.registerTool("hang", {}, () => {
+        entered = true;
+        return new Promise<never>(() => undefined);
+      });
+      const has = (isEntered: () => boolean) => vi.waitFor(() => expect(isEntered()).toBe(true));
+      await at.sendAndLeave(
+        call(1, "hang"),
+        has(() => entered),
+      );
+      const endpoint = at.handler.endpoint as Endpoint;
+      expect(endpoint.requestCount).toBe(1);
+      // Without comments, pending requests are looked at every 15 seconds.
+      vi.advanceTimersByTime(20_000);
+      await has(() => endpoint.requestCount === 0);
+      expect(subject.server.server.connections.size).toBe(0);
+      expect((await at.send(call(2, "echo", { text: "x" }))).status).toBe(200);
+    });
+
     test("ends a subscription", async () => {
       const { subject, at } = await start();
       const listening = await at.send(modern(1, "subscriptions/listen", { notifications: { toolsListChanged: true } }));
@@ -117,7 +144,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(subject.reports).toEqual([]);
     });
 
-    test("without a session, the handler continues", async () => {
+    test("without a session, the handler continues, and counts until it is done", async () => {
       const { subject, at } = await start({ sessions: false });
       const sent = plain(request(1, "tools/call", { name: "hold", arguments: { key: "k" } }), {
         headers: { "mcp-protocol-version": R4 },
@@ -127,9 +154,11 @@ describe.each(hosts)("$name", ({ open: host }) => {
         until(() => subject.holds("k")),
       );
       await turn(20);
-      expect(subject.aborted).toEqual([]);
+      const endpoint = at.handler.endpoint as Endpoint;
+      expect([subject.aborted, endpoint.requestCount]).toEqual([[], 1]);
       subject.release("k");
       await until(() => subject.server.server.connections.size === 0);
+      expect(endpoint.requestCount).toBe(0);
     });
 
     test("the response is stored for a client that resumes", async () => {
