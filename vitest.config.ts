@@ -7,12 +7,12 @@ const endToEnd = [
   "test/generator/pipeline/conversions/**/*.test.ts",
   "test/generator/shared/{command,schema-code,sessions}/**/*.test.ts",
 ];
-/** Tests that stop the clock, or inspect timers, streams and signals of the process. */
+/** Tests that stop the clock, or inspect timers, streams, signals and reports of the process. */
 const apart = [
   "test/runtime/api/{reconnector,user-callbacks}.test.ts",
   "test/runtime/client/handshake/url-elicitation.test.ts",
   "test/runtime/client/stateless/{change-watcher,input-requests}.test.ts",
-  "test/runtime/connection/{keep-alive,memory,progress,timeout}.test.ts",
+  "test/runtime/connection/{deprecation,keep-alive,memory,progress,timeout}.test.ts",
   "test/runtime/node/slow-body.test.ts",
   "test/runtime/server/input-required.test.ts",
   "test/runtime/stdio/{serve-stdio,stdio-server-transport}.test.ts",

@@ -231,8 +231,13 @@ export const serverReceives: Receives = {
         { member: "toolChoice", capability: "client.sampling.tools" },
         { member: "includeContext", values: ["thisServer", "allServers"], capability: "client.sampling.context" },
       ],
+      deprecated: "Call a model provider's API from the server itself.",
     },
-    "roots/list": { result: isListRootsResult, capability: "client.roots" },
+    "roots/list": {
+      result: isListRootsResult,
+      capability: "client.roots",
+      deprecated: "Pass directories and files in tool arguments, resource URIs or the server's own configuration.",
+    },
     "elicitation/create": {
       result: isElicitResult,
       capability: "client.elicitation",
@@ -312,12 +317,14 @@ export const clientReceives: Receives = {
         { member: "toolChoice", capability: "client.sampling.tools" },
         { member: "includeContext", values: ["thisServer", "allServers"], capability: "client.sampling.context" },
       ],
+      deprecated: "Call a model provider's API from the server itself.",
       answer: isCreateMessageResult,
     },
     "roots/list": {
       params: isListRootsRequestParams,
       paramsOptional: true,
       capability: "client.roots",
+      deprecated: "Pass directories and files in tool arguments, resource URIs or the server's own configuration.",
       answer: isListRootsResult,
     },
     "elicitation/create": {

@@ -172,8 +172,9 @@ export class SoakClient {
   }
 
   #heardOf(error: Error): void {
-    this.hears = false;
     const isOurs = error instanceof SdkError;
+    if (isOurs && error.code === "DEPRECATED") return;
+    this.hears = false;
     if (!isOurs || error.code === "INVALID_MESSAGE" || error.code === "INVALID_CONFIGURATION")
       this.reports.wrong(new ModelMismatch("no report, or a typed error", error.stack ?? error.message));
   }

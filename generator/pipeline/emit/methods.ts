@@ -76,7 +76,7 @@ function sideView(side: Side, model: ProtocolModel): SideView {
       side === "client"
         ? inputs.map(
             (input) =>
-              code`${entryKey(input.method)}: ${object({ ...paramsFields(input), ...needs(input), answer: predicate(input.result) })}`,
+              code`${entryKey(input.method)}: ${object({ ...paramsFields(input), ...needs(input), ...deprecatedField(input), answer: predicate(input.result) })}`,
           )
         : [],
     answers: side === "server" ? inputs.map((input) => code`${entryKey(input.method)}: ${answerRow(input)}`) : [],
@@ -109,7 +109,7 @@ function notificationRow(notification: NotificationModel): Code {
 
 /** The capabilities are those of the request: its sender must know them before it sends. */
 function answerRow(input: InputRequestModel): Code {
-  return object({ result: predicate(input.result), ...needs(input) });
+  return object({ result: predicate(input.result), ...needs(input), ...deprecatedField(input) });
 }
 
 /**

@@ -1,6 +1,7 @@
-import { LOGGING_SET_LEVEL } from "@mcpwright/protocol/names";
+import { LOGGING_SET_LEVEL, NOTIFICATIONS_MESSAGE } from "@mcpwright/protocol/names";
 import type { LoggingLevel } from "../authoring.js";
 import { hasCapability } from "../connection/capability.js";
+import { reportDeprecated } from "../connection/deprecation.js";
 import type { RequestPipeline } from "./request-pipeline.js";
 import type { SendOptions } from "./send-options.js";
 
@@ -11,10 +12,14 @@ const highest: LoggingLevel = "emergency";
 export class ClientLogLevel {
   #level: LoggingLevel | "off" | undefined;
 
+  constructor(readonly listener: { readonly onerror?: (error: Error) => void }) {}
+
   async set(level: LoggingLevel | "off", requests: RequestPipeline, options?: SendOptions): Promise<void> {
     const { connection } = requests;
+    const { profile, receives } = connection.side;
+    reportDeprecated(this.listener, NOTIFICATIONS_MESSAGE, receives.notifications[NOTIFICATIONS_MESSAGE]?.deprecated);
     const next = level === "off" ? undefined : level;
-    if (connection.side.profile.logLevel === "request") connection.logLevel = next;
+    if (profile.logLevel === "request") connection.logLevel = next;
     else await requests.send(LOGGING_SET_LEVEL, { level: next ?? highest }, options);
     this.#level = level;
   }

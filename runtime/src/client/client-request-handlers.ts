@@ -2,10 +2,12 @@ import type { Conversions, HandlerContext, ParamsDescriptor, Side } from "@mcpwr
 import { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
 import type { ClientCapabilities, ElicitRequestFormParams, ElicitResult, ListRootsResult } from "../authoring.js";
 import { hasCapability, missingCapability } from "../connection/capability.js";
+import { reportDeprecated } from "../connection/deprecation.js";
 import type { MethodHandler } from "../connection/dispatch-table.js";
 import { MessageConverter } from "../connection/message-converter.js";
 import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
 import { isObject } from "../jsonrpc/guards.js";
+import { assertExtensionIds } from "../rules/extension-ids.js";
 import { checkFormContent, withDefaults } from "../rules/form.js";
 import { isRootUri } from "../rules/roots.js";
 import { checkSamplingMessages, type SamplingTurn } from "../rules/sampling.js";
@@ -21,10 +23,13 @@ export class ClientRequestHandlers {
   readonly handlers = new Map<string, MethodHandler>();
   readonly #converter: MessageConverter;
 
+  /** @throws SdkError `INVALID_CONFIGURATION` when the id of an extension is invalid */
   constructor(
     readonly declared: ClientCapabilities,
     conversions: Conversions | undefined,
+    readonly listener: { readonly onerror?: (error: Error) => void } = {},
   ) {
+    assertExtensionIds(declared);
     this.#converter = new MessageConverter(conversions, "toPeer", "server", "results");
   }
 
@@ -54,6 +59,7 @@ export class ClientRequestHandlers {
   ): Promise<object> {
     const problem = this.#requestProblem(row, method, params);
     if (problem) throw new ProtocolError(ErrorCode.InvalidParams, problem);
+    reportDeprecated(this.listener, method, row.deprecated);
     const handler = this.handlers.get(method) as ((params: unknown, context: unknown) => unknown) | undefined;
     const result = await handler?.(params, context);
     if (!isObject(result))

@@ -63,7 +63,7 @@ export class Client {
   #pipeline: RequestPipeline | undefined;
   readonly #reconnector: Reconnector;
   #renegotiating: Promise<boolean> | undefined;
-  readonly #logLevel = new ClientLogLevel();
+  readonly #logLevel: ClientLogLevel;
   /** The `connect` in progress: `close` aborts it and waits for its end. */
   #connecting: { readonly calledOff: AbortController; readonly over: Promise<void> } | undefined;
 
@@ -76,8 +76,9 @@ export class Client {
     this.#revisions = new Revisions(options.revisions, "client");
     warnMissingConversions(this.#revisions, options);
     this.#resultConverter = new MessageConverter(options.conversions, "fromPeer", "client", "results");
-    this.#requestHandlers = new ClientRequestHandlers(options.capabilities ?? {}, options.conversions);
+    this.#requestHandlers = new ClientRequestHandlers(options.capabilities ?? {}, options.conversions, options);
     this.#reconnector = new Reconnector(options);
+    this.#logLevel = new ClientLogLevel(options);
     this.#roots = new ClientRoots(options.capabilities);
     // Some hosts have no random numbers until the first request.
     this.#cacheKey = options.cacheKey ?? (options.cache ? crypto.randomUUID() : "");

@@ -31,6 +31,8 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
   readonly params: Params | undefined;
   /** Whether the response has been sent, or the request cancelled. @internal */
   done = false;
+  /** Whether `principal` was read, so that the result may depend on it. @internal */
+  isPersonal = false;
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
   #progress: ProgressThrottle | undefined;
@@ -80,6 +82,7 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
 
   /** The principal that the transport has authenticated. */
   get principal(): Principal | undefined {
+    this.isPersonal = true;
     return this.extra?.principal;
   }
 

@@ -11,11 +11,14 @@ import type { HttpClientOptions } from "./options.js";
 import { RequestHeaders } from "./request-headers.js";
 import { parseServerUrl } from "./server-url.js";
 
+let isReported = false;
+
 /**
  * The client's end of HTTP+SSE, the transport of servers of 2024-11-05. If you do not know which transport a server has, use
  * `StreamableHTTPClientTransport`, which detects it.
  *
  * When the stream ends, `onclose` gets an `SdkError` `CONNECTION_CLOSED`. You may then call `start` again.
+ * @deprecated since 2025-03-26, together with HTTP+SSE: use `StreamableHTTPClientTransport`
  */
 export class SSEClientTransport implements Transport {
   onmessage?: Transport["onmessage"];
@@ -38,6 +41,7 @@ export class SSEClientTransport implements Transport {
    */
   async start(): Promise<void> {
     if (this.#link) throw new SdkError("ALREADY_CONNECTED", "the transport is already open; close it first");
+    this.#reportDeprecated();
     const receiver = linkEventsFor(
       this,
       () => this.#link === link,
@@ -71,6 +75,14 @@ export class SSEClientTransport implements Transport {
   close(): Promise<void> {
     if (this.#link) this.#shut(this.#link);
     return Promise.resolve();
+  }
+
+  /** Once per process, because each use has the same remedy. */
+  #reportDeprecated(): void {
+    if (isReported) return;
+    isReported = true;
+    const remedy = "use StreamableHTTPClientTransport, which also connects to servers of HTTP+SSE";
+    this.onerror?.(new SdkError("DEPRECATED", `SSEClientTransport is deprecated: ${remedy}`));
   }
 
   #shut(link: LegacyLink, error?: Error): void {

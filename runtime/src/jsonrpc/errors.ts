@@ -162,6 +162,8 @@ export type SdkErrorCode =
   | "LIMIT_EXCEEDED"
   /** A handler cannot request input here; the message contains the remedy. */
   | "CANNOT_ASK"
+  /** A deprecated feature was used; it works. Reported to `onerror` once per process and feature. */
+  | "DEPRECATED"
   /** A registration or option is invalid. */
   | "INVALID_CONFIGURATION";
 

@@ -1,4 +1,4 @@
-import type { RequestDescriptor, Side, Subscription } from "@mcpwright/protocol/contract";
+import type { Side, Subscription } from "@mcpwright/protocol/contract";
 import type {
   CreateMessageRequestParams,
   CreateMessageResult,
@@ -155,7 +155,6 @@ export interface ServerInternals {
   dispatch(context: ServerContext): unknown;
   /** Completes a handler's result as the client's revision requires it. */
   finishResult(context: ServerContext, result: unknown): object;
-  finishResultOf(side: Side, row: RequestDescriptor, method: string, result: object): object;
   /** Adds the members of every result of the stateless era: its type, and the server's name. */
   withResultType(side: Side, result: object): object;
 }

@@ -18,6 +18,7 @@ import type {
   LoggingLevel,
 } from "../authoring.js";
 import type { CallOptions } from "../connection/call-options.js";
+import { reportDeprecated } from "../connection/deprecation.js";
 import type { ResponseWaiter } from "../connection/pending-requests.js";
 import { RequestContext, type HandlerOutcome } from "../connection/request-context.js";
 import type { InputRequest } from "../input-requests/check-input-request.js";
@@ -30,6 +31,8 @@ import type { ClientDescription, Session } from "./client-description.js";
 import type { ServerConnection, ServerContext, SuspendedCall } from "./contracts.js";
 import { sendInputRequest } from "./handshake/input-requests.js";
 import { SuspendedHandler } from "./stateless/suspended-call.js";
+
+const insteadOfLogging = "Write to standard error, or collect logs with OpenTelemetry.";
 
 const levels: readonly LoggingLevel[] = [
   "debug",
@@ -94,6 +97,8 @@ export class ServerHandlerContext extends RequestContext<ClientDescription> impl
       throw new SdkError("CAPABILITY_NOT_SUPPORTED", "log needs the option capabilities: { logging: {} }");
     const target = this.activeContext;
     if (!target?.isLogLevelEnabled(level) || (target.session && !target.session.advertisedCapabilities.logging)) return;
+    // Clients that request a level per request are those of the revisions that deprecate logging.
+    if (!target.session) reportDeprecated(this.connection.server.options, NOTIFICATIONS_MESSAGE, insteadOfLogging);
     target
       .notify(NOTIFICATIONS_MESSAGE, { level, data: data ?? null, ...(logger !== undefined && { logger }) })
       .catch((error: unknown) => this.connection.report(error));

@@ -1,4 +1,4 @@
-import type { ParamsDescriptor, RequestDescriptor, Side } from "@mcpwright/protocol/contract";
+import type { ParamsDescriptor, Side } from "@mcpwright/protocol/contract";
 import { COMPLETION_COMPLETE, META_SERVER_INFO } from "@mcpwright/protocol/names";
 import type { Implementation, ServerCapabilities } from "../authoring.js";
 import { SwapRemoveSet } from "../collections/swap-remove-set.js";
@@ -6,6 +6,7 @@ import { hasCapability } from "../connection/capability.js";
 import type { Change } from "../connection/change.js";
 import { type MethodHandlers, DispatchTable } from "../connection/dispatch-table.js";
 import { MessageConverter } from "../connection/message-converter.js";
+import { reportTo } from "../connection/error-reporting.js";
 import { compose } from "../connection/middleware.js";
 import type { HandlerOutcome } from "../connection/request-context.js";
 import { Revisions, warnMissingConversions } from "../connection/revisions.js";
@@ -15,10 +16,11 @@ import type { Meta } from "../jsonrpc/message-types.js";
 import { JSON_TEXT } from "../jsonrpc/serialize.js";
 import { assertImplementation } from "../options/assert-options.js";
 import { StateSealer } from "../request-state/state-sealer.js";
+import { assertExtensionIds } from "../rules/extension-ids.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import { markHandled } from "../timing/mark-handled.js";
 import type { Transport } from "../transport/transport.js";
-import { type CacheHint, checkCacheHint } from "./cache-hint.js";
+import { CacheHints } from "./cache-hint.js";
 import { limitCompletionValues } from "./completions.js";
 import type { HeaderParamFinder, ServerConnection, ServerContext } from "./contracts.js";
 import { handshakeHandlers } from "./handshake/handlers.js";
@@ -57,6 +59,7 @@ export class Server {
   /** Converts input requests for clients of other revisions. @internal */
   readonly inputRequestConverter: MessageConverter;
   readonly #resultConverter: MessageConverter;
+  readonly #cacheHints: CacheHints;
   readonly #serverInfoMeta: Meta | undefined;
   #capabilities: ServerCapabilities;
   #pendingChanges: Map<string, Change> | undefined;
@@ -69,8 +72,9 @@ export class Server {
   ) {
     assertImplementation(info, options, options.limits, options.keepAlive, options.suspension);
     this.revisions = new Revisions(options.revisions, "server");
-    for (const [method, hint] of Object.entries(options.cacheHints ?? {})) checkCacheHint(method, hint);
+    this.#cacheHints = new CacheHints(options.cacheHints, this.revisions.all, (error) => reportTo(options, error));
     this.#capabilities = options.capabilities ?? {};
+    assertExtensionIds(this.#capabilities);
     this.dispatchTable = new DispatchTable((row) => this.#isOffered(row));
     this.dispatchTable.add(handshakeHandlers(this));
     this.dispatchTable.add(statelessHandlers(this));
@@ -91,8 +95,12 @@ export class Server {
     return this.#capabilities;
   }
 
-  /** Declares further capabilities. Handshake-era clients that are already connected are not informed. */
+  /**
+   * Declares further capabilities. Handshake-era clients that are already connected are not informed.
+   * @throws SdkError `INVALID_CONFIGURATION` when the id of an extension is invalid
+   */
   registerCapabilities(capabilities: ServerCapabilities): void {
+    assertExtensionIds(capabilities);
     const merged: Record<string, unknown> = { ...this.#capabilities };
     for (const [name, value] of Object.entries(capabilities))
       merged[name] = { ...(merged[name] as object | undefined), ...(value as object) };
@@ -171,16 +179,13 @@ export class Server {
   finishResult(context: ServerContext, result: unknown): object {
     if (typeof result !== "object" || result === null)
       throw new TypeError(`the handler of ${context.method} must return an object, not ${typeof result}`);
-    return this.finishResultOf(context.sender.side, context.row, context.method, result);
-  }
-
-  /** @internal */
-  finishResultOf(side: Side, row: RequestDescriptor, method: string, result: object): object {
-    if (JSON_TEXT in result) return result;
-    if (method === COMPLETION_COMPLETE) result = limitCompletionValues(result);
-    if (!side.receives.resultTag) return this.#resultConverter.convert(side, method, result);
-    const hints = row.cacheable && (this.options.cacheHints?.[method] ?? notToBeKept);
-    return this.withResultType(side, hints ? { ...hints, ...result } : result);
+    let finished: object = result;
+    if (JSON_TEXT in finished) return finished;
+    const { method, row, sender } = context;
+    const { side } = sender;
+    if (method === COMPLETION_COMPLETE) finished = limitCompletionValues(finished);
+    if (!side.receives.resultTag) return this.#resultConverter.convert(side, method, finished);
+    return this.withResultType(side, row.cacheable ? this.#cacheHints.addTo(finished, context) : finished);
   }
 
   /** Adds the members of every stateless-era result: its type, and the server's name. @internal */
@@ -197,8 +202,6 @@ export class Server {
     return !capability?.startsWith("server.") || hasCapability(this.#capabilities, capability);
   }
 }
-
-const notToBeKept: CacheHint = { ttlMs: 0, cacheScope: "private" };
 
 function handle(context: ServerContext): unknown {
   if (context.resumes) return context.resumes.resume(context);

@@ -1,4 +1,5 @@
 import type { InputRequests, InputResponses } from "../../authoring.js";
+import { reportDeprecated } from "../../connection/deprecation.js";
 import {
   acceptedInputResponse,
   inputResponseProblem,
@@ -45,6 +46,9 @@ export function inputRequiredResult(
   inputRequests: InputRequests | undefined,
   requestState: string,
 ): object {
+  const { connection, client } = context;
+  for (const { method } of Object.values(inputRequests ?? {}))
+    reportDeprecated(connection.server.options, method, client.side.receives.answers?.[method]?.deprecated);
   return context.connection.server.withResultType(context.client.side, {
     resultType: "input_required",
     inputRequests,

@@ -334,8 +334,7 @@ describe("results", () => {
       { completion: { values: [] } },
     ],
   ])("%s has no cache hints", async (method, params, made) => {
-    const options = { ...only, cacheHints: { [method]: { ttlMs: 5_000, cacheScope: "public" as const } } };
-    expect(await answer(made, options, method, params)).toEqual({ resultType: "complete", ...made, _meta: tag });
+    expect(await answer(made, only, method, params)).toEqual({ resultType: "complete", ...made, _meta: tag });
   });
 
   test.each(handshakeEra)("%s: adds no members", async (revision) => {
