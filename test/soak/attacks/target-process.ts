@@ -65,8 +65,9 @@ export class TargetProcess {
     if (!this.isRunning) return;
     const exited = once(this.#child, "exit");
     this.#send({ type: "close" });
-    await Promise.race([exited, sleep(patienceMs)]);
-    if (this.isRunning) this.#child.kill("SIGKILL");
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), patienceMs);
+    await exited;
+    clearTimeout(timer);
   }
 
   #send(message: ToTarget): void {
