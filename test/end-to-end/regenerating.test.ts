@@ -1,0 +1,90 @@
+/**
+ * Walks docs/guide/regenerating.md: the commands, files and programs of the page, in its order, in an empty folder with the
+ * built packages.
+ */
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, expect, test } from "vitest";
+import { childCli, root, type Outcome } from "../cli/command-line.js";
+import { put, sandbox } from "../generator/shared/files/sandbox.js";
+import { compile } from "./compile.js";
+
+const page = readFileSync(join(root, "docs/guide/regenerating.md"), "utf8");
+const folder = sandbox();
+const [older, newer] = ["2026-07-28", "2027-03-01"];
+
+/** The code blocks of a language, in the page's order. */
+function blocks(language: string): readonly string[] {
+  const found = [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))];
+  return found.map(([, code = ""]) => code);
+}
+
+/** The only block of a language that contains a text. */
+function block(language: string, part: string): string {
+  const found = blocks(language).filter((code) => code.includes(part));
+  expect(found, `blocks with ${part}`).toHaveLength(1);
+  return found[0] ?? "";
+}
+
+/** A file of the page: a block that begins with its path. */
+function file(path: string): Record<string, string> {
+  return { [path]: block("ts", `// ${path}\n`) };
+}
+
+/** The schema of the page: each added line follows the line that is above it. */
+function official(): string {
+  let schema = readFileSync(join(root, "schema", older, "schema.ts"), "utf8").replaceAll(older, newer);
+  for (const [, before = "", added = ""] of block("diff", "ClientRequest").matchAll(/^ (.*)\n((?:\+.*\n)+)/gm)) {
+    expect(schema.split(`${before}\n`), before).toHaveLength(2);
+    schema = schema.replace(`${before}\n`, (line) => line + added.replace(/^\+/gm, ""));
+  }
+  return `${schema}\n${block("ts", "export interface GreetRequest ")}`;
+}
+
+const commands = blocks("sh").flatMap((code) => code.split("\n").filter((line) => line !== ""));
+const run = async (command: string): Promise<Outcome> => {
+  const [npx, mcpwright, ...args] = command.split(" ");
+  expect([npx, mcpwright]).toEqual(["npx", "mcpwright"]);
+  return childCli(args, { program: "bundle", cwd: folder });
+};
+const findings = ({ err }: Outcome): readonly string[] =>
+  [...new Set([...err.matchAll(/finding\[([\w-]+)\]/g)].map(([, id = ""]) => id))].sort();
+
+beforeAll(() => {
+  put(folder, {
+    "package.json": JSON.stringify({ private: true, type: "module" }),
+    "official/schema.ts": official(),
+  });
+  mkdirSync(join(folder, "node_modules/@mcpwright"), { recursive: true });
+  for (const name of ["@mcpwright/protocol", "@mcpwright/runtime", "@types", "tsx"])
+    symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
+});
+
+test("the steps of the page lead to typed, validated and converted calls", { timeout: 180_000 }, async () => {
+  const [vendor = "", html = "", explain = "", ignoring = "", again = "", start, ...rest] = commands;
+  expect({ again, start, rest }).toEqual({ again: vendor, start: "npx tsx src/main.ts", rest: [] });
+
+  const first = await run(vendor);
+  expect(first.code).toBe(1);
+  expect(findings(first).join(", ")).toBe(block("text", "capability-unknown").trim());
+  expect((await run(html)).code).toBe(1);
+  expect(readFileSync(join(folder, "changes.html"), "utf8")).toContain("Tool.price");
+  expect(await run(explain)).toMatchObject({ code: 0, out: expect.stringContaining("GreetRequestParams") as string });
+
+  put(folder, {
+    "accepted.json": block("json", '"member-added-required"'),
+    [`protocol/schema/${newer}/overlay.json`]: block("json", '"extends"'),
+    ...file("src/server.ts"),
+    ...file("src/main.ts"),
+  });
+  const second = await run(again);
+  expect({ code: second.code, findings: findings(second) }).toEqual({ code: 0, findings: [] });
+  expect(await run(ignoring)).toMatchObject({ code: 0 });
+
+  expect(await compile(join(folder, "src"), "nodenext", ["node"])).toBe("");
+  const program = [join(folder, "node_modules/tsx/dist/cli.mjs"), "src/main.ts"];
+  const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: folder });
+  expect(stdout).toBe(block("text", `${newer} 1`));
+});
