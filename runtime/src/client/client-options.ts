@@ -41,7 +41,7 @@ export interface ClientOptions extends ConnectionOptions {
   readonly jsonSchemaValidator?: JsonSchemaValidator;
   /** Called with each item of a list that does not match the schema; the valid items are kept. */
   readonly onInvalidItem?: (item: unknown, method: string) => void;
-  /** Restarts a server that has ended without `close`. Default: no restart. */
+  /** Restarts a server that has ended without `close`. Calls wait meanwhile, for `timeoutMs` each. Default: no restart. */
   readonly restart?: RestartOptions;
   /** Called when a connection has ended; with an error unless it was closed. */
   readonly onclose?: (error: Error | undefined) => void;
@@ -52,6 +52,8 @@ export interface RestartOptions {
   readonly attempts?: number;
   /** Milliseconds before the first attempt; the pause doubles with each further attempt. Default: 500. */
   readonly pauseMs?: number;
+  /** Called when the last attempt has failed, after `onclose`: calls fail from now on. */
+  readonly onGiveUp?: (error: Error) => void;
 }
 
 export interface CoreClientOptions extends ClientOptions {

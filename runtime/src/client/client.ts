@@ -166,7 +166,7 @@ export class Client {
         ).finally(() => (this.#renegotiating = undefined))),
       repeatable: this.#listedTools.repeatable,
       whenReconnected: async (waiting) => {
-        await this.#reconnector.whenReconnected(waiting);
+        await this.#reconnector.whenReconnected(waiting && { signal: waiting });
         return this.#pipeline;
       },
       requestHandlers: this.#requestHandlers,
@@ -382,20 +382,20 @@ export class Client {
   }
 
   get #open(): RequestPipeline {
-    if (!this.#pipeline) throw new SdkError("NOT_CONNECTED", "this client is not connected; call connect() first");
+    if (!this.#pipeline) throw this.#reconnector.notConnectedError;
     return this.#pipeline;
   }
 
   #pages(method: string, params: PageParams, options: SendOptions | undefined): Promise<unknown> {
-    const ready = Promise.resolve(this.#reconnector.whenReconnected(options?.signal));
+    const ready = Promise.resolve(this.#reconnector.whenReconnected(options));
     const send = (page: PageParams): Promise<unknown> => this.#send(method, page, options);
     return markHandled(ready.then(() => fetchPages(this.#open, method, params, send)));
   }
 
   #send(method: string, params: object | undefined, options: SendOptions | undefined): Promise<unknown> {
-    const reopening = this.#reconnector.whenReconnected(options?.signal);
+    const reopening = this.#reconnector.whenReconnected(options);
     if (this.#pipeline && !reopening) return markHandled(this.#pipeline.send(method, params, options));
-    // Callers do not need to know that a session is being reopened.
+    // Callers do not need to know that a session is being reopened, or the server restarted.
     return markHandled(Promise.resolve(reopening).then(() => this.#open.send(method, params, options)));
   }
 }

@@ -42,7 +42,7 @@ export function startKeepAlive(
     connection.request(PING, undefined, { timeoutMs }).catch((error: unknown) => {
       connection.report(error);
       if (messages !== before || ++missed < failures || !connection.isOpen) return;
-      const cause = new SdkError("CONNECTION_CLOSED", `the peer did not respond to ${missed} pings`);
+      const cause = new SdkError("CONNECTION_CLOSED", `the peer did not respond; missing responses: ${missed}`);
       connection.fail(cause).catch((failure: unknown) => connection.report(failure));
     });
   }, timerDelay(intervalMs));

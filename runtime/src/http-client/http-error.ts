@@ -41,7 +41,8 @@ export function reasonOf(error: unknown): string {
   const hint = isImpatient
     ? ": Node's fetch waits at most 300 s for data; pass the option `fetch` with other limits"
     : "";
-  return `${message} ${code}`.trim() + hint;
+  // The messages of most system errors contain the code; that of several attempts is empty.
+  return (message.includes(code) ? message : `${message} ${code}`.trim()) + hint;
 }
 
 /** @param what what was cut off before its end */

@@ -397,6 +397,13 @@ describe("responses", () => {
     });
   });
 
+  test("names a refused connection once", async () => {
+    const server = await fakeServer(handshake(R4, list));
+    const cause = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:9"), { code: "ECONNREFUSED" });
+    const fetch = (): Promise<Response> => Promise.reject(new TypeError("fetch failed", { cause }));
+    await expect(connected(server, { era: "handshake" }, { fetch })).rejects.toThrow(/: connect ECONNREFUSED [^ ]+$/);
+  });
+
   test("a rejected notification rejects", async () => {
     const server = await fakeServer(
       handshake(R4, (seen, reply) => reply.status(seen.method === "POST" ? 400 : 405, "no")),
