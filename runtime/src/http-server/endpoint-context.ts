@@ -1,3 +1,4 @@
+import type { ClientLimits } from "./client-limits.js";
 import type { HostedServer } from "./hosted-server.js";
 import type { ManagedSession } from "./managed-session.js";
 import type { OpenStreams } from "./open-streams.js";
@@ -10,9 +11,8 @@ export interface EndpointContext {
   readonly options: McpHandlerOptions;
   readonly originPolicy: OriginPolicy;
   readonly streams: OpenStreams;
-  readonly sessions: { delete(session: ManagedSession): void };
+  readonly limits: ClientLimits;
+  readonly sessions: { delete(session: ManagedSession): void; onUsed(session: ManagedSession): void };
   readonly legacySessions: { delete(sessionId: string): boolean };
   readonly maxQueuedBytes: number;
-  /** The number of requests being served that belong to no session. */
-  requestCount: number;
 }

@@ -9,6 +9,8 @@ import { carriesProtocolVersion } from "../jsonrpc/protocol-version-meta.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import { accepts } from "./accept-header.js";
 import { markHandled } from "../timing/mark-handled.js";
+import { valueBytes, withBoundedClient } from "./bounded-client.js";
+import { baseBytes, ClientLimits } from "./client-limits.js";
 import type { EndpointContext } from "./endpoint-context.js";
 import type { HttpEndpoint, HttpRequest, Responder } from "./host-adapter.js";
 import type { HostedServer } from "./hosted-server.js";
@@ -19,8 +21,9 @@ import { OpenStreams } from "./open-streams.js";
 import type { McpHandlerOptions } from "./options.js";
 import { OriginPolicy } from "./origin-policy.js";
 import { isValidPrincipal, principalKey } from "./principal-key.js";
-import { HttpRejection, sendRejection, shuttingDownError, tooManyError } from "./rejection.js";
+import { busyRejection, HttpRejection, sendRejection, shuttingDownError, tooManyError } from "./rejection.js";
 import { requestIds } from "./request-ids.js";
+import type { ClientKey } from "./shared-limit.js";
 import { StatelessExchange } from "./stateless-exchange.js";
 
 /** The query parameter with the stream id in the URL that HTTP+SSE clients post to. Not `sessionId`, which hosts may use. */
@@ -39,12 +42,10 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   /** Bounded by `maxStreams`. */
   readonly legacySessions = new Map<string, LegacySseSession>();
   readonly streams: OpenStreams;
-  /** The number of requests being served that belong to no session. */
-  requestCount = 0;
+  readonly limits: ClientLimits;
   readonly maxBodyBytes: number;
   readonly maxQueuedBytes: number;
   readonly writeTimeoutMs: number;
-  readonly #maxRequests: number;
   readonly #hasSessions: boolean;
   readonly #hasLegacySse: boolean;
   /** Whether no supported handshake-era revision has Streamable HTTP. */
@@ -59,16 +60,22 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     assertNumberOptions(options, sessions);
     const { handshake, all } = server.revisions;
     this.originPolicy = new OriginPolicy(options);
-    this.streams = new OpenStreams(options);
-    this.sessions = new HttpSessions(typeof sessions === "object" ? sessions : {});
+    this.limits = new ClientLimits(server, options);
+    const { share } = this.limits;
+    this.streams = new OpenStreams(options, share);
+    this.sessions = new HttpSessions(typeof sessions === "object" ? sessions : {}, share);
     this.maxBodyBytes = options.maxBodyBytes ?? 2 ** 22;
     this.maxQueuedBytes = options.maxQueuedBytes ?? 2 ** 24;
     this.writeTimeoutMs = options.writeTimeoutMs ?? 60_000;
-    this.#maxRequests = options.maxRequests ?? 10_000;
     this.#hasSessions = sessions !== false && handshake.some(({ profile }) => profile.session);
     this.#hasLegacySse =
       options.legacySse ?? (sessions !== false && all.some(({ profile }) => profile.httpTransport === "sse"));
     this.#hasOnlyLegacySse = this.#hasLegacySse && handshake.every(({ profile }) => profile.httpTransport === "sse");
+  }
+
+  /** The number of requests being served that belong to no session. */
+  get requestCount(): number {
+    return this.limits.requests.total;
   }
 
   receiveHead(request: HttpRequest, responder: Responder): boolean {
@@ -97,48 +104,55 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
       const error = new ProtocolError(ErrorCode.ParseError, "Parse error: the body is not valid JSON");
       return this.#refuse(request, responder, new HttpRejection(400, error));
     }
-    const { problem, value } = parsed;
-    if (problem === undefined) this.receiveMessage(request, value, responder);
+    const { problem, value, values = 0 } = parsed;
+    const bytes = (body ?? "").length + valueBytes * values;
+    if (problem === undefined) this.#receive(request, value, responder, bytes);
     else if (value === undefined)
       this.#refuse(request, responder, new HttpRejection(413, `Content Too Large: ${problem}`));
     else this.#refuse(request, responder, new HttpRejection(400, problem), value);
   }
 
   receiveMessage(request: HttpRequest, message: unknown, responder: Responder): void {
+    this.#receive(request, message, responder, Number(request.header("content-length") ?? 0));
+  }
+
+  #receive(request: HttpRequest, message: unknown, responder: Responder, bytes: number): void {
     try {
-      this.#post(request, message, responder);
+      this.#post(request, withBoundedClient(message), responder, bytes + baseBytes);
     } catch (error) {
       this.#refuse(request, responder, error, message);
     }
   }
 
-  #post(request: HttpRequest, message: unknown, responder: Responder): void {
+  /** @param bytes the estimated memory of the message */
+  #post(request: HttpRequest, message: unknown, responder: Responder, bytes: number): void {
     // Running handlers may wait for a response or notification, so only requests are rejected.
     if (this.#draining && requestIds(message).length > 0) throw shuttingDownRejection();
-    if (this.#hasLegacySse && this.#postToLegacySession(request, message, responder)) return;
+    if (this.#hasLegacySse && this.#postToLegacySession(request, message, responder, bytes)) return;
     if (!accepts(request, JSON_TYPE, SSE_TYPE)) {
       const refusal = new HttpRejection(406, `Not Acceptable: ${ACCEPT} must list ${JSON_TYPE} and ${SSE_TYPE}`);
       return this.#refuse(request, responder, refusal);
     }
-    if (Array.isArray(message)) return this.#postBatch(request, message, responder);
+    if (Array.isArray(message)) return this.#postBatch(request, message, responder, bytes);
     const problem = envelopeProblem(message);
     if (problem) throw new HttpRejection(400, `Invalid Request: ${problem}`);
     const one = message as JSONRPCMessage;
-    if (!("method" in one)) return this.#postToSession(request, one, responder);
+    if (!("method" in one)) return this.#postToSession(request, one, responder, bytes);
     const version = request.header(PROTOCOL_VERSION);
     const modern = this.server.revisions.stateless;
     const carriesVersion = modern.size > 0 && carriesProtocolVersion(one);
     // For requests, the body decides. Notifications of a handshake-era session have its id in a header.
     const isLegacy = "id" in one ? !carriesVersion && one.method === INITIALIZE : this.#isInSession(request);
     if (isLegacy || (!carriesVersion && !modern.has(version ?? "")))
-      return this.#postHandshake(request, one, responder);
-    if (!("id" in one)) return new StatelessExchange(this, request, responder).notify(one);
+      return this.#postHandshake(request, one, responder, bytes);
+    const client = this.limits.clientOf(request);
+    if (!("id" in one)) return new StatelessExchange(this, request, responder, client, bytes).notify(one);
     if (!carriesVersion) {
       const text = `Invalid params: _meta["${META_PROTOCOL_VERSION}"] and _meta["${META_CLIENT_CAPABILITIES}"] are missing`;
       throw new HttpRejection(400, new ProtocolError(ErrorCode.InvalidParams, text));
     }
-    this.#assertRequestCapacity();
-    new StatelessExchange(this, request, responder).run(one);
+    this.#assertRequestCapacity(client, bytes);
+    new StatelessExchange(this, request, responder, client, bytes).run(one);
   }
 
   /** Rejects new requests, lets running ones finish, and ends all streams and sessions. */
@@ -180,9 +194,9 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   }
 
   /** Rejects a request outside a session when the limit is reached. */
-  #assertRequestCapacity(): void {
-    if (this.requestCount >= this.#maxRequests)
-      throw new HttpRejection(503, tooManyError("requests"), { "retry-after": "1" });
+  #assertRequestCapacity(client: ClientKey, bytes: number): void {
+    const { requests, suspended } = this.limits;
+    if (!requests.hasRoom(client) || !suspended.makeMemory(client, bytes)) throw busyRejection();
   }
 
   get #allowed(): string {
@@ -198,38 +212,52 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     this.#namedSession(request).get(request, responder);
   }
 
-  #postBatch(request: HttpRequest, messages: readonly unknown[], responder: Responder): void {
+  #postBatch(request: HttpRequest, messages: readonly unknown[], responder: Responder, bytes: number): void {
     const isLegal =
       !messages.some(carriesProtocolVersion) && this.server.revisions.handshake.some(({ profile }) => profile.batch);
     const unsupported = "this revision does not support batches";
     const problem = messages.length === 0 ? "the batch is empty" : isLegal ? undefined : unsupported;
     if (problem) throw new HttpRejection(400, `Invalid Request: ${problem}`);
-    const session = this.#sessionFor(request);
+    const session = this.#sessionFor(request, bytes);
     const malformed = messages.map(envelopeProblem).find(Boolean);
     if (session.profile?.batch && (!malformed || requestIds(messages).length > 0))
-      return session.post(request, messages, responder);
+      return session.post(request, messages, responder, bytes);
     if (session.isSingleRequest) void session.close();
     throw new HttpRejection(400, `Invalid Request: ${malformed ?? unsupported}`);
   }
 
-  #postHandshake(request: HttpRequest, message: JSONRPCRequest | JSONRPCNotification, responder: Responder): void {
+  #postHandshake(
+    request: HttpRequest,
+    message: JSONRPCRequest | JSONRPCNotification,
+    responder: Responder,
+    bytes: number,
+  ): void {
     const isOpening = "id" in message && message.method === INITIALIZE;
     if (this.server.revisions.handshake.length === 0)
       throw this.#unsupported(isOpening ? message.params?.["protocolVersion"] : request.header(PROTOCOL_VERSION));
     // On 400, clients fall back to the older transport; here they would miss messages that belong to no request.
     if (this.#hasOnlyLegacySse) throw new HttpRejection(400, "Bad Request: open the event stream with GET first");
-    if (!isOpening || this.#isInSession(request)) return this.#postToSession(request, message, responder);
-    if (!this.#hasSessions) this.#assertRequestCapacity();
-    else if (this.sessions.isFull) throw new HttpRejection(503, tooManyError("sessions"), { "retry-after": "60" });
-    const session = new HttpSession(this, this.#hasSessions ? crypto.randomUUID() : "", request);
+    if (!isOpening || this.#isInSession(request)) return this.#postToSession(request, message, responder, bytes);
+    const client = this.limits.clientOf(request);
+    if (!this.limits.suspended.makeMemory(client, bytes)) throw busyRejection();
+    if (this.#hasSessions) this.#assertRoomForSession(client);
+    else this.#assertRequestCapacity(client, bytes);
+    const session = new HttpSession(this, this.#hasSessions ? crypto.randomUUID() : "", request, client);
     if (this.#hasSessions) this.sessions.add(session);
-    session.post(request, message, responder);
+    session.post(request, message, responder, bytes);
   }
 
-  #postToSession(request: HttpRequest, message: JSONRPCMessage, responder: Responder): void {
+  #assertRoomForSession(client: ClientKey): void {
+    const seconds = this.sessions.makeRoom(client);
+    if (seconds === undefined) return;
+    const headers = Number.isFinite(seconds) ? { "retry-after": String(seconds) } : {};
+    throw new HttpRejection(503, tooManyError("sessions"), headers);
+  }
+
+  #postToSession(request: HttpRequest, message: JSONRPCMessage, responder: Responder, bytes: number): void {
     if (!this.#hasSessions && !("method" in message))
       throw new HttpRejection(400, "Invalid Request: without sessions, the server sends no requests to respond to");
-    this.#sessionFor(request).post(request, message, responder);
+    this.#sessionFor(request, bytes).post(request, message, responder, bytes);
   }
 
   #isInSession(request: HttpRequest): boolean {
@@ -237,8 +265,8 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   }
 
   /** The session that handles a message. */
-  #sessionFor(request: HttpRequest): HttpSession {
-    return this.#hasSessions ? this.#namedSession(request) : this.#singleRequestSession(request);
+  #sessionFor(request: HttpRequest, bytes: number): HttpSession {
+    return this.#hasSessions ? this.#namedSession(request) : this.#singleRequestSession(request, bytes);
   }
 
   /** The session that a request names. */
@@ -252,7 +280,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   }
 
   /** A session for one request, when the option `sessions` is `false`. */
-  #singleRequestSession(request: HttpRequest): HttpSession {
+  #singleRequestSession(request: HttpRequest, bytes: number): HttpSession {
     const { handshake } = this.server.revisions;
     const version = request.header(PROTOCOL_VERSION);
     // Before 2025-06-18 there was no version header.
@@ -261,14 +289,15 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
         ? (handshake.find(({ profile }) => profile.session && profile.versionHeader === "none") ?? handshake.at(0))
         : handshake.find(({ revision }) => revision === version);
     if (!side) throw this.#unsupported(version);
-    this.#assertRequestCapacity();
-    const session = new HttpSession(this, "", request);
+    const client = this.limits.clientOf(request);
+    this.#assertRequestCapacity(client, bytes);
+    const session = new HttpSession(this, "", request, client);
     session.connection.openAssumedSession(side);
     return session;
   }
 
   #openLegacy(request: HttpRequest, responder: Responder): void {
-    if (!this.streams.hasRoom()) throw new HttpRejection(503, "Too many streams");
+    if (!this.streams.hasRoom(this.limits.clientOf(request))) throw new HttpRejection(503, "Too many streams");
     const id = crypto.randomUUID();
     // The query of the client's URL, which may contain keys, is needed in later requests.
     const [path = "", search] = request.url.split(/\?(.*)/s);
@@ -278,13 +307,13 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   }
 
   /** Handles a request that names an HTTP+SSE stream. Returns whether it did. */
-  #postToLegacySession(request: HttpRequest, message: unknown, responder: Responder): boolean {
+  #postToLegacySession(request: HttpRequest, message: unknown, responder: Responder, bytes: number): boolean {
     const at = request.url.indexOf("?");
     const id = at < 0 ? null : new URLSearchParams(request.url.slice(at)).get(streamParam);
     if (id === null) return false;
     const session = this.legacySessions.get(id);
     if (!session && carriesProtocolVersion(message)) return false;
-    assertOwner(session, request).post(request, message, responder);
+    assertOwner(session, request).post(request, message, responder, bytes);
     return true;
   }
 

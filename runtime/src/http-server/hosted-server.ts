@@ -7,7 +7,10 @@ import type { Transport } from "../transport/transport.js";
 /** A server that can be served over HTTP: `Server` implements it. */
 export interface HostedServer {
   /** @internal */
-  readonly options: Pick<ConnectionOptions, "onerror"> & { readonly stateKeys?: readonly StateKey[] };
+  readonly options: Pick<ConnectionOptions, "onerror"> & {
+    readonly stateKeys?: readonly StateKey[];
+    readonly suspension?: { readonly max?: number } | false;
+  };
   /** @internal */
   readonly revisions: Revisions;
   /** @internal */

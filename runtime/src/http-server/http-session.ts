@@ -9,17 +9,20 @@ import { serialize } from "../jsonrpc/serialize.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import type { HttpRequestInfo, MessageExtra } from "../transport/message-extra.js";
 import type { Transport, TransportSendOptions } from "../transport/transport.js";
+import { baseBytes } from "./client-limits.js";
 import type { EndpointContext } from "./endpoint-context.js";
 import type { EventId, EventStore } from "./event-store.js";
+import { HeldMemory } from "./held-memory.js";
 import type { HttpHeaders, HttpRequest, Responder } from "./host-adapter.js";
 import type { HostedConnection } from "./hosted-server.js";
 import type { ManagedSession } from "./managed-session.js";
 import { isRequest, Outbox } from "./outbox.js";
 import { principalKey } from "./principal-key.js";
-import { HttpRejection, sendRejection } from "./rejection.js";
+import { busyRejection, HttpRejection, sendRejection } from "./rejection.js";
 import { requestIds } from "./request-ids.js";
 import { withSseHeaders } from "./response-headers.js";
 import { SessionStream } from "./session-stream.js";
+import type { ClientKey } from "./shared-limit.js";
 import type { StreamOwner } from "./stream-owner.js";
 import { StreamReplay } from "./stream-replay.js";
 
@@ -38,6 +41,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
   lastUsedAt = 0;
   /** The key of the principal that opened the session. */
   readonly owner: string | undefined;
+  isUsed = false;
   readonly connection: HostedConnection;
   /** The streams of requests that are being handled. */
   readonly #replyStreams = new RequestIdMap<SessionStream>();
@@ -50,17 +54,21 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
   #outbox: Outbox | undefined;
   #count = 0;
   #open = true;
+  readonly #memory: HeldMemory;
 
   constructor(
     readonly endpoint: EndpointContext,
     /** Empty for a session that serves a single request. */
     readonly sessionId: string,
     { principal }: HttpRequest,
+    readonly client: ClientKey,
   ) {
     this.owner = principalKey(principal);
     this.connection = endpoint.server.accept(this);
+    this.#memory = new HeldMemory(endpoint.limits.memory, client);
+    this.#memory.add(baseBytes);
     // Counts until its handler is done, even when the client has left: that is not a cancellation in the handshake era.
-    if (this.isSingleRequest) endpoint.requestCount++;
+    if (this.isSingleRequest) endpoint.limits.requests.add(client);
   }
 
   get isSingleRequest(): boolean {
@@ -92,8 +100,8 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     return Promise.resolve();
   }
 
-  /** Handles a message or a batch. */
-  post(request: HttpRequest, message: unknown, responder: Responder): void {
+  /** Handles a message or a batch. @param bytes its estimated memory */
+  post(request: HttpRequest, message: unknown, responder: Responder, bytes: number): void {
     this.lastUsedAt = performance.now();
     const ids = requestIds(message);
     const headers = this.endpoint.originPolicy.headers(request);
@@ -110,10 +118,14 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
       if (this.isSingleRequest) void this.close();
       return;
     }
+    if (!this.isSingleRequest && !this.endpoint.limits.suspended.makeMemory(this.client, bytes)) throw busyRejection();
     const stream = this.#newStream(responder, headers);
     // The first response contains the session id.
     if (this.#count === 1 && !this.isSingleRequest) stream.headers = { ...headers, [SESSION_ID]: this.sessionId };
     stream.pendingRequests = ids.length;
+    stream.heldBytes = bytes;
+    this.#memory.add(bytes);
+    if (this.#count > 1) this.#use();
     for (const id of ids) this.#replyStreams.set(id, stream);
     this.#deliverToConnection(message, extra);
     if (!stream.hasEnded) this.endpoint.streams.keepAlive(stream);
@@ -123,6 +135,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
   get(request: HttpRequest, responder: Responder): void {
     responder.watchDisconnect();
     this.lastUsedAt = performance.now();
+    this.#use();
     const headers = this.endpoint.originPolicy.headers(request);
     const lastEventId = request.header(LAST_EVENT_ID);
     if (lastEventId !== undefined && this.streamStore) {
@@ -153,6 +166,10 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     else if (isRequest(message) || message.method === NOTIFICATIONS_CANCELLED) this.#sendUnrelated(message, text);
   }
 
+  reserve(bytes: number): boolean {
+    return this.#memory.reserve(bytes);
+  }
+
   requestDropped(id: RequestId): void {
     const stream = this.#removeReplyStream(id);
     if (stream?.pendingRequests === 0) stream.end();
@@ -162,9 +179,10 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     if (!this.#open) return Promise.resolve();
     this.#open = false;
     this.endpoint.sessions.delete(this);
-    if (this.isSingleRequest) this.endpoint.requestCount--;
+    if (this.isSingleRequest) this.endpoint.limits.requests.add(this.client, -1);
     for (const stream of [...this.#replyStreams.values(), ...this.#streams.values()]) stream.terminate();
     this.#outbox = undefined;
+    this.#memory.release();
     this.onclose?.();
     return Promise.resolve();
   }
@@ -219,6 +237,12 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     }
   }
 
+  #use(): void {
+    if (this.isUsed) return;
+    this.isUsed = true;
+    this.endpoint.sessions.onUsed(this);
+  }
+
   #newStream(responder: Responder, headers: HttpHeaders, mark = ""): SessionStream {
     this.#count++;
     const id = mark || this.eventStore ? `${this.sessionId}.${mark}${this.#count}` : "";
@@ -228,7 +252,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
   }
 
   #openListener(responder: Responder, headers: HttpHeaders): void {
-    if (!this.endpoint.streams.hasRoom()) throw new HttpRejection(503, "Too many streams");
+    if (!this.endpoint.streams.hasRoom(this.client)) throw new HttpRejection(503, "Too many streams");
     // A client that opens a new stream will not resume the old one.
     this.#setResumable(undefined);
     const stream = this.#newStream(responder, headers, listenerMark);
@@ -273,7 +297,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
   #removeReplyStream(id: RequestId): SessionStream | undefined {
     const stream = this.#replyStreams.get(id);
     this.#replyStreams.delete(id);
-    if (stream) stream.pendingRequests--;
+    if (stream && --stream.pendingRequests === 0 && this.#open) this.#memory.add(-stream.heldBytes);
     return stream;
   }
 
@@ -292,7 +316,8 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
       throw new HttpRejection(400, "Last-Event-ID does not name a stored event of this session");
     const isListener = this.#isListener(streamId);
     const known = this.#streams.get(streamId);
-    if (isListener && !this.endpoint.streams.hasRoom(known)) throw new HttpRejection(503, "Too many streams");
+    if (isListener && !this.endpoint.streams.hasRoom(this.client, known))
+      throw new HttpRejection(503, "Too many streams");
     // While no stream is open, messages wait in the outbox of the session, so the broken stream may be gone already.
     const stream = known ?? (isListener ? new SessionStream(this, streamId) : undefined);
     if (stream) this.#streams.set(streamId, stream);

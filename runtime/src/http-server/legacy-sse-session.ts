@@ -1,13 +1,19 @@
+import type { RequestId } from "@mcpwright/protocol/contract";
 import { event, KEEP_ALIVE, namedEvent } from "../http/sse.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
 import { serialize } from "../jsonrpc/serialize.js";
 import type { Transport } from "../transport/transport.js";
+import { baseBytes } from "./client-limits.js";
 import type { EndpointContext } from "./endpoint-context.js";
+import { HeldMemory } from "./held-memory.js";
 import type { BodyWriter, HttpRequest, DisconnectListener, Responder } from "./host-adapter.js";
 import type { HostedConnection } from "./hosted-server.js";
 import { principalKey } from "./principal-key.js";
+import { busyRejection } from "./rejection.js";
+import { requestIds } from "./request-ids.js";
 import { withSseHeaders } from "./response-headers.js";
+import type { ClientKey } from "./shared-limit.js";
 
 /**
  * A session of an HTTP+SSE client (MCP 2024-11-05): the client receives all messages on one stream and sends its own by
@@ -21,8 +27,12 @@ export class LegacySseSession implements Transport, DisconnectListener {
   lastSentAt = 0;
   setIndex: number | undefined;
   readonly owner: string | undefined;
+  readonly client: ClientKey;
   readonly connection: HostedConnection;
   readonly #writer: BodyWriter;
+  readonly #memory: HeldMemory;
+  /** The estimated memory of the requests in progress. */
+  readonly #requests = new Map<RequestId, number>();
   #open = true;
 
   /** @param postUrl the URL to which the client must send its messages */
@@ -34,6 +44,9 @@ export class LegacySseSession implements Transport, DisconnectListener {
     postUrl: string,
   ) {
     this.owner = principalKey(request.principal);
+    this.client = endpoint.limits.clientOf(request);
+    this.#memory = new HeldMemory(endpoint.limits.memory, this.client);
+    this.#memory.add(baseBytes);
     this.#writer = responder.startStream(200, withSseHeaders(endpoint.originPolicy.headers(request)));
     responder.disconnectListener = this;
     this.connection = endpoint.server.accept(this);
@@ -49,18 +62,39 @@ export class LegacySseSession implements Transport, DisconnectListener {
     return Promise.resolve();
   }
 
-  post(request: HttpRequest, message: unknown, responder: Responder): void {
+  /** @param bytes the estimated memory of the message */
+  post(request: HttpRequest, message: unknown, responder: Responder, bytes: number): void {
+    const ids = requestIds(message);
+    if (ids.length > 0) {
+      if (!this.endpoint.limits.suspended.makeMemory(this.client, bytes)) throw busyRejection();
+      this.#memory.add(bytes);
+    }
+    for (const id of ids) {
+      this.requestDropped(id);
+      this.#requests.set(id, bytes / ids.length);
+    }
     this.onmessage?.(message, { http: request, principal: request.principal });
     responder.respond(202, this.endpoint.originPolicy.headers(request));
   }
 
   send(message: JSONRPCMessage | readonly JSONRPCMessage[]): void {
     if (!this.#open) throw new SdkError("NOT_CONNECTED", "the client has closed its stream");
+    for (const one of [message].flat()) if (!("method" in one) && one.id !== undefined) this.requestDropped(one.id);
     this.#write(event(serialize(message)));
   }
 
   watchDisconnect(): void {
     // It is watched from the start.
+  }
+
+  /** Called when a request has ended: frees its memory. */
+  requestDropped(id: RequestId): void {
+    this.#memory.add(-(this.#requests.get(id) ?? 0));
+    this.#requests.delete(id);
+  }
+
+  reserve(bytes: number): boolean {
+    return this.#memory.reserve(bytes);
   }
 
   sendKeepAlive(): void {
@@ -87,6 +121,7 @@ export class LegacySseSession implements Transport, DisconnectListener {
     this.#open = false;
     this.endpoint.legacySessions.delete(this.sessionId);
     this.endpoint.streams.release(this);
+    this.#memory.release();
     this.onclose?.(error);
   }
 }

@@ -1,3 +1,5 @@
+import type { ClientKey } from "./shared-limit.js";
+
 /** The members of a session that decide when it ends. */
 export interface ManagedSession {
   readonly sessionId: string;
@@ -5,5 +7,9 @@ export interface ManagedSession {
   lastUsedAt: number;
   /** Whether a stream is open or a request is being handled. */
   readonly isBusy: boolean;
+  /** The client that opened the session. */
+  readonly client: ClientKey;
+  /** Whether the client has sent a request after `initialize`, or has opened a stream. */
+  readonly isUsed: boolean;
   close(): Promise<void>;
 }

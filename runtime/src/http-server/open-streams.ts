@@ -1,11 +1,13 @@
 import { type SwapRemoveItem, SwapRemoveSet } from "../collections/swap-remove-set.js";
 import { deadlineTimer, type HasDeadlines } from "../timing/deadline-timer.js";
 import type { McpHandlerOptions } from "./options.js";
+import { type ClientKey, SharedLimit } from "./shared-limit.js";
 
 /** A response that is pending or stays open. */
 interface KeptAliveStream extends SwapRemoveItem {
   /** `performance.now()` of the last write. */
   lastSentAt: number;
+  readonly client: ClientKey;
   /** Writes a keep-alive comment, if the response can be a stream. */
   sendKeepAlive(): void;
   /** Watches for a disconnect of the client, if that ends the request. Called repeatedly when no comments are written. */
@@ -21,12 +23,12 @@ export class OpenStreams implements HasDeadlines {
   readonly #standing = new Set<KeptAliveStream>();
   readonly #writesComments: boolean;
   readonly #intervalMs: number;
-  readonly #max: number;
+  readonly #places: SharedLimit;
 
-  constructor({ keepAliveMs = defaultIntervalMs, maxStreams = 10_000 }: McpHandlerOptions) {
+  constructor({ keepAliveMs = defaultIntervalMs, maxStreams = 10_000 }: McpHandlerOptions, clientShare: number) {
     this.#writesComments = keepAliveMs > 0 && keepAliveMs < Infinity;
     this.#intervalMs = this.#writesComments ? keepAliveMs : defaultIntervalMs;
-    this.#max = maxStreams;
+    this.#places = new SharedLimit(maxStreams, clientShare);
   }
 
   /** Writes keep-alive comments to a stream until it is released, so that proxies do not close it and departures are noticed. */
@@ -38,13 +40,14 @@ export class OpenStreams implements HasDeadlines {
 
   /** Adds a standing stream, which stays open for later messages and counts towards `maxStreams` until it is released. */
   addStanding(stream: KeptAliveStream): void {
+    if (!this.#standing.has(stream)) this.#places.add(stream.client);
     this.#standing.add(stream);
     this.keepAlive(stream);
   }
 
   release(stream: KeptAliveStream): void {
     this.#keptAlive.delete(stream);
-    this.#standing.delete(stream);
+    if (this.#standing.delete(stream)) this.#places.add(stream.client, -1);
   }
 
   expireDue(now: number): number {
@@ -57,8 +60,8 @@ export class OpenStreams implements HasDeadlines {
     return this.#keptAlive.size === 0 ? Infinity : now + this.#intervalMs / 4;
   }
 
-  /** Whether there is room for one more standing stream, or `stream` is one already. */
-  hasRoom(stream?: KeptAliveStream): boolean {
-    return this.#standing.size < this.#max || (stream !== undefined && this.#standing.has(stream));
+  /** Whether there is room for one more standing stream of a client, or `stream` is one already. */
+  hasRoom(client?: ClientKey, stream?: KeptAliveStream): boolean {
+    return this.#places.hasRoom(client) || (stream !== undefined && this.#standing.has(stream));
   }
 }

@@ -1,10 +1,14 @@
+import type { HttpRequestInfo } from "../transport/message-extra.js";
 import type { Principal } from "../transport/principal.js";
 import type { EventStore } from "./event-store.js";
 
 export interface SessionOptions {
   /** Milliseconds after which a session without open streams and running requests is closed. Default: `1_800_000`. */
   readonly idleMs?: number;
-  /** Maximum number of sessions; further ones are rejected with 503. Default: `10_000`. */
+  /**
+   * Maximum number of sessions. Beyond it, the oldest session that was never used gives way; if there is none, further
+   * ones are rejected with 503. Default: `10_000`.
+   */
   readonly max?: number;
 }
 
@@ -50,6 +54,23 @@ export interface McpHandlerOptions {
   readonly maxStreams?: number;
   /** Maximum number of requests in progress outside sessions; further ones are rejected with 503. Default: `10_000`. */
   readonly maxRequests?: number;
+  /**
+   * Maximum memory that requests in progress, sessions, subscriptions and suspended calls may take, in bytes, estimated
+   * from the messages. Beyond it, the oldest suspended calls end, and further requests are rejected with 503. Default:
+   * `2 ** 28`.
+   */
+  readonly maxHeldBytes?: number;
+  /**
+   * The share of `maxHeldBytes`, `maxRequests`, `maxStreams`, `sessions.max` and `suspension.max` that one client may
+   * take, more than 0 and at most 1. Default: `0.25`.
+   */
+  readonly clientShare?: number;
+  /**
+   * Returns a short key of the client that sent a request without a principal, such as its address. Default: clients
+   * without a principal are not distinguished, because those behind a proxy have the same address; only the limits for all
+   * clients together apply to them.
+   */
+  readonly clientKey?: (request: HttpRequestInfo) => string | undefined;
   /**
    * Maximum number of bytes that wait for a slow client; the next message closes its stream. A single message may be larger.
    * Default: `2 ** 24`.

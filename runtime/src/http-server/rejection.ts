@@ -33,6 +33,11 @@ export function tooManyError(what: "requests" | "sessions" | "streams"): Protoco
   return new ProtocolError(ErrorCode.InternalError, `Too many ${what}; try again later`);
 }
 
+/** Rejects a request until others have ended, which usually takes seconds at most. */
+export function busyRejection(): HttpRejection {
+  return new HttpRejection(503, tooManyError("requests"), { "retry-after": "1" });
+}
+
 export function shuttingDownError(): ProtocolError {
   return new ProtocolError(ErrorCode.InternalError, "The server is shutting down");
 }

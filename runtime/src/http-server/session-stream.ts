@@ -6,6 +6,7 @@ import type { EventMessage } from "./event-store.js";
 import type { BodyWriter, HttpHeaders, DisconnectListener, Responder } from "./host-adapter.js";
 import { HttpRejection, sendRejection } from "./rejection.js";
 import { withJsonHeaders, withSseHeaders } from "./response-headers.js";
+import type { ClientKey } from "./shared-limit.js";
 import type { StreamOwner } from "./stream-owner.js";
 
 type HeldEvents = [id: string, text: string][];
@@ -20,6 +21,8 @@ const noMessage = {} as JSONRPCMessage;
 export class SessionStream implements DisconnectListener {
   /** The number of unanswered requests of the POST. */
   pendingRequests = 0;
+  /** The estimated memory of the POST, which the session holds until all its requests have ended. */
+  heldBytes = 0;
   /** Whether nothing more will be sent. */
   hasEnded = false;
   /** Settles when all events so far are stored; undefined when they are. The next event waits for it. */
@@ -44,6 +47,10 @@ export class SessionStream implements DisconnectListener {
   ) {
     this.#responder = responder;
     if (responder) responder.disconnectListener = this;
+  }
+
+  get client(): ClientKey {
+    return this.session.client;
   }
 
   /** Whether a client reads the stream. */

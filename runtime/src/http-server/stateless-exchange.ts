@@ -16,6 +16,7 @@ import type { EndpointContext } from "./endpoint-context.js";
 import type { BodyWriter, HttpHeaders, HttpRequest, DisconnectListener, Responder } from "./host-adapter.js";
 import { HttpRejection, sendRejection, shuttingDownError, tooManyError } from "./rejection.js";
 import { withJsonHeaders, withSseHeaders } from "./response-headers.js";
+import type { ClientKey } from "./shared-limit.js";
 
 /**
  * One POST of the stateless era: a transport that carries one request and ends with its response (MCP 2026-07-28, Streamable
@@ -34,13 +35,20 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
   #streams = false;
   #writer: BodyWriter | undefined;
   #done = false;
+  /** Whether a suspended call keeps the memory of the request after the response. */
+  #isKept = false;
 
+  /** @param bytes the estimated memory of the request */
   constructor(
     readonly endpoint: EndpointContext,
     readonly http: HttpRequest,
     readonly responder: Responder,
+    readonly client: ClientKey,
+    readonly bytes: number,
   ) {
-    endpoint.requestCount++;
+    const { requests, memory } = endpoint.limits;
+    requests.add(client);
+    memory.add(client, bytes);
     responder.disconnectListener = this;
   }
 
@@ -55,6 +63,13 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
     if (this.#done) return;
     if (this.#streams) this.endpoint.streams.addStanding(this);
     else this.endpoint.streams.keepAlive(this);
+  }
+
+  suspend(giveWay: () => void): () => void {
+    const { memory, suspended } = this.endpoint.limits;
+    if (this.#done) memory.add(this.client, this.bytes);
+    this.#isKept = !this.#done;
+    return suspended.add(this.client, this.bytes, giveWay);
   }
 
   /**
@@ -172,7 +187,9 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
     if (this.#done) return;
     this.#done = true;
     this.responder.disconnectListener = undefined;
-    this.endpoint.requestCount--;
+    const { requests, memory } = this.endpoint.limits;
+    requests.add(this.client, -1);
+    if (!this.#isKept) memory.add(this.client, -this.bytes);
     this.endpoint.streams.release(this);
     this.onclose?.(error);
   }
@@ -191,7 +208,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
 
   checkRequest({ params }: JSONRPCRequest, row: RequestDescriptor): void {
     this.#streams = row.stream !== undefined;
-    if (this.#streams && !this.endpoint.streams.hasRoom()) throw tooManyError("streams");
+    if (this.#streams && !this.endpoint.streams.hasRoom(this.client)) throw tooManyError("streams");
     const value = row.routedBy === undefined ? undefined : params?.[row.routedBy];
     if (typeof value === "string" && this.#side?.profile.standardHeaders) this.#check(NAME, value);
     this.#admitted = true;

@@ -1,10 +1,13 @@
 import type { Profile } from "@mcpwright/protocol/contract";
 import type { EndpointContext } from "./endpoint-context.js";
 import type { EventStore } from "./event-store.js";
+import type { ClientKey } from "./shared-limit.js";
 
 /** The members of a session that its streams use. */
 export interface StreamOwner<Stream> {
   readonly endpoint: Pick<EndpointContext, "options" | "maxQueuedBytes">;
+  /** The client of the session. */
+  readonly client: ClientKey;
   readonly profile: Profile | undefined;
   /** Stores sent messages, where the revision lets clients resume streams. */
   readonly streamStore: EventStore | undefined;

@@ -23,6 +23,8 @@ export interface ParsedJson {
   readonly value?: unknown;
   /** Undefined when the text is within the limits. */
   readonly problem?: string;
+  /** The number of values; undefined for a short text. */
+  readonly values?: number;
 }
 
 /** @throws SyntaxError when the text is not JSON */
@@ -32,7 +34,7 @@ export function parseJson(text: string, { maxDepth = 1_000, maxValues = 1_000_00
   const { depth, values } = measureJson(text, maxValues);
   if (values > maxValues) return { problem: `The message has more than ${maxValues} values (option maxValues)` };
   const value: unknown = JSON.parse(text);
-  return depth > maxDepth ? { value, problem: `The message is nested deeper than ${maxDepth} levels` } : { value };
+  return depth > maxDepth ? { value, problem: `The message is nested deeper than ${maxDepth} levels` } : { value, values };
 }
 
 /** Counts the levels and values of a JSON text. Stops when there are more than `maxValues`. */

@@ -78,6 +78,10 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter, WatchedRespons
     return this.request.method ?? "GET";
   }
 
+  get remoteAddress(): string | undefined {
+    return this.request.socket.remoteAddress;
+  }
+
   get url(): string {
     return pathAndQuery(targetOf(this.request));
   }

@@ -12,6 +12,12 @@ export interface MessageExtra {
   readonly http?: HttpRequestInfo;
   /** The transport's own checks of a request. */
   readonly requestChecks?: RequestChecks;
+  /**
+   * Called when the call is suspended: keeps its place and its memory after the response.
+   * @param giveWay ends the call; called when it must make room for another one
+   * @returns a function that frees the place
+   */
+  suspend?(giveWay: () => void): () => void;
   /** Makes the transport watch for a disconnect of the peer, where watching has a cost. Called only when needed. */
   watchDisconnect?(): void;
 }
@@ -20,6 +26,8 @@ export interface MessageExtra {
 export interface HttpRequestInfo {
   /** The path and query, as the server received them. */
   readonly url: string;
+  /** The network address of the client or proxy that sent the request, where the host knows it. */
+  readonly remoteAddress?: string | undefined;
   /** Returns a header by its name in lower case; several headers with that name are joined by commas. */
   header(name: string): string | undefined;
   /**

@@ -56,6 +56,11 @@ export interface Transport {
   requestDropped?(id: RequestId): void;
   /** Called with the revision of the following messages, when it is tried or negotiated. */
   setRevision?(side: Side): void;
+  /**
+   * Keeps memory for the peer until the channel closes. Returns false when the peer may not have more.
+   * @param bytes negative for memory that is given back
+   */
+  reserve?(bytes: number): boolean;
   /** Called with the negotiated protocol version after the handshake. */
   setProtocolVersion?(version: string): void;
   /**

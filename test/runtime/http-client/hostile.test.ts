@@ -175,8 +175,8 @@ describe("a hostile server fails one request, and uses no memory", () => {
   });
 
   test.each([
-    ["JSON", (reply: Reply, message: object) => void reply.json(message)],
-    ["a stream that stays open", (reply: Reply, message: object) => void reply.events().send({ data: message })],
+    ["JSON", (reply: Reply, message: object): unknown => reply.json(message)],
+    ["a stream that stays open", (reply: Reply, message: object): unknown => reply.events().send({ data: message })],
   ])("a response with too many values, as %s, fails its request", async (_name, send) => {
     let closed: Promise<unknown> | undefined;
     const server = await fakeServer(

@@ -146,9 +146,10 @@ describe.each(hosts)("$name", ({ open: host }) => {
 
   test("rejects more than max sessions until one ends", async () => {
     const { at } = await start({ sessions: { max: 2 } });
-    const [first] = [await open(at, R2), await open(at, R3)];
+    const [first, second] = [await open(at, R2), await open(at, R3)];
+    for (const session of [first, second]) await session.post(request(1, "ping"));
     const refused = await at.send(plain(initialize(R4)));
-    expect([refused.status, refused.header("retry-after")]).toEqual([503, "60"]);
+    expect([refused.status, refused.header("retry-after")]).toEqual([503, "1800"]);
     expect(await refused.json()).toMatchObject({ id: 0, error: { code: -32603 } });
     await first.delete();
     expect((await open(at, R4)).id).not.toBe("");

@@ -50,15 +50,19 @@ export function handshakeHandlers(server: ServerInternals): MethodHandlers {
       if (connection.transport.isSingleRequest)
         throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${RESOURCES_SUBSCRIBE}`);
       const one = normalUri(uri);
-      if (session && session.subscriptions.add(one).size > connection.maxSubscriptions) {
-        session.subscriptions.delete(one);
+      if (!session || session.subscriptions.has(one)) return {};
+      if (
+        session.subscriptions.size >= connection.maxSubscriptions ||
+        connection.transport.reserve?.(one.length) === false
+      )
         throw new ProtocolError(ErrorCode.InternalError, "Too many subscriptions");
-      }
+      session.subscriptions.add(one);
       return {};
     },
 
-    [RESOURCES_UNSUBSCRIBE]: ({ uri }: { uri: string }, { session }: ServerContext) => {
-      session?.subscriptions.delete(normalUri(uri));
+    [RESOURCES_UNSUBSCRIBE]: ({ uri }: { uri: string }, { session, connection }: ServerContext) => {
+      const one = normalUri(uri);
+      if (session?.subscriptions.delete(one)) connection.transport.reserve?.(-one.length);
       return {};
     },
   };

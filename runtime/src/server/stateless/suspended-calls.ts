@@ -6,16 +6,26 @@ import type { SuspensionOptions } from "../suspension-options.js";
 
 /** The handlers of this process that wait for input responses in a later request. */
 export class SuspendedCalls implements SuspendedCallStore, HasDeadlines {
-  readonly #calls = new Map<string, { readonly run: SuspendedCall; readonly due: number }>();
+  readonly #calls = new Map<
+    string,
+    { readonly run: SuspendedCall; readonly due: number; readonly leave: (() => void) | undefined }
+  >();
 
   constructor(readonly options: SuspensionOptions = {}) {}
 
   /** @throws ProtocolError -32603 when the limit is reached */
   add(id: string, call: SuspendedCall): void {
     const { max = 1_000, ttlMs = 900_000 } = this.options;
-    if (this.#calls.size >= max) throw new ProtocolError(ErrorCode.InternalError, "Too many requests wait for input");
+    // The transport may make room by ending older calls.
+    const leave = call.context.extra?.suspend?.(() =>
+      call.abort(new SdkError("LIMIT_EXCEEDED", "the call gave way to a newer one that waits for input")),
+    );
+    if (this.#calls.size >= max) {
+      leave?.();
+      throw new ProtocolError(ErrorCode.InternalError, "Too many requests wait for input");
+    }
     const due = performance.now() + ttlMs;
-    this.#calls.set(id, { run: call, due });
+    this.#calls.set(id, { run: call, due, leave });
     deadlineTimer.schedule(this, due);
   }
 
@@ -23,13 +33,14 @@ export class SuspendedCalls implements SuspendedCallStore, HasDeadlines {
   take(id: string): SuspendedCall | undefined {
     const entry = this.#calls.get(id);
     this.#calls.delete(id);
+    entry?.leave?.();
     return entry?.run;
   }
 
   expireDue(now: number): number {
     for (const [id, { run: call, due }] of this.#calls) {
       if (due > now) return due;
-      this.#calls.delete(id);
+      this.take(id);
       call.abort(new SdkError("REQUEST_TIMEOUT", "the client did not send its input responses in time"));
     }
     return Infinity;
