@@ -210,6 +210,22 @@ export interface Side<Behaviour = Profile> {
   readonly receives: Receives;
 }
 
+/** A reason why a value is not valid. */
+export interface Issue {
+  /** Member names and array indices that lead to the invalid part. */
+  readonly path: readonly (string | number)[];
+  /** The expected value or type. */
+  readonly expected: string;
+  /** The actual type, or the actual value; long values are truncated. */
+  readonly received: string;
+}
+
+/**
+ * Returns why a predicate of a side's descriptors rejects a value: at most eight issues, which name types of the value,
+ * but never values. Empty if the predicate is not known.
+ */
+export type FindIssues = (side: Side<unknown>, predicate: Predicate, value: unknown) => readonly Issue[];
+
 /** Converts a value of one revision to another revision; returns the same value if nothing has to change. */
 export type Convert = (value: unknown) => unknown;
 

@@ -39,7 +39,10 @@ await bundlePackage(join(root, "runtime"), "src", async (entries) => {
     executable: false,
   };
   const outputs = await bundleApart([...entries, bounds], { minifySyntax: true }, (entry) => [
-    inlinedProtocol(isServer(entry) ? ["names", "server-sides", "conversions"] : ["names"], predicates),
+    inlinedProtocol(
+      isServer(entry) ? ["names", "server-sides", "server-issues", "conversions"] : ["names"],
+      predicates,
+    ),
   ]);
   await Promise.all(outputs.map(compact));
   return outputs;

@@ -119,6 +119,8 @@ const index = [
   "A server cannot copy an id that it cannot read. From 2025-11-25, and before a session, it replies with an error without `id`, and reports it. Earlier revisions require an id, so it only reports the error.",
   "## Codes",
   "Every error that `@mcpwright/runtime` throws is an `McpError` with `code` and `data`. The code of a `ProtocolError` is a number; the error is sent to the peer, or was received from it (`RemoteError`). The code of an `SdkError` is a string; the error is never sent.",
+  "",
+  "A message about params or a result that do not match the schema names the first three invalid members. `data.issues` lists up to eight: `path` (a JSON Pointer), `expected` and `received`. They name types, never values. The default entries do this; with a `/core` entry, pass the option `findIssues`.",
 ];
 
 /** File name -> expected content. */

@@ -16,7 +16,7 @@ export function inlinedProtocol(entries: readonly string[], predicates: Plugin):
         const entry = basename(path);
         return entries.includes(entry) ? { path: resolve(generated, `${entry}.ts`) } : undefined;
       });
-      host.onLoad({ filter: /[\\/]generated[\\/](server-sides|conversions)\.ts$/ }, async ({ path }) => ({
+      host.onLoad({ filter: /[\\/]generated[\\/](server-sides|server-issues|conversions)\.ts$/ }, async ({ path }) => ({
         contents: await compressed(path, predicates),
         loader: "js",
       }));

@@ -1,3 +1,4 @@
+import { findClientIssues } from "@mcpwright/protocol/client-issues";
 import { clientSides } from "@mcpwright/protocol/client-sides";
 import { conversions } from "@mcpwright/protocol/conversions";
 import type { Implementation } from "./authoring.js";
@@ -21,6 +22,7 @@ export class Client extends CoreClient {
       ...options,
       revisions: options.revisions ?? clientSides,
       conversions: options.conversions ?? conversions,
+      findIssues: options.findIssues ?? findClientIssues,
     });
   }
 }

@@ -1,4 +1,5 @@
 import { conversions } from "@mcpwright/protocol/conversions";
+import { findServerIssues } from "@mcpwright/protocol/server-issues";
 import { serverSides } from "@mcpwright/protocol/server-sides";
 import type { Implementation } from "./authoring.js";
 import {
@@ -27,6 +28,7 @@ export class McpServer extends CoreMcpServer {
       ...options,
       revisions: options.revisions ?? serverSides,
       conversions: options.conversions ?? conversions,
+      findIssues: options.findIssues ?? findServerIssues,
     });
   }
 }
@@ -38,6 +40,7 @@ export class Server extends CoreServer {
       ...options,
       revisions: options.revisions ?? serverSides,
       conversions: options.conversions ?? conversions,
+      findIssues: options.findIssues ?? findServerIssues,
     });
   }
 }

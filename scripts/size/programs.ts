@@ -36,19 +36,25 @@ export function withOne(text: string, revision: string, side: "serverSide" | "cl
     .replace('version: "1.0.0" }', `version: "1.0.0" }, { revisions: [${side}] }`);
 }
 
+/**
+ * The bytes of the errors that name invalid members: the option `findIssues` in every program, and in the default entries the
+ * shapes of one side of all revisions with their interpreter.
+ */
+const refusals = { option: 700, server: 3_400, client: 4_900 } as const;
+
 /** The smallest programs that serve or call: no schema library, so that the bundles contain only our code. */
 export const programs = {
-  stdioServer: { name: "stdio server, all revisions", text: stdioServer, most: 34_000 },
-  stdioClient: { name: "stdio client, all revisions", text: stdioClient, most: 33_000 },
+  stdioServer: { name: "stdio server, all revisions", text: stdioServer, most: 34_000 + refusals.server },
+  stdioClient: { name: "stdio client, all revisions", text: stdioClient, most: 33_000 + refusals.client },
   stdioServerOne: {
     name: "stdio server, 2026-07-28 only",
     text: withOne(stdioServer, "2026-07-28", "serverSide"),
-    most: 28_000,
+    most: 28_000 + refusals.option,
   },
   stdioClientOne: {
     name: "stdio client, 2026-07-28 only",
     text: withOne(stdioClient, "2026-07-28", "clientSide"),
-    most: 25_000,
+    most: 25_000 + refusals.option,
   },
-  httpServer: { name: "HTTP server, all revisions", text: httpServer, most: 43_000 },
+  httpServer: { name: "HTTP server, all revisions", text: httpServer, most: 43_000 + refusals.server },
 } as const satisfies Record<string, Program>;

@@ -15,7 +15,8 @@ test("the package has these entries for each revision, no dependencies and no si
   const ofRevisions = revisions.flatMap((revision) => ofEach.map((entry) => `./${revision}${entry}`));
   const ofSteps = revisions.slice(1).flatMap((revision) => [`./${revision}/conversions`, `./${revision}/losses`]);
   const conversions = ["./conversions", "./convert"];
-  const shared = [".", "./client-sides", "./contract", "./issues", "./names", "./server-sides", "./support"];
+  const sides = ["./client-issues", "./client-sides", "./server-issues", "./server-sides"];
+  const shared = [".", "./contract", "./issues", "./names", "./support", ...sides];
   expect(entries.toSorted()).toEqual([...shared, ...conversions, ...ofRevisions, ...ofSteps].toSorted());
   expect(manifest["sideEffects"]).toBe(false);
   expect(Object.keys(manifest).filter((field) => /dependencies/i.test(field))).toEqual([]);

@@ -300,7 +300,9 @@ export const clientRows: readonly ClientRow[] = [
     {
       group: "Requests from the server",
       in: [R4],
-      sends: ['{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params of elicitation/create: …"}}'],
+      sends: [
+        '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params of elicitation/create: …","data":{"issues":[…]}}}',
+      ],
     },
   ),
   before("a batch", () => [{ jsonrpc: "2.0", id: 1, method: "ping" }], {
@@ -351,9 +353,13 @@ export const clientRows: readonly ClientRow[] = [
     }),
   ),
 
-  bad("a result without its list", { ...KEPT }, SHAPE),
-  bad("a list that is an object", { ...KEPT, tools: {} }, SHAPE),
-  bad("a cursor that is not a string", { ...KEPT, tools: [], nextCursor: 1 }, SHAPE),
+  bad("a result without its list", { ...KEPT }, `${SHAPE}: /tools must be an array, got nothing`),
+  bad("a list that is an object", { ...KEPT, tools: {} }, `${SHAPE}: /tools must be an array, got an object`),
+  bad(
+    "a cursor that is not a string",
+    { ...KEPT, tools: [], nextCursor: 1 },
+    `${SHAPE}: /nextCursor must be a string, got a number`,
+  ),
   bad(
     "an unknown `resultType`",
     { resultType: "later", tools: [] },
@@ -406,7 +412,10 @@ export const clientRows: readonly ClientRow[] = [
   }),
   bad("a tool result without `content`", { ...KEPT, success: true }, "", {
     call: callTool,
-    outcome: { code: "INVALID_RESULT", message: `invalid result of tools/call: ${SHAPE}` },
+    outcome: {
+      code: "INVALID_RESULT",
+      message: `invalid result of tools/call: ${SHAPE}: /content must be an array, got nothing`,
+    },
   }),
   bad("a task that the client did not request", { ...KEPT, task: {}, structuredContent: {} }, "", {
     in: [R4],
@@ -589,7 +598,7 @@ export const openingRows: readonly OpeningRow[] = [
     input: "a result of another method",
     members: { result: { tools: [] } },
     code: "INVALID_RESULT",
-    message: "the server responded to initialize with an invalid result",
+    message: "the server responded to initialize with an invalid result…",
     source: LIFECYCLE,
   },
   {

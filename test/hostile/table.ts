@@ -56,6 +56,8 @@ const fails = (id: unknown, code: number, message: string, data?: unknown): Repl
   message,
   ...(data !== undefined && { data }),
 });
+const typeNames = (value: unknown): string =>
+  value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`;
 const answers = (id: unknown, result = "…"): Reply => ({ id, result });
 
 function request(id: unknown, method: unknown, params?: unknown): object {
@@ -99,7 +101,6 @@ function noBatch(...ids: readonly unknown[]): Case[] {
   ];
 }
 const BAD_ID = "Invalid Request: id must be a string or an integer…";
-const SHAPE = "they do not match the schema";
 const CODES = "basic: error codes (JSON-RPC 2.0, section 5.1)";
 const ID_OPTIONAL = "2025-11-25, basic: error responses";
 
@@ -606,7 +607,12 @@ const opening: readonly Row[] = [
     group: "Opening and metadata",
     input: "`initialize` without capabilities",
     send: bare(request(7, "initialize", { ...hello, capabilities: undefined })),
-    cases: [{ in: ["unopened"], replies: [fails(7, -32602, `Invalid params of initialize: ${SHAPE}`)] }],
+    cases: [
+      {
+        in: ["unopened"],
+        replies: [fails(7, -32602, "Invalid params of initialize: /capabilities must be an object, got nothing")],
+      },
+    ],
     source: CODES,
   },
   {
@@ -700,37 +706,103 @@ const opening: readonly Row[] = [
     send: claiming(meta),
     cases: [
       { in: ["unopened"], replies: [fails(7, -32602, WHICH)] },
-      { in: SESSIONS, replies: [fails(7, -32602, `Invalid params of tools/list: ${SHAPE}`)] },
+      {
+        in: SESSIONS,
+        replies: [fails(7, -32602, `Invalid params of tools/list: /_meta must be an object, got ${typeNames(meta)}`)],
+      },
     ],
     source: CODES,
   })),
 ];
 
-const badParams: readonly (readonly [string, string, unknown, readonly Opening[]])[] = [
-  ["`tools/call` without `name`", "tools/call", {}, REVISIONS],
-  ["`tools/call` with a `name` that is not a string", "tools/call", { name: 1 }, REVISIONS],
-  ["`tools/call` with `arguments` that are an array", "tools/call", { name: "add", arguments: [1, 2] }, REVISIONS],
-  ["`tools/call` with `arguments` that are null", "tools/call", { name: "add", arguments: null }, REVISIONS],
-  ["`tools/list` with a `cursor` that is not a string", "tools/list", { cursor: 1 }, REVISIONS],
+/** Input, method, params and the reason. */
+const badParams: readonly (readonly [string, string, unknown, readonly Opening[], string])[] = [
+  ["`tools/call` without `name`", "tools/call", {}, REVISIONS, "/name must be a string, got nothing"],
+  [
+    "`tools/call` with a `name` that is not a string",
+    "tools/call",
+    { name: 1 },
+    REVISIONS,
+    "/name must be a string, got a number",
+  ],
+  [
+    "`tools/call` with `arguments` that are an array",
+    "tools/call",
+    { name: "add", arguments: [1, 2] },
+    REVISIONS,
+    "/arguments must be an object, got an array",
+  ],
+  [
+    "`tools/call` with `arguments` that are null",
+    "tools/call",
+    { name: "add", arguments: null },
+    REVISIONS,
+    "/arguments must be an object, got null",
+  ],
+  [
+    "`tools/list` with a `cursor` that is not a string",
+    "tools/list",
+    { cursor: 1 },
+    REVISIONS,
+    "/cursor must be a string, got a number",
+  ],
   [
     "`prompts/get` with an argument that is not a string",
     "prompts/get",
     { name: "greet", arguments: { name: 1 } },
     REVISIONS,
+    "/arguments/name must be a string, got a number",
   ],
-  ["`resources/read` without `uri`", "resources/read", {}, REVISIONS],
-  ["`resources/subscribe` with a `uri` that is not a string", "resources/subscribe", { uri: {} }, SESSIONS],
-  ["`logging/setLevel` with an unknown level", "logging/setLevel", { level: "loud" }, SESSIONS],
+  ["`resources/read` without `uri`", "resources/read", {}, REVISIONS, "/uri must be a string, got nothing"],
+  [
+    "`resources/subscribe` with a `uri` that is not a string",
+    "resources/subscribe",
+    { uri: {} },
+    SESSIONS,
+    "/uri must be a string, got an object",
+  ],
+  [
+    "`logging/setLevel` with an unknown level",
+    "logging/setLevel",
+    { level: "loud" },
+    SESSIONS,
+    '/level must be one of "debug", …, got a string',
+  ],
   [
     "`completion/complete` with an unknown kind of reference",
     "completion/complete",
     { ref: { type: "ref/tool", name: "add" }, argument: { name: "a", value: "" } },
     REVISIONS,
+    "/ref/type must be one of …, got a string",
   ],
-  ["`subscriptions/listen` without a filter", "subscriptions/listen", {}, [R5]],
-  ["a `progressToken` that is an object", "tools/list", { _meta: { progressToken: {} } }, SESSIONS],
-  ["a `progressToken` that is null", "tools/list", { _meta: { progressToken: null } }, SESSIONS],
-  ["a `progressToken` that is a fraction", "tools/list", { _meta: { progressToken: 0.5 } }, SESSIONS],
+  [
+    "`subscriptions/listen` without a filter",
+    "subscriptions/listen",
+    {},
+    [R5],
+    "/notifications must be an object, got nothing",
+  ],
+  [
+    "a `progressToken` that is an object",
+    "tools/list",
+    { _meta: { progressToken: {} } },
+    SESSIONS,
+    "/_meta/progressToken must be a string or an integer, got an object",
+  ],
+  [
+    "a `progressToken` that is null",
+    "tools/list",
+    { _meta: { progressToken: null } },
+    SESSIONS,
+    "/_meta/progressToken must be a string or an integer, got null",
+  ],
+  [
+    "a `progressToken` that is a fraction",
+    "tools/list",
+    { _meta: { progressToken: 0.5 } },
+    SESSIONS,
+    "/_meta/progressToken must be an integer, got a number",
+  ],
 ];
 
 const notFound = (id: unknown, uri: string): Case[] => [
@@ -739,11 +811,11 @@ const notFound = (id: unknown, uri: string): Case[] => [
 ];
 
 const params: readonly Row[] = [
-  ...badParams.map(([input, method, value, openings]): Row => ({
+  ...badParams.map(([input, method, value, openings, reason]): Row => ({
     group: "Params",
     input,
     send: json(request(7, method, value)),
-    cases: [{ in: openings, replies: [fails(7, -32602, `Invalid params of ${method}: ${SHAPE}`)] }],
+    cases: [{ in: openings, replies: [fails(7, -32602, `Invalid params of ${method}: ${reason}`)] }],
     source: CODES,
   })),
   {
@@ -752,7 +824,7 @@ const params: readonly Row[] = [
     send: json(request(7, "tools/call")),
     cases: [
       { in: SESSIONS, replies: [fails(7, -32602, "Invalid params of tools/call: they are missing")] },
-      { in: [R5], replies: [fails(7, -32602, `Invalid params of tools/call: ${SHAPE}`)] },
+      { in: [R5], replies: [fails(7, -32602, "Invalid params of tools/call: /name must be a string, got nothing")] },
     ],
     source: CODES,
   },
@@ -921,7 +993,11 @@ const unasked: readonly Row[] = [
     input: "a notification that the server handles, with invalid params",
     send: bare(notification("notifications/roots/list_changed", { _meta: 1 })),
     cases: [
-      { in: SESSIONS, replies: [], reported: `Invalid params of notifications/roots/list_changed: ${SHAPE}` },
+      {
+        in: SESSIONS,
+        replies: [],
+        reported: "Invalid params of notifications/roots/list_changed: /_meta must be an object, got a number",
+      },
       { in: ["unopened"], replies: [] },
     ],
     source: "JSON-RPC 2.0, section 4.1: notifications get no response",
@@ -1124,14 +1200,30 @@ const states: readonly Row[] = [
     group: "requestState",
     input: "a state that is not a string",
     send: [...json(ask), { retry: () => again({}, accept) }],
-    cases: [{ in: [R5], replies: [answers(7), fails(8, -32602, `Invalid params of tools/call: ${SHAPE}`)] }],
+    cases: [
+      {
+        in: [R5],
+        replies: [
+          answers(7),
+          fails(8, -32602, "Invalid params of tools/call: /requestState must be a string, got an object"),
+        ],
+      },
+    ],
     source: CODES,
   },
   {
     group: "requestState",
     input: "`inputResponses` that are null",
     send: [...json(ask), { retry: (state) => again(state, { inputResponses: null }) }],
-    cases: [{ in: [R5], replies: [answers(7), fails(8, -32602, `Invalid params of tools/call: ${SHAPE}`)] }],
+    cases: [
+      {
+        in: [R5],
+        replies: [
+          answers(7),
+          fails(8, -32602, "Invalid params of tools/call: /inputResponses must be an object, got null"),
+        ],
+      },
+    ],
     source: CODES,
   },
   {

@@ -13,10 +13,16 @@ export interface ShapeTable {
 
 export type Row = readonly (string | number | boolean | null)[];
 
-/** Collects the shapes of `models`; the order of rows follows that of the models and their definitions. */
-export function shapeTable(models: readonly ProtocolModel[]): ShapeTable {
+/**
+ * Collects the shapes of `models`; the order of rows follows that of the models and their definitions.
+ * @param wanted the definitions to collect, with the shapes that they refer to. Default: all
+ */
+export function shapeTable(
+  models: readonly ProtocolModel[],
+  wanted: (model: ProtocolModel) => readonly string[] = ({ definitions }) => definitions.map(({ name }) => name),
+): ShapeTable {
   const collector = new Collector();
-  const indices = new Map(models.map((model) => [model.revision, collector.add(model)]));
+  const indices = new Map(models.map((model) => [model.revision, collector.add(model, wanted(model))]));
   return {
     rows: collector.rows,
     index: (revision, name) => {
@@ -34,7 +40,7 @@ class Collector {
   readonly rows: Row[] = [];
   private readonly known = new Map<string, number>();
 
-  add(model: ProtocolModel): ReadonlyMap<string, number> {
+  add(model: ProtocolModel, wanted: readonly string[]): ReadonlyMap<string, number> {
     const definitions = new Map(model.definitions.map((definition) => [definition.name, definition]));
     const placed = new Map<string, number>();
     const waiting: (() => void)[] = [];
@@ -64,8 +70,8 @@ class Collector {
       placed.set(name, index);
       return index;
     };
-    for (const definition of model.definitions) {
-      reference(definition.name);
+    for (const name of wanted) {
+      reference(name);
       for (let fill = waiting.pop(); fill; fill = waiting.pop()) fill();
     }
     return placed;

@@ -5,6 +5,7 @@ import { takesParent, printCustomFunctions, type CustomFunctions } from "../../s
 import type { Neighbours } from "../conversions/build-steps.js";
 import { emitConversions } from "./conversions.js";
 import { emitIssues } from "./issues.js";
+import { emitSideIssues } from "./side-issues.js";
 import { binding, code, data, docComment, entryKey, literal, nothing, type Code } from "../../shared/code/code.js";
 import { emitNames } from "./name-constants.js";
 import { isDate } from "../../shared/sources/schema-folder.js";
@@ -112,11 +113,18 @@ export function emitShared(
     const { rows, revisions } = emitIssues(models.filter(({ revision }) => choice.issues.includes(revision)));
     files.set("shapes.ts", render("shared/shapes.ts", { preamble, rows }));
     files.set("issues.ts", render("shared/issues.ts", { preamble }));
+    files.set("check-shape.ts", render("shared/check-shape.ts", { preamble }));
     for (const [revision, view] of revisions) {
       files.set(issuesFile(revision), render("revision/issues.ts", { preamble, ...view }));
       if (choice.standardSchemas.includes(revision))
         files.set(standardSchemaFile(revision), render("revision/standard-schema.ts", { preamble, ...view }));
     }
+  }
+  const explained = withSides.filter(({ revision }) => choice.issues.includes(revision));
+  if (explained.length > 0) {
+    files.set("find-issues.ts", render("shared/find-issues.ts", { preamble }));
+    for (const side of ["server", "client"] as const)
+      files.set(`${side}-issues.ts`, render("shared/side-issues.ts", { preamble, ...emitSideIssues(side, explained) }));
   }
   if (choice.standardSchemas.length > 0)
     files.set("standard-schema.ts", render("shared/standard-schema.ts", { preamble }));
@@ -248,6 +256,8 @@ function packageJson(
       ...(withConversions.length > 0 && { "./conversions": entry("conversions"), "./convert": entry("convert") }),
       "./server-sides": entry("server-sides"),
       "./client-sides": entry("client-sides"),
+      "./server-issues": entry("server-issues"),
+      "./client-issues": entry("client-issues"),
       ...(Object.fromEntries(perRevision) as Record<string, object>),
       "./package.json": "./package.json",
     },

@@ -15,7 +15,7 @@ export function callableTools(tools: Tool[], { connection, options }: RequestPip
     const problem = connection.transport.checkTool?.(tool);
     if (problem === undefined) return true;
     connection.report(new SdkError("INVALID_MESSAGE", `tool "${tool.name}" is left out: ${problem}`, tool));
-    connection.callHook(() => options.onInvalidItem?.(tool, TOOLS_LIST));
+    connection.callHook(() => options.onInvalidItem?.(tool, TOOLS_LIST, { text: problem, issues: [] }));
     return false;
   });
 }

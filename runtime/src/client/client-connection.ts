@@ -203,7 +203,7 @@ export class ClientConnection extends BaseConnection {
     const { method, params } = notification;
     const row = ownMember(this.#side.receives.notifications, method);
     if (!row) return;
-    const wrong = invalidParamsError(row, method, params);
+    const wrong = invalidParamsError(row, method, params, this.#side, this);
     if (wrong) return this.report(wrong);
     const streamId = params?._meta?.[META_SUBSCRIPTION_ID];
     if (streamId !== undefined) return this.#deliverToStream(streamId, notification);

@@ -15,6 +15,7 @@ import type {
   ServerNotifications,
 } from "../authoring.js";
 import type { ConnectionOptions } from "../connection/connection-options.js";
+import type { Explanation } from "../connection/explain-issues.js";
 import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 import type { ResponseCache } from "./response-cache.js";
 
@@ -39,8 +40,11 @@ export interface ClientOptions extends ConnectionOptions {
    * reported to `onerror`, and the output is not checked. Default: no check.
    */
   readonly jsonSchemaValidator?: JsonSchemaValidator;
-  /** Called with each item of a list that does not match the schema; the valid items are kept. */
-  readonly onInvalidItem?: (item: unknown, method: string) => void;
+  /**
+   * Called with each item of a list that cannot be used, and with the reason; the other items are kept. The reason names the
+   * invalid members if the option `findIssues` is set.
+   */
+  readonly onInvalidItem?: (item: unknown, method: string, problem: Explanation) => void;
   /** Restarts a server that has ended without `close`. Calls wait meanwhile, for `timeoutMs` each. Default: no restart. */
   readonly restart?: RestartOptions;
   /** Called when a connection has ended; with an error unless it was closed. */

@@ -1,9 +1,10 @@
-import type { Conversions, HandlerContext, ParamsDescriptor, Side } from "@mcpwright/protocol/contract";
+import type { Conversions, FindIssues, HandlerContext, ParamsDescriptor, Side } from "@mcpwright/protocol/contract";
 import { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
 import type { ClientCapabilities, ElicitRequestFormParams, ElicitResult, ListRootsResult } from "../authoring.js";
 import { hasCapability, missingCapability } from "../connection/capability.js";
 import { reportDeprecated } from "../connection/deprecation.js";
 import type { MethodHandler } from "../connection/dispatch-table.js";
+import { explainIssues } from "../connection/explain-issues.js";
 import { MessageConverter } from "../connection/message-converter.js";
 import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
 import { isObject } from "../jsonrpc/guards.js";
@@ -27,7 +28,7 @@ export class ClientRequestHandlers {
   constructor(
     readonly declared: ClientCapabilities,
     conversions: Conversions | undefined,
-    readonly listener: { readonly onerror?: (error: Error) => void } = {},
+    readonly options: { readonly onerror?: (error: Error) => void; readonly findIssues?: FindIssues } = {},
   ) {
     assertExtensionIds(declared);
     this.#converter = new MessageConverter(conversions, "toPeer", "server", "results");
@@ -59,7 +60,7 @@ export class ClientRequestHandlers {
   ): Promise<object> {
     const problem = this.#requestProblem(row, method, params);
     if (problem) throw new ProtocolError(ErrorCode.InvalidParams, problem);
-    reportDeprecated(this.listener, method, row.deprecated);
+    reportDeprecated(this.options, method, row.deprecated);
     const handler = this.handlers.get(method) as ((params: unknown, context: unknown) => unknown) | undefined;
     const result = await handler?.(params, context);
     if (!isObject(result))
@@ -67,8 +68,12 @@ export class ClientRequestHandlers {
     const whole =
       method === ELICITATION_CREATE ? completeForm(side, params, result as unknown as ElicitResult) : result;
     const answer = this.#converter.convert(side, method, whole);
-    if (row.answer?.(answer) === false || (method === ROOTS_LIST && !isRoots(answer)))
-      throw new SdkError("INVALID_CONFIGURATION", `the handler of ${method} returned an invalid result`, answer);
+    const isRejected = row.answer?.(answer) === false;
+    if (isRejected || (method === ROOTS_LIST && !isRoots(answer))) {
+      const known = isRejected ? explainIssues(this.options.findIssues, side, row.answer, answer) : undefined;
+      const message = `the handler of ${method} returned an invalid result${known ? `: ${known.text}` : ""}`;
+      throw new SdkError("INVALID_CONFIGURATION", message, { issues: known?.issues ?? [], result: answer });
+    }
     return answer;
   }
 

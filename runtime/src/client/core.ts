@@ -1,6 +1,7 @@
 // Includes the message types, so that the inferred type of a call can be named without importing another package.
 export type * from "../authoring.js";
 export type { MethodHandler, MethodHandlers } from "../connection/dispatch-table.js";
+export type { Explanation, MessageIssue } from "../connection/explain-issues.js";
 export type { ParamsInput } from "../connection/params-input.js";
 export { getDisplayName } from "../rules/display-name.js";
 export type { NamedItem } from "../rules/display-name.js";

@@ -1,4 +1,5 @@
 import type { MessageConverter } from "../connection/message-converter.js";
+import type { ClientOptions } from "./client-options.js";
 import type { ClientRequestHandlers } from "./client-request-handlers.js";
 import type { PendingUrlElicitations } from "./handshake/url-elicitation.js";
 import type { RepeatableRequests } from "./repeatable-requests.js";
@@ -20,7 +21,7 @@ export interface RequestPipelineOptions {
   readonly cache: ResponseCache | undefined;
   readonly cacheKey: string;
   readonly principal: string | undefined;
-  readonly onInvalidItem: ((item: unknown, method: string) => void) | undefined;
+  readonly onInvalidItem: ClientOptions["onInvalidItem"];
   readonly urlElicitations: PendingUrlElicitations;
   /** Negotiates again, because the server has rejected the revision in use. Returns whether the request can be repeated. */
   readonly renegotiate: () => Promise<boolean>;

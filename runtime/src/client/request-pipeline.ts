@@ -3,9 +3,9 @@ import { InvalidResultError, readResult } from "@mcpwright/protocol/support";
 import type { InputRequiredResult } from "../authoring.js";
 import { applyTolerances } from "../connection/apply-tolerances.js";
 import type { CallOptions } from "../connection/call-options.js";
-import { readTolerantResult } from "../connection/read-tolerant-result.js";
+import { invalidResultError, readTolerantResult } from "../connection/read-tolerant-result.js";
 import { isSdkError } from "../jsonrpc/error-conversion.js";
-import { ErrorCode, RemoteError, SdkError } from "../jsonrpc/errors.js";
+import { ErrorCode, RemoteError } from "../jsonrpc/errors.js";
 import { isObject } from "../jsonrpc/guards.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import { raceAbort } from "../timing/race-abort.js";
@@ -180,14 +180,15 @@ export class RequestPipeline {
   }
 
   #read(row: ResultDescriptor, method: string, params: object | undefined, answer: unknown): Result {
-    const { receives } = this.connection.side;
+    const { connection } = this;
+    const { side } = connection;
     try {
-      return this.#convert(row, method, readTolerantResult(method, row, receives, params, answer));
+      return this.#convert(row, method, readTolerantResult(method, row, side, params, answer));
     } catch (error) {
       if (!(error instanceof InvalidResultError)) throw error;
-      const rest = this.#withoutInvalid(row, method, params, applyTolerances(answer, row, receives));
+      const rest = this.#withoutInvalid(row, method, params, applyTolerances(answer, row, side.receives));
       if (rest) return this.#convert(row, method, rest);
-      throw new SdkError("INVALID_RESULT", error.message, answer, { cause: error });
+      throw invalidResultError(error, connection.explain(side, error.rejected?.predicate, error.rejected?.value));
     }
   }
 
@@ -207,15 +208,20 @@ export class RequestPipeline {
     const { item, pages } = row;
     const items = isObject(answer) && pages !== undefined ? answer[pages] : undefined;
     if (!item || pages === undefined || !Array.isArray(items)) return undefined;
-    const { resultTag } = this.connection.side.receives;
+    const { side } = this.connection;
     let rest: Result;
     try {
       const valid = { ...(answer as Result), [pages]: items.filter(item) };
-      rest = readResult(method, row, resultTag, params, valid) as Result;
+      rest = readResult(method, row, side.receives.resultTag, params, valid) as Result;
     } catch {
       return undefined;
     }
-    for (const one of items) if (!item(one)) this.connection.callHook(() => this.options.onInvalidItem?.(one, method));
+    const { onInvalidItem } = this.options;
+    for (const one of onInvalidItem ? items : []) {
+      if (item(one)) continue;
+      const problem = this.connection.explain(side, item, one) ?? { text: "it does not match the schema", issues: [] };
+      this.connection.callHook(() => onInvalidItem?.(one, method, problem));
+    }
     return rest;
   }
 }

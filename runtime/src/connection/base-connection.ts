@@ -261,7 +261,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     if (this.inflight.has(id)) throw new ProtocolError(ErrorCode.InvalidRequest, "Invalid Request: id is in use");
     if (this.inflight.size >= (this.options.limits?.requestsInFlight ?? 1_000))
       throw new ProtocolError(ErrorCode.InternalError, "Too many requests in flight; try again later");
-    const invalid = invalidParamsError(route.row, method, request.params);
+    const invalid = invalidParamsError(route.row, method, request.params, caller.side, this);
     if (invalid) this.explainInvalidParams(request, caller);
     extra?.requestChecks?.checkRequest(request, route.row);
     if (invalid) throw invalid;

@@ -1,4 +1,4 @@
-import type { Connection } from "@mcpwright/protocol/contract";
+import type { Connection, FindIssues } from "@mcpwright/protocol/contract";
 import type { KeepAliveOptions } from "./keep-alive.js";
 import type { Limits } from "./limits.js";
 
@@ -10,6 +10,13 @@ export interface ConnectionOptions {
   readonly maxTotalMs?: number;
   /** Pings the peer regularly, in revisions that have ping. Default: no pings. */
   readonly keepAlive?: KeepAliveOptions;
+  /**
+   * Finds the members of invalid params and results that do not match the schema: `findServerIssues` of
+   * `@mcpwright/protocol/server-issues`, or `findClientIssues` of `@mcpwright/protocol/client-issues`. Error messages name these
+   * members, and `data.issues` of the error lists them. Called only with rejected values. Default: that function in `/server`
+   * and `/client`; in the `/core` entries errors do not name members.
+   */
+  readonly findIssues?: FindIssues;
   /** Called with every parsed message before it is handled or sent. Must not change the message. */
   readonly trace?: Trace;
   /**

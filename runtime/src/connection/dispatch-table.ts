@@ -1,5 +1,6 @@
 import type { ParamsDescriptor, RequestDescriptor, Side } from "@mcpwright/protocol/contract";
 import { ErrorCode, ProtocolError } from "../jsonrpc/errors.js";
+import type { TransportConnection } from "./transport-connection.js";
 
 /** Called with checked params and a context that depends on the side. */
 export type MethodHandler = (params: never, context: never) => unknown;
@@ -69,9 +70,17 @@ export class DispatchTable {
   }
 }
 
-/** The error (-32602) when required params are missing or do not match the schema. */
-export function invalidParamsError(row: ParamsDescriptor, method: string, params: unknown): ProtocolError | undefined {
+/** The error (-32602) when required params are missing or do not match the schema; `data.issues` contains the reasons. */
+export function invalidParamsError(
+  row: ParamsDescriptor,
+  method: string,
+  params: unknown,
+  side: Side,
+  connection: Pick<TransportConnection, "explain">,
+): ProtocolError | undefined {
   if (params === undefined ? row.paramsOptional : !row.params || row.params(params)) return undefined;
-  const what = params === undefined ? "they are missing" : "they do not match the schema";
-  return new ProtocolError(ErrorCode.InvalidParams, `Invalid params of ${method}: ${what}`);
+  const known = params === undefined ? undefined : connection.explain(side, row.params, params);
+  const what = params === undefined ? "they are missing" : (known?.text ?? "they do not match the schema");
+  const data = known && { issues: known.issues };
+  return new ProtocolError(ErrorCode.InvalidParams, `Invalid params of ${method}: ${what}`, data);
 }

@@ -1,4 +1,4 @@
-import type { RequestId } from "@mcpwright/protocol/contract";
+import type { Predicate, RequestId, Side } from "@mcpwright/protocol/contract";
 import { SdkError } from "../jsonrpc/errors.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
 import { raceAbort } from "../timing/race-abort.js";
@@ -6,6 +6,7 @@ import { markHandled } from "../timing/mark-handled.js";
 import type { MessageExtra } from "../transport/message-extra.js";
 import type { Transport, TransportSendOptions } from "../transport/transport.js";
 import type { ConnectionOptions } from "./connection-options.js";
+import { explainIssues, type Explanation } from "./explain-issues.js";
 import { callHook, reportUserErrorTo, reportTo } from "./error-reporting.js";
 
 /** The connection that opened each transport. */
@@ -96,6 +97,11 @@ export abstract class TransportConnection {
 
   report(error: unknown): void {
     reportTo(this.options, error);
+  }
+
+  /** Returns why a predicate of a side has rejected a value, if the option `findIssues` is set. @internal */
+  explain(side: Side, predicate: Predicate | null | undefined, value: unknown): Explanation | undefined {
+    return explainIssues(this.options.findIssues, side, predicate, value);
   }
 
   /** Reports an error of the user's code, or prints it. @internal */

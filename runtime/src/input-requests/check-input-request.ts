@@ -1,6 +1,7 @@
 import type { Needs, ResultDescriptor, Side } from "@mcpwright/protocol/contract";
 import { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
 import { type Capabilities, capabilityTree, missingCapability } from "../connection/capability.js";
+import type { Explanation } from "../connection/explain-issues.js";
 import { ErrorCode, MissingRequiredClientCapabilityError, SdkError } from "../jsonrpc/errors.js";
 import { isObject, ownMember } from "../jsonrpc/guards.js";
 import { urlElicitationProblem } from "../jsonrpc/url-elicitation.js";
@@ -100,22 +101,30 @@ function inputRequestProblem({ profile }: Side, { method, params }: InputRequest
   return checkFormSchema(requestedSchema, { multiSelect: profile.elicitation === "formAndUrl" });
 }
 
-/** Returns what is invalid in the response to an input request; undefined when it is valid. */
+/**
+ * Returns what is invalid in the response to an input request; undefined when it is valid.
+ * @param explain returns why the descriptor's predicate rejects the response
+ */
 export function inputResponseProblem(
   row: ResultDescriptor,
   { method, params }: InputRequest,
   response: unknown,
-): string | undefined {
-  if (!row.result(response)) return "it does not match the result schema of this input request";
+  explain: () => Explanation | undefined,
+): Explanation | undefined {
+  if (!row.result(response)) return explain() ?? plain("it does not match the result schema of this input request");
   const { mode, requestedSchema } = (params ?? {}) as Members;
   const { action, content, roots } = response as Members;
   if (method === ROOTS_LIST) {
     const index = (roots as readonly RootFolder[]).findIndex(({ uri }) => !isRootUri(uri));
-    return index < 0 ? undefined : `/roots/${index}/uri: must be a file: URI`;
+    return index < 0 ? undefined : plain(`/roots/${index}/uri: must be a file: URI`);
   }
   if (method !== ELICITATION_CREATE || mode === "url" || action !== "accept") return undefined;
   const [issue] = checkFormContent(requestedSchema, content);
-  return issue && `/${issue.path.join("/")}: ${issue.message}`;
+  return issue && plain(`/${issue.path.join("/")}: ${issue.message}`);
+}
+
+function plain(text: string): Explanation {
+  return { text, issues: [] };
 }
 
 /** Returns a checked response for handlers, without unchecked content: only content of an accepted form is checked. */

@@ -146,7 +146,7 @@ export type SdkErrorCode =
   | "SESSION_LOST"
   /** The response stream ended early and could not be resumed; the server may have processed the request. */
   | "RESPONSE_LOST"
-  /** The peer's result is not valid for the method. */
+  /** The peer's result is not valid for the method; `data` contains `result`, and in `issues` the invalid members. */
   | "INVALID_RESULT"
   /** The peer sent a response that matches no request, or violated the protocol. */
   | "INVALID_MESSAGE"

@@ -39,6 +39,7 @@ export type { MatchedVariables, Variables } from "../uri-template.js";
 export type { InputRequestsCallback } from "./input-requests-callback.js";
 export type { CacheHint } from "./cache-hint.js";
 export type { Change, ListKind } from "../connection/change.js";
+export type { MessageIssue } from "../connection/explain-issues.js";
 export type { ClientDescription, Session } from "./client-description.js";
 export type { Completer, Completers } from "./completions.js";
 export type { ServerConnection, ServerContext } from "./contracts.js";

@@ -254,7 +254,7 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     }
     const route = side && this.dispatchTable.findNotification(side, method);
     if (!route) return;
-    const wrong = invalidParamsError(route.row, method, params);
+    const wrong = invalidParamsError(route.row, method, params, side, this);
     if (wrong) return this.report(wrong);
     const context: NotificationContext = {
       connection: this,

@@ -208,18 +208,20 @@ describe.each(revisions)("%s", (revision) => {
       "resources/templates/list": () => ({ resourceTemplates: [{ name: "t", uriTemplate: "test:{x}" }, 1] }),
     });
     const bad: unknown[] = [];
-    const { client } = await connect(server, revision, { onInvalidItem: (item, method) => bad.push([method, item]) });
+    const { client } = await connect(server, revision, {
+      onInvalidItem: (item, method, { text }) => bad.push([method, item, text]),
+    });
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["good", "fine"]);
     expect((await client.listPrompts()).prompts).toHaveLength(1);
     expect((await client.listResources()).resources).toHaveLength(1);
     expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(1);
     expect(bad).toEqual([
-      ["tools/list", { name: "no schema" }],
-      ["tools/list", { name: 5, inputSchema: { type: "object" } }],
-      ["tools/list", null],
-      ["prompts/list", {}],
-      ["resources/list", { name: "no uri" }],
-      ["resources/templates/list", 1],
+      ["tools/list", { name: "no schema" }, "/inputSchema must be an object, got nothing"],
+      ["tools/list", { name: 5, inputSchema: { type: "object" } }, "/name must be a string, got a number"],
+      ["tools/list", null, "must be an object, got null"],
+      ["prompts/list", {}, "/name must be a string, got nothing"],
+      ["resources/list", { name: "no uri" }, "/uri must be a string, got nothing"],
+      ["resources/templates/list", 1, "must be an object, got a number"],
     ]);
   });
 
@@ -233,7 +235,11 @@ describe.each(revisions)("%s", (revision) => {
     expect(await errorOf(client.listTools())).toMatchObject({
       name: "SdkError",
       code: "INVALID_RESULT",
-      data: expect.objectContaining({ tools: "many" }) as unknown,
+      message: "invalid result of tools/list: it does not match the schema: /tools must be an array, got a string",
+      data: {
+        issues: [{ path: "/tools", expected: "an array", received: "a string" }],
+        result: expect.objectContaining({ tools: "many" }) as unknown,
+      },
     });
     expect(await errorOf(client.callTool({ name: "t" }))).toMatchObject({ code: "INVALID_RESULT" });
   });

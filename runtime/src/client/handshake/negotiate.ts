@@ -50,8 +50,11 @@ export async function initialize(
   // The negotiated revision defines the valid results.
   const row = side?.receives.results[INITIALIZE];
   if (row && !row.result(answer)) answer = applyTolerances(answer, row, side.receives);
-  if (!side || !row?.result(answer))
-    throw new SdkError("INVALID_RESULT", `the server responded to ${INITIALIZE} with an invalid result`, answer);
+  if (!side || !row?.result(answer)) {
+    const known = side && connection.explain(side, row?.result, answer);
+    const message = `the server responded to ${INITIALIZE} with an invalid result${known ? `: ${known.text}` : ""}`;
+    throw new SdkError("INVALID_RESULT", message, { issues: known?.issues ?? [], result: answer });
+  }
   const { capabilities: serverCapabilities, serverInfo, instructions } = answer as InitializeResult;
   connection.setNegotiated({ side, serverCapabilities, serverInfo, instructions });
   connection.transport.setProtocolVersion?.(side.revision);

@@ -1,11 +1,12 @@
 import type { Side } from "@mcpwright/protocol/contract";
 import { META_SERVER_INFO, SERVER_DISCOVER } from "@mcpwright/protocol/names";
+import { InvalidResultError } from "@mcpwright/protocol/support";
 import type { DiscoverResult } from "../../authoring.js";
 import type { CallOptions } from "../../connection/call-options.js";
-import { readTolerantResult } from "../../connection/read-tolerant-result.js";
+import { invalidResultError, readTolerantResult } from "../../connection/read-tolerant-result.js";
 import type { Revisions } from "../../connection/revisions.js";
 import { isSdkError } from "../../jsonrpc/error-conversion.js";
-import { ErrorCode, RemoteError, SdkError } from "../../jsonrpc/errors.js";
+import { ErrorCode, RemoteError } from "../../jsonrpc/errors.js";
 import { isObject } from "../../jsonrpc/guards.js";
 import type { ClientConnection } from "../client-connection.js";
 import { noCommonRevisionError, supportedVersionsIn } from "../negotiation-errors.js";
@@ -60,26 +61,21 @@ export async function probeRevision(
     if (!Array.isArray(supported)) return "handshake";
     const side = chooseRevision(revisions, supported as string[]);
     if (side === "handshake" || connection.negotiated !== negotiated) return "handshake";
-    connection.setNegotiated(negotiationResult(side, answer));
+    connection.setNegotiated(negotiationResult(connection, side, answer));
     return "agreed";
   }
 }
 
-function negotiationResult(side: Side, answer: unknown): NegotiationResult {
+function negotiationResult(connection: ClientConnection, side: Side, answer: unknown): NegotiationResult {
   const row = side.receives.results[SERVER_DISCOVER];
+  if (!row) throw new TypeError(`revision ${side.revision} does not have ${SERVER_DISCOVER}`);
   try {
-    if (!row) throw new TypeError(`revision ${side.revision} does not have ${SERVER_DISCOVER}`);
-    const read = readTolerantResult(
-      SERVER_DISCOVER,
-      row,
-      side.receives,
-      undefined,
-      answer,
-    ) as unknown as DiscoverResult;
+    const read = readTolerantResult(SERVER_DISCOVER, row, side, undefined, answer) as unknown as DiscoverResult;
     const { capabilities: serverCapabilities, instructions, _meta } = read;
     return { side, serverCapabilities, serverInfo: _meta?.[META_SERVER_INFO], instructions };
   } catch (error) {
-    throw new SdkError("INVALID_RESULT", (error as Error).message, answer, { cause: error });
+    if (!(error instanceof InvalidResultError)) throw error;
+    throw invalidResultError(error, connection.explain(side, error.rejected?.predicate, error.rejected?.value));
   }
 }
 

@@ -31,8 +31,13 @@ export async function sendInputRequest(
     isChecked: true,
   });
   if (!row.result(response)) response = applyTolerances(response, row, client.side.receives);
-  const problem = inputResponseProblem(row, request, response);
-  if (problem) throw new SdkError("INVALID_RESULT", `the response to "${key}" is invalid: ${problem}`, response);
+  const problem = inputResponseProblem(row, request, response, () =>
+    connection.explain(client.side, row.result, response),
+  );
+  if (problem) {
+    const data = { issues: problem.issues, result: response };
+    throw new SdkError("INVALID_RESULT", `the response to "${key}" is invalid: ${problem.text}`, data);
+  }
   return acceptedInputResponse(request, response as object);
 }
 

@@ -8,7 +8,7 @@ import {
 } from "../../input-requests/check-input-request.js";
 import type { InputRequired } from "../../input-requests/input-required.js";
 import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
-import { isObject, ownMember } from "../../jsonrpc/guards.js";
+import { ownMember } from "../../jsonrpc/guards.js";
 import type { ServerContext } from "../contracts.js";
 import { checkRoundLimit } from "../round-limit.js";
 import { openState, invalidRequestState, type RequestStatePayload, sealState } from "./request-state.js";
@@ -112,16 +112,18 @@ export function checkInputResponses(
  * @throws ProtocolError -32602 when the response is invalid for the second time
  */
 export function checkInputResponse(
-  { client }: ServerContext,
+  { client, connection }: ServerContext,
   key: string,
   inputRequest: InputRequest,
   response: unknown,
   retried: boolean,
 ): object | undefined {
   const row = checkInputRequest(client.side, client.capabilities, inputRequest);
-  const problem = isObject(response) ? inputResponseProblem(row, inputRequest, response) : "it is not an object";
+  const problem = inputResponseProblem(row, inputRequest, response, () =>
+    connection.explain(client.side, row.result, response),
+  );
   if (problem === undefined) return acceptedInputResponse(inputRequest, response as object);
   if (!retried) return undefined;
-  const message = `Invalid params: inputResponses[${JSON.stringify(key.slice(0, 100))}]: ${problem}`;
-  throw new ProtocolError(ErrorCode.InvalidParams, message);
+  const message = `Invalid params: inputResponses[${JSON.stringify(key.slice(0, 100))}]: ${problem.text}`;
+  throw new ProtocolError(ErrorCode.InvalidParams, message, { issues: problem.issues });
 }
