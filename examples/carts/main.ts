@@ -1,0 +1,4 @@
+import { serve } from "../serve.js";
+import { cartsServer } from "./server.js";
+
+await serve(cartsServer());
