@@ -40,7 +40,7 @@ export class Handles<Value> {
     return handle;
   }
 
-  /** @returns undefined if the handle is unknown, has expired, or belongs to another caller; callers cannot tell which */
+  /** @returns undefined if the handle is unknown, has expired, or belongs to another caller; the result does not say which */
   use(principal: Principal | undefined, handle: string): Value | undefined {
     const { now = Date.now } = this.#options;
     this.#removeExpired();

@@ -11,7 +11,8 @@ const examples = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== "verify")
   .map(({ name }) => name);
 
-test("the examples are these four", () => expect(examples).toEqual(["chat", "notes", "travel", "weather"]));
+test("the examples are these six", () =>
+  expect(examples).toEqual(["carts", "chat", "files", "notes", "travel", "weather"]));
 
 test.each(examples)("%s", { timeout: 120_000 }, async (name) => {
   const loader = import.meta.resolve("tsx");

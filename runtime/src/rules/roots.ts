@@ -20,7 +20,7 @@ export function isRootUri(uri: string): boolean {
 /**
  * Whether a file is one of the client's roots or lies in one (MCP, roots: security considerations). Only names are compared,
  * by whole segments and case-sensitively: symbolic links, short names and missing files are not detected. Roots are
- * guidance, not a sandbox.
+ * guidance, not a sandbox. Before you open a file, follow its links with `resolveInside` of `@mcpwright/runtime/node`.
  * @param uriOrPath a `file://` URI, or an absolute path of a POSIX or Windows host, in which percent signs are literal. A
  *   value that means different files on different hosts, such as an encoded slash, is outside of all roots
  */
