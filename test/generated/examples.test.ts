@@ -6,6 +6,18 @@ import { publishedRevision } from "../support/protocol.js";
 const official = resolve(import.meta.dirname, "../../../shared/official");
 const folder = join(official, "schema/2026-07-28/examples");
 
+/**
+ * Published examples that the schema accepts although they are invalid, each with a test that shows why: do not use
+ * them as fixtures of correct messages.
+ */
+const knownBad: Readonly<Record<string, (example: Readonly<Record<string, unknown>>) => boolean>> = {
+  // The schema accepts it as an `InputRequiredResult`, which requires only `resultType`.
+  "ReadResourceResultResponse/read-resource-result-response.json": ({ result }) =>
+    !(publishedRevision("2026-07-28").entry["isReadResourceResult"] as (value: unknown) => boolean)(result),
+  // Requests inside a result have no id.
+  "ListRootsRequest/list-roots-request.json": (example) => Object.hasOwn(example, "id"),
+};
+
 test("the predicates accept every official example of 2026-07-28", () => {
   if (!existsSync(folder)) {
     process.stdout.write(`${folder} is not here: no example was read\n`);
@@ -22,4 +34,6 @@ test("the predicates accept every official example of 2026-07-28", () => {
   });
   expect(refused).toEqual([]);
   expect(files).toHaveLength(129);
+  for (const [name, isInvalid] of Object.entries(knownBad))
+    expect(isInvalid(JSON.parse(readFileSync(join(folder, name), "utf8")) as Record<string, unknown>), name).toBe(true);
 });

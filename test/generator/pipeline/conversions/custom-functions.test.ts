@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { diff } from "../../../../generator/commands/diff/diff.js";
 import { emitConversions } from "../../../../generator/pipeline/emit/conversions.js";
 import { generate } from "../../../../generator/pipeline/generate.js";
+import type { GenerateOptions } from "../../../../generator/pipeline/generate-options.js";
 import type { ConversionStep } from "../../../../generator/shared/model/conversion.js";
 import { root } from "../../../cli/command-line.js";
 import { put, refusal, sandbox, treeOf } from "../../shared/files/sandbox.js";
@@ -72,6 +73,8 @@ test("does not print a custom function that is never called", () => {
 });
 
 describe("a function of the user's own", () => {
+  /** Without the outputs that contain no conversion, which take most of the time. */
+  const run = (options: GenerateOptions) => generate({ ...options, only: ["conversions", "model"] });
   const [older, newer] = ["2026-07-28", "2027-01-01"];
   const official = readFileSync(join(root, "schema", older, "schema.ts"), "utf8").replaceAll(older, newer);
   const schema = official.replaceAll("size?: number;", 'size?: number | "unknown";');
@@ -99,15 +102,15 @@ describe("a function of the user's own", () => {
 
   test("is read from next to the overlay, and stays when other revisions are generated", async () => {
     const { folder, file, out } = placed({ "known-size.ts": text });
-    await generate({ revisions: [older], out });
-    const { findings } = await generate({ schema: file, out });
+    await run({ revisions: [older], out });
+    const { findings } = await run({ schema: file, out });
     expect(findings.filter(({ id }) => id.startsWith("conversion"))).toEqual([]);
     const printed = treeOf(out)["conversion-functions.ts"];
     expect(printed).toContain("export function knownSize(size: unknown): unknown {");
-    await generate({ revisions: ["2025-11-25"], out });
+    await run({ revisions: ["2025-11-25"], out });
     expect(treeOf(out)["conversion-functions.ts"]).toContain("export function knownSize(");
     put(folder, { [`${newer}/conversions/known-size.ts`]: text.replace(": undefined", ": 0") });
-    await generate({ schema: file, out });
+    await run({ schema: file, out });
     expect(treeOf(out)["conversion-functions.ts"]).toContain(": 0;");
   });
 
@@ -121,10 +124,10 @@ describe("a function of the user's own", () => {
     put(folder, texts(text));
     const out = join(folder, "out");
     const findings = async (id: string, check = false) => {
-      const result = await generate({ schema: join(folder, id, "schema.ts"), out, check });
+      const result = await run({ schema: join(folder, id, "schema.ts"), out, check });
       return result.findings.map(({ id, severity, message }) => `${severity} ${id}: ${message}`);
     };
-    await generate({ revisions: [older], out });
+    await run({ revisions: [older], out });
     for (const id of both) expect(await findings(id)).toEqual([]);
 
     put(folder, texts(text.replace(": undefined", ": 0")));
@@ -141,7 +144,7 @@ describe("a function of the user's own", () => {
   test("must not have the name of another one", async () => {
     const overlay = stated.replace("knownSize", "newId");
     const { folder, file, out } = placed({ "new-id.ts": text.replace("knownSize", "newId") }, overlay);
-    expect(await refusal(folder, generate({ schema: file, out }))).toEqual([
+    expect(await refusal(folder, run({ schema: file, out }))).toEqual([
       `conversion-hole-repeated: the function newId in conversions/ beside the overlay of ${newer} has the name of another function`,
     ]);
   });
@@ -155,7 +158,7 @@ describe("a function of the user's own", () => {
       "legacy.ts/readme.md": "A folder.\n",
       "Types.d.ts": "export {};\n",
     });
-    const { models } = await generate({ schema: file, out, check: true });
+    const { models } = await run({ schema: file, out, check: true });
     expect(Object.keys(models.at(-1)?.conversions?.customFunctions ?? {})).toEqual(["knownSize", "other"]);
   });
 });
