@@ -208,6 +208,7 @@ const missing = invalid(400, "Bad Request: mcp-session-id is missing…");
 const unknown = inSession("11111111-2222-4333-8444-555555555555");
 const stream: Fields = { Accept: "text/event-stream", "MCP-Protocol-Version": "2025-11-25" };
 const result = { jsonrpc: "2.0", id: 1, result: {} };
+const notice = { jsonrpc: "2.0", method: "notifications/initialized" };
 const sessions: readonly HttpRow[] = [
   session("no session on POST", post(ping), missing),
   session("no session on GET", head("GET", stream), missing),
@@ -226,6 +227,7 @@ const sessions: readonly HttpRow[] = [
     gone,
   ),
   session("a response without a session", post(result), missing),
+  session("a notification without a session", post(notice), missing),
   session("a response in another user's session", ({ foreign }) => post(result, inSession(foreign)), gone),
   session(
     "an unknown `MCP-Protocol-Version`",

@@ -18,7 +18,7 @@ import { HttpSession } from "./http-session.js";
 import { HttpSessions } from "./http-sessions.js";
 import { LegacySseSession } from "./legacy-sse-session.js";
 import { OpenStreams } from "./open-streams.js";
-import type { McpHandlerOptions } from "./options.js";
+import { legacyPostPath, type McpHandlerOptions } from "./options.js";
 import { OriginPolicy } from "./origin-policy.js";
 import { isValidPrincipal, principalKey } from "./principal-key.js";
 import { busyRejection, HttpRejection, sendRejection, shuttingDownError, tooManyError } from "./rejection.js";
@@ -48,6 +48,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   readonly writeTimeoutMs: number;
   readonly #hasSessions: boolean;
   readonly #hasLegacySse: boolean;
+  readonly #legacyPostPath: string | undefined;
   /** Whether no supported handshake-era revision has Streamable HTTP. */
   readonly #hasOnlyLegacySse: boolean;
   #draining: Promise<void> | undefined;
@@ -59,6 +60,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     const { sessions = true } = options;
     assertNumberOptions(options, sessions);
     const { handshake, all } = server.revisions;
+    const { legacySse = sessions !== false && all.some(({ profile }) => profile.httpTransport === "sse") } = options;
     this.originPolicy = new OriginPolicy(options);
     this.limits = new ClientLimits(server, options);
     const { share } = this.limits;
@@ -68,8 +70,8 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     this.maxQueuedBytes = options.maxQueuedBytes ?? 2 ** 24;
     this.writeTimeoutMs = options.writeTimeoutMs ?? 60_000;
     this.#hasSessions = sessions !== false && handshake.some(({ profile }) => profile.session);
-    this.#hasLegacySse =
-      options.legacySse ?? (sessions !== false && all.some(({ profile }) => profile.httpTransport === "sse"));
+    this.#hasLegacySse = legacySse !== false;
+    this.#legacyPostPath = legacyPostPath(legacySse);
     this.#hasOnlyLegacySse = this.#hasLegacySse && handshake.every(({ profile }) => profile.httpTransport === "sse");
   }
 
@@ -129,10 +131,8 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     // Running handlers may wait for a response or notification, so only requests are rejected.
     if (this.#draining && requestIds(message).length > 0) throw shuttingDownRejection();
     if (this.#hasLegacySse && this.#postToLegacySession(request, message, responder, bytes)) return;
-    if (!accepts(request, JSON_TYPE, SSE_TYPE)) {
-      const refusal = new HttpRejection(406, `Not Acceptable: ${ACCEPT} must list ${JSON_TYPE} and ${SSE_TYPE}`);
-      return this.#refuse(request, responder, refusal);
-    }
+    if (!accepts(request, JSON_TYPE, SSE_TYPE))
+      throw new HttpRejection(406, `Not Acceptable: ${ACCEPT} must list ${JSON_TYPE} and ${SSE_TYPE}`);
     if (Array.isArray(message)) return this.#postBatch(request, message, responder, bytes);
     const problem = envelopeProblem(message);
     if (problem) throw new HttpRejection(400, `Invalid Request: ${problem}`);
@@ -303,7 +303,8 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     const [path = "", search] = request.url.split(/\?(.*)/s);
     const query = new URLSearchParams(search);
     query.set(streamParam, id);
-    this.legacySessions.set(id, new LegacySseSession(this, id, request, responder, `${path}?${query.toString()}`));
+    const postUrl = `${this.#legacyPostPath ?? path}?${query.toString()}`;
+    this.legacySessions.set(id, new LegacySseSession(this, id, request, responder, postUrl));
   }
 
   /** Handles a request that names an HTTP+SSE stream. Returns whether it did. */

@@ -122,6 +122,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     const stream = this.#newStream(responder, headers);
     // The first response contains the session id.
     if (this.#count === 1 && !this.isSingleRequest) stream.headers = { ...headers, [SESSION_ID]: this.sessionId };
+    stream.received = message;
     stream.pendingRequests = ids.length;
     stream.heldBytes = bytes;
     this.#memory.add(bytes);

@@ -1,3 +1,4 @@
+import { SdkError } from "../jsonrpc/errors.js";
 import type { HttpRequestInfo } from "../transport/message-extra.js";
 import type { Principal } from "../transport/principal.js";
 import type { EventStore } from "./event-store.js";
@@ -10,6 +11,14 @@ export interface SessionOptions {
    * ones are rejected with 503. Default: `10_000`.
    */
   readonly max?: number;
+}
+
+export interface LegacySseOptions {
+  /**
+   * The path to which HTTP+SSE clients post, such as `/messages`; the handler must be mounted there, too. Default: the path of
+   * the stream.
+   */
+  readonly postPath?: string;
 }
 
 export interface McpHandlerOptions {
@@ -31,10 +40,10 @@ export interface McpHandlerOptions {
   /** Milliseconds between keep-alive comments on idle streams; 0 for none. Default: `15_000`. */
   readonly keepAliveMs?: number;
   /**
-   * Whether HTTP+SSE of 2024-11-05 is served at the same URL. Default: `true` if that revision is supported and `sessions`
-   * is not `false`.
+   * Whether HTTP+SSE of 2024-11-05 is served, or its options. Default: `true` if that revision is supported and `sessions` is
+   * not `false`.
    */
-  readonly legacySse?: boolean;
+  readonly legacySse?: boolean | LegacySseOptions;
   /** Origins other than the endpoint's own from which browsers may call; they get CORS headers. Default: `[]`. */
   readonly allowedOrigins?: readonly string[];
   /** Additional request headers that pages of those origins may send, such as `X-Api-Key`. Default: `[]`. */
@@ -89,4 +98,14 @@ export interface McpHandlerRequestOptions {
   readonly principal?: Principal | undefined;
   /** The parsed JSON body, if the host has already read it. */
   readonly parsedBody?: unknown;
+}
+
+/** @throws SdkError `INVALID_CONFIGURATION` for a path that clients would resolve to another server or page */
+export function legacyPostPath(legacySse: boolean | LegacySseOptions): string | undefined {
+  const { postPath }: LegacySseOptions = typeof legacySse === "object" ? legacySse : {};
+  if (postPath === undefined || /^\/(?![/\\])[^\s?#\\]*$/.test(postPath)) return postPath;
+  throw new SdkError(
+    "INVALID_CONFIGURATION",
+    `legacySse.postPath must be a path such as "/messages", without a query, not ${JSON.stringify(postPath)}`,
+  );
 }

@@ -19,6 +19,8 @@ const noMessage = {} as JSONRPCMessage;
  * connection.
  */
 export class SessionStream implements DisconnectListener {
+  /** The message or batch of the POST. */
+  received: unknown;
   /** The number of unanswered requests of the POST. */
   pendingRequests = 0;
   /** The estimated memory of the POST, which the session holds until all its requests have ended. */
@@ -127,7 +129,8 @@ export class SessionStream implements DisconnectListener {
   terminate(): void {
     const responder = this.#responder;
     this.#responder = undefined;
-    if (responder) sendRejection(responder, new HttpRejection(404, "The session has ended"), this.headers);
+    if (responder)
+      sendRejection(responder, new HttpRejection(404, "The session has ended"), this.headers, this.received);
     if (this.storing) void this.storing.then(() => this.#detach()?.end());
     else this.#detach()?.end();
     this.#finish();

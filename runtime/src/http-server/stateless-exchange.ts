@@ -4,7 +4,7 @@ import type { HeaderParam } from "../http/header-param.js";
 import { headerParamValue } from "../http/tool-header-params.js";
 import { decodeHeaderValue } from "../http/header-value.js";
 import { METHOD, NAME, PARAM_PREFIX, PROTOCOL_VERSION } from "../http/headers.js";
-import { event, KEEP_ALIVE } from "../http/sse.js";
+import { KEEP_ALIVE, unnamedEvent } from "../http/sse.js";
 import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
 import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse } from "../jsonrpc/message-types.js";
 import { serialize } from "../jsonrpc/serialize.js";
@@ -30,6 +30,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
   /** `performance.now()` of the last write, or of the start. */
   lastSentAt = 0;
   setIndex: number | undefined;
+  #request: unknown;
   #side: Side | undefined;
   #admitted = false;
   #streams = false;
@@ -58,6 +59,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
 
   /** Passes a request to a new connection. */
   run(message: unknown): void {
+    this.#request = message;
     this.endpoint.server.accept(this);
     this.onmessage?.(message, this);
     if (this.#done) return;
@@ -119,14 +121,14 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
     if (this.#done) throw new SdkError("NOT_CONNECTED", "the request has been answered");
     const text = serialize(message);
     if (!("method" in message)) return this.#respond(message as JSONRPCResponse, text);
-    this.#write(event(text));
+    this.#write(unnamedEvent(text));
   }
 
   /** Aborts a request without a response. */
   close(): Promise<void> {
     if (this.#done) return Promise.resolve();
     if (this.#writer) this.#writer.abort();
-    else sendRejection(this.responder, new HttpRejection(503, shuttingDownError()), this.#headers);
+    else sendRejection(this.responder, new HttpRejection(503, shuttingDownError()), this.#headers, this.#request);
     this.#end();
     return Promise.resolve();
   }
@@ -167,10 +169,10 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
     const status = "error" in message ? this.#status(message.error.code) : 200;
     if (this.#writer) {
       if (this.#cutUnread(this.#writer)) return;
-      this.#writer.write(event(text));
+      this.#writer.write(unnamedEvent(text));
       this.#writer.end();
     } else if (status === 200 && this.endpoint.options.responseMode === "sse")
-      this.responder.respond(status, withSseHeaders(this.#headers), event(text));
+      this.responder.respond(status, withSseHeaders(this.#headers), unnamedEvent(text));
     else this.responder.respond(status, withJsonHeaders(this.#headers), text);
     this.#end();
   }

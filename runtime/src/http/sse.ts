@@ -1,8 +1,13 @@
 /** Prints server-sent events (HTML standard, section 9.2). Data must not contain line breaks; printed JSON has none. */
 
-/** A message event. `message` is the default type, but many clients require the field (MCP 2024-11-05, transports). */
+/** A message event. `message` is the default type, but many handshake-era clients require the field (MCP 2024-11-05, transports). */
 export function event(data: string, id?: string): string {
   return id === undefined ? namedEvent("message", data) : `event: message\nid: ${id}\ndata: ${data}\n\n`;
+}
+
+/** A message event of the stateless era: its clients do not need the field (MCP 2026-07-28, Streamable HTTP). */
+export function unnamedEvent(data: string): string {
+  return `data: ${data}\n\n`;
 }
 
 export function namedEvent(name: string, data: string): string {

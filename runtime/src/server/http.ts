@@ -4,7 +4,7 @@ export type { McpHttpHandler } from "../http-server/mcp-handler.js";
 export { InMemoryEventStore } from "../http-server/in-memory-event-store.js";
 export type { InMemoryEventStoreOptions } from "../http-server/in-memory-event-store.js";
 export type { EventId, EventMessage, EventStore, StreamId } from "../http-server/event-store.js";
-export type { McpHandlerOptions, SessionOptions } from "../http-server/options.js";
+export type { LegacySseOptions, McpHandlerOptions, SessionOptions } from "../http-server/options.js";
 export type {
   BodyWriter,
   HttpEndpoint,

@@ -32,6 +32,7 @@ const takers: readonly (readonly [string, (value: number) => unknown])[] = [
   ["maxRetries", (maxRetries) => new StreamableHTTPClientTransport(url, { reconnectionOptions: { maxRetries } })],
   ["maxBodyBytes", (maxBodyBytes) => createMcpHandler(new McpServer(info), { maxBodyBytes })],
   ["maxValues", (maxValues) => createMcpHandler(new McpServer(info), { maxValues })],
+  ["writeTimeoutMs", (writeTimeoutMs) => createMcpHandler(new McpServer(info), { writeTimeoutMs })],
   ["idleMs", (idleMs) => createMcpHandler(new McpServer(info), { sessions: { idleMs } })],
   ["maxSize", (maxSize) => new InMemoryEventStore({ maxSize })],
   ["depth", (depth) => ajvValidator({ depth })],

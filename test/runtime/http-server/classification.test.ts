@@ -115,7 +115,7 @@ async function play({ send, gets: [status, wanted, data] }: Row, host: Host): Pr
   expect(message).toMatchObject({ jsonrpc: "2.0", error: { code: wanted, ...(data && { data }) } });
   // Only the response to a request that was read has an id.
   const { id, method } = (sent.body ?? {}) as { id?: unknown; method?: unknown };
-  if (method !== undefined && typeof id === "number" && status < 403) expect(message.id).toBe(id);
+  if (method !== undefined && typeof id === "number" && (status < 403 || status === 406)) expect(message.id).toBe(id);
   else if (status !== 404) expect(message).not.toHaveProperty("id");
 }
 
@@ -150,6 +150,14 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(await allowed(core(R4, R5))).toBe("GET, POST, DELETE");
     expect(await allowed(core(R4, R5), { sessions: false })).toBe("POST");
     expect(await allowed(core("2024-11-05", R5))).toBe("GET, POST");
+  });
+
+  test("repeats the id of a request that is not acceptable", async () => {
+    const at = await host(new Subject().server);
+    for (const accept of ["application/json", "text/event-stream", "text/html"]) {
+      const refused = await at.send(plain(request("a", "ping"), { headers: { accept } }));
+      expect([refused.status, ((await refused.json()) as Message).id]).toEqual([406, "a"]);
+    }
   });
 
   test("names missing metadata", async () => {

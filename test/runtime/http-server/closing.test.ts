@@ -77,6 +77,10 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect(subject.aborted.sort()).toEqual(["a", "b", "c"]);
     expect(await streaming.isWhole()).toBe(false);
     expect([(await plainly).status, (await inSession).status]).toEqual([503, 404]);
+    expect([await (await plainly).json(), await (await inSession).json()]).toMatchObject([
+      { id: 5, error: { code: -32603 } },
+      { id: 6, error: { code: -32600 } },
+    ]);
     for (const key of ["a", "b", "c"]) subject.release(key);
     await turn(5);
     expect(subject.reports).toEqual([]);

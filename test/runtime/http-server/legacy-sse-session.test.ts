@@ -62,6 +62,23 @@ describe.each(hosts)("$name", ({ open: host }) => {
     expect((await (await start({ sessions: false, legacySse: true })).at.send(GET)).status).toBe(200);
   });
 
+  test("lets clients post to another path than that of the stream", async () => {
+    const { at } = await start({ legacySse: { postPath: "/messages" } });
+    const { stream, path, post } = await connect(at, { path: "/sse?a=1" });
+    expect(path).toMatch(/^\/messages\?a=1&sseSession=[\x21-\x7e]{32,}$/);
+    expect((await post(initialize(R1))).status).toBe(202);
+    expect(await stream.message()).toMatchObject({ id: 0, result: { protocolVersion: R1 } });
+  });
+
+  test.each(["messages", "", "//other.example", "/\\other.example", "https://other.example/", "/a?b", "/a\nb"])(
+    "rejects the postPath %j",
+    async (postPath) => {
+      await expect(async () => start({ legacySse: { postPath } })).rejects.toThrow(
+        /legacySse\.postPath must be a path/,
+      );
+    },
+  );
+
   test("serves a request that names a revision, with any query", async () => {
     const { at } = await start();
     expect((await at.send({ ...modern(1, "server/discover"), path: "/mcp?sseSession=x" })).status).toBe(200);

@@ -49,9 +49,11 @@ describe.each(hosts)("$name", ({ open: host }) => {
         "no",
         "no-cache, no-transform",
       ]);
+      // Only handshake-era clients may need the field.
+      const named = revision === R4 ? { event: "message" } : {};
       expect(await answer.rest()).toEqual([
-        { event: "message", data: expect.stringContaining("notifications/message") as unknown },
-        { event: "message", data: expect.stringContaining("said") as unknown },
+        { ...named, data: expect.stringContaining("notifications/message") as unknown },
+        { ...named, data: expect.stringContaining("said") as unknown },
       ]);
     });
 

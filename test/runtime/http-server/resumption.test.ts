@@ -93,7 +93,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     test("has neither in the stateless era", async () => {
       const { at } = await start({ eventStore: new InMemoryEventStore(), responseMode: "sse", retryInterval: 50 });
       for (const block of await (await at.send(call(1, "echo", { text: "x" }))).rest())
-        expect(Object.keys(block)).toEqual(["event", "data"]);
+        expect(Object.keys(block)).toEqual(["data"]);
       const answer = await at.send(call(2, "close-sse", { key: "k" }));
       expect(await answer.messages()).toMatchObject([{ result: { content: [{ text: "cannot" }] } }]);
     });
