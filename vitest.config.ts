@@ -28,6 +28,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    globalSetup: "test/support/own-temporary-folder.ts",
+    setupFiles: "test/support/after-each-file.ts",
     projects: [
       {
         extends: true,

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { InMemoryTransport } from "../../runtime/src/transport/in-memory.js";
 import type { Transport } from "../../runtime/src/transport/transport.js";
 import { StdioClientTransport, type StdioServerParameters } from "../../runtime/src/stdio/stdio-client-transport.js";
 import { runConversation, type ScriptedPeer, type Step } from "../../runtime/src/testing.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { fakeCalled } from "./fakes/index.js";
 import { FakeHttp } from "./http-fake.js";
 import { reach, scripted, serve } from "./http.js";
@@ -101,16 +101,10 @@ let bundled: string | undefined;
 
 /** The program of the child processes as one file, bundled from the current sources. */
 export function bundle(): string {
-  if (bundled === undefined) {
-    const folder = mkdtempSync(join(tmpdir(), "mcpwright-conversations-"));
-    bundled = join(folder, "child.mjs");
+  if (bundled === undefined || !existsSync(bundled)) {
+    bundled = join(temporaryFolder("conversations"), "child.mjs");
     const source = join(import.meta.dirname, "child.ts");
     buildSync({ entryPoints: [source], outfile: bundled, bundle: true, platform: "node", format: "esm" });
   }
   return bundled;
 }
-
-afterAll(() => {
-  if (bundled !== undefined) rmSync(join(bundled, ".."), { recursive: true });
-  bundled = undefined;
-});

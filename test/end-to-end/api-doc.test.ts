@@ -1,11 +1,11 @@
 /** The API reference in docs/reference/api is up to date: `npm run docs:api`. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { root } from "../cli/command-line.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 function pages(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
@@ -13,7 +13,7 @@ function pages(folder: string): Record<string, string> {
 }
 
 test("the API reference is up to date and contains every entry", { timeout: 180_000 }, async () => {
-  const out = mkdtempSync(join(tmpdir(), "mcpwright-api-"));
+  const out = temporaryFolder("api");
   const typedoc = join(root, "node_modules/typedoc/bin/typedoc");
   await promisify(execFile)(process.execPath, [typedoc, "--logLevel", "Error", "--out", out], { cwd: root });
   const made = pages(out);

@@ -2,7 +2,6 @@
 import { type ChildProcessByStdio, exec, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -13,6 +12,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { compile as compileTools } from "../../generator/commands/compile/compile.js";
 import { root } from "../cli/command-line.js";
 import { put } from "../generator/shared/files/sandbox.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { compile } from "./compile.js";
 
 /** The output of the clients in each README. */
@@ -26,7 +26,7 @@ const readmes = {
     shop: ["订购 2 件 茶？", "[ { type: 'text', text: '已订购 2 件 茶' } ]", ""],
   },
 };
-const folder = mkdtempSync(join(tmpdir(), "mcpwright-documents-"));
+const folder = temporaryFolder("documents");
 const documents = [
   ...Object.keys(readmes),
   "generated/README.md",

@@ -1,14 +1,14 @@
 /** A protocol that a user generates from a new revision, with a method that no published revision has, works with the packed runtime. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { cli, root } from "../cli/command-line.js";
 import { put } from "../generator/shared/files/sandbox.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { compile } from "./compile.js";
 
-const folder = mkdtempSync(join(tmpdir(), "mcpwright-own-protocol-"));
+const folder = temporaryFolder("own-protocol");
 
 const greeting = `
 export interface GreetRequest extends JSONRPCRequest {

@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { buildSync } from "esbuild";
@@ -11,6 +9,7 @@ import type { MethodHandlers } from "../../runtime/src/connection/dispatch-table
 import { InMemoryTransport } from "../../runtime/src/index.js";
 import { type McpServerOptions, Server } from "../../runtime/src/server.js";
 import { StdioClientTransport, StdioServerTransport } from "../../runtime/src/stdio.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { connectRaw, hostileHandlers, MARKER, type RawPeer } from "./subject.js";
 import { scenarios } from "./table.js";
 
@@ -200,8 +199,7 @@ const plays: Readonly<Record<keyof typeof scenarios, () => Promise<void>>> = {
   },
 
   async serverProcess() {
-    const folder = mkdtempSync(join(tmpdir(), "mcpwright-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder("hostile");
     const outfile = join(folder, "serve.mjs");
     const entry = join(import.meta.dirname, "serve.ts");
     buildSync({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" });

@@ -1,11 +1,10 @@
 /** A server process that receives a signal (AC8). */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { call, modern, open, R4, request, until } from "./messages.js";
 import { Answer, type Host, type Sent } from "./hosts.js";
 
@@ -24,9 +23,7 @@ const source = `
 `;
 
 async function start() {
-  const folder = mkdtempSync(join(tmpdir(), "mcpwright-http-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const outfile = join(folder, "serve.mjs");
+  const outfile = join(temporaryFolder("http"), "serve.mjs");
   const stdin = { contents: source, resolveDir: import.meta.dirname, loader: "ts" } as const;
   buildSync({ stdin, outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" });
   const child = spawn(process.execPath, [outfile], { stdio: ["ignore", "pipe", "inherit"] });

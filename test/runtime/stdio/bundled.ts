@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
-import { afterAll } from "vitest";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** The URL of the server's transport, bundled as one module that a child process can import. */
 export function bundledServerTransport(): string {
-  const folder = mkdtempSync(join(tmpdir(), "mcpwright-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  const outfile = join(folder, "server-transport.mjs");
+  const outfile = join(temporaryFolder("stdio"), "server-transport.mjs");
   const source = join(import.meta.dirname, "../../../runtime/src/stdio/stdio-server-transport.ts");
   buildSync({ entryPoints: [source], outfile, bundle: true, platform: "node", format: "esm" });
   return pathToFileURL(outfile).href;

@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { transformSync } from "esbuild";
-import { onTestFinished } from "vitest";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { root, strictest, typecheck } from "../../../support/typecheck.js";
 
 const folder = join(root, "test/generator/commands/bind");
@@ -30,8 +29,7 @@ export function compileErrorsOfAll(clients: readonly string[]): readonly string[
 
 /** Loads a client as a program would, for as long as the test lasts; types are erased, as Node itself does it. */
 export async function load(client: string): Promise<Readonly<Record<string, unknown>>> {
-  const place = mkdtempSync(join(tmpdir(), "mcpwright-bound-"));
-  onTestFinished(() => rmSync(place, { recursive: true }));
+  const place = temporaryFolder("bound");
   mkdirSync(join(place, "node_modules"));
   symlinkSync(join(root, "node_modules/@mcpwright"), join(place, "node_modules/@mcpwright"));
   const path = join(place, "client.mjs");

@@ -1,32 +1,15 @@
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
 import { DiagnosticError } from "../../../../generator/shared/diagnostics/diagnostic.js";
 import { contentHash } from "../../../../generator/shared/files/content-hash.js";
 import { printManifest } from "../../../../generator/pipeline/write/manifest.js";
 import { writeOutput, type WriteOptions, type WriteReport } from "../../../../generator/pipeline/write/write-output.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { meta, type Tree } from "./tree.js";
-
-const sandboxes: string[] = [];
-afterAll(() => {
-  for (const folder of sandboxes) rmSync(folder, { recursive: true, force: true });
-});
 
 /** An empty folder for one test. */
 export function sandbox(): string {
-  const folder = mkdtempSync(join(tmpdir(), "mcpwright-write-"));
-  sandboxes.push(folder);
-  return folder;
+  return temporaryFolder("write");
 }
 
 export function put(folder: string, tree: Tree): void {

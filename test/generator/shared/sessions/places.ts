@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { serveHttp } from "../../../../runtime/src/node.js";
 import type { McpServer } from "../../../../runtime/src/server.js";
+import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { weather } from "./weather.js";
 
 type WeatherOptions = Parameters<typeof weather>[0];
@@ -15,18 +15,13 @@ let bundled: string | undefined;
 
 /** The weather server as a command. */
 export function weatherCommand(options: WeatherOptions = {}): readonly string[] {
-  if (bundled === undefined) {
-    bundled = join(mkdtempSync(join(tmpdir(), "mcpwright-live-")), "weather.mjs");
+  if (bundled === undefined || !existsSync(bundled)) {
+    bundled = join(temporaryFolder("live"), "weather.mjs");
     const source = join(import.meta.dirname, "serve-weather.ts");
     buildSync({ entryPoints: [source], outfile: bundled, bundle: true, platform: "node", format: "esm" });
   }
   return [bundled, JSON.stringify(options)];
 }
-
-afterAll(() => {
-  if (bundled !== undefined) rmSync(join(bundled, ".."), { recursive: true });
-  bundled = undefined;
-});
 
 /** The weather server at a URL, until the test has finished. */
 export function weatherUrl(options: WeatherOptions = {}): Promise<string> {
