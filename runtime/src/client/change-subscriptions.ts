@@ -14,6 +14,7 @@ import { hasCapability } from "../connection/capability.js";
 import type { ListKind } from "../connection/change.js";
 import type { MethodHandlers } from "../connection/dispatch-table.js";
 import { callHook } from "../connection/error-reporting.js";
+import { SdkError } from "../jsonrpc/errors.js";
 import { isSameOrBelow, normalUri } from "../rules/uris.js";
 import type { ChangeWatcher } from "./change-watcher.js";
 import type { ClientConnection } from "./client-connection.js";
@@ -54,20 +55,30 @@ export class ChangeSubscriptions {
   #watcher: ChangeWatcher | undefined;
   #updating: Promise<unknown> = Promise.resolve();
   #connection: ClientConnection | undefined;
+  /** The lists that this connection's server does not grant, which have been reported. */
+  readonly #refused = new Set<ListKind>();
 
   constructor(
     readonly cache: ResponseCache | undefined,
     readonly cacheKey: string,
+    /** The option `onStreamEnd`. */
+    readonly onStreamEnd?: (error: Error | undefined) => void,
   ) {}
 
   /** Watches the same changes over a new connection. Waits for the server only if there are listeners, not for the cache alone. */
   async attach(connection: ClientConnection): Promise<void> {
     this.#watcher?.close();
     this.#connection = connection;
+    this.#refused.clear();
     const missed = (): void => this.onGap();
     this.#watcher =
       connection.side.profile.subscriptions === "listen"
-        ? new StatelessChangeWatcher(connection, (event) => this.#event(event), missed)
+        ? new StatelessChangeWatcher(
+            connection,
+            (event) => this.#event(event),
+            missed,
+            (error) => this.#notifyListener(() => this.onStreamEnd?.(error)),
+          )
         : new HandshakeChangeWatcher(connection, missed);
     if (this.#updates.size > 0 || kinds.some((kind) => this.#listeners[kind].size > 0)) await this.#updateWatcher();
     else this.#updateWatcherInBackground();
@@ -118,9 +129,25 @@ export class ChangeSubscriptions {
     const watch = this.#watcher;
     if (!watch) return undefined;
     // Filters are set one after the other, so that the newest one holds in the end.
-    const wanted = this.#updating.then(() => watch.setFilter(this.#filter()));
+    const wanted = this.#updating.then(async () => {
+      const filter = this.#filter();
+      const granted = await watch.setFilter(filter);
+      if (watch === this.#watcher) this.#reportRefused(filter, granted);
+      return granted;
+    });
     this.#updating = wanted.catch(() => undefined);
     return wanted;
+  }
+
+  /** Listeners of lists, unlike those of resources, do not learn from a promise that the server does not grant them. */
+  #reportRefused(wanted: SubscriptionFilter, granted: SubscriptionFilter): void {
+    for (const kind of kinds) {
+      const member = `${kind}ListChanged` as const;
+      if (!wanted[member] || granted[member] || this.#refused.has(kind)) continue;
+      this.#refused.add(kind);
+      const message = `the server does not notify this client of changes of the list of ${kind}`;
+      this.#connection?.report(new SdkError("CAPABILITY_NOT_SUPPORTED", message));
+    }
   }
 
   #filter(): SubscriptionFilter {

@@ -17,6 +17,7 @@ import type {
 import type { ConnectionOptions } from "../connection/connection-options.js";
 import type { Explanation } from "../connection/explain-issues.js";
 import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
+import type { EraMemory } from "./connect-options.js";
 import type { ResponseCache } from "./response-cache.js";
 
 export interface ClientOptions extends ConnectionOptions {
@@ -28,6 +29,12 @@ export interface ClientOptions extends ConnectionOptions {
   readonly cacheKey?: string;
   /** The user whose private results are cached, separately for each token. Default: a random name per connection. */
   readonly principal?: string;
+  /**
+   * Remembers the eras of servers, so that clients that share it do not probe a known server again. A wrong era is detected.
+   * Default: none.
+   * @example `new Map<string, Era>()`
+   */
+  readonly eras?: EraMemory;
   /**
    * Whether a request is sent once more when its response is lost with a stream or a session: one that only reads, and a
    * call of a tool that the server lists with `readOnlyHint` or `idempotentHint`. Default: `true`.
@@ -47,6 +54,11 @@ export interface ClientOptions extends ConnectionOptions {
   readonly onInvalidItem?: (item: unknown, method: string, problem: Explanation) => void;
   /** Restarts a server that has ended without `close`. Calls wait meanwhile, for `timeoutMs` each. Default: no restart. */
   readonly restart?: RestartOptions;
+  /**
+   * Called when a server ends the stream of changes: without an error if the server has ended it itself, for example because
+   * it shuts down. The client opens the stream again as long as the connection is open. Handshake servers have no such stream.
+   */
+  readonly onStreamEnd?: (error: Error | undefined) => void;
   /** Called when a connection has ended; with an error unless it was closed. */
   readonly onclose?: (error: Error | undefined) => void;
 }

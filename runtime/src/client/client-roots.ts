@@ -1,7 +1,9 @@
+import { NOTIFICATIONS_ROOTS_LIST_CHANGED } from "@mcpwright/protocol/names";
 import type { Root } from "../authoring.js";
 import { hasCapability } from "../connection/capability.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import { isRootUri } from "../rules/roots.js";
+import type { ClientConnection } from "./client-connection.js";
 
 /** The roots of a client. */
 export class ClientRoots {
@@ -24,6 +26,15 @@ export class ClientRoots {
     if (!isRootUri(root.uri))
       throw new SdkError("INVALID_CONFIGURATION", `root.uri must be a file:// URI without ".." segments: ${root.uri}`);
     this.#roots.set(root.uri, root);
+  }
+
+  /** Notifies the server, if its revision has this notification. */
+  notifyChanged(connection: ClientConnection | undefined): void {
+    if (
+      connection?.side.profile.serverRequests === "wire" &&
+      hasCapability(this.capabilities, "client.roots.listChanged")
+    )
+      connection.notifyInBackground(NOTIFICATIONS_ROOTS_LIST_CHANGED, undefined);
   }
 
   /** Returns whether the root existed. */

@@ -2,7 +2,6 @@ import type { Side } from "@mcpwright/protocol/contract";
 import {
   COMPLETION_COMPLETE,
   NOTIFICATIONS_ELICITATION_COMPLETE,
-  NOTIFICATIONS_ROOTS_LIST_CHANGED,
   PING,
   PROMPTS_GET,
   PROMPTS_LIST,
@@ -82,7 +81,7 @@ export class Client {
     this.#roots = new ClientRoots(options.capabilities);
     // Some hosts have no random numbers until the first request.
     this.#cacheKey = options.cacheKey ?? (options.cache ? crypto.randomUUID() : "");
-    this.#changes = new ChangeSubscriptions(options.cache, this.#cacheKey);
+    this.#changes = new ChangeSubscriptions(options.cache, this.#cacheKey, options.onStreamEnd);
     this.#listedTools = new ListedTools(options, (error) => this.#pipeline?.connection.report(error));
     this.#dispatchTable = new DispatchTable(
       ({ capability }) => !capability?.startsWith("client.") || hasCapability(options.capabilities, capability),
@@ -103,7 +102,7 @@ export class Client {
    * await client.connect(new StdioClientTransport({ command: "node", args: ["server.js"] }));
    * ```
    * @param options `signal` aborts this call only, not later reconnections
-   * @throws SdkError `NO_COMMON_REVISION`, `ALREADY_CONNECTED`, `REQUEST_TIMEOUT`; errors of the transport
+   * @throws SdkError `NO_COMMON_REVISION`, `ALREADY_CONNECTED`, `CONNECT_TIMEOUT`; errors of the transport
    */
   connect(transport: Transport, options: ConnectOptions = {}): Promise<void> {
     return markHandled(this.#connect(transport, options));
@@ -148,7 +147,7 @@ export class Client {
       await connection.open(signal);
       return connection;
     };
-    const connection = await negotiateRevision(connect, this.#revisions, { ...lasting, signal });
+    const connection = await negotiateRevision(connect, this.#revisions, this.options.eras, { ...lasting, signal });
     // The call was aborted during the negotiation.
     if (signal.aborted) await connection.close().catch((error: unknown) => connection.report(error));
     signal.throwIfAborted();
@@ -368,12 +367,7 @@ export class Client {
 
   /** Notifies the server that the roots have changed, in revisions that have this notification. */
   sendRootsListChanged(): void {
-    const connection = this.#pipeline?.connection;
-    if (
-      connection?.side.profile.serverRequests === "wire" &&
-      hasCapability(this.options.capabilities, "client.roots.listChanged")
-    )
-      connection.notifyInBackground(NOTIFICATIONS_ROOTS_LIST_CHANGED, undefined);
+    this.#roots.notifyChanged(this.#pipeline?.connection);
   }
 
   /** Marks a URL elicitation as complete, although the server has not reported it. */

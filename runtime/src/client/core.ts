@@ -23,7 +23,7 @@ export type {
 } from "./client-options.js";
 export type { NegotiationResult } from "./negotiation-result.js";
 export type { ClientConnection } from "./client-connection.js";
-export type { Era, ConnectOptions } from "./connect-options.js";
+export type { ConnectOptions, Era, EraMemory } from "./connect-options.js";
 export type { ServerRequestContext } from "./client-request-handlers.js";
 export type { PageParams } from "./fetch-pages.js";
 export type { AllowInputRequiredOptions, SendOptions } from "./send-options.js";

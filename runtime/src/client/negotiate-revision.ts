@@ -5,22 +5,43 @@ import { isSdkError } from "../jsonrpc/error-conversion.js";
 import { ProtocolError, SdkError } from "../jsonrpc/errors.js";
 import { timerDelay, unref } from "../timing/timer-delay.js";
 import type { ClientConnection } from "./client-connection.js";
-import type { ConnectOptions } from "./connect-options.js";
+import type { ConnectOptions, EraMemory } from "./connect-options.js";
 import { initialize } from "./handshake/negotiate.js";
 import { noCommonRevisionError, supportedVersionsIn } from "./negotiation-errors.js";
 import { type ProbeResult, probeRevision } from "./stateless/negotiate.js";
 
+/** How long the probe may take after the handshake was rejected. */
+const lateProbeMs = 10_000;
+
 /**
  * Detects which era a server belongs to, and opens the connection accordingly (MCP 2026-07-28, versioning).
  * @param connect opens a connection over the same transport; called again when the probe made the server exit
- * @throws SdkError `NO_COMMON_REVISION` when the client supports no revision of the server
+ * @param eras the eras of servers that are known from earlier connections
+ * @throws SdkError `NO_COMMON_REVISION` when the client supports no revision of the server, `CONNECT_TIMEOUT`
  */
 export async function negotiateRevision(
   connect: () => Promise<ClientConnection>,
   revisions: Revisions,
-  { era, probeTimeoutMs = 1_500, ...options }: ConnectOptions,
+  eras: EraMemory | undefined,
+  options: ConnectOptions,
 ): Promise<ClientConnection> {
-  let connection = await connect();
+  const first = await connect();
+  const { serverId } = first.transport;
+  const known = serverId === undefined ? undefined : eras?.get(serverId);
+  const connection = await negotiate(first, connect, revisions, { ...(known && { era: known }), ...options });
+  if (serverId !== undefined) eras?.set(serverId, connection.side.profile.opening);
+  return connection;
+}
+
+async function negotiate(
+  first: ClientConnection,
+  connect: () => Promise<ClientConnection>,
+  revisions: Revisions,
+  { era, probeTimeoutMs, ...options }: ConnectOptions,
+): Promise<ClientConnection> {
+  let connection = first;
+  const patienceMs = probeTimeoutMs ?? 1_500;
+  const latePatienceMs = probeTimeoutMs ?? lateProbeMs;
   try {
     if (era === "handshake" || revisions.stateless.size === 0) {
       await initialize(connection, revisions, options).catch(async (error: unknown) => {
@@ -32,10 +53,10 @@ export async function negotiateRevision(
     }
     const probe = probeRevision(connection, revisions, options);
     probe.catch(() => undefined); // it may fail after the race is over
-    const timeout = connection.transport.alwaysAnswers ? [] : [silenceAfter(probeTimeoutMs)];
+    const timeout = connection.transport.alwaysAnswers ? [] : [silenceAfter(patienceMs)];
     const found = await Promise.race([probe, ...timeout])
       .then((result) =>
-        result === "silent" ? raceHandshakeAndProbe(connection, revisions, probe, probeTimeoutMs, options) : result,
+        result === "silent" ? raceHandshakeAndProbe(connection, revisions, probe, latePatienceMs, options) : result,
       )
       .catch((error: unknown) => {
         if (isSdkError(error, "CONNECTION_CLOSED")) return "gone" as const;
@@ -53,6 +74,10 @@ export async function negotiateRevision(
     return connection;
   } catch (error) {
     await connection.close().catch((failure: unknown) => connection.report(failure));
+    if (isSdkError(error, "REQUEST_TIMEOUT"))
+      throw new SdkError("CONNECT_TIMEOUT", `the server did not open the connection: ${error.message}`, error.data, {
+        cause: error,
+      });
     const theirs = supportedVersionsIn(error);
     throw theirs?.some((version) => revisions.ids.includes(version)) === false
       ? noCommonRevisionError(revisions.ids, theirs, error)

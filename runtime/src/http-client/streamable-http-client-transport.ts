@@ -45,6 +45,11 @@ export class StreamableHTTPClientTransport implements Transport {
     this.#fetch = new AuthorizedFetch(parseServerUrl(url), options);
   }
 
+  /** The URL of the server. */
+  get serverId(): string {
+    return this.#fetch.url.href;
+  }
+
   /** The session that the server has opened. */
   get sessionId(): string | undefined {
     return this.#link?.sessionId;

@@ -136,6 +136,8 @@ export type SdkErrorCode =
   | "REQUEST_CANCELLED"
   /** The response did not arrive in time. */
   | "REQUEST_TIMEOUT"
+  /** The server did not respond to the request that opens the connection in time. */
+  | "CONNECT_TIMEOUT"
   /** The connection ended before the response arrived. */
   | "CONNECTION_CLOSED"
   /** The transport could not send the message. */

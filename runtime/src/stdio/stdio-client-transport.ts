@@ -53,6 +53,12 @@ export class StdioClientTransport implements Transport {
     return this.#stderr ?? null;
   }
 
+  /** The command as JSON: `[command, args, cwd]`. */
+  get serverId(): string {
+    const { command, args = [], cwd = "" } = this.#server;
+    return JSON.stringify([command, args, cwd]);
+  }
+
   /** The id of the server's process while the transport is open. */
   get pid(): number | null {
     return this.#running?.child.pid ?? null;

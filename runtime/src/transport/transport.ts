@@ -46,6 +46,8 @@ export interface Transport {
   ongap?: (() => void) | undefined;
   /** Called once per `start` when the channel has ended: by `close`, by the peer, or because of `error`. */
   onclose?: ((error?: Error) => void) | undefined;
+  /** Identifies the server that the transport connects to, such as its URL. */
+  readonly serverId?: string;
   /** The id of the session, where the transport has one. */
   readonly sessionId?: string | undefined;
   /**

@@ -313,3 +313,46 @@ describe.each(eras)("%s: the response cache", (revision) => {
     expect((await pair.client.readResource({ uri: "test:later" })).contents).toHaveLength(1);
   });
 });
+
+test("2026-07-28: lists whose changes the server does not grant are reported once", async () => {
+  const server = serve();
+  const { client, problems, wire } = await connect(server, "2026-07-28", { cache: new ResponseCache() });
+  await settled();
+  expect(problems).toEqual([]);
+  // The server has the capability, but grants nothing.
+  client.connection.listen = () => ({
+    acknowledged: Promise.resolve({ notifications: {} }),
+    result: new Promise(() => undefined),
+    close: () => Promise.resolve(),
+    // eslint-disable-next-line @typescript-eslint/require-await -- a stream without events
+    async *[Symbol.asyncIterator]() {
+      yield* [];
+    },
+  });
+  const before = wire.length;
+  for (let round = 0; round < 2; round++) {
+    await client.subscribeResource({ uri: `test:${round}` }, () => undefined);
+    await settled();
+  }
+  expect(wire).toHaveLength(before + 1);
+  expect(problems).toMatchObject(
+    ["tools", "prompts", "resources"].map((kind) => ({
+      code: "CAPABILITY_NOT_SUPPORTED",
+      message: `the server does not notify this client of changes of the list of ${kind}`,
+    })),
+  );
+});
+
+test("2026-07-28: onStreamEnd is called when the server ends the stream, with an error if it is lost", async () => {
+  const ends: unknown[] = [];
+  const { client, connection } = await connect(serve(), "2026-07-28", { onStreamEnd: (error) => ends.push(error) });
+  client.onChanged("tools", () => undefined);
+  await settled();
+  await client.subscribeResource({ uri: "test:r" }, () => undefined);
+  await settled();
+  // The client itself has replaced the first stream.
+  expect(ends).toEqual([]);
+  await connection.shutdown();
+  await settled();
+  expect(ends).toEqual([undefined]);
+});

@@ -194,7 +194,7 @@ describe("with the handshake", () => {
   test("times out without cancelling", async () => {
     const { wire, connected } = connecting([R3], { timeoutMs: 5 });
     await wire.next();
-    await expect(connected).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
+    await expect(connected).rejects.toMatchObject({ code: "CONNECT_TIMEOUT", cause: { code: "REQUEST_TIMEOUT" } });
     expect(wire.take()).toEqual([]);
     expect(wire.isClosed).toBe(true);
   });

@@ -112,7 +112,7 @@ describe("the era that a response to the probe shows", () => {
     ],
     ["503", (_, reply) => reply.status(503), { code: "HTTP_ERROR", data: { status: 503 } }],
     ["a connection that is reset", (_, reply) => reply.cut(), { code: "SEND_FAILED" }],
-    ["no response", () => undefined, { code: "REQUEST_TIMEOUT" }],
+    ["no response", () => undefined, { code: "CONNECT_TIMEOUT" }],
   ])("no era, no handshake: %s", async (_name, answer, error) => {
     const server = await fakeServer(probed(answer));
     const { client, transport } = clientFor(server);

@@ -1,6 +1,7 @@
 import type { NotificationMessage, Subscription } from "@mcpwright/protocol/contract";
 import { SUBSCRIPTIONS_LISTEN } from "@mcpwright/protocol/names";
 import type { SubscriptionFilter } from "../../authoring.js";
+import { toError } from "../../jsonrpc/error-conversion.js";
 import { ErrorCode, RemoteError } from "../../jsonrpc/errors.js";
 import { unref } from "../../timing/timer-delay.js";
 import type { ChangeWatcher } from "../change-watcher.js";
@@ -38,6 +39,8 @@ export class StatelessChangeWatcher implements ChangeWatcher {
     readonly onChange: (event: NotificationMessage) => void,
     /** Called when changes may have been missed. */
     readonly onGap: () => void,
+    /** Called when the server has ended the stream, or with the error that ended it. */
+    readonly onStreamEnd: (error: Error | undefined) => void = () => undefined,
   ) {}
 
   async setFilter(filter: SubscriptionFilter): Promise<SubscriptionFilter> {
@@ -83,6 +86,13 @@ export class StatelessChangeWatcher implements ChangeWatcher {
 
   async #follow(stream: Subscription): Promise<void> {
     const since = performance.now();
+    stream.result.then(
+      // The connection may be closed at once.
+      () => this.onStreamEnd(undefined),
+      (error: unknown) => {
+        if (this.#stream === stream) this.onStreamEnd(toError(error));
+      },
+    );
     try {
       for await (const event of stream) {
         this.#failures = 0;
