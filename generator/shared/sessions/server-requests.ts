@@ -1,5 +1,5 @@
 import { ELICITATION_CREATE, ROOTS_LIST, SAMPLING_CREATE_MESSAGE } from "@mcpwright/protocol/names";
-import type { Client, ServerRequestMap } from "@mcpwright/runtime/client";
+import { type Client, reviewUrl, type ServerRequestMap } from "@mcpwright/runtime/client";
 import { ErrorCode, ProtocolError } from "@mcpwright/runtime/errors";
 import { askForm, fieldsOf } from "./ask-form.js";
 import type { AskUser } from "./terminal.js";
@@ -40,10 +40,13 @@ async function elicit(params: Elicit["params"], options: ServerRequestOptions): 
   const { tell, answer, ask } = options;
   tell(`the server requests input: ${escapeControls(params.message)}`);
   if (params.mode === "url") {
-    tell(`it requests that you open ${escapeLine(params.url, 2_000)}`);
+    const { href, host, readableHost, warnings } = reviewUrl(params.url);
+    tell(`it requests that you open ${escapeLine(href, 2_000)}`);
+    tell(`  on the host ${escapeLine(readableHost === host ? host : `${readableHost} (${host})`)}`);
+    for (const { message } of warnings) tell(`  warning: ${escapeLine(message)}`);
     if (answer) return accepted(undefined, tell);
     if (!ask) return declined(tell);
-    const typed = await ask("Did you open it? yes, no or cancel [no]: ");
+    const typed = await ask("Will you open it? yes, no or cancel [no]: ");
     if (typed !== undefined && /^y(es)?$/i.test(typed.trim())) return { action: "accept" };
     return { action: typed === undefined || /^c(ancel)?$/i.test(typed.trim()) ? "cancel" : "decline" };
   }

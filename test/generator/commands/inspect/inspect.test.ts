@@ -154,6 +154,7 @@ describe.each(["2025-11-25", "2026-07-28"])("questions of a server of %s", (revi
   test("show the URL", async () => {
     const { told } = await asked(call("visit"), { target });
     expect(told).toContain("it requests that you open https://pay.example/1");
+    expect(told).toContain("  on the host pay.example");
   });
 
   test("for a model are rejected and reported", async () => {
