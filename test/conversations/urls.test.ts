@@ -92,10 +92,10 @@ describe.each(transportSetups)("$name", (carrier) => {
     ]),
   );
 
-  test("returns a tool error to a stateless client without URL elicitation", () =>
+  test("names the missing capability to a stateless client without URL elicitation", () =>
     converse(carrier, "desk", [
       { "->": stateless(1, "tools/call", needs, { elicitation: {} }) },
-      { "<-": { id: 1, result: { resultType: "complete", isError: true, content: [{ text: /visit a URL/ }] } } },
+      { "<-": { id: 1, error: { code: -32021, data: { requiredCapabilities: { elicitation: { url: {} } } } } } },
     ]));
 });
 

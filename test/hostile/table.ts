@@ -1019,6 +1019,9 @@ const INTERNAL = (input: string, name: string, reported: string): Row => ({
   source: `${CODES}: the client does not get the cause`,
 });
 
+const toolFailures = (text: string, reported: string): Row["cases"] =>
+  everywhere(answers(7, text)).map((one) => ({ ...one, reported }));
+
 const handlers: readonly Row[] = [
   ...["throw-error", "throw-late"].map((name): Row => ({
     group: "Failing handlers",
@@ -1027,14 +1030,14 @@ const handlers: readonly Row[] = [
         ? "an asynchronous tool that throws an error, `the disk is full`"
         : "a tool that throws an error, `the disk is full`",
     send: json(call(7, name)),
-    cases: everywhere(answers(7, '{…"content":[{"type":"text","text":"the disk is full"}],"isError":true…}')),
+    cases: toolFailures('{…"content":[{"type":"text","text":"the disk is full"}],"isError":true…}', "the disk is full"),
     source: "server/tools: error handling: the model gets only the message of the error",
   })),
   {
     group: "Failing handlers",
     input: "a tool that throws a string, `just text`",
     send: json(call(7, "throw-text")),
-    cases: everywhere(answers(7, '…"just text"…"isError":true…')),
+    cases: toolFailures('…"just text"…"isError":true…', "just text"),
     source: "server/tools: error handling",
   },
   {
@@ -1048,7 +1051,10 @@ const handlers: readonly Row[] = [
     group: "Failing handlers",
     input: "a tool that throws an object that cannot become a string",
     send: json(call(7, "throw-nothing")),
-    cases: everywhere(answers(7, '…"a value was thrown that cannot be converted to a string"…"isError":true…')),
+    cases: toolFailures(
+      '…"a value was thrown that cannot be converted to a string"…"isError":true…',
+      "a value was thrown that cannot be converted to a string",
+    ),
     source: "server/tools: error handling",
   },
   INTERNAL(

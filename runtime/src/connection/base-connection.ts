@@ -150,13 +150,15 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     });
     return markHandled(sent, (error) => {
       // Few callers await a notification, and params that cannot be serialized are a mistake of theirs.
-      if (!(error instanceof SdkError)) this.reportUserError(error);
+      if (error instanceof TypeError) this.reportUserError(error);
     });
   }
 
   /** Sends a notification; a failure is reported to `onerror`. */
   notifyInBackground(method: string, params: object | undefined, relatedTo?: RequestId): void {
-    this.notify(method, params, relatedTo).catch((error: unknown) => this.report(error));
+    this.notify(method, params, relatedTo).catch((error: unknown) => {
+      if (!(error instanceof TypeError)) this.report(error);
+    });
   }
 
   /** Starts the keep-alive pings; called when a revision has been negotiated. */

@@ -91,16 +91,25 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
     return this.extra?.http;
   }
 
+  // Getters, so that handlers can take these functions from the context: `({ id }, { progress }) => …`.
   /** Sends a notification that belongs to this request. Does nothing after the response. */
-  notify(method: string, params?: object): Promise<void> {
-    return this.done ? Promise.resolve() : this.connection.notify(method, params, this.requestId);
+  get notify(): (method: string, params?: object) => Promise<void> {
+    return (method, params) => this.sendNotification(method, params);
   }
 
   /**
    * Reports progress to the peer. Does nothing unless the peer asked for progress and the number increases. Numbers that
    * are not finite are reported to `onerror` and not sent.
    */
-  progress(progress: Progress): void {
+  get progress(): (progress: Progress) => void {
+    return (progress) => this.sendProgress(progress);
+  }
+
+  protected sendNotification(method: string, params?: object): Promise<void> {
+    return this.done ? Promise.resolve() : this.connection.notify(method, params, this.requestId);
+  }
+
+  protected sendProgress(progress: Progress): void {
     const token = this.params?._meta?.["progressToken"];
     if (this.done || token === undefined) return;
     // JSON would contain null for other numbers.

@@ -28,14 +28,20 @@ export class Revisions {
   }
 }
 
-/** Reports revisions other than the authoring revision when the option `conversions` is missing. */
-export function warnMissingConversions({ ids }: Revisions, options: ConversionsOption): void {
-  const others = ids.filter((id) => id !== authoringRevision);
-  if (options.conversions || others.length === 0) return;
+/** Reports the revisions that no steps of the option `conversions` connect with the authoring revision. */
+export function warnMissingConversions({ all }: Revisions, options: ConversionsOption): void {
+  const others = all.filter(({ revision, role }) => {
+    // Results are converted in this direction.
+    const [from, to] = role === "server" ? [authoringRevision, revision] : [revision, authoringRevision];
+    return from !== to && !options.conversions?.between(from, to);
+  });
+  if (others.length === 0) return;
+  const ids = others.map(({ revision }) => revision).join(", ");
+  const remedy = options.conversions ? "add the steps between them to" : "pass";
   reportTo(
     options,
     invalidRevisions(
-      `messages of ${others.join(", ")} are not converted to and from ${authoringRevision}; pass the option conversions`,
+      `messages of ${ids} are not converted to and from ${authoringRevision}; ${remedy} the option conversions`,
     ),
   );
 }

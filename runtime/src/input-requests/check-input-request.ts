@@ -38,10 +38,14 @@ export function checkInputRequest(side: Side, capabilities: Capabilities, reques
     throwIfProblem(request, inputRequestProblem(side, request));
     return row;
   }
-  const path = missing ?? `client.${method.split("/", 1)[0] ?? method}`;
+  throw missingCapabilityError(side, missing ?? `client.${method.split("/", 1)[0] ?? method}`);
+}
+
+/** @param path the capability: `client.<path>` */
+export function missingCapabilityError({ profile }: Side, path: string): MissingRequiredClientCapabilityError {
   const code = profile.opening === "stateless" ? profile.missingCapabilityCode : ErrorCode.InvalidParams;
   const message = `The client did not declare the required capability ${path.slice("client.".length)}`;
-  throw new MissingRequiredClientCapabilityError(code, message, capabilityTree(path));
+  return new MissingRequiredClientCapabilityError(code, message, capabilityTree(path));
 }
 
 /** Returns the capability that an input request needs and the client did not declare: `client.<path>`. */

@@ -76,25 +76,33 @@ export interface ServerContext extends RequestContext<ClientDescription> {
    * @throws SdkError `CANNOT_ASK` when input cannot be requested here; the signal's reason when the wait ends without a
    *   response
    */
-  elicit(key: string, params: ElicitRequestParams | UrlElicitationParams, options?: CallOptions): Promise<ElicitResult>;
+  readonly elicit: (
+    key: string,
+    params: ElicitRequestParams | UrlElicitationParams,
+    options?: CallOptions,
+  ) => Promise<ElicitResult>;
   /**
    * Requests a completion by the client's model; otherwise like `elicit`.
    * @deprecated since 2026-07-28: call the provider's API from the server.
    */
-  sample(key: string, params: CreateMessageRequestParams, options?: CallOptions): Promise<CreateMessageResult>;
+  readonly sample: (
+    key: string,
+    params: CreateMessageRequestParams,
+    options?: CallOptions,
+  ) => Promise<CreateMessageResult>;
   /**
    * Requests the folders that the client works in; otherwise like `elicit`.
    * @deprecated since 2026-07-28: take them as tool parameters.
    */
-  listRoots(key: string, options?: CallOptions): Promise<ListRootsResult>;
+  readonly listRoots: (key: string, options?: CallOptions) => Promise<ListRootsResult>;
   /**
    * Sends a log message, if the client wants that level.
    * @throws SdkError `CAPABILITY_NOT_SUPPORTED` when the server does not declare `logging`
    * @deprecated since 2026-07-28: write to stderr, or use OpenTelemetry.
    */
-  log(level: LoggingLevel, data: unknown, logger?: string): void;
+  readonly log: (level: LoggingLevel, data: unknown, logger?: string) => void;
   /** Whether the client wants log messages of this level. */
-  isLogLevelEnabled(level: LoggingLevel): boolean;
+  readonly isLogLevelEnabled: (level: LoggingLevel) => boolean;
 }
 
 /** A server's end of one connection: serves requests of both eras, side by side. */

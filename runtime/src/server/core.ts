@@ -55,7 +55,7 @@ export type {
 } from "./prompt-config.js";
 export type { RegisteredItem } from "./registry.js";
 export { ResourceTemplate } from "./resource-template.js";
-export type { ListResourcesCallback } from "./resource-template.js";
+export type { ListedResources, ListResourcesCallback } from "./resource-template.js";
 export type {
   ReadResourceCallback,
   ReadResourceTemplateCallback,

@@ -3,9 +3,11 @@ import type { InputResponses, Prompt, PromptArgument } from "../authoring.js";
 import type { MethodHandlers } from "../connection/dispatch-table.js";
 import { isInputRequired } from "../input-requests/input-required.js";
 import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
-import { isObject } from "../jsonrpc/guards.js";
+import { isObject, ownMember } from "../jsonrpc/guards.js";
 import { type PreparedSchema, prepareSchema, type Validated } from "../schema/author-schema.js";
 import { formatIssues } from "../schema/format-issues.js";
+import { isPromiseLike } from "../timing/is-promise-like.js";
+import { markHandled } from "../timing/mark-handled.js";
 import type { Completers } from "./completions.js";
 import type { ServerContext } from "./contracts.js";
 import type { InputRequestsCallback } from "./input-requests-callback.js";
@@ -71,6 +73,7 @@ export class Prompts {
       rootObject: true,
     } as const;
     const args = argsSchema && prepareSchema(argsSchema, use);
+    if (args) checkArguments(name, args);
     const make = callback as (...args: unknown[]) => unknown;
     if (complete) this.onCompleters();
     return {
@@ -118,4 +121,34 @@ function argumentsOf({ properties, required }: Readonly<Record<string, unknown>>
       required: needed.includes(name),
     };
   });
+}
+
+/** The JSON text of a value of each type that is not a string. */
+const examples: Readonly<Record<string, string>> = {
+  array: "[]",
+  boolean: "true",
+  integer: "1",
+  null: "null",
+  number: "1",
+  object: "{}",
+};
+
+/** @throws SdkError `INVALID_CONFIGURATION` for an argument that accepts no strings: clients send only strings */
+function checkArguments(prompt: string, { jsonSchema, validate }: PreparedSchema): void {
+  const { properties } = jsonSchema;
+  for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {
+    const { type } = isObject(schema) ? schema : {};
+    const text = typeof type === "string" ? ownMember(examples, type) : undefined;
+    // A schema that converts strings treats the text of a value like the value.
+    const issues = (value: unknown): unknown => {
+      const validated = markHandled(validate({ [name]: value }));
+      return isPromiseLike(validated) ? undefined : validated.issues && formatIssues(validated.issues);
+    };
+    if (text !== undefined && issues(text) !== issues(JSON.parse(text)))
+      throw new SdkError(
+        "INVALID_CONFIGURATION",
+        `argsSchema of prompt "${prompt}": ${name} must accept strings, because clients send no other values; ` +
+          "convert them, for example with z.coerce.number()",
+      );
+  }
 }

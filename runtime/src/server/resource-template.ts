@@ -3,10 +3,21 @@ import { UriTemplate } from "../uri-template.js";
 import type { Completer } from "./completions.js";
 import type { ServerContext } from "./contracts.js";
 
-/** Lists the resources of a template. */
+/** A page of the resources of a template. */
+export interface ListedResources {
+  readonly resources: readonly Resource[];
+  /** Where the next page begins, in a form of your own. Default: this is the last page. */
+  readonly nextCursor?: string | undefined;
+}
+
+/**
+ * Lists the resources of a template.
+ * @param cursor the `nextCursor` of the previous page; undefined for the first page. It comes from the client: check it
+ */
 export type ListResourcesCallback = (
   context: ServerContext,
-) => { readonly resources: readonly Resource[] } | Promise<{ readonly resources: readonly Resource[] }>;
+  cursor: string | undefined,
+) => ListedResources | Promise<ListedResources>;
 
 /** A URI template (RFC 6570) for several resources, with callbacks to list them and to complete variables. */
 export class ResourceTemplate {

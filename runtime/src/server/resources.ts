@@ -1,9 +1,9 @@
 import { RESOURCES_LIST, RESOURCES_READ, RESOURCES_TEMPLATES_LIST } from "@mcpwright/protocol/names";
-import type { InputResponses, ListResourcesResult, Resource } from "../authoring.js";
+import type { InputResponses, Resource } from "../authoring.js";
 import type { MethodHandlers } from "../connection/dispatch-table.js";
 import { isInputRequired } from "../input-requests/input-required.js";
 import { ResourceNotFoundError, SdkError } from "../jsonrpc/errors.js";
-import { isObject } from "../jsonrpc/guards.js";
+import { isObject, ownMember } from "../jsonrpc/guards.js";
 import { normalUri } from "../rules/uris.js";
 import type { MatchedVariables } from "../uri-template.js";
 import { checkCacheHint } from "./cache-hint.js";
@@ -13,7 +13,7 @@ import type { McpServerOptions } from "./mcp-server-options.js";
 import { omitNullish } from "./omit-nullish.js";
 import { Registry } from "./registry.js";
 import type { ResourceConfig, ResourceMetadata, ResourceTemplateUpdate, ResourceUpdate } from "./resource-config.js";
-import type { ResourceTemplate } from "./resource-template.js";
+import type { ListedResources, ResourceTemplate } from "./resource-template.js";
 import { runWithInputResponses } from "./run-with-input-responses.js";
 
 interface PreparedResource<Definition> {
@@ -22,7 +22,7 @@ interface PreparedResource<Definition> {
   readonly read: (uri: URL, context: ServerContext, responses: InputResponses, variables: MatchedVariables) => unknown;
 }
 
-interface PreparedTemplate extends PreparedResource<object> {
+interface PreparedTemplate extends PreparedResource<{ readonly name: string; readonly uriTemplate: string }> {
   readonly template: ResourceTemplate;
 }
 
@@ -70,21 +70,28 @@ export class Resources {
     return this.registry.get(uri) && {};
   }
 
-  /** Returns a page of resources; the last page includes the resources that templates list. */
+  /** Returns a page of resources: first the registered ones, then the pages of all templates together. */
   async #list(params: { readonly cursor?: string }, context: ServerContext): Promise<object> {
-    const lists = [...this.templates].flatMap(({ template: { uriTemplate, callbacks } }) =>
-      callbacks.list ? [{ uriTemplate, list: callbacks.list }] : [],
+    const lists = [...this.templates].flatMap(({ definition, template: { callbacks } }) =>
+      callbacks.list ? [{ ...definition, list: callbacks.list }] : [],
     );
     if (lists.length === 0) return this.registry.list(params, context);
-    const { items, ...next } = this.registry.page(params.cursor);
+    const open = templateCursors(params.cursor);
+    const { items, ...next } = open ? { items: [] } : this.registry.page(params.cursor);
     if (next.nextCursor !== undefined) return { resources: items, ...next };
-    const listed = lists.map(async ({ uriTemplate, list }) => {
-      const { resources } = (await list(context)) as Partial<ListResourcesResult>;
+    const cursors: [name: string, cursor: string][] = [];
+    const listed = lists.map(async ({ name, uriTemplate, list }) => {
+      const cursor = ownMember(open, name);
+      if (open && cursor === undefined) return [];
+      const { resources, nextCursor } = (await list(context, cursor)) as Partial<ListedResources>;
       if (!Array.isArray(resources))
-        throw new TypeError(`the list callback of ${uriTemplate.toString()} must return an array of resources`);
-      return resources;
+        throw new TypeError(`the list callback of ${uriTemplate} must return an array of resources`);
+      if (nextCursor !== undefined) cursors.push([name, nextCursor]);
+      return resources as Resource[];
     });
-    return { resources: [...items, ...(await Promise.all(listed)).flat()] };
+    const resources = [...items, ...(await Promise.all(listed)).flat()];
+    if (cursors.length === 0) return { resources };
+    return { resources, nextCursor: btoa(encodeURIComponent(JSON.stringify(Object.fromEntries(cursors)))) };
   }
 
   #read(uri: string, context: ServerContext): unknown {
@@ -98,6 +105,18 @@ export class Resources {
     }
     throw new ResourceNotFoundError(uri);
   }
+}
+
+/** Returns the cursors of the templates that have more pages, by name; undefined if the cursor is not of this kind. */
+function templateCursors(cursor: string | undefined): Readonly<Record<string, string>> | undefined {
+  try {
+    const cursors: unknown = JSON.parse(decodeURIComponent(atob(cursor ?? "")));
+    if (isObject(cursors) && Object.values(cursors).every((one) => typeof one === "string"))
+      return cursors as Readonly<Record<string, string>>;
+  } catch {
+    // A cursor of the registered resources is not JSON.
+  }
+  return undefined;
 }
 
 async function read(

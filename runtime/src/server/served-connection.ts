@@ -20,7 +20,11 @@ import {
 } from "../connection/dispatch-table.js";
 import type { RequestContext, RequestSender } from "../connection/request-context.js";
 import type { HeaderParam } from "../http/header-param.js";
-import { checkConvertedInputRequest, missingClientCapability } from "../input-requests/check-input-request.js";
+import {
+  checkConvertedInputRequest,
+  missingCapabilityError,
+  missingClientCapability,
+} from "../input-requests/check-input-request.js";
 import { isInputRequired } from "../input-requests/input-required.js";
 import type { Batch } from "../jsonrpc/batch.js";
 import { withMeta } from "../jsonrpc/create-message.js";
@@ -82,9 +86,21 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     return this.options.limits?.subscriptions ?? 1_000;
   }
 
-  /** Registers handlers for this connection only; they take precedence over those of the server. */
+  /**
+   * Registers handlers for this connection only; they take precedence over those of the server. Handlers of lists are
+   * reported to `onerror` if the server has a stateless revision.
+   */
   override handle(handlers: MethodHandlers): void {
-    const { dispatchTable } = this.server;
+    const { dispatchTable, revisions } = this.server;
+    for (const { receives, revision } of revisions.stateless.values())
+      for (const method of Object.keys(handlers))
+        if (ownMember(receives.requests, method)?.pages !== undefined)
+          this.report(
+            new SdkError(
+              "INVALID_CONFIGURATION",
+              `${method}: in ${revision}, lists must not differ between connections; use handle of the server`,
+            ),
+          );
     if (this.dispatchTable === dispatchTable)
       this.dispatchTable = new DispatchTable(dispatchTable.isOffered, dispatchTable);
     super.handle(handlers);
@@ -232,7 +248,9 @@ export class ServedConnection extends BaseConnection implements ServerConnection
       return { code: profile.notFoundCode, message: object.message, data };
     }
     if (error instanceof UrlElicitationRequiredError && !supportsUrlElicitation(client))
-      return { code: ErrorCode.InternalError, message: error.message };
+      return client.session || hasCapability(client.capabilities, "client.elicitation.url")
+        ? { code: ErrorCode.InternalError, message: error.message }
+        : super.errorObject(missingCapabilityError(client.side, "client.elicitation.url"));
     if (!isReserved(object.code, profile)) return object;
     this.reportUserError(
       new SdkError(

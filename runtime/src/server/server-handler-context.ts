@@ -8,21 +8,12 @@ import {
   ROOTS_LIST,
   SAMPLING_CREATE_MESSAGE,
 } from "@mcpwright/protocol/names";
-import type {
-  CreateMessageRequestParams,
-  CreateMessageResult,
-  ElicitRequestParams,
-  ElicitResult,
-  InputResponses,
-  ListRootsResult,
-  LoggingLevel,
-} from "../authoring.js";
+import type { CreateMessageResult, ElicitResult, InputResponses, ListRootsResult, LoggingLevel } from "../authoring.js";
 import type { CallOptions } from "../connection/call-options.js";
 import { reportDeprecated } from "../connection/deprecation.js";
 import type { ResponseWaiter } from "../connection/pending-requests.js";
 import { RequestContext, type HandlerOutcome } from "../connection/request-context.js";
 import type { InputRequest } from "../input-requests/check-input-request.js";
-import type { UrlElicitationParams } from "../input-requests/input-required.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import type { Meta } from "../jsonrpc/message-types.js";
 import { markHandled } from "../timing/mark-handled.js";
@@ -72,56 +63,55 @@ export class ServerHandlerContext extends RequestContext<ClientDescription> impl
     return this.sender.session;
   }
 
-  elicit(
-    key: string,
-    params: ElicitRequestParams | UrlElicitationParams,
-    options?: CallOptions,
-  ): Promise<ElicitResult> {
-    return this.#requestInput(key, { method: ELICITATION_CREATE, params }, options) as Promise<ElicitResult>;
+  get elicit(): ServerContext["elicit"] {
+    return (key, params, options) =>
+      this.#requestInput(key, { method: ELICITATION_CREATE, params }, options) as Promise<ElicitResult>;
   }
 
-  sample(key: string, params: CreateMessageRequestParams, options?: CallOptions): Promise<CreateMessageResult> {
-    return this.#requestInput(
-      key,
-      { method: SAMPLING_CREATE_MESSAGE, params },
-      options,
-    ) as Promise<CreateMessageResult>;
+  get sample(): ServerContext["sample"] {
+    return (key, params, options) =>
+      this.#requestInput(key, { method: SAMPLING_CREATE_MESSAGE, params }, options) as Promise<CreateMessageResult>;
   }
 
-  listRoots(key: string, options?: CallOptions): Promise<ListRootsResult> {
-    return this.#requestInput(key, { method: ROOTS_LIST }, options) as Promise<ListRootsResult>;
+  get listRoots(): ServerContext["listRoots"] {
+    return (key, options) => this.#requestInput(key, { method: ROOTS_LIST }, options) as Promise<ListRootsResult>;
   }
 
-  log(level: LoggingLevel, data: unknown, logger?: string): void {
-    if (!this.connection.server.capabilities.logging)
-      throw new SdkError("CAPABILITY_NOT_SUPPORTED", "log needs the option capabilities: { logging: {} }");
-    const target = this.activeContext;
-    if (!target?.isLogLevelEnabled(level) || (target.session && !target.session.advertisedCapabilities.logging)) return;
-    // Clients that request a level per request are those of the revisions that deprecate logging.
-    if (!target.session) reportDeprecated(this.connection.server.options, NOTIFICATIONS_MESSAGE, insteadOfLogging);
-    target
-      .notify(NOTIFICATIONS_MESSAGE, { level, data: data ?? null, ...(logger !== undefined && { logger }) })
-      .catch((error: unknown) => this.connection.report(error));
+  get log(): ServerContext["log"] {
+    return (level, data, logger) => {
+      const { capabilities, options } = this.connection.server;
+      if (!capabilities.logging)
+        throw new SdkError("CAPABILITY_NOT_SUPPORTED", "log needs the option capabilities: { logging: {} }");
+      const target = this.activeContext;
+      if (!target?.isLogLevelEnabled(level) || (target.session && !target.session.advertisedCapabilities.logging))
+        return;
+      // Clients that request a level per request are those of the revisions that deprecate logging.
+      if (!target.session) reportDeprecated(options, NOTIFICATIONS_MESSAGE, insteadOfLogging);
+      const message = { level, data: data ?? null, ...(logger !== undefined && { logger }) };
+      if (!target.done) target.connection.notifyInBackground(NOTIFICATIONS_MESSAGE, message, target.requestId);
+    };
   }
 
-  isLogLevelEnabled(level: LoggingLevel): boolean {
-    const { logLevel } = this.sender;
-    return logLevel !== undefined && levels.indexOf(level) >= levels.indexOf(logLevel);
+  get isLogLevelEnabled(): ServerContext["isLogLevelEnabled"] {
+    return (level) => {
+      const { logLevel } = this.sender;
+      return logLevel !== undefined && levels.indexOf(level) >= levels.indexOf(logLevel);
+    };
   }
 
   get activeContext(): ServerContext | undefined {
     return this.suspended ? this.suspended.activeRequest : this;
   }
 
-  override notify(method: string, params?: object): Promise<void> {
+  protected override sendNotification(method: string, params?: object): Promise<void> {
     const target = this.activeContext;
-    if (target === this) return super.notify(method, params);
+    if (target === this) return super.sendNotification(method, params);
     return target ? target.notify(method, params) : Promise.resolve();
   }
 
-  override progress(progress: Progress): void {
+  protected override sendProgress(progress: Progress): void {
     const target = this.activeContext;
-    if (target === this) super.progress(progress);
+    if (target === this) super.sendProgress(progress);
     else target?.progress(progress);
   }
 

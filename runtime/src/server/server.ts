@@ -184,7 +184,8 @@ export class Server {
     const { method, row, sender } = context;
     const { side } = sender;
     if (method === COMPLETION_COMPLETE) finished = limitCompletionValues(finished);
-    if (!side.receives.resultTag) return this.#resultConverter.convert(side, method, finished);
+    finished = this.#resultConverter.convert(side, method, finished);
+    if (!side.receives.resultTag) return finished;
     return this.withResultType(side, row.cacheable ? this.#cacheHints.addTo(finished, context) : finished);
   }
 

@@ -183,11 +183,15 @@ function toolError(error: unknown, context: ServerContext): ToolOutcome {
   const { client } = context;
   const isForModel =
     error instanceof UrlElicitationRequiredError
-      ? !supportsUrlElicitation(client)
+      ? client.session && !supportsUrlElicitation(client)
       : error instanceof MissingRequiredClientCapabilityError
         ? client.session !== undefined
         : error instanceof RemoteError || !(error instanceof ProtocolError);
   if (!isForModel) throw error;
+  const isExpected =
+    error instanceof UrlElicitationRequiredError || error instanceof MissingRequiredClientCapabilityError;
+  // The client gets only the message. An aborted tool may throw anything.
+  if (!isExpected && !context.signal.aborted) context.connection.reportUserError(error);
   return failedToolResult(toError(error).message);
 }
 
@@ -209,7 +213,7 @@ function finishTool(tool: PreparedTool, outcome: unknown, context: ServerContext
   if (!isObject(outcome)) throw new TypeError(`the callback of tool "${tool.definition.name}" must return an object`);
   if (isInputRequired(outcome)) return missingCapabilityResult(outcome, context) ?? outcome;
   const result = outcome as ToolResult;
-  if (!tool.output || result.isError) return withContent(tool, result);
+  if (!tool.output || result.isError) return withContent(tool, result, context);
   if (result.structuredContent === undefined) throw invalidOutputError(tool, "structuredContent is missing");
   const validated = tool.output.validate(result.structuredContent);
   const check = (checked: Validated): unknown => {
@@ -219,21 +223,30 @@ function finishTool(tool: PreparedTool, outcome: unknown, context: ServerContext
     return withContent(
       tool,
       structuredContent === result.structuredContent ? result : { ...result, structuredContent },
+      context,
     );
   };
   return isPromiseLike(validated) ? validated.then(check) : check(validated);
 }
 
-function withContent({ definition }: PreparedTool, result: ToolResult): ToolResult {
+function withContent({ definition }: PreparedTool, result: ToolResult, { session }: ServerContext): ToolResult {
   const { structuredContent, content } = result;
   if (content === undefined && structuredContent === undefined)
     throw new TypeError(`the callback of tool "${definition.name}" must return content or structuredContent`);
-  const whole = content
-    ? result
-    : Object.assign({}, result, { content: [{ type: "text" as const, text: JSON.stringify(structuredContent) }] });
+  // Handshake-era clients do not receive structured content that is not an object.
+  const isDropped = session && structuredContent !== undefined && !isObject(structuredContent);
+  const whole =
+    content && !isDropped ? result : Object.assign({}, result, { content: withText(content, structuredContent) });
   if (!Array.isArray(whole.content))
     throw new TypeError(`the callback of tool "${definition.name}" must return content as an array`);
   return whole;
+}
+
+/** Adds a value as JSON text, unless the content has it already. */
+function withText(content: ToolResult["content"] = [], value: unknown): typeof content {
+  const text = JSON.stringify(value);
+  const isThere = !Array.isArray(content) || content.some((one) => one.type === "text" && one.text === text);
+  return isThere ? content : [...content, { type: "text", text }];
 }
 
 function invalidOutputError({ definition }: PreparedTool, problem: string): TypeError {

@@ -1,14 +1,18 @@
+import { conversions } from "@mcpwright/protocol/conversions";
 import { conversionsOf } from "@mcpwright/protocol/convert";
 import { down, up } from "@mcpwright/protocol/2026-07-28/conversions";
 import { clientSides } from "@mcpwright/protocol/client-sides";
 import { serverSides } from "@mcpwright/protocol/server-sides";
-import { expect, test } from "vitest";
+import type { ConversionRows } from "@mcpwright/protocol/contract";
+import { describe, expect, test } from "vitest";
 import type { Client } from "../../../runtime/src/client.js";
 import { Client as CoreClient } from "../../../runtime/src/client/core.js";
 import { InMemoryTransport } from "../../../runtime/src/index.js";
 import { McpServer } from "../../../runtime/src/server.js";
 import { McpServer as CoreMcpServer } from "../../../runtime/src/server/core.js";
-import { connect, info, type Pair, type Revision, revisions } from "./pair.js";
+import { R5, serverSide } from "../connection/connection-ends.js";
+import { Wire } from "../connection/wire.js";
+import { connect, info, type Pair, type Revision, revisions, text } from "./pair.js";
 
 type Content = { readonly type: string; readonly [member: string]: unknown }[];
 
@@ -53,13 +57,15 @@ function lastResult(wire: Pair["wire"]): Record<string, unknown> | undefined {
 const link = { type: "resource_link", name: "More", uri: "doc:///more" };
 const audio = { type: "audio", data: "AA==", mimeType: "audio/wav" };
 const linkText = { type: "text", text: "More: doc:///more" };
+/** Structured content that the revision cannot express. */
+const listText = { type: "text", text: "[1,2]" };
 const audioText = { type: "text", text: "[audio, audio/wav]" };
 
 test.each<[Revision, Content]>([
-  ["2024-11-05", [audioText, linkText]],
-  ["2025-03-26", [audio, linkText]],
-  ["2025-06-18", [audio, link]],
-  ["2025-11-25", [audio, link]],
+  ["2024-11-05", [audioText, linkText, listText]],
+  ["2025-03-26", [audio, linkText, listText]],
+  ["2025-06-18", [audio, link, listText]],
+  ["2025-11-25", [audio, link, listText]],
   ["2026-07-28", [audio, link]],
 ])("%s: a client receives the parts of a tool result that its revision has", async (revision, content) => {
   const { client, wire } = await opened(revision);
@@ -174,13 +180,72 @@ test("core: only the passed conversion steps convert", async () => {
 
 test.each([
   ["several revisions", serverSides, undefined, [/^revisions: messages of 2025-11-25, .*pass the option conversions$/]],
-  ["several revisions and conversions", serverSides, conversionsOf([up, down]), []],
+  [
+    "several revisions and the steps of one",
+    serverSides,
+    conversionsOf([up, down]),
+    [
+      /^revisions: messages of 2025-06-18, 2025-03-26, 2024-11-05 .*add the steps between them to the option conversions$/,
+    ],
+  ],
+  ["several revisions and all conversions", serverSides, conversions, []],
   ["that of the types alone", serverSides.slice(0, 1), undefined, []],
-])("%s: missing conversions are reported", (_, sides, conversions, told) => {
+])("%s: missing conversions are reported", (_, sides, given, told) => {
   const reports: string[] = [];
-  const options = { ...(conversions && { conversions }), onerror: ({ message }: Error) => void reports.push(message) };
+  const options = { ...(given && { conversions: given }), onerror: ({ message }: Error) => void reports.push(message) };
   new CoreMcpServer(info, { ...options, revisions: sides });
   const ids = sides.map(({ revision }) => revision);
   new CoreClient(info, { ...options, revisions: clientSides.filter(({ revision }) => ids.includes(revision)) });
   expect(reports).toEqual([...told, ...told].map((pattern) => expect.stringMatching(pattern) as string));
+});
+
+describe("a revision that is newer than that of the types", () => {
+  const newer = "2099-01-01";
+  const newest = serverSide(R5);
+  const side = { ...newest, revision: newer };
+  const none = { params: {}, results: {}, notifications: {} };
+  type Members = Record<string, unknown>;
+
+  async function asked(method: string, results: ConversionRows["results"], params: ConversionRows["params"] = {}) {
+    const step = { from: "2026-07-28", to: newer, client: { ...none, results }, server: { ...none, params } };
+    const problems: Error[] = [];
+    const server = new CoreMcpServer(info, {
+      revisions: [newest, side],
+      conversions: conversionsOf([step]),
+      onerror: (error) => problems.push(error),
+    });
+    server.registerTool("t", {}, async (context) => text((await context.elicit("q", form)).action));
+    const wire = new Wire();
+    await server.connect(wire);
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": newer,
+      "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
+    };
+    return { answer: await wire.ask(1, method, { name: "t", _meta }), problems };
+  }
+  const form = { message: "?", requestedSchema: { type: "object" as const, properties: {} } };
+  const priced = (result: unknown): unknown => {
+    const { tools } = result as { tools: Members[] };
+    return { ...(result as Members), tools: tools.map((tool) => ({ ...tool, price: 0 })) };
+  };
+
+  test("receives converted results", async () => {
+    const { answer, problems } = await asked("tools/list", { "tools/list": priced });
+    expect(answer.result).toMatchObject({ resultType: "complete", ttlMs: 0, tools: [{ name: "t", price: 0 }] });
+    expect(problems).toEqual([]);
+  });
+
+  test("receives an error instead of a result that cannot be converted, with a report", async () => {
+    const { answer, problems } = await asked("tools/list", { "tools/list": "state how" });
+    expect(answer.error?.code).toBe(-32603);
+    expect(problems).toMatchObject([
+      { code: "INVALID_RESULT", message: expect.stringContaining("state how") as string },
+    ]);
+  });
+
+  test("receives converted questions", async () => {
+    const urgent = (params: unknown): unknown => ({ ...(params as Members), urgency: 1 });
+    const { answer } = await asked("tools/call", {}, { "elicitation/create": urgent });
+    expect(answer.result).toMatchObject({ inputRequests: { q: { params: { message: "?", urgency: 1 } } } });
+  });
 });

@@ -66,11 +66,12 @@ describe("a required URL, from tools, prompts and resources", () => {
     expect(outcome).not.toHaveProperty("ttlMs");
   });
 
-  test("a client that cannot open URLs gets an ordinary error", async () => {
+  test("a client that cannot open URLs gets the capability that it lacks", async () => {
     const { client } = await connect(server, "2026-07-28");
-    expect(await client.callTool({ name: "t" })).toMatchObject({ isError: true });
-    expect(await errorOf(client.getPrompt({ name: "p" }))).toMatchObject({ code: -32603 });
-    expect(await errorOf(client.readResource({ uri: "x://1" }))).toMatchObject({ code: -32603 });
+    const refusal = { code: -32021, data: { requiredCapabilities: { elicitation: { url: {} } } } };
+    expect(await errorOf(client.callTool({ name: "t" }))).toMatchObject(refusal);
+    expect(await errorOf(client.getPrompt({ name: "p" }))).toMatchObject(refusal);
+    expect(await errorOf(client.readResource({ uri: "x://1" }))).toMatchObject(refusal);
   });
 });
 

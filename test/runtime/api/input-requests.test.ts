@@ -507,7 +507,7 @@ describe("a tool that needs the user to visit a URL first", () => {
     expect(await client.callTool({ name: "t" })).toMatchObject(text("done"));
   });
 
-  test.each(["2024-11-05", "2025-06-18", "2025-11-25", "2026-07-28"] as const)(
+  test.each(["2024-11-05", "2025-06-18", "2025-11-25"] as const)(
     "%s: a client that cannot open URLs",
     async (revision) => {
       const { client } = await connect(serve().server, revision, elicitation, answering());

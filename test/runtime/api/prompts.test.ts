@@ -259,3 +259,35 @@ test("rejects invalid prompts at registration", () => {
   ];
   for (const register of refused) expect(thrown(register)).toMatchObject({ code: "INVALID_CONFIGURATION" });
 });
+
+describe("an argument that accepts no strings is refused at registration", () => {
+  const register = (argsSchema: AuthorSchema) => () =>
+    new McpServer(info).registerPrompt("p", { argsSchema }, () => ({ messages: [] }));
+
+  test.each<[string, z.ZodType]>([
+    ["a number", z.number()],
+    ["an integer with bounds", z.int().min(1_000)],
+    ["an optional number", z.number().optional()],
+    ["a boolean", z.boolean()],
+    ["a list", z.array(z.string())],
+    ["an object", z.object({ a: z.string() })],
+    ["null", z.null()],
+  ])("%s", (_, member) => {
+    const error = thrown(register(z.object({ other: z.string(), n: member })));
+    expect(error).toMatchObject({ code: "INVALID_CONFIGURATION" });
+    expect(error.message).toContain('argsSchema of prompt "p": n must accept strings');
+  });
+
+  test.each<[string, z.ZodType]>([
+    ["a string", z.string().min(50)],
+    ["a converted number", z.coerce.number().min(1_000)],
+    ["a converted boolean", z.coerce.boolean()],
+    ["a list in JSON", z.preprocess((value) => JSON.parse(String(value)) as unknown, z.array(z.string())).catch([])],
+    ["a string or a number", z.union([z.string(), z.number()])],
+    ["anything", z.unknown()],
+    ["a choice", z.enum(["a", "b"])],
+    ["an asynchronous check", z.coerce.number().refine(async () => Promise.resolve(false))],
+  ])("but not %s", (_, member) => {
+    expect(register(z.object({ n: member }))).not.toThrow();
+  });
+});

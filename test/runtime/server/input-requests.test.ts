@@ -483,7 +483,7 @@ describe("URLs", () => {
         },
       },
     ],
-    ["one that does not", R5, { elicitation: {} }, { result: { resultType: "complete", isError: true } }],
+    ["one that does not", R5, { elicitation: {} }, { error: { code: -32021 } }],
   ])("a registered tool that requires them: %s", async (_, revision, capabilities, answer) => {
     const server = new McpServer(serverInfo);
     server.registerTool("t", {}, thrower);

@@ -46,14 +46,15 @@ export function inputRequiredResult(
   inputRequests: InputRequests | undefined,
   requestState: string,
 ): object {
-  const { connection, client } = context;
-  for (const { method } of Object.values(inputRequests ?? {}))
-    reportDeprecated(connection.server.options, method, client.side.receives.answers?.[method]?.deprecated);
-  return context.connection.server.withResultType(context.client.side, {
-    resultType: "input_required",
-    inputRequests,
-    requestState,
-  });
+  const { client, connection } = context;
+  const { server } = connection;
+  const convert = ({ method, params }: InputRequest): InputRequest => {
+    reportDeprecated(server.options, method, client.side.receives.answers?.[method]?.deprecated);
+    return params ? { method, params: server.inputRequestConverter.convert(client.side, method, params) } : { method };
+  };
+  const converted =
+    inputRequests && Object.fromEntries(Object.entries(inputRequests).map(([key, request]) => [key, convert(request)]));
+  return server.withResultType(client.side, { resultType: "input_required", inputRequests: converted, requestState });
 }
 
 /**
