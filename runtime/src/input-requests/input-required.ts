@@ -35,6 +35,9 @@ export type InputResponsesFor<Requests extends InputRequests = InputRequests> = 
         : never;
     };
 
+/** The keys of responses: the names of the input requests; any string where those are not known. */
+export type InputResponseKey<Responses> = Extract<keyof Responses, string>;
+
 /** A page for the user to visit. */
 export interface UrlElicitationParams extends ElicitRequestURLParams {
   /**
@@ -110,19 +113,20 @@ export function isInputRequired(result: unknown): result is InputRequired {
 /**
  * Returns the content of the form with this key; undefined unless the user accepted it. `Content` is not checked: the
  * runtime has checked the content only against the schema of the input request.
+ * @param key a key of `responses`; any string if you name `Content` without `Responses`
  */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the same signature as in the official SDK
-export function acceptedContent<Content extends object = NonNullable<ElicitResult["content"]>>(
-  responses: InputResponses | undefined,
-  key: string,
-): Content | undefined;
+export function acceptedContent<
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the same signature as in the official SDK
+  Content extends object = NonNullable<ElicitResult["content"]>,
+  Responses extends InputResponses = InputResponses,
+>(responses: Responses | undefined, key: InputResponseKey<Responses>): Content | undefined;
 /**
  * Returns the content as validated by a schema; also undefined when the content does not match.
  * @throws TypeError for a schema that validates asynchronously
  */
-export function acceptedContent<Schema extends StandardSchema>(
-  responses: InputResponses | undefined,
-  key: string,
+export function acceptedContent<Schema extends StandardSchema, Responses extends InputResponses = InputResponses>(
+  responses: Responses | undefined,
+  key: InputResponseKey<Responses>,
   schema: Schema,
 ): InferOutput<Schema> | undefined;
 export function acceptedContent(responses: InputResponses | undefined, key: string, schema?: StandardSchema): unknown {
@@ -143,7 +147,10 @@ export type InputResponseView =
   | { readonly kind: "roots"; readonly roots: readonly Root[] };
 
 /** Returns the response with this key. */
-export function inputResponse(responses: InputResponses | undefined, key: string): InputResponseView {
+export function inputResponse<Responses extends InputResponses = InputResponses>(
+  responses: Responses | undefined,
+  key: InputResponseKey<Responses>,
+): InputResponseView {
   const response = ownMember(responses, key);
   if (!response) return { kind: "missing" };
   if ("action" in response) {

@@ -2,6 +2,7 @@
 export type * from "../authoring.js";
 export { acceptedContent, inputRequired, inputResponse } from "../input-requests/input-required.js";
 export type {
+  InputResponseKey,
   InputResponsesFor,
   InputResponseTo,
   InputRequired,

@@ -18,12 +18,15 @@ import {
   acceptedContent,
   type InputRequestsCallback,
   inputRequired,
+  inputResponse,
+  type InputResponseKey,
   McpServer,
   type NotificationContext,
   type RegisteredTool,
   Server,
   type ServerContext,
   type ServerHandlers,
+  type ToolResult,
 } from "../../../runtime/src/server.js";
 import { info, text } from "./pair.js";
 
@@ -139,6 +142,31 @@ test("the content of a form has the output type of its schema", () => {
   for (const key of ["empty", "no", "roots", "nobody"]) expect(acceptedContent(responses, key, schema)).toBeUndefined();
   const later = z.object({ name: z.string().refine(() => Promise.resolve(true)) });
   expect(() => acceptedContent(responses, "fits", later)).toThrow("validates synchronously");
+});
+
+test("the keys of responses are those of the input requests", () => {
+  const server = new McpServer(info);
+  const ask = inputRequired.elicit({ message: "Sure?", requestedSchema: { type: "object", properties: {} } });
+  const schema = z.object({ gift: z.boolean() });
+  server.registerTool("t", { inputRequests: () => ({ sure: ask }) }, (_context, given) => {
+    acceptedContent(given, "sure");
+    acceptedContent(given, "sure", schema);
+    inputResponse(given, "sure");
+    // @ts-expect-error no such request
+    acceptedContent(given, "shure");
+    // @ts-expect-error no such request
+    acceptedContent(given, "shure", schema);
+    // @ts-expect-error no such request
+    inputResponse(given, "shure");
+    expectTypeOf<InputResponseKey<typeof given>>().toEqualTypeOf<"sure">();
+    return text("");
+  });
+  expectTypeOf<InputResponseKey<InputResponses>>().toEqualTypeOf<string>();
+});
+
+test("a function that returns a ToolResult is the callback of a tool", () => {
+  const answer = (value: string): ToolResult => ({ content: [{ type: "text", text: value }] });
+  new McpServer(info).registerTool("t", {}, () => answer("done"));
 });
 
 test("a low-level server's handlers have the types of their methods", () => {
