@@ -90,7 +90,7 @@ export const borders: readonly Borders[] = [
       "uri-template": ["jsonrpc"],
       "uri-template.ts": ["uri-template", "jsonrpc"],
       transport: ["jsonrpc", "http"],
-      connection: ["transport", "jsonrpc", "authoring.ts", "collections", "rules", "timing"],
+      connection: ["transport", "jsonrpc", "authoring.ts", "collections", "options", "rules", "timing"],
       "input-requests": ["connection", "jsonrpc", "authoring.ts", "rules", "schema", "timing"],
       testing: ["transport", "jsonrpc"],
       stdio: ["transport", "jsonrpc", "node/decode-utf8.ts", "options", "timing"],
@@ -135,7 +135,7 @@ export const borders: readonly Borders[] = [
         "uri-template.ts",
       ],
       // `serveHttp` starts the server that the entry server/http.ts creates.
-      node: ["server/http.ts", "http-server", "connection", "transport", "jsonrpc", "collections", "timing"],
+      node: ["server/http.ts", "http-server", "connection", "transport", "jsonrpc", "collections", "options", "timing"],
     },
   },
 ];

@@ -1,7 +1,7 @@
 /** Gives the tests a temporary folder of their own, removes it, and fails when a test has left something in it. */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 const prefix = "mcpwright-tests-";
 /** What tools keep there for their next run. */
@@ -9,6 +9,8 @@ const caches = /^(tsx-|node-compile-cache|v8-compile-cache)/;
 
 export default function setUp(): () => void {
   const parent = tmpdir();
+  // Each project calls this; the folder belongs to all of them.
+  if (basename(parent).startsWith(`${prefix}${process.pid}-`)) return () => undefined;
   removeAbandoned(parent);
   const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
   // Node reads the first on POSIX systems, and the others on Windows.

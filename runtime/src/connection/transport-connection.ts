@@ -1,6 +1,7 @@
 import type { Predicate, RequestId, Side } from "@mcpwright/protocol/contract";
 import { SdkError } from "../jsonrpc/errors.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
+import { assertMethods } from "../options/assert-methods.js";
 import { raceAbort } from "../timing/race-abort.js";
 import { markHandled } from "../timing/mark-handled.js";
 import type { MessageExtra } from "../transport/message-extra.js";
@@ -34,11 +35,12 @@ export abstract class TransportConnection {
   /**
    * Opens the transport and starts to handle messages.
    * @param signal aborts the opening
-   * @throws SdkError `ALREADY_CONNECTED` when the transport belongs to another open connection, which stays open
+   * @throws SdkError `INVALID_CONFIGURATION` without a transport; `ALREADY_CONNECTED` when the transport belongs to another open connection, which stays open
    * @internal
    */
   async open(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
+    assertMethods(this.transport, ["start", "send", "close"], "pass a transport, such as a StdioClientTransport");
     if (openConnections.get(this.transport)?.isOpen)
       throw new SdkError("ALREADY_CONNECTED", "the transport is used by another open connection; pass a new transport");
     this.attach();

@@ -2,6 +2,7 @@ import type { Side } from "@mcpwright/protocol/contract";
 import type { ConnectionOptions } from "../connection/connection-options.js";
 import type { Revisions } from "../connection/revisions.js";
 import type { StateKey } from "../request-state/state-sealer.js";
+import { assertMethods } from "../options/assert-methods.js";
 import type { Transport } from "../transport/transport.js";
 
 /** A server that can be served over HTTP: `Server` implements it. */
@@ -28,4 +29,18 @@ export interface HostedConnection {
   openAssumedSession(side: Side): void;
   close(): Promise<void>;
   shutdown(graceMs?: number): Promise<void>;
+}
+
+/** A server to serve over HTTP, an object with it such as an `McpServer`, or a function that returns one of them. */
+export type HostedServerSource = HostedServed | (() => HostedServed);
+
+type HostedServed = HostedServer | { readonly server: HostedServer };
+
+/** @throws SdkError `INVALID_CONFIGURATION` when it is something else */
+export function toHostedServer(source: HostedServerSource): HostedServer {
+  const served = typeof source === "function" ? source() : source;
+  const { server = served } = Object(served) as { readonly server?: HostedServed };
+  const remedy = "pass an McpServer, a Server, or a function that returns one (await promises first)";
+  assertMethods(server, ["accept"], remedy);
+  return server as HostedServer;
 }

@@ -1,7 +1,7 @@
 import { Endpoint } from "./endpoint.js";
 import { serveFetch } from "./fetch-adapter.js";
 import type { HttpEndpoint } from "./host-adapter.js";
-import type { HostedServer } from "./hosted-server.js";
+import { type HostedServerSource, toHostedServer } from "./hosted-server.js";
 import type { McpHandlerOptions, McpHandlerRequestOptions } from "./options.js";
 import { WriteWatch } from "./write-watch.js";
 
@@ -22,18 +22,17 @@ export interface McpHttpHandler {
  * Serves clients of every revision over HTTP, at one URL: Streamable HTTP with and without sessions, the stateless era, and
  * HTTP+SSE. Mount it for GET, POST, DELETE and OPTIONS. `toNodeHandler` of `@mcpwright/runtime/node` converts it to a
  * handler for `node:http`.
- * @param server an `McpServer` or a `Server`; it may use other transports at the same time
+ * @param server an `McpServer`, a `Server`, or a function that returns one, which is called once; the server may use other
+ *   transports at the same time
+ * @throws SdkError `INVALID_CONFIGURATION`
  * @example
  * ```ts
  * const handler = createMcpHandler(server, { allowedHosts: ["example.com"] });
  * const response = await handler.fetch(new Request("https://example.com/mcp", { method: "POST", body: "{}" }));
  * ```
  */
-export function createMcpHandler(
-  server: HostedServer | { readonly server: HostedServer },
-  options: McpHandlerOptions = {},
-): McpHttpHandler {
-  const endpoint = new Endpoint("server" in server ? server.server : server, options);
+export function createMcpHandler(server: HostedServerSource, options: McpHandlerOptions = {}): McpHttpHandler {
+  const endpoint = new Endpoint(toHostedServer(server), options);
   const writes = new WriteWatch(endpoint.writeTimeoutMs);
   return {
     endpoint,

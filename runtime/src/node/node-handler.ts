@@ -10,6 +10,7 @@ import type {
 import type { McpHttpHandler } from "../http-server/mcp-handler.js";
 import type { McpHandlerRequestOptions } from "../http-server/options.js";
 import { type WatchedResponse, WriteWatch } from "../http-server/write-watch.js";
+import { assertMethods } from "../options/assert-methods.js";
 import type { Principal } from "../transport/principal.js";
 import { decodeUtf8 } from "./decode-utf8.js";
 import { readBody } from "./read-body.js";
@@ -28,10 +29,14 @@ export type NodeMcpHandler = (
 /**
  * Serves Node's requests directly: converting them to `Request` and `Response` would cost more than everything else.
  *
+ * @throws SdkError `INVALID_CONFIGURATION` for something other than a handler
+ *
  * A body that a framework has already parsed (`request.body`) is used as it is. A body that takes longer than a minute to
  * arrive gets 408.
  */
-export function toNodeHandler({ endpoint }: Pick<McpHttpHandler, "endpoint">): NodeMcpHandler {
+export function toNodeHandler(handler: Pick<McpHttpHandler, "endpoint">): NodeMcpHandler {
+  const { endpoint } = Object(handler) as typeof handler;
+  assertMethods(endpoint, ["receiveHead"], "pass a handler: toNodeHandler(createMcpHandler(server))");
   const writes = new WriteWatch(endpoint.writeTimeoutMs);
   return (request, response, options) => {
     const { principal, parsedBody = bodyOf(request) } = typeof options === "object" ? options : {};

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server as NodeServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { reportUserErrorTo } from "../connection/error-reporting.js";
-import type { HostedServer } from "../http-server/hosted-server.js";
+import { type HostedServerSource, toHostedServer } from "../http-server/hosted-server.js";
 import type { McpHandlerOptions } from "../http-server/options.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import { createMcpHandler, type McpHttpHandler } from "../server/http.js";
@@ -50,18 +50,17 @@ export interface HttpServerHandle {
  * void closed.then(() => pool.end());
  * ```
  */
-export async function serveHttp(
-  served: HostedServer | { readonly server: HostedServer },
-  options: ServeHttpOptions = {},
-): Promise<HttpServerHandle> {
+export async function serveHttp(source: HostedServerSource, options: ServeHttpOptions = {}): Promise<HttpServerHandle> {
+  if (typeof options !== "object")
+    throw new SdkError("INVALID_CONFIGURATION", "the second argument must be an object with options: { port: 3000 }");
+  const served = toHostedServer(source);
   const { port = 0, host = "127.0.0.1", path = "/mcp", fallback, graceMs } = options;
   if (!options.allowedHosts && !loopback.has(host))
     throw new SdkError(
       "INVALID_CONFIGURATION",
       `to listen on ${host}, set allowedHosts to the host names that clients use, such as ["example.com"], or to "any"`,
     );
-  const { options: handled } = "server" in served ? served.server : served;
-  if (!handled.stateKeys && !loopback.has(host))
+  if (!served.options.stateKeys && !loopback.has(host))
     process.emitWarning(
       "requestState is sealed with a key of this process only; to run several processes, set stateKeys",
     );
@@ -104,7 +103,7 @@ export async function serveHttp(
     }
   };
   const stop = (): void => {
-    close().catch((error: unknown) => reportUserErrorTo(handled, error));
+    close().catch((error: unknown) => reportUserErrorTo(served.options, error));
   };
   process.on("SIGINT", stop).on("SIGTERM", stop);
   const { address, family, port: actual } = server.address() as AddressInfo;

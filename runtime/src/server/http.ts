@@ -13,4 +13,4 @@ export type {
   DisconnectListener,
   Responder,
 } from "../http-server/host-adapter.js";
-export type { HostedConnection, HostedServer } from "../http-server/hosted-server.js";
+export type { HostedConnection, HostedServer, HostedServerSource } from "../http-server/hosted-server.js";

@@ -1,3 +1,5 @@
+import { SdkError } from "../jsonrpc/errors.js";
+import { assertMethods } from "../options/assert-methods.js";
 import type { Transport } from "../transport/transport.js";
 import { ignoreError } from "./ignore-error.js";
 import { StdioServerTransport } from "./stdio-server-transport.js";
@@ -33,6 +35,7 @@ export interface StdioServerHandle<Connection extends ServableConnection = Serva
 /**
  * Serves one client over standard input and output. Shuts down gracefully at the end of the input, SIGINT or SIGTERM. The
  * process then exits, unless something else keeps it alive; signals have their earlier effect again.
+ * @throws SdkError `INVALID_CONFIGURATION` when `server` is something else, or a transport is not passed as an option
  * @example
  * ```ts
  * const { closed } = serveStdio(server, { graceMs: 2_000 });
@@ -45,6 +48,9 @@ export function serveStdio<Connection extends ServableConnection>(
 ): StdioServerHandle<Connection> {
   const { graceMs, transport = new StdioServerTransport() } = options;
   const servable = typeof server === "function" ? server() : server;
+  assertMethods(servable, ["connect"], "pass a server, or a function that returns one (await promises first)");
+  if ("start" in options)
+    throw new SdkError("INVALID_CONFIGURATION", "pass the transport as an option: serveStdio(server, { transport })");
   let settle!: () => void;
   const closed = new Promise<void>((resolve) => (settle = resolve));
   const ignore = (): void => void process.off("SIGINT", stop).off("SIGTERM", stop);

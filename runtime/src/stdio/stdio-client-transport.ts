@@ -43,6 +43,8 @@ export class StdioClientTransport implements Transport {
   #stderr: PassThrough | undefined;
 
   constructor(server: StdioServerParameters) {
+    if (typeof (Object(server) as Partial<ServerCommand>).command !== "string")
+      throw new SdkError("INVALID_CONFIGURATION", 'pass a command: { command: "node", args: ["server.js"] }');
     assertNumberOptions(server, server.shutdown);
     this.#server = server;
     if (server.stderr === "pipe" || server.stderr === "overlapped") this.#stderr = passThrough();

@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { SdkError } from "../jsonrpc/errors.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
 import { serialize } from "../jsonrpc/serialize.js";
+import { assertMethods } from "../options/assert-methods.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import type { Transport } from "../transport/transport.js";
 import { ignoreError } from "./ignore-error.js";
@@ -36,6 +37,9 @@ export class StdioServerTransport implements Transport {
   #released: Promise<void> = Promise.resolve();
 
   constructor(stdin: Readable = process.stdin, stdout: Writable = process.stdout, options: StdioOptions = {}) {
+    const remedy = "pass the streams before the options: new StdioServerTransport(stdin, stdout, options)";
+    assertMethods(stdin, ["on", "resume"], remedy);
+    assertMethods(stdout, ["on", "write"], remedy);
     assertNumberOptions(options);
     this.#stdin = stdin;
     this.#stdout = stdout;
