@@ -27,6 +27,11 @@ export function changeNotificationMethod({ kind, uri }: Change): string {
 
 const changes: readonly string[] = [...Object.values(listChanged), NOTIFICATIONS_RESOURCES_UPDATED];
 
+/** Whether a message reports a change. */
+export function isChange(message: JSONRPCMessage): boolean {
+  return "method" in message && changes.includes(message.method);
+}
+
 /** Whether two notifications report the same change, so that one is enough. */
 export function isSameChange(one: JSONRPCMessage, other: JSONRPCMessage): boolean {
   if (!("method" in one && "method" in other) || one.method !== other.method) return false;

@@ -1,7 +1,5 @@
 import type { Progress } from "@mcpwright/protocol/contract";
-
-const burst = 20;
-const perSecond = 50;
+import { RateLimit } from "./rate-limit.js";
 
 /**
  * Sends the progress of one request only when it increases (MCP, progress), and limits its rate: after a burst of 20
@@ -9,8 +7,7 @@ const perSecond = 50;
  */
 export class ProgressThrottle {
   #last = -Infinity;
-  #tokens = burst;
-  #refilled = performance.now();
+  readonly #rate = new RateLimit(20, 50);
   #pending: Progress | undefined;
 
   constructor(readonly send: (progress: Progress) => void) {}
@@ -18,13 +15,8 @@ export class ProgressThrottle {
   report(progress: Progress): void {
     if (!(progress.progress > this.#last)) return;
     this.#last = progress.progress;
-    const now = performance.now();
-    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#refilled) / 1_000) * perSecond);
-    this.#refilled = now;
     this.#pending = progress;
-    if (this.#tokens < 1) return;
-    this.#tokens--;
-    this.flush();
+    if (this.#rate.take()) this.flush();
   }
 
   /** Sends the progress that was held back, if any. */

@@ -1,4 +1,5 @@
 import type { RequestId } from "@mcpwright/protocol/contract";
+import { isChange } from "../connection/change.js";
 import { event, KEEP_ALIVE, namedEvent } from "../http/sse.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
@@ -9,6 +10,7 @@ import type { EndpointContext } from "./endpoint-context.js";
 import { HeldMemory } from "./held-memory.js";
 import type { BodyWriter, HttpRequest, DisconnectListener, Responder } from "./host-adapter.js";
 import type { HostedConnection } from "./hosted-server.js";
+import { PendingChanges } from "./pending-changes.js";
 import { principalKey } from "./principal-key.js";
 import { busyRejection } from "./rejection.js";
 import { requestIds } from "./request-ids.js";
@@ -33,6 +35,7 @@ export class LegacySseSession implements Transport, DisconnectListener {
   readonly #memory: HeldMemory;
   /** The estimated memory of the requests in progress. */
   readonly #requests = new Map<RequestId, number>();
+  #pendingChanges: PendingChanges | undefined;
   #open = true;
 
   /** @param postUrl the URL to which the client must send its messages */
@@ -80,7 +83,7 @@ export class LegacySseSession implements Transport, DisconnectListener {
   send(message: JSONRPCMessage | readonly JSONRPCMessage[]): void {
     if (!this.#open) throw new SdkError("NOT_CONNECTED", "the client has closed its stream");
     for (const one of [message].flat()) if (!("method" in one) && one.id !== undefined) this.requestDropped(one.id);
-    this.#write(event(serialize(message)));
+    this.#write(event(serialize(message)), !Array.isArray(message) && isChange(message as JSONRPCMessage));
   }
 
   watchDisconnect(): void {
@@ -107,12 +110,12 @@ export class LegacySseSession implements Transport, DisconnectListener {
     return Promise.resolve();
   }
 
-  #write(text: string): void {
+  #write(text: string, isChange = false): void {
     if (this.#writer.queuedBytes > this.endpoint.maxQueuedBytes) {
       this.#writer.abort();
       return this.#end(new SdkError("LIMIT_EXCEEDED", "the client does not read its stream"));
     }
-    this.#writer.write(text);
+    this.#pendingChanges = PendingChanges.write(this.#writer, text, isChange, this.#pendingChanges);
     this.lastSentAt = performance.now();
   }
 

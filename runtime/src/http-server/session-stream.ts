@@ -1,9 +1,11 @@
+import { isChange } from "../connection/change.js";
 import { SESSION_ID } from "../http/headers.js";
 import { event, KEEP_ALIVE, primingEvent, retryField } from "../http/sse.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import type { EventMessage } from "./event-store.js";
 import type { BodyWriter, HttpHeaders, DisconnectListener, Responder } from "./host-adapter.js";
+import { PendingChanges } from "./pending-changes.js";
 import { HttpRejection, sendRejection } from "./rejection.js";
 import { withJsonHeaders, withSseHeaders } from "./response-headers.js";
 import type { ClientKey } from "./shared-limit.js";
@@ -33,6 +35,7 @@ export class SessionStream implements DisconnectListener {
   setIndex: number | undefined;
   #responder: Responder | undefined;
   #writer: BodyWriter | undefined;
+  #pendingChanges: PendingChanges | undefined;
   /** Whether the client can resume the stream, because it has received an event id. */
   #resumable = false;
   /** Events that were stored during the replay of earlier ones. */
@@ -192,7 +195,7 @@ export class SessionStream implements DisconnectListener {
 
   #emit(message: EventMessage, text: string): void {
     const store = this.session.streamStore;
-    if (!store) return this.#write(event(text));
+    if (!store) return this.#write(event(text), !Array.isArray(message) && isChange(message as JSONRPCMessage));
     if (!this.#writer && !this.#resumable && !this.#heldEvents) return;
     const put = (id: string): void => {
       this.#resumable = true;
@@ -233,14 +236,14 @@ export class SessionStream implements DisconnectListener {
     this.#resumable = false;
   }
 
-  #write(text: string): void {
+  #write(text: string, isChange = false): void {
     const writer = this.#writer;
     if (!writer) return;
     if (writer.queuedBytes > this.session.endpoint.maxQueuedBytes) {
       writer.abort();
       return this.onDisconnect();
     }
-    writer.write(text);
+    this.#pendingChanges = PendingChanges.write(writer, text, isChange, this.#pendingChanges);
     this.lastSentAt = performance.now();
   }
 

@@ -1,5 +1,6 @@
 import type { RequestDescriptor, Side } from "@mcpwright/protocol/contract";
 import { META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
+import { isChange } from "../connection/change.js";
 import type { HeaderParam } from "../http/header-param.js";
 import { headerParamValue } from "../http/tool-header-params.js";
 import { decodeHeaderValue } from "../http/header-value.js";
@@ -14,6 +15,7 @@ import type { RequestChecks } from "../transport/request-checks.js";
 import type { Transport } from "../transport/transport.js";
 import type { EndpointContext } from "./endpoint-context.js";
 import type { BodyWriter, HttpHeaders, HttpRequest, DisconnectListener, Responder } from "./host-adapter.js";
+import { PendingChanges } from "./pending-changes.js";
 import { HttpRejection, sendRejection, shuttingDownError, tooManyError } from "./rejection.js";
 import { withJsonHeaders, withSseHeaders } from "./response-headers.js";
 import type { ClientKey } from "./shared-limit.js";
@@ -35,6 +37,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
   #admitted = false;
   #streams = false;
   #writer: BodyWriter | undefined;
+  #pendingChanges: PendingChanges | undefined;
   #done = false;
   /** Whether a suspended call keeps the memory of the request after the response. */
   #isKept = false;
@@ -121,7 +124,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
     if (this.#done) throw new SdkError("NOT_CONNECTED", "the request has been answered");
     const text = serialize(message);
     if (!("method" in message)) return this.#respond(message as JSONRPCResponse, text);
-    this.#write(unnamedEvent(text));
+    this.#write(unnamedEvent(text), isChange(message));
   }
 
   /** Aborts a request without a response. */
@@ -149,11 +152,11 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
   }
 
   /** Writes a message before the response, unless the response must be JSON. */
-  #write(text: string): void {
+  #write(text: string, isChange = false): void {
     if (this.#mustBeJson) return;
     const writer = (this.#writer ??= this.responder.startStream(200, withSseHeaders(this.#headers)));
     if (this.#cutUnread(writer)) return;
-    writer.write(text);
+    this.#pendingChanges = PendingChanges.write(writer, text, isChange, this.#pendingChanges);
     this.lastSentAt = performance.now();
   }
 

@@ -70,7 +70,7 @@ export type {
   ResourceUpdate,
 } from "./resource-config.js";
 export { sampleWithTools } from "./sample-with-tools.js";
-export type { SamplingTool, SamplingToolOutcome } from "./sample-with-tools.js";
+export type { SamplingTool, SamplingToolLimits, SamplingToolOutcome } from "./sample-with-tools.js";
 export { Server } from "./server.js";
 export type { StateStore } from "./base-server-options.js";
 export type { HandlerResult, NotificationContext, ServerHandlers } from "./server-handlers.js";

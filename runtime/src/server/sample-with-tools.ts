@@ -8,6 +8,7 @@ import type {
   ToolUseContent,
 } from "../authoring.js";
 import { toError } from "../jsonrpc/error-conversion.js";
+import { SdkError } from "../jsonrpc/errors.js";
 import { contentBlocks } from "../rules/sampling.js";
 import { markHandled } from "../timing/mark-handled.js";
 import type { ServerContext } from "./contracts.js";
@@ -19,13 +20,23 @@ export interface SamplingTool {
   run(use: ToolUseContent): SamplingToolOutcome | Promise<SamplingToolOutcome>;
 }
 
+/** Limits on the tools that the client's model may use. */
+export interface SamplingToolLimits {
+  /** Maximum number of turns in which tools may be used. Default: `5`. */
+  readonly maxRounds?: number;
+  /** Maximum number of tools used in one turn, which run at the same time. Default: `50`. */
+  readonly maxUsesPerRound?: number;
+  /** Maximum number of tools used in all turns. Default: `100`. */
+  readonly maxUses?: number;
+}
+
 export type SamplingToolOutcome = Omit<ToolResultContent, "type" | "toolUseId">;
 
 /**
  * Requests completions from the client's model, which may use tools: runs the tools of each turn concurrently, and continues
  * until the model uses none (MCP, sampling with tools). In the last round the model must not use tools.
  * @param key prefix of the keys of the input requests
- * @param maxRounds maximum number of turns in which tools may be used. Default: `5`
+ * @throws SdkError `LIMIT_EXCEEDED` when the model uses more tools than `limits` allows, before those of that turn run
  * @throws the errors of `context.sample`
  * @deprecated since 2026-07-28, with sampling itself: call the provider's API from the server
  */
@@ -34,9 +45,9 @@ export function sampleWithTools(
   key: string,
   params: Omit<CreateMessageRequestParams, "tools">,
   tools: readonly SamplingTool[],
-  maxRounds = 5,
+  limits: SamplingToolLimits = {},
 ): Promise<CreateMessageResult> {
-  return markHandled(sample(context, key, params, tools, maxRounds));
+  return markHandled(sample(context, key, params, tools, limits));
 }
 
 async function sample(
@@ -44,11 +55,12 @@ async function sample(
   key: string,
   params: Omit<CreateMessageRequestParams, "tools">,
   tools: readonly SamplingTool[],
-  maxRounds: number,
+  { maxRounds = 5, maxUsesPerRound = 50, maxUses = 100 }: SamplingToolLimits,
 ): Promise<CreateMessageResult> {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   const definitions = tools.map(({ definition }) => definition);
   let { messages } = params;
+  let left = maxUses;
   for (let round = 0; ; round++) {
     const last = round >= maxRounds && { toolChoice: { mode: "none" as const } };
     const result = await context.sample(`${key}.${round}`, { ...params, messages, tools: definitions, ...last });
@@ -56,6 +68,8 @@ async function sample(
       (block) => block.type === "tool_use",
     );
     if (uses.length === 0 || last) return result;
+    if (uses.length > maxUsesPerRound || uses.length > left) throw tooManyUses({ maxUsesPerRound, maxUses });
+    left -= uses.length;
     const results = await Promise.all(uses.map(async (use) => resultOf(byName.get(use.name), use)));
     const turn: SamplingMessage[] = [
       { role: "assistant", content: result.content },
@@ -63,6 +77,11 @@ async function sample(
     ];
     messages = [...messages, ...turn];
   }
+}
+
+function tooManyUses({ maxUsesPerRound, maxUses }: Required<Omit<SamplingToolLimits, "maxRounds">>): SdkError {
+  const allowed = `${maxUsesPerRound} in a turn (maxUsesPerRound) and ${maxUses} in all (maxUses)`;
+  return new SdkError("LIMIT_EXCEEDED", `the client's model used too many tools: it may use ${allowed}`);
 }
 
 async function resultOf(tool: SamplingTool | undefined, use: ToolUseContent): Promise<ToolResultContent> {

@@ -12,6 +12,7 @@ import type { CreateMessageResult, ElicitResult, InputResponses, ListRootsResult
 import type { CallOptions } from "../connection/call-options.js";
 import { reportDeprecated } from "../connection/deprecation.js";
 import type { ResponseWaiter } from "../connection/pending-requests.js";
+import { RateLimit } from "../connection/rate-limit.js";
 import { RequestContext, type HandlerOutcome } from "../connection/request-context.js";
 import type { InputRequest } from "../input-requests/check-input-request.js";
 import { SdkError } from "../jsonrpc/errors.js";
@@ -36,6 +37,8 @@ const levels: readonly LoggingLevel[] = [
   "emergency",
 ];
 
+const droppedLogs = "log messages are dropped: a request may send 100, then 50 a second";
+
 /** The context of a server's request handlers. Members are created on first use. */
 export class ServerHandlerContext extends RequestContext<ClientDescription> implements ServerContext {
   declare readonly connection: ServerConnection;
@@ -48,6 +51,9 @@ export class ServerHandlerContext extends RequestContext<ClientDescription> impl
   suspended: SuspendedCall | undefined;
   resumes: SuspendedCall | undefined;
   reply: ResponseWaiter | undefined;
+
+  #logRate: RateLimit | undefined;
+  #hasDroppedLogs = false;
 
   get client(): ClientDescription {
     return this.sender;
@@ -87,6 +93,12 @@ export class ServerHandlerContext extends RequestContext<ClientDescription> impl
         return;
       // Clients that request a level per request are those of the revisions that deprecate logging.
       if (!target.session) reportDeprecated(options, NOTIFICATIONS_MESSAGE, insteadOfLogging);
+      this.#logRate ??= new RateLimit(100, 50);
+      if (!this.#logRate.take()) {
+        if (!this.#hasDroppedLogs) this.connection.report(new SdkError("LIMIT_EXCEEDED", droppedLogs));
+        this.#hasDroppedLogs = true;
+        return;
+      }
       const message = { level, data: data ?? null, ...(logger !== undefined && { logger }) };
       if (!target.done) target.connection.notifyInBackground(NOTIFICATIONS_MESSAGE, message, target.requestId);
     };

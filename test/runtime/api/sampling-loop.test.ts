@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CreateMessageRequestParams, CreateMessageResult, Tool } from "../../../runtime/src/authoring.js";
 import { Client } from "../../../runtime/src/client.js";
 import { InMemoryTransport } from "../../../runtime/src/transport/in-memory.js";
-import { McpServer, sampleWithTools, type SamplingTool } from "../../../runtime/src/server.js";
+import { McpServer, sampleWithTools, type SamplingTool, type SamplingToolLimits } from "../../../runtime/src/server.js";
 import { clientSides } from "@mcpwright/protocol/client-sides";
 
 const named = (name: string): Tool => ({ name, inputSchema: { type: "object" } });
@@ -22,6 +22,7 @@ const broken: SamplingTool = {
 async function talk(
   revision: string,
   model: (params: CreateMessageRequestParams, turn: number) => Partial<CreateMessageResult>,
+  limits: SamplingToolLimits = { maxRounds: 2 },
 ): Promise<{ asked: CreateMessageRequestParams[]; answer: unknown }> {
   const server = new McpServer({ name: "s", version: "1" });
   server.registerTool("ask", {}, async (context) => {
@@ -29,7 +30,7 @@ async function talk(
       messages: [{ role: "user" as const, content: { type: "text" as const, text: "?" } }],
       maxTokens: 9,
     };
-    const { content } = await sampleWithTools(context, "q", question, [weather, broken], 2);
+    const { content } = await sampleWithTools(context, "q", question, [weather, broken], limits);
     return { structuredContent: { content } };
   });
   const revisions = clientSides.filter((side) => side.revision === revision);
@@ -48,6 +49,25 @@ async function talk(
 }
 
 describe.each(["2025-11-25", "2026-07-28"])("sampling with tools, %s", (revision) => {
+  test.each([
+    ["20,000 tools in one turn", 20_000, 1],
+    ["51 tools in one turn", 51, 1],
+    ["40 tools in each turn", 40, 3],
+  ])("runs no tool of a turn in which the model exceeds a limit: %s", async (_name, count, turns) => {
+    const uses = Array.from({ length: count }, (_, at) => use(String(at), "weather"));
+    const { asked, answer } = await talk(revision, () => ({ content: uses, stopReason: "toolUse" }), { maxRounds: 5 });
+    expect(asked).toHaveLength(turns);
+    const text = expect.stringMatching(/used too many tools: it may use 50 .* and 100 in all/) as string;
+    expect(answer).toEqual([{ type: "text", text }]);
+  });
+
+  test("allows as many tools as the limits", async () => {
+    const uses = Array.from({ length: 3 }, (_, at) => use(String(at), "weather"));
+    const model = (_params: unknown, turn: number) => (turn <= 2 ? { content: uses, stopReason: "toolUse" } : {});
+    const { asked } = await talk(revision, model, { maxUsesPerRound: 3, maxUses: 6 });
+    expect(asked).toHaveLength(3);
+  });
+
   test("runs the tools that the model uses, and passes it the history with one result per use", async () => {
     const uses = [use("1", "weather"), use("2", "broken"), use("3", "unheard")];
     const { asked, answer } = await talk(revision, (_params, turn) =>

@@ -88,7 +88,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     for (let times = 0; times < 1_000 && connections.size > 0; times++) {
       connection?.notifyInBackground("notifications/resources/updated", {
         uri: URI,
-        _meta: { [SUBSCRIPTION]: 1, pad: "x".repeat(40_000) },
+        _meta: { [SUBSCRIPTION]: 1, pad: `${times}${"x".repeat(40_000)}` },
       });
       if (times % 20 === 0) await turn();
     }
