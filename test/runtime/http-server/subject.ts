@@ -24,7 +24,7 @@ export class Subject {
   constructor(options: McpServerOptions = {}) {
     this.server = new McpServer(
       { name: "subject", version: "1" },
-      { capabilities: { logging: {} }, onerror: (error) => void this.reports.push(error), ...options },
+      { capabilities: { logging: {} }, onerror: (error) => this.#report(error), ...options },
     );
     this.#registerTools();
     this.#registerQuestions();
@@ -43,6 +43,11 @@ export class Subject {
 
   holds(key: string): boolean {
     return this.#held.has(key);
+  }
+
+  #report(error: Error): void {
+    // Logging is deprecated in 2026-07-28; each process reports that once.
+    if ((error as { readonly code?: unknown }).code !== "DEPRECATED") this.reports.push(error);
   }
 
   #registerTools(): void {

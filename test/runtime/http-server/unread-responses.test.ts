@@ -1,8 +1,10 @@
 /** Clients that take nothing of a response are disconnected; clients that take it slowly are not. */
-import { connect, type Socket } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { connect as connectHttp2, createServer } from "node:http2";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { serveHttp } from "../../../runtime/src/node.js";
-import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
+import { serveHttp, toNodeHandler } from "../../../runtime/src/node.js";
+import { createMcpHandler, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { hosts, type Sent } from "./hosts.js";
 import { call, open, R4, turn, until } from "./messages.js";
 import { Subject, text } from "./subject.js";
@@ -84,6 +86,30 @@ describe("node:http", () => {
     vi.advanceTimersByTime(80_000);
     await closed;
   });
+});
+
+test.each(["large", "large-then-hold"])("HTTP/2: ends a stream of which the client takes nothing: %s", async (name) => {
+  const subject = largeSubject();
+  const handler = createMcpHandler(subject.server, { writeTimeoutMs: 100, keepAliveMs: 0 });
+  const handle = toNodeHandler(handler);
+  let closed = 0;
+  const listener = createServer((request, response) => {
+    response.on("close", () => closed++);
+    handle(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const { port } = listener.address() as AddressInfo;
+  const client = connectHttp2(`http://127.0.0.1:${port}`);
+  onTestFinished(async () => {
+    client.destroy();
+    listener.close();
+    await handler.close(0);
+  });
+  const post = ({ headers, body }: Sent) =>
+    client.request({ ":method": "POST", ":path": "/mcp", ...headers }).end(JSON.stringify(body));
+  post(call(1, name, undefined, { meta: META })).on("error", () => undefined);
+  await until(() => closed === 1);
+  await until(() => subject.server.server.connections.size === 0);
 });
 
 test("fetch: aborts a stream that is not read", async () => {
