@@ -126,5 +126,6 @@ export function checkInputResponse(
   if (problem === undefined) return acceptedInputResponse(inputRequest, response as object);
   if (!retried) return undefined;
   const message = `Invalid params: inputResponses[${JSON.stringify(key.slice(0, 100))}]: ${problem.text}`;
-  throw new ProtocolError(ErrorCode.InvalidParams, message, { issues: problem.issues });
+  const { issues } = problem;
+  throw new ProtocolError(ErrorCode.InvalidParams, message, issues.length > 0 ? { issues } : undefined);
 }
