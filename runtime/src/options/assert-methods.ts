@@ -8,7 +8,7 @@ import { SdkError } from "../jsonrpc/errors.js";
 export function assertMethods(value: unknown, methods: readonly string[], remedy: string): void {
   const given = Object(value) as Readonly<Record<string, unknown>>;
   if (methods.every((name) => typeof given[name] === "function")) return;
-  const { name } = (given.constructor ?? Object) as { readonly name: string };
-  const got = typeof value === "object" && value ? name : value === null ? "null" : typeof value;
+  const { constructor: maker = Object } = given as { readonly constructor?: { readonly name: string } };
+  const got = typeof value === "object" && value ? maker.name : value === null ? "null" : typeof value;
   throw new SdkError("INVALID_CONFIGURATION", `${remedy}; got ${got}`);
 }
