@@ -1,5 +1,6 @@
 import { toError } from "../jsonrpc/error-conversion.js";
 import { SdkError } from "../jsonrpc/errors.js";
+import { checkPairSchema } from "./check-pair-schema.js";
 import type { JsonSchemaValidator } from "./json-schema-validator.js";
 import { isObjectSchema } from "./object-schema.js";
 import type {
@@ -22,7 +23,7 @@ export interface SchemaPair<Input = unknown, Output = Input> {
   /** Returns `{ value }` for the handler, or `{ issues }`; or a Standard Schema, whose `validate` does so. */
   readonly validate:
     ((value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>) | StandardSchema<Input, Output>;
-  /** The JSON Schema that the peer sees. */
+  /** The JSON Schema that the peer sees. Its structure, depth, dialect and references are checked at registration. */
   readonly jsonSchema: JsonSchemaObject;
 }
 
@@ -116,8 +117,10 @@ function prepare(schema: unknown, use: SchemaUse): PreparedSchema {
   const { validate, jsonSchema } = schema;
   if (validate && jsonSchema) {
     const inner = standardOf(validate);
+    const json = rooted(jsonSchema, use);
+    checkPairSchema(json);
     return {
-      jsonSchema: rooted(jsonSchema, use),
+      jsonSchema: json,
       validate: bound(inner ? inner["validate"] : validate, inner ?? schema),
     };
   }

@@ -167,6 +167,47 @@ describe("prepareSchema rejects", () => {
     expect(() => prepareSchema(schema, input)).toThrow(SdkError);
   });
 
+  const ok = (value: unknown) => ({ value });
+  const nested = (levels: number): object => (levels === 0 ? {} : { not: nested(levels - 1) });
+  it.each<[string, object, string]>([
+    ["a keyword that must be an object", { properties: 5 }, "the keyword must be an object at #/properties"],
+    [
+      "a subschema that is not one",
+      { properties: { a: 5 } },
+      "a subschema is neither an object nor a boolean at #/properties/a",
+    ],
+    ["an empty list", { allOf: [] }, "the keyword must be a non-empty array of schemas at #/allOf"],
+    [
+      "another document",
+      { items: { $ref: "https://example.com/a.json" } },
+      "it references another document, and references are never fetched at #/items/$ref",
+    ],
+    [
+      "an unknown dialect",
+      { $schema: "https://example.com/mine" },
+      "its $schema is not a supported dialect at #/$schema",
+    ],
+    ["too many levels", nested(65), "it is more than 64 levels deep"],
+    ["too many values", { enum: Array.from({ length: 50_001 }, (_, at) => at) }, "it has more than 50000 values"],
+  ])("%s in the schema of a pair, with and without a validator", (_name, keywords, message) => {
+    const jsonSchema = { type: "object", ...keywords };
+    for (const use of [input, { ...input, validator: undefined }])
+      expect(() => prepareSchema({ validate: ok, jsonSchema }, use)).toThrow(
+        `inputSchema of tool "add": this JSON Schema cannot be used: ${message}`,
+      );
+  });
+
+  it.each<[string, object]>([
+    ["members with the names of keywords", { properties: { $ref: { type: "string" }, properties: true, items: {} } }],
+    ["data that looks like a reference", { default: { $ref: "elsewhere" }, examples: [{ properties: 5 }] }],
+    ["references inside the schema", { $defs: { a: {} }, properties: { b: { $ref: "#/$defs/a" } } }],
+    ["each dialect", { $schema: "http://json-schema.org/draft-07/schema#" }],
+    ["a pattern", { patternProperties: { "^(a+)+$": true } }],
+  ])("but not %s in the schema of a pair", (_name, keywords) => {
+    const jsonSchema = { type: "object", ...keywords };
+    expect(prepareSchema({ validate: ok, jsonSchema }, input).jsonSchema).toEqual(jsonSchema);
+  });
+
   it("a JSON Schema without a validator", () => {
     expect(() => prepareSchema(shape, { ...input, validator: undefined })).toThrow(
       'inputSchema of tool "add": a JSON Schema needs the option jsonSchemaValidator, ' +
