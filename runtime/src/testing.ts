@@ -1,3 +1,5 @@
+export { checkContents } from "./testing/check-contents.js";
+export type { CheckedCall } from "./testing/check-contents.js";
 export { transportBehaviours } from "./testing/transport-suite.js";
 export type { TransportBehaviour, TransportHarness } from "./testing/transport-suite.js";
 export { runConversation } from "./testing/conversation.js";

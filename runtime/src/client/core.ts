@@ -3,6 +3,8 @@ export type * from "../authoring.js";
 export type { MethodHandler, MethodHandlers } from "../connection/dispatch-table.js";
 export type { Explanation, MessageIssue } from "../connection/explain-issues.js";
 export type { ParamsInput } from "../connection/params-input.js";
+export { selectByAnnotations } from "../rules/annotations.js";
+export type { AnnotatedItem, AnnotationFilter } from "../rules/annotations.js";
 export { getDisplayName } from "../rules/display-name.js";
 export type { NamedItem } from "../rules/display-name.js";
 export { pickIcon } from "../rules/icons.js";
