@@ -42,19 +42,22 @@ export function withOne(text: string, revision: string, side: "serverSide" | "cl
  */
 const refusals = { option: 700, server: 3_400, client: 4_900 } as const;
 
+/** The bytes of the check of a pair's JSON Schema, which every server contains. */
+const pairs = 700;
+
 /** The smallest programs that serve or call: no schema library, so that the bundles contain only our code. */
 export const programs = {
-  stdioServer: { name: "stdio server, all revisions", text: stdioServer, most: 34_000 + refusals.server },
+  stdioServer: { name: "stdio server, all revisions", text: stdioServer, most: 34_000 + refusals.server + pairs },
   stdioClient: { name: "stdio client, all revisions", text: stdioClient, most: 33_000 + refusals.client },
   stdioServerOne: {
     name: "stdio server, 2026-07-28 only",
     text: withOne(stdioServer, "2026-07-28", "serverSide"),
-    most: 28_000 + refusals.option,
+    most: 28_000 + refusals.option + pairs,
   },
   stdioClientOne: {
     name: "stdio client, 2026-07-28 only",
     text: withOne(stdioClient, "2026-07-28", "clientSide"),
     most: 25_000 + refusals.option,
   },
-  httpServer: { name: "HTTP server, all revisions", text: httpServer, most: 43_000 + refusals.server },
+  httpServer: { name: "HTTP server, all revisions", text: httpServer, most: 43_000 + refusals.server + pairs },
 } as const satisfies Record<string, Program>;
