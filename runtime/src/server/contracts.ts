@@ -147,7 +147,9 @@ export type HeaderParamFinder = (
 /** The members of a server that its connections and the two eras use. */
 export interface ServerInternals {
   readonly info: Implementation;
-  readonly options: BaseServerOptions;
+  readonly options: BaseServerOptions & {
+    readonly canSubscribe?: (uri: string, context: ServerContext) => boolean | Promise<boolean>;
+  };
   readonly capabilities: ServerCapabilities;
   readonly revisions: Revisions;
   readonly dispatchTable: DispatchTable;

@@ -4,6 +4,11 @@ import type { BaseServerOptions } from "./base-server-options.js";
 import type { ServerContext } from "./contracts.js";
 
 export interface ServerOptions extends BaseServerOptions {
+  /**
+   * Whether the client may subscribe to changes of a resource: return false for a URI that does not exist, or that the
+   * principal may not read. Default: every URI, if the server declares `resources.subscribe`.
+   */
+  readonly canSubscribe?: (uri: string, context: ServerContext) => boolean | Promise<boolean>;
   /** Functions that wrap the handling of every request; the first is the outermost. */
   readonly middleware?: readonly Middleware<ServerContext>[];
   /**

@@ -1,9 +1,10 @@
 /** `subscriptions/listen` over HTTP. */
 import { describe, expect, test } from "vitest";
 import type { McpHandlerOptions } from "../../../runtime/src/server/http.js";
+import type { McpServerOptions, ServerContext } from "../../../runtime/src/server.js";
 import { hosts } from "./hosts.js";
-import { type Message, modern, open, R4, turn, until } from "./messages.js";
-import { Subject } from "./subject.js";
+import { type Message, modern, open, R4, request, turn, until } from "./messages.js";
+import { ada, bob, Subject } from "./subject.js";
 
 const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 const URI = "test://note";
@@ -13,8 +14,9 @@ const changed = (kind: string, id: unknown) => ({
 });
 
 describe.each(hosts)("$name", ({ open: host }) => {
-  async function start(options?: McpHandlerOptions) {
-    const subject = new Subject({ capabilities: { logging: {}, resources: { subscribe: true, listChanged: true } } });
+  async function start(options?: McpHandlerOptions, more?: McpServerOptions) {
+    const capabilities = { logging: {}, resources: { subscribe: true, listChanged: true } };
+    const subject = new Subject({ capabilities, ...more });
     return { subject, at: await host(subject.server, options) };
   }
 
@@ -45,6 +47,34 @@ describe.each(hosts)("$name", ({ open: host }) => {
     subject.server.sendToolListChanged();
     expect(await text.message()).toMatchObject(changed("tools/list_changed", "7"));
     expect([tools.waiting, note.waiting]).toEqual([[], []]);
+  });
+
+  test("grants only the resources that canSubscribe permits to the principal", async () => {
+    const asked: unknown[] = [];
+    const canSubscribe = async (uri: string, { principal }: ServerContext): Promise<boolean> => {
+      await turn();
+      asked.push([uri, principal?.subject]);
+      return uri === URI && principal?.subject === "ada";
+    };
+    const { at, subject } = await start({}, { canSubscribe });
+    const notifications = { toolsListChanged: true, resourceSubscriptions: [URI, "test://other"] };
+    const listen = (principal: typeof ada) =>
+      at.send(modern(1, "subscriptions/listen", { notifications }, { principal }));
+    const [adas, bobs] = [await listen(ada), await listen(bob)];
+    const granted = { params: { notifications: { toolsListChanged: true, resourceSubscriptions: [URI] } } };
+    expect(await adas.message()).toMatchObject(granted);
+    expect(await bobs.message()).toMatchObject({ params: { notifications: { resourceSubscriptions: [] } } });
+    expect(asked).toContainEqual(["test://other", "bob"]);
+    subject.server.sendResourceUpdated({ uri: URI });
+    subject.server.sendToolListChanged();
+    expect(await adas.message()).toMatchObject({ method: "notifications/resources/updated" });
+    expect(await bobs.message()).toMatchObject({ method: "notifications/tools/list_changed" });
+    for (const stream of [adas, bobs]) stream.cut();
+    const session = await open(at, R4, { principal: ada });
+    const subscribe = async (id: number, uri: string) =>
+      (await (await session.post(request(id, "resources/subscribe", { uri }))).json()) as Message;
+    expect(await subscribe(1, URI)).toMatchObject({ result: {} });
+    expect(await subscribe(2, "test://other")).toMatchObject({ error: { code: -32002 } });
   });
 
   test("notifies a handshake-era session once, without a subscription id", async () => {

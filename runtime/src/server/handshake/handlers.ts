@@ -8,7 +8,12 @@ import {
 import type { Implementation, LoggingLevel, ServerCapabilities } from "../../authoring.js";
 import type { Capabilities } from "../../connection/capability.js";
 import type { MethodHandlers } from "../../connection/dispatch-table.js";
-import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../../jsonrpc/errors.js";
+import {
+  ErrorCode,
+  ProtocolError,
+  ResourceNotFoundError,
+  UnsupportedProtocolVersionError,
+} from "../../jsonrpc/errors.js";
 import { normalUri } from "../../rules/uris.js";
 import { Session } from "../client-description.js";
 import type { ServerContext, ServerInternals } from "../contracts.js";
@@ -46,9 +51,11 @@ export function handshakeHandlers(server: ServerInternals): MethodHandlers {
       return {};
     },
 
-    [RESOURCES_SUBSCRIBE]: ({ uri }: { uri: string }, { session, connection }: ServerContext) => {
+    [RESOURCES_SUBSCRIBE]: async ({ uri }: { uri: string }, context: ServerContext) => {
+      const { session, connection } = context;
       if (connection.transport.isSingleRequest)
         throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${RESOURCES_SUBSCRIBE}`);
+      if ((await options.canSubscribe?.(uri, context)) === false) throw new ResourceNotFoundError(uri);
       const one = normalUri(uri);
       if (!session || session.subscriptions.has(one)) return {};
       if (

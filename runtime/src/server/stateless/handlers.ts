@@ -5,6 +5,14 @@ import { ErrorCode, ProtocolError } from "../../jsonrpc/errors.js";
 import type { ServerContext, ServerInternals } from "../contracts.js";
 import { grantedFilter, SubscriptionStream } from "./subscription-stream.js";
 
+/** Returns the part of a filter that the option `canSubscribe` permits. */
+async function permitted(filter: SubscriptionFilter, context: ServerContext): Promise<SubscriptionFilter> {
+  const { canSubscribe } = context.connection.server.options;
+  const { resourceSubscriptions: uris = [] } = filter;
+  const checked = await Promise.all(uris.map(async (uri) => canSubscribe?.(uri, context)));
+  return { ...filter, resourceSubscriptions: uris.filter((_, at) => checked[at]) };
+}
+
 /** Handlers of methods that only stateless-era clients call. */
 export function statelessHandlers(server: ServerInternals): MethodHandlers {
   const { options, revisions } = server;
@@ -16,27 +24,34 @@ export function statelessHandlers(server: ServerInternals): MethodHandlers {
     }),
 
     [SUBSCRIPTIONS_LISTEN]: ({ notifications }: { notifications: SubscriptionFilter }, context: ServerContext) => {
-      const { connection, requestId, row, signal } = context;
-      if (connection.subscriptionStreams.size >= connection.maxSubscriptions)
-        throw new ProtocolError(ErrorCode.InternalError, "Too many subscriptions");
-      return new Promise((resolve) => {
-        const filter = grantedFilter(notifications, server.capabilities);
-        const listen = new SubscriptionStream(requestId, filter, () => resolve(listen.withSubscriptionId(undefined)));
-        const gone = (): void => {
-          connection.subscriptionStreams.delete(listen);
-          // The result is not sent, but middleware waits for the handler to end.
-          listen.end();
-        };
-        signal.addEventListener("abort", gone, { once: true });
-        // The acknowledgement must be the first message on the stream.
-        if (row.stream)
-          connection.notifyInBackground(
-            row.stream.acknowledged,
-            listen.withSubscriptionId({ notifications: filter }),
-            requestId,
-          );
-        connection.subscriptionStreams.add(listen);
-      });
+      const filter = grantedFilter(notifications, server.capabilities);
+      return options.canSubscribe && filter.resourceSubscriptions
+        ? permitted(filter, context).then((one) => listenTo(one, context))
+        : listenTo(filter, context);
     },
   };
+}
+
+/** Opens a stream of changes, and resolves when it ends. */
+function listenTo(filter: SubscriptionFilter, { connection, requestId, row, signal }: ServerContext): Promise<object> {
+  signal.throwIfAborted();
+  if (connection.subscriptionStreams.size >= connection.maxSubscriptions)
+    throw new ProtocolError(ErrorCode.InternalError, "Too many subscriptions");
+  return new Promise((resolve) => {
+    const listen = new SubscriptionStream(requestId, filter, () => resolve(listen.withSubscriptionId(undefined)));
+    const gone = (): void => {
+      connection.subscriptionStreams.delete(listen);
+      // The result is not sent, but middleware waits for the handler to end.
+      listen.end();
+    };
+    signal.addEventListener("abort", gone, { once: true });
+    // The acknowledgement must be the first message on the stream.
+    if (row.stream)
+      connection.notifyInBackground(
+        row.stream.acknowledged,
+        listen.withSubscriptionId({ notifications: filter }),
+        requestId,
+      );
+    connection.subscriptionStreams.add(listen);
+  });
 }
