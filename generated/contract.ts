@@ -4,7 +4,7 @@
  * Version of the contract between generated code and a runtime. It is part of the type of every side, so
  * generated code does not compile with a runtime of another version.
  */
-export const CONTRACT = 2;
+export const CONTRACT = 3;
 
 /** A JSON-RPC request id. */
 export type RequestId = string | number;
@@ -208,6 +208,8 @@ export interface Side<Behaviour = Profile> {
   readonly role: "client" | "server";
   readonly profile: Behaviour;
   readonly receives: Receives;
+  /** The notifications that this side may send, by method. Read methods as own properties only. */
+  readonly sends: Pick<Receives, "notifications">;
 }
 
 /** A reason why a value is not valid. */

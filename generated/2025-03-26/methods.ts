@@ -120,6 +120,49 @@ const open: Readonly<Record<string, boolean>> = {
   properties: false,
 };
 
+/** The notifications that a server receives, by method. */
+const serverNotifications: Receives["notifications"] = {
+  "notifications/initialized": { params: isNotificationParams, paramsOptional: true, capability: null },
+  "notifications/progress": { params: isProgressNotificationParams, paramsOptional: false, capability: null },
+  "notifications/cancelled": { params: isCancelledNotificationParams, paramsOptional: false, capability: null },
+  "notifications/roots/list_changed": {
+    params: isNotificationParams,
+    paramsOptional: true,
+    capability: "client.roots.listChanged",
+  },
+};
+
+/** The notifications that a client receives, by method. */
+const clientNotifications: Receives["notifications"] = {
+  "notifications/progress": { params: isProgressNotificationParams, paramsOptional: false, capability: null },
+  "notifications/cancelled": { params: isCancelledNotificationParams, paramsOptional: false, capability: null },
+  "notifications/resources/list_changed": {
+    params: isNotificationParams,
+    paramsOptional: true,
+    capability: "server.resources.listChanged",
+  },
+  "notifications/resources/updated": {
+    params: isResourceUpdatedNotificationParams,
+    paramsOptional: false,
+    capability: "server.resources.subscribe",
+  },
+  "notifications/prompts/list_changed": {
+    params: isNotificationParams,
+    paramsOptional: true,
+    capability: "server.prompts.listChanged",
+  },
+  "notifications/tools/list_changed": {
+    params: isNotificationParams,
+    paramsOptional: true,
+    capability: "server.tools.listChanged",
+  },
+  "notifications/message": {
+    params: isLoggingMessageNotificationParams,
+    paramsOptional: false,
+    capability: "server.logging",
+  },
+};
+
 /** The messages that a server receives, by method. */
 export const serverReceives: Receives = {
   requests: {
@@ -165,16 +208,7 @@ export const serverReceives: Receives = {
     "logging/setLevel": { params: isSetLevelRequestParams, paramsOptional: false, capability: "server.logging" },
     "completion/complete": { params: isCompleteRequestParams, paramsOptional: false, capability: "server.completions" },
   },
-  notifications: {
-    "notifications/initialized": { params: isNotificationParams, paramsOptional: true, capability: null },
-    "notifications/progress": { params: isProgressNotificationParams, paramsOptional: false, capability: null },
-    "notifications/cancelled": { params: isCancelledNotificationParams, paramsOptional: false, capability: null },
-    "notifications/roots/list_changed": {
-      params: isNotificationParams,
-      paramsOptional: true,
-      capability: "client.roots.listChanged",
-    },
-  },
+  notifications: serverNotifications,
   results: {
     ping: serverPingResult,
     "sampling/createMessage": serverCreateMessageResult,
@@ -190,6 +224,7 @@ export const serverSide: Side = {
   role: "server",
   profile,
   receives: serverReceives,
+  sends: { notifications: clientNotifications },
 };
 
 /** The messages that a client receives, by method. */
@@ -209,35 +244,7 @@ export const clientReceives: Receives = {
       answer: isListRootsResult,
     },
   },
-  notifications: {
-    "notifications/progress": { params: isProgressNotificationParams, paramsOptional: false, capability: null },
-    "notifications/cancelled": { params: isCancelledNotificationParams, paramsOptional: false, capability: null },
-    "notifications/resources/list_changed": {
-      params: isNotificationParams,
-      paramsOptional: true,
-      capability: "server.resources.listChanged",
-    },
-    "notifications/resources/updated": {
-      params: isResourceUpdatedNotificationParams,
-      paramsOptional: false,
-      capability: "server.resources.subscribe",
-    },
-    "notifications/prompts/list_changed": {
-      params: isNotificationParams,
-      paramsOptional: true,
-      capability: "server.prompts.listChanged",
-    },
-    "notifications/tools/list_changed": {
-      params: isNotificationParams,
-      paramsOptional: true,
-      capability: "server.tools.listChanged",
-    },
-    "notifications/message": {
-      params: isLoggingMessageNotificationParams,
-      paramsOptional: false,
-      capability: "server.logging",
-    },
-  },
+  notifications: clientNotifications,
   results: {
     initialize: clientInitializeResult,
     ping: clientPingResult,
@@ -263,6 +270,7 @@ export const clientSide: Side = {
   role: "client",
   profile,
   receives: clientReceives,
+  sends: { notifications: serverNotifications },
 };
 
 /** Params and result of each request that a client sends, by method. */

@@ -197,6 +197,64 @@ const open: Readonly<Record<string, boolean>> = {
   input: false,
 };
 
+/** The notifications that a server receives, by method. */
+const serverNotifications: Receives["notifications"] = {
+  "notifications/initialized": { params: isNotificationParams, paramsOptional: true, capability: null },
+  "notifications/progress": { params: isProgressNotificationParams, paramsOptional: false, capability: null },
+  "notifications/cancelled": { params: isCancelledNotificationParams, paramsOptional: false, capability: null },
+  "notifications/roots/list_changed": {
+    params: isNotificationParams,
+    paramsOptional: true,
+    capability: "client.roots.listChanged",
+  },
+  "notifications/tasks/status": {
+    params: isTaskStatusNotificationParams,
+    paramsOptional: false,
+    capability: "client.tasks",
+  },
+};
+
+/** The notifications that a client receives, by method. */
+const clientNotifications: Receives["notifications"] = {
+  "notifications/progress": { params: isProgressNotificationParams, paramsOptional: false, capability: null },
+  "notifications/cancelled": { params: isCancelledNotificationParams, paramsOptional: false, capability: null },
+  "notifications/resources/list_changed": {
+    params: isNotificationParams,
+    paramsOptional: true,
+    capability: "server.resources.listChanged",
+  },
+  "notifications/resources/updated": {
+    params: isResourceUpdatedNotificationParams,
+    paramsOptional: false,
+    capability: "server.resources.subscribe",
+  },
+  "notifications/prompts/list_changed": {
+    params: isNotificationParams,
+    paramsOptional: true,
+    capability: "server.prompts.listChanged",
+  },
+  "notifications/tools/list_changed": {
+    params: isNotificationParams,
+    paramsOptional: true,
+    capability: "server.tools.listChanged",
+  },
+  "notifications/message": {
+    params: isLoggingMessageNotificationParams,
+    paramsOptional: false,
+    capability: "server.logging",
+  },
+  "notifications/elicitation/complete": {
+    params: isElicitationCompleteNotificationParams,
+    paramsOptional: false,
+    capability: "client.elicitation.url",
+  },
+  "notifications/tasks/status": {
+    params: isTaskStatusNotificationParams,
+    paramsOptional: false,
+    capability: "server.tasks",
+  },
+};
+
 /** The messages that a server receives, by method. */
 export const serverReceives: Receives = {
   requests: {
@@ -257,21 +315,7 @@ export const serverReceives: Receives = {
     "tasks/result": { params: isGetTaskPayloadRequestParams, paramsOptional: false, capability: "server.tasks" },
     "tasks/cancel": { params: isCancelTaskRequestParams, paramsOptional: false, capability: "server.tasks.cancel" },
   },
-  notifications: {
-    "notifications/initialized": { params: isNotificationParams, paramsOptional: true, capability: null },
-    "notifications/progress": { params: isProgressNotificationParams, paramsOptional: false, capability: null },
-    "notifications/cancelled": { params: isCancelledNotificationParams, paramsOptional: false, capability: null },
-    "notifications/roots/list_changed": {
-      params: isNotificationParams,
-      paramsOptional: true,
-      capability: "client.roots.listChanged",
-    },
-    "notifications/tasks/status": {
-      params: isTaskStatusNotificationParams,
-      paramsOptional: false,
-      capability: "client.tasks",
-    },
-  },
+  notifications: serverNotifications,
   results: {
     ping: serverPingResult,
     "sampling/createMessage": serverCreateMessageResult,
@@ -292,6 +336,7 @@ export const serverSide: Side = {
   role: "server",
   profile,
   receives: serverReceives,
+  sends: { notifications: clientNotifications },
 };
 
 /** The messages that a client receives, by method. */
@@ -354,45 +399,7 @@ export const clientReceives: Receives = {
       answer: isCancelTaskResult,
     },
   },
-  notifications: {
-    "notifications/progress": { params: isProgressNotificationParams, paramsOptional: false, capability: null },
-    "notifications/cancelled": { params: isCancelledNotificationParams, paramsOptional: false, capability: null },
-    "notifications/resources/list_changed": {
-      params: isNotificationParams,
-      paramsOptional: true,
-      capability: "server.resources.listChanged",
-    },
-    "notifications/resources/updated": {
-      params: isResourceUpdatedNotificationParams,
-      paramsOptional: false,
-      capability: "server.resources.subscribe",
-    },
-    "notifications/prompts/list_changed": {
-      params: isNotificationParams,
-      paramsOptional: true,
-      capability: "server.prompts.listChanged",
-    },
-    "notifications/tools/list_changed": {
-      params: isNotificationParams,
-      paramsOptional: true,
-      capability: "server.tools.listChanged",
-    },
-    "notifications/message": {
-      params: isLoggingMessageNotificationParams,
-      paramsOptional: false,
-      capability: "server.logging",
-    },
-    "notifications/elicitation/complete": {
-      params: isElicitationCompleteNotificationParams,
-      paramsOptional: false,
-      capability: "client.elicitation.url",
-    },
-    "notifications/tasks/status": {
-      params: isTaskStatusNotificationParams,
-      paramsOptional: false,
-      capability: "server.tasks",
-    },
-  },
+  notifications: clientNotifications,
   results: {
     initialize: clientInitializeResult,
     ping: clientPingResult,
@@ -422,6 +429,7 @@ export const clientSide: Side = {
   role: "client",
   profile,
   receives: clientReceives,
+  sends: { notifications: serverNotifications },
 };
 
 /** Params and result of each request that a client sends, by method. */

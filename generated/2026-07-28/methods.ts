@@ -156,6 +156,48 @@ const open: Readonly<Record<string, boolean>> = {
   requestedSchema: false,
 };
 
+/** The notifications that a server receives, by method. */
+const serverNotifications: Receives["notifications"] = {
+  "notifications/cancelled": { params: isCancelledNotificationParams, paramsOptional: false, capability: null },
+};
+
+/** The notifications that a client receives, by method. */
+const clientNotifications: Receives["notifications"] = {
+  "notifications/progress": { params: isProgressNotificationParams, paramsOptional: false, capability: null },
+  "notifications/cancelled": { params: isCancelledNotificationParams, paramsOptional: false, capability: null },
+  "notifications/resources/list_changed": {
+    params: isNotificationParams,
+    paramsOptional: true,
+    capability: "server.resources.listChanged",
+  },
+  "notifications/resources/updated": {
+    params: isResourceUpdatedNotificationParams,
+    paramsOptional: false,
+    capability: "server.resources.subscribe",
+  },
+  "notifications/prompts/list_changed": {
+    params: isNotificationParams,
+    paramsOptional: true,
+    capability: "server.prompts.listChanged",
+  },
+  "notifications/tools/list_changed": {
+    params: isNotificationParams,
+    paramsOptional: true,
+    capability: "server.tools.listChanged",
+  },
+  "notifications/message": {
+    params: isLoggingMessageNotificationParams,
+    paramsOptional: false,
+    capability: "server.logging",
+    deprecated: "Write to stderr if the server runs over stdio; use OpenTelemetry to collect logs.",
+  },
+  "notifications/subscriptions/acknowledged": {
+    params: isSubscriptionsAcknowledgedNotificationParams,
+    paramsOptional: false,
+    capability: null,
+  },
+};
+
 /** The messages that a server receives, by method. */
 export const serverReceives: Receives = {
   requests: {
@@ -218,9 +260,7 @@ export const serverReceives: Receives = {
       stream: { acknowledged: "notifications/subscriptions/acknowledged" },
     },
   },
-  notifications: {
-    "notifications/cancelled": { params: isCancelledNotificationParams, paramsOptional: false, capability: null },
-  },
+  notifications: serverNotifications,
   results: {},
   answers: {
     "sampling/createMessage": {
@@ -255,46 +295,13 @@ export const serverSide: Side = {
   role: "server",
   profile,
   receives: serverReceives,
+  sends: { notifications: clientNotifications },
 };
 
 /** The messages that a client receives, by method. */
 export const clientReceives: Receives = {
   requests: {},
-  notifications: {
-    "notifications/progress": { params: isProgressNotificationParams, paramsOptional: false, capability: null },
-    "notifications/cancelled": { params: isCancelledNotificationParams, paramsOptional: false, capability: null },
-    "notifications/resources/list_changed": {
-      params: isNotificationParams,
-      paramsOptional: true,
-      capability: "server.resources.listChanged",
-    },
-    "notifications/resources/updated": {
-      params: isResourceUpdatedNotificationParams,
-      paramsOptional: false,
-      capability: "server.resources.subscribe",
-    },
-    "notifications/prompts/list_changed": {
-      params: isNotificationParams,
-      paramsOptional: true,
-      capability: "server.prompts.listChanged",
-    },
-    "notifications/tools/list_changed": {
-      params: isNotificationParams,
-      paramsOptional: true,
-      capability: "server.tools.listChanged",
-    },
-    "notifications/message": {
-      params: isLoggingMessageNotificationParams,
-      paramsOptional: false,
-      capability: "server.logging",
-      deprecated: "Write to stderr if the server runs over stdio; use OpenTelemetry to collect logs.",
-    },
-    "notifications/subscriptions/acknowledged": {
-      params: isSubscriptionsAcknowledgedNotificationParams,
-      paramsOptional: false,
-      capability: null,
-    },
-  },
+  notifications: clientNotifications,
   results: {
     "server/discover": clientDiscoverResult,
     "resources/list": clientListResourcesResult,
@@ -346,6 +353,7 @@ export const clientSide: Side = {
   role: "client",
   profile,
   receives: clientReceives,
+  sends: { notifications: serverNotifications },
 };
 
 /** Params and result of each request that a client sends, by method. */

@@ -22,6 +22,7 @@ export interface MethodsView {
 
 interface SideView {
   readonly side: Code;
+  readonly peer: Code;
   readonly requests: readonly Code[];
   readonly notifications: readonly Code[];
   readonly results: readonly Code[];
@@ -64,6 +65,7 @@ function sideView(side: Side, model: ProtocolModel): SideView {
   const inputs = model.inputRequests;
   return {
     side: binding(side),
+    peer: binding(side === "server" ? "client" : "server"),
     requests: received.map((request) => {
       const answer = side === "client" ? { answer: predicate(request.result.type) } : {};
       return code`${entryKey(request.method)}: ${object({ ...requestRow(request), ...answer })}`;

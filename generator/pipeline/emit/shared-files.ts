@@ -13,7 +13,7 @@ import type { Locate } from "./reserved-names.js";
 import { emitProfile } from "./profile-and-constants.js";
 
 /** Version of the contract between generated code and a runtime. */
-export const contract = 2;
+export const contract = 3;
 
 /** The shared files that the revisions need. */
 export interface SharedChoice {

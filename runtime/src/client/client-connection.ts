@@ -130,10 +130,6 @@ export class ClientConnection extends BaseConnection {
     return events;
   }
 
-  protected override get profile(): Profile {
-    return this.#side.profile;
-  }
-
   /** In the stateless era servers send no requests, and clients send no responses. */
   protected override identifySender(request: JSONRPCRequest): RequestSender | undefined {
     if (this.#side.profile.opening === "handshake") return { side: this.#side };

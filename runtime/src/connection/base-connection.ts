@@ -1,4 +1,4 @@
-import type { Connection, Profile, RequestId, RequestOptions, Subscription } from "@mcpwright/protocol/contract";
+import type { Connection, Profile, RequestId, RequestOptions, Side, Subscription } from "@mcpwright/protocol/contract";
 import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS } from "@mcpwright/protocol/names";
 import { RequestIdMap } from "../collections/request-id-map.js";
 import { Batch, batchProblem } from "../jsonrpc/batch.js";
@@ -25,6 +25,7 @@ import { invalidParamsError, type MethodHandlers, type DispatchEntry, type Dispa
 import { startKeepAlive, type KeepAliveTimer } from "./keep-alive.js";
 import { PendingRequests, type ResponseWaiter } from "./pending-requests.js";
 import { RequestContext, type RequestSender, type HandlerOutcome } from "./request-context.js";
+import { assertNotification, isMistake } from "./sent-notification.js";
 import { TransportConnection } from "./transport-connection.js";
 
 /**
@@ -44,8 +45,12 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     super(transport, options);
   }
 
-  /** Profile of the negotiated revision; undefined before negotiation, and when each request names its own revision. */
-  protected abstract readonly profile: Profile | undefined;
+  /** This side of the negotiated revision; undefined before negotiation, and when each request names its own revision. */
+  protected abstract readonly side: Side | undefined;
+  protected get profile(): Profile | undefined {
+    return this.side?.profile;
+  }
+
   /** Returns undefined for a request that gets no response. @throws ProtocolError the error response to a rejected request */
   protected abstract identifySender(
     request: JSONRPCRequest,
@@ -126,13 +131,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     const id = this.pending.newId();
     if (options.onProgress) body = withMeta(body, { progressToken: id });
     const token = (body as Params | undefined)?._meta?.["progressToken"];
-    if (token !== undefined && token !== id) {
-      const why =
-        typeof token === "number"
-          ? "must be a string: the connection assigns the numbers"
-          : this.pending.hasToken(token) && "is used by another pending request; choose a unique string";
-      if (why) throw new SdkError("INVALID_CONFIGURATION", `${method} was not sent: progressToken ${why}`);
-    }
+    if (token !== id) this.pending.assertToken(method, token);
     const { timeoutMs = this.options.timeoutMs ?? 60_000 } = options;
     const { maxTotalMs = Math.max(timeoutMs, this.options.maxTotalMs ?? 600_000) } = options;
     this.pending.add(id, method, token, options, timeoutMs, maxTotalMs, settlement);
@@ -143,21 +142,22 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     });
   }
 
-  notify(method: string, params?: object, relatedTo?: RequestId): Promise<void> {
+  notify(method: string, params?: object, relatedTo?: RequestId, side = this.side): Promise<void> {
     const sent = new Promise<void>((resolve, reject) => {
       this.assertOpen(method);
+      assertNotification(side, method, params);
       this.send(createMessage(method, params), relatedTo, reject, resolve);
     });
     return markHandled(sent, (error) => {
-      // Few callers await a notification, and params that cannot be serialized are a mistake of theirs.
-      if (error instanceof TypeError) this.reportUserError(error);
+      // Few callers await a notification.
+      if (isMistake(error)) this.reportUserError(error);
     });
   }
 
   /** Sends a notification; a failure is reported to `onerror`. */
   notifyInBackground(method: string, params: object | undefined, relatedTo?: RequestId): void {
     this.notify(method, params, relatedTo).catch((error: unknown) => {
-      if (!(error instanceof TypeError)) this.report(error);
+      if (!isMistake(error)) this.report(error);
     });
   }
 

@@ -55,8 +55,18 @@ export class PendingRequests implements HasDeadlines {
     return this.#nextId++;
   }
 
+  /** @throws SdkError `INVALID_CONFIGURATION` when a progress token of the caller's can be another request's */
+  assertToken(method: string, token: unknown): void {
+    if (token === undefined) return;
+    const why =
+      typeof token === "number"
+        ? "must be a string: the connection assigns the numbers"
+        : this.#hasToken(token) && "is used by another pending request; choose a unique string";
+    if (why) throw new SdkError("INVALID_CONFIGURATION", `${method} was not sent: progressToken ${why}`);
+  }
+
   /** Whether a pending request uses this progress token (MCP, progress: tokens are unique). */
-  hasToken(token: unknown): boolean {
+  #hasToken(token: unknown): boolean {
     for (const pending of this.#pending.values()) if (pending.token === token) return true;
     return false;
   }

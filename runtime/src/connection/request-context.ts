@@ -9,7 +9,7 @@ import { ProgressThrottle } from "./progress-throttle.js";
 
 /** The members of a connection that the context of a request uses. */
 export interface ContextConnection {
-  notify(method: string, params?: object, relatedTo?: RequestId): Promise<void>;
+  notify(method: string, params?: object, relatedTo?: RequestId, side?: Side): Promise<void>;
   /** @internal */
   notifyInBackground(method: string, params: object | undefined, relatedTo?: RequestId): void;
   /** @internal */
@@ -92,7 +92,11 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
   }
 
   // Getters, so that handlers can take these functions from the context: `({ id }, { progress }) => …`.
-  /** Sends a notification that belongs to this request. Does nothing after the response. */
+  /**
+   * Sends a notification that belongs to this request. Does nothing after the response.
+   * @throws SdkError `NOT_IN_THIS_REVISION` (a rejection) when the peer's revision has no such notification from this side
+   * @throws TypeError (a rejection) when the params do not match the schema
+   */
   get notify(): (method: string, params?: object) => Promise<void> {
     return (method, params) => this.sendNotification(method, params);
   }
@@ -106,7 +110,7 @@ export class RequestContext<Sender extends RequestSender = RequestSender> implem
   }
 
   protected sendNotification(method: string, params?: object): Promise<void> {
-    return this.done ? Promise.resolve() : this.connection.notify(method, params, this.requestId);
+    return this.done ? Promise.resolve() : this.connection.notify(method, params, this.requestId, this.sender.side);
   }
 
   protected sendProgress(progress: Progress): void {

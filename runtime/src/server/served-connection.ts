@@ -183,8 +183,8 @@ export class ServedConnection extends BaseConnection implements ServerConnection
     throw new SdkError("NOT_IN_THIS_REVISION", "servers cannot subscribe; call listen on a client connection");
   }
 
-  protected override get profile(): Profile | undefined {
-    return this.#session?.side.profile;
+  protected override get side(): Side | undefined {
+    return this.#session?.side;
   }
 
   protected override identifySender(request: JSONRPCRequest, extra: MessageExtra | undefined): ClientDescription {
