@@ -47,7 +47,7 @@ describe.each(revisions)("%s", (revision) => {
   test("connection.notify of a client refuses the notifications of servers", async () => {
     const { client } = await connect(new McpServer(info), revision);
     const { connection } = client;
-    await expect(connection?.notify("notifications/message", { level: "error", data: 1 })).rejects.toMatchObject({
+    await expect(connection.notify("notifications/message", { level: "error", data: 1 })).rejects.toMatchObject({
       code: "NOT_IN_THIS_REVISION",
     });
   });
