@@ -3,6 +3,7 @@ import type { ClientKey, SharedLimit } from "./shared-limit.js";
 /** The estimated memory that one session takes of the limit of its endpoint, in bytes. */
 export class HeldMemory {
   #bytes = 0;
+  #isReleased = false;
 
   constructor(
     readonly limit: SharedLimit,
@@ -11,6 +12,8 @@ export class HeldMemory {
 
   /** Adds memory, even beyond the limit. @param bytes negative for what is given back */
   add(bytes: number): void {
+    // Handlers can outlive the session.
+    if (this.#isReleased) return;
     this.#bytes += bytes;
     this.limit.add(this.client, bytes);
   }
@@ -22,8 +25,9 @@ export class HeldMemory {
     return true;
   }
 
-  /** Gives everything back. */
+  /** Gives everything back, when the session ends. */
   release(): void {
     this.add(-this.#bytes);
+    this.#isReleased = true;
   }
 }

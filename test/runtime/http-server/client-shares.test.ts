@@ -15,6 +15,7 @@ import {
   R2,
   R4,
   request,
+  turn,
   until,
 } from "./messages.js";
 import { ada, bob, Subject } from "./subject.js";
@@ -216,6 +217,20 @@ describe.each(hosts)("$name", ({ open: host }) => {
       await (await held).text();
       expect(limits.memory.total).toBe(before);
       await session.delete();
+      expect(limits.memory.total).toBe(0);
+    });
+
+    test("a subscription that is granted after the session has ended takes none", async () => {
+      let grant: (() => void) | undefined;
+      const canSubscribe = () => new Promise<boolean>((resolve) => (grant = () => resolve(true)));
+      const { at, limits } = await start({}, { canSubscribe });
+      const session = await open(at, R4);
+      const pending = session.post(request(1, "resources/subscribe", { uri: `test://note?${"x".repeat(10_000)}` }));
+      await until(() => grant !== undefined);
+      await session.delete();
+      grant?.();
+      await pending;
+      await turn();
       expect(limits.memory.total).toBe(0);
     });
 

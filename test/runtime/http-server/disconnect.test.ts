@@ -1,9 +1,9 @@
 /** A client that disconnects cancels its request in the stateless era, and never in the handshake era. */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Endpoint } from "../../../runtime/src/http-server/endpoint.js";
-import { toNodeHandler } from "../../../runtime/src/node.js";
+import { serveHttp, toNodeHandler } from "../../../runtime/src/node.js";
 import { createMcpHandler, InMemoryEventStore, type McpHandlerOptions } from "../../../runtime/src/server/http.js";
 import { hosts } from "./hosts.js";
 import { call, type Message, modern, notification, open, plain, R4, R5, request, turn, until } from "./messages.js";
@@ -173,6 +173,24 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(messages).toMatchObject([{ params: { data: "first" } }, { id: 1, result: {} }]);
     });
   });
+});
+
+test("over HTTP/1.1, a client that closes its sending half counts as disconnected", async () => {
+  const subject = new Subject();
+  const served = await serveHttp(subject.server);
+  onTestFinished(() => served.close());
+  const { headers, body } = call(1, "hold", { key: "k" });
+  const text = JSON.stringify(body);
+  const lines = Object.entries({ host: "localhost", "content-length": text.length, ...headers }).map((one) =>
+    one.join(": "),
+  );
+  const socket = connect({ host: "127.0.0.1", port: Number(served.url.port), allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  socket.write(`POST /mcp HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${text}`);
+  await until(() => subject.holds("k"));
+  socket.end();
+  await until(() => subject.aborted.length === 1);
+  subject.release("k");
 });
 
 test("handles a request from a framework whose client has already disconnected", async () => {

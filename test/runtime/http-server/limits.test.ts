@@ -155,6 +155,12 @@ describe("fetch", () => {
     expect(await answer.json()).toMatchObject({ id: 1, result: {} });
   });
 
+  test("checks neither depth nor number of values of a parsed body", async () => {
+    const { fetch } = createMcpHandler(new Subject().server, { maxDepth: 2, maxValues: 2 });
+    expect((await fetch(post(), { parsedBody: body })).status).toBe(200);
+    expect((await fetch(post())).status).toBe(413);
+  });
+
   test("responds to a client that has already disconnected", async () => {
     const subject = new Subject();
     const { fetch } = createMcpHandler(subject.server);

@@ -46,6 +46,25 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect(late.status).toBe(404);
   });
 
+  test("gives each session a random UUID", async () => {
+    const { at } = await start();
+    const [{ id: one }, { id: other }] = [await open(at, R4), await open(at, R4)];
+    for (const id of [one, other])
+      expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    expect(one).not.toBe(other);
+  });
+
+  test.each<[string, McpHandlerOptions, number]>([
+    ["opens a stream of HTTP+SSE", {}, 200],
+    ["without HTTP+SSE, gets 400", { legacySse: false }, 400],
+    ["without sessions, gets 405", { sessions: false }, 405],
+  ])("a GET that names no session %s", async (_, options, status) => {
+    const { at } = await start(options);
+    const answer = await at.send({ method: "GET", headers: { accept: "*/*" } });
+    answer.cut();
+    expect(answer.status).toBe(status);
+  });
+
   test("supports 2024-11-05 in a session, with all features of the transport", async () => {
     const { at, subject } = await start();
     const session = await open(at, R1);
@@ -217,6 +236,16 @@ describe.each(hosts)("$name", ({ open: host }) => {
       await at.send(plain(cancelled, { headers }));
       await until(() => signals.length === 2 && server.connections.size === 0);
       expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+    });
+
+    test("a log level applies only to the request that sets it", async () => {
+      const { at } = await start({ sessions: false });
+      const post = (body: object) => at.send(plain(body, { headers: { "mcp-protocol-version": R4 } }));
+      expect(await (await post(request(1, "logging/setLevel", { level: "error" }))).json()).toMatchObject({
+        result: {},
+      });
+      const said = await post(request(2, "tools/call", { name: "say", arguments: { lines: ["a warning"] } }));
+      expect(await said.messages()).toMatchObject([{ params: { data: "a warning" } }, { id: 2, result: {} }]);
     });
 
     test("keeps equal ids of two clients apart", async () => {

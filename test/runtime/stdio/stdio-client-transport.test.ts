@@ -197,6 +197,15 @@ describe("start", () => {
   });
 });
 
+test("starts a server without a shell: its arguments arrive as they are", async () => {
+  const args = ["$HOME", "`id`", "; exit 7", "* | cat", "a b", '"', "'", "\\", ""];
+  const prints = "console.log(JSON.stringify(process.argv.slice(1)))";
+  const { transport, events, until } = client([], { args: ["-e", prints, "--", ...args] });
+  await transport.start();
+  await until(1);
+  expect(events[0]).toEqual(args);
+});
+
 describe("while it runs", () => {
   test("output on standard error has no effect", async () => {
     const { transport, events, until } = client(["noise"]);
