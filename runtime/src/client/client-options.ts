@@ -16,6 +16,7 @@ import type {
 } from "../authoring.js";
 import type { ConnectionOptions } from "../connection/connection-options.js";
 import type { Explanation } from "../connection/explain-issues.js";
+import type { SdkError } from "../jsonrpc/errors.js";
 import type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 import type { EraMemory } from "./connect-options.js";
 import type { ResponseCache } from "./response-cache.js";
@@ -44,9 +45,15 @@ export interface ClientOptions extends ConnectionOptions {
   readonly maxRounds?: number;
   /**
    * Checks structured tool output against the schemas that the server has listed. A schema that cannot be compiled is
-   * reported to `onerror`, and the output is not checked. Default: no check.
+   * reported to `onerror` and `onUncheckedTool`, and the output is not checked. Default: no check.
    */
   readonly jsonSchemaValidator?: JsonSchemaValidator;
+  /**
+   * Called when the result of a tool is not checked, because its output schema cannot be compiled: it has an unknown dialect,
+   * for example. The call comes before the first such result is returned, and again after the tools are listed again.
+   * `problem.data` is the schema, `problem.cause` the error of the validator.
+   */
+  readonly onUncheckedTool?: (name: string, problem: SdkError) => void;
   /**
    * Called with each item of a list that cannot be used, and with the reason; the other items are kept. The reason names the
    * invalid members if the option `findIssues` is set.

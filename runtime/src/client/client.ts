@@ -82,7 +82,7 @@ export class Client {
     // Some hosts have no random numbers until the first request.
     this.#cacheKey = options.cacheKey ?? (options.cache ? crypto.randomUUID() : "");
     this.#changes = new ChangeSubscriptions(options.cache, this.#cacheKey, options.onStreamEnd);
-    this.#listedTools = new ListedTools(options, (error) => this.#pipeline?.connection.report(error));
+    this.#listedTools = new ListedTools(options, () => this.#pipeline?.connection);
     this.#dispatchTable = new DispatchTable(
       ({ capability }) => !capability?.startsWith("client.") || hasCapability(options.capabilities, capability),
     );

@@ -16,6 +16,8 @@ export type { Model, ModelChoicePreferences } from "../rules/model-preferences.j
 export type { JsonSchemaValidator } from "../schema/json-schema-validator.js";
 export type { ChangeListener, ResourceUpdateListener } from "./change-subscriptions.js";
 export { Client } from "./client.js";
+export { completionParams, debounceCompletions } from "./completion-requests.js";
+export type { DebounceOptions } from "./completion-requests.js";
 export type {
   ClientOptions,
   CoreClientOptions,

@@ -1,5 +1,6 @@
 import type { ListToolsResult } from "../authoring.js";
 import { callableTools, transportChecksTools } from "./callable-tools.js";
+import type { ClientConnection } from "./client-connection.js";
 import type { ClientOptions } from "./client-options.js";
 import { OutputSchemas } from "./output-schemas.js";
 import { RepeatableRequests } from "./repeatable-requests.js";
@@ -10,9 +11,15 @@ export class ListedTools {
   readonly outputSchemas: OutputSchemas;
   readonly repeatable: RepeatableRequests;
 
-  /** @param report called with an error for each output schema that cannot be compiled */
-  constructor({ jsonSchemaValidator, repeatLost = true }: ClientOptions, report: (error: unknown) => void) {
-    this.outputSchemas = new OutputSchemas(jsonSchemaValidator, report);
+  /** @param connection returns the open connection, to which each output schema that cannot be compiled is reported */
+  constructor(
+    { jsonSchemaValidator, onUncheckedTool, repeatLost = true }: ClientOptions,
+    connection: () => ClientConnection | undefined,
+  ) {
+    this.outputSchemas = new OutputSchemas(jsonSchemaValidator, (name, error) => {
+      connection()?.report(error);
+      if (onUncheckedTool) connection()?.callHook(() => onUncheckedTool(name, error));
+    });
     this.repeatable = new RepeatableRequests(repeatLost);
   }
 

@@ -12,10 +12,10 @@ export class OutputSchemas {
     { readonly schema: NonNullable<Tool["outputSchema"]>; check?: CompiledJsonSchema }
   >();
 
-  /** @param report called with an error for each schema that cannot be compiled */
+  /** @param onUnchecked called with the name of each tool whose schema cannot be compiled, and with the reason */
   constructor(
     readonly validator: JsonSchemaValidator | undefined,
-    readonly report: (error: unknown) => void,
+    readonly onUnchecked: (name: string, error: SdkError) => void,
   ) {}
 
   /** Forgets all schemas, because the server may differ. */
@@ -47,7 +47,7 @@ export class OutputSchemas {
     } catch (error) {
       this.#listed.delete(name);
       const message = `the output of tool "${name}" is not checked: ${toError(error).message}`;
-      this.report(new SdkError("INVALID_CONFIGURATION", message, listed.schema, { cause: error }));
+      this.onUnchecked(name, new SdkError("INVALID_CONFIGURATION", message, listed.schema, { cause: error }));
       return outcome;
     }
     if (structuredContent === undefined)

@@ -54,6 +54,7 @@ export type {
   PromptUpdate,
   RegisteredPrompt,
 } from "./prompt-config.js";
+export { rankCompletions } from "./rank-completions.js";
 export type { RegisteredItem } from "./registry.js";
 export { ResourceTemplate } from "./resource-template.js";
 export type { ListedResources, ListResourcesCallback } from "./resource-template.js";

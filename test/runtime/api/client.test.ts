@@ -1,7 +1,7 @@
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { Client } from "../../../runtime/src/client.js";
+import { Client, type ClientOptions } from "../../../runtime/src/client.js";
 import { Client as CoreClient } from "../../../runtime/src/client/core.js";
 import type { MethodHandlers } from "../../../runtime/src/connection/dispatch-table.js";
 import { InMemoryTransport } from "../../../runtime/src/index.js";
@@ -347,6 +347,7 @@ describe("structured output is checked against the listed schema", () => {
     jsonSchemaValidator: (typeof validators)[number][1] | undefined,
     schema: object,
     result: object,
+    options: ClientOptions = {},
   ) {
     const server = new Server(info, { capabilities: all });
     const tool = { name: "t", inputSchema: { type: "object" }, outputSchema: schema };
@@ -354,7 +355,10 @@ describe("structured output is checked against the listed schema", () => {
       "tools/list": () => ({ tools: [tool] }),
       "tools/call": () => ({ content: [], ...result }),
     });
-    const pair = await connect(server, "2025-11-25", jsonSchemaValidator && { jsonSchemaValidator });
+    const pair = await connect(server, "2025-11-25", {
+      ...options,
+      ...(jsonSchemaValidator && { jsonSchemaValidator }),
+    });
     return { ...pair, call: () => pair.client.callTool({ name: "t" }) };
   }
 
@@ -389,6 +393,32 @@ describe("structured output is checked against the listed schema", () => {
       for (let time = 0; time < 2; time++) expect(await call()).toMatchObject({ structuredContent: { n: "1" } });
       expect(problems).toMatchObject([{ name: "SdkError", code: "INVALID_CONFIGURATION" }]);
       expect(problems[0]?.message).toContain('output of tool "t" is not checked');
+    });
+
+    test("the option onUncheckedTool gets the tool and the reason before the result, once per list", async () => {
+      const schema = { $schema: "https://example.com/dialect", ...outputSchema };
+      const events: unknown[] = [];
+      const { client, call, problems } = await calling(
+        validator,
+        schema,
+        { structuredContent: { n: "1" } },
+        {
+          onUncheckedTool: (name, { code, data, message }) => {
+            events.push([name, code, data, message.includes("https://example.com/dialect")]);
+            throw new Error("of the hook");
+          },
+        },
+      );
+      const unchecked = ["t", "INVALID_CONFIGURATION", schema, true];
+      await client.listTools();
+      expect(events).toEqual([]);
+      for (let time = 0; time < 2; time++) events.push((await call()).structuredContent);
+      expect(events).toEqual([unchecked, { n: "1" }, { n: "1" }]);
+      expect(problems).toHaveLength(2);
+      expect(problems[1]?.message).toBe("of the hook");
+      await client.listTools();
+      await call();
+      expect(events.slice(3)).toEqual([unchecked]);
     });
   });
 
