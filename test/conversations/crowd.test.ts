@@ -128,7 +128,7 @@ async function batch(served: HttpServerHandle, sessionId: string | undefined, ve
   return { status: response.status, answer: await response.json() };
 }
 
-test("clients of every revision at one URL do not affect each other", async () => {
+test("clients of every revision at one URL do not affect each other", { timeout: 180_000 }, async () => {
   const server = echo();
   const served = await serve(server);
   const endpoint = served.handler.endpoint as Endpoint;
@@ -156,7 +156,7 @@ test("clients of every revision at one URL do not affect each other", async () =
   server.sendToolListChanged();
 
   for (const { who, revision, errors, asked, recorder, exchanged, changes } of everybody) {
-    await expect.poll(changes, { message: who }).toBeGreaterThan(0);
+    await expect.poll(changes, { message: who, timeout: 20_000 }).toBeGreaterThan(0);
     expect(errors, who).toEqual([]);
     expect(asked, who).toEqual(revision >= R3 ? Array.from({ length: rounds }, () => who) : []);
     const ids = recorder.find("out", "tools/call").map((message) => (message as { id: unknown }).id);
@@ -167,6 +167,6 @@ test("clients of every revision at one URL do not affect each other", async () =
   expect(new Set(everybody.flatMap(({ sessionId }) => sessionId ?? [])).size).toBe(31);
 
   await Promise.all(everybody.map(({ client }) => client.close()));
-  await expect.poll(() => [server.server.connections.size, endpoint.requestCount]).toEqual([0, 0]);
+  await expect.poll(() => [server.server.connections.size, endpoint.requestCount], { timeout: 20_000 }).toEqual([0, 0]);
   expect(everybody.filter(({ sessionId }) => endpoint.sessions.get(sessionId ?? "") !== undefined)).toEqual([]);
 });

@@ -482,10 +482,11 @@ const batches: readonly Row[] = [
       {
         in: [R2],
         replies: [fails(1, -32603, "Internal error"), answers(2)],
+        together: true,
         reported: "Converting circular structure…",
       },
     ],
-    source: ours("the other requests get their responses, each as a message of its own"),
+    source: ours("an error response takes the place of the one that cannot be serialized; the batch stays one message"),
   },
 ];
 

@@ -74,10 +74,10 @@ describe("every entry throws errors of one family, with a code", () => {
     ],
     ["the peer: an error", async () => (await pair()).client.callTool({ name: "fail" }), 4077, "RemoteError"],
     [
-      "the peer: no response",
+      "the peer: no such resource",
       async () => (await pair()).client.readResource({ uri: "test:no" }),
       -32602,
-      "RemoteError",
+      "RemoteResourceNotFoundError",
     ],
     [
       "an input request that cannot be sent",

@@ -54,6 +54,6 @@ describe.each(eras)("%s: a transport whose close", (era) => {
     await far.start();
     near.close = close;
     const connecting = new Client(info).connect(near, { timeoutMs: 1, probeTimeoutMs: 1 });
-    expect(await errorOf(connecting)).toMatchObject({ code: "REQUEST_TIMEOUT" });
+    expect(await errorOf(connecting)).toMatchObject({ code: "CONNECT_TIMEOUT", cause: { code: "REQUEST_TIMEOUT" } });
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { StreamableHTTPClientTransportOptions } from "../../../runtime/src/client/http.js";
 import { type Connected, clientFor, connected, quick } from "./clients.js";
 import {
@@ -120,6 +120,8 @@ describe("the stream of messages that belong to no request", () => {
     ["with an event id", "e-1"],
     ["without one", undefined],
   ])("is requested again after an outage, once requests succeed: %s", async (_name, id) => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
     let isDown = false;
     let events: EventWriter | undefined;
     const server = await fakeServer(
@@ -129,7 +131,7 @@ describe("the stream of messages that belong to no request", () => {
         return undefined;
       }),
     );
-    const reconnectionOptions = { ...quick, maxReconnectionDelay: 300 };
+    const reconnectionOptions = { ...quick, maxReconnectionDelay: 60_000 };
     const { client, heard, errors } = await listening(server, { reconnectionOptions });
     await until(() => heard.length > 0);
     isDown = true;
@@ -142,7 +144,7 @@ describe("the stream of messages that belong to no request", () => {
     for (let round = 0; round < 20; round++) await client.listTools();
     expect(cursors(server)).toHaveLength(tries);
     isDown = false;
-    await pause(320);
+    vi.advanceTimersByTime(60_001);
     expect(cursors(server)).toHaveLength(tries);
     heard.length = 0;
     await client.listTools();

@@ -1,5 +1,5 @@
 /** Clients that resume a stream and read slowly: little is queued for them, and they miss nothing. */
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import {
   type BodyWriter,
   createMcpHandler,
@@ -115,11 +115,17 @@ class Client {
 
 /** A client that lost the stream of a request after its first event; the request then sends `count` events. */
 async function leftBehind(count: number, eventStore: EventStore) {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
   const subject = new Subject();
   const state = { log: (_: number): void => undefined, finish: (): void => undefined };
   subject.server.registerTool("many", {}, async (context) => {
     const pad = "x".repeat(eventSize);
-    state.log = (number) => context.log("warning", { number, pad });
+    state.log = (number) => {
+      // A request may send 50 log messages a second.
+      vi.advanceTimersByTime(20);
+      context.log("warning", { number, pad });
+    };
     await new Promise<void>((resolve) => (state.finish = resolve));
     return { content: [] };
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { inputRequired } from "../../../../runtime/src/server.js";
 import type { SuspensionOptions } from "../../../../runtime/src/server/suspension-options.js";
 import type { ServerContext } from "../../../../runtime/src/server/contracts.js";
@@ -34,6 +34,17 @@ const asked = ({ result }: Message): string[] => Object.keys((result?.["inputReq
 
 async function later(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Stops the clock during the test. @returns lets the given number of milliseconds pass */
+function stopClock(): (ms: number) => Promise<void> {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  return async (ms) => {
+    await idle();
+    await vi.advanceTimersByTimeAsync(ms);
+    await idle();
+  };
 }
 
 describe("a handler that waits", () => {
@@ -115,13 +126,16 @@ describe("a handler that waits", () => {
   });
 
   test("can end without an open request: the retry gets the outcome", async () => {
+    let go!: () => void;
+    const going = new Promise<void>((resolve) => (go = resolve));
     const { wire } = await suspending(async (ctx) => {
       const asking = ctx.elicit("a", form).catch(() => "unanswered");
-      await Promise.race([asking, later(60)]);
+      await Promise.race([asking, going]);
       return { content: [], raced: true };
     });
     const one = await calling(wire);
-    await later(100);
+    go();
+    await idle();
     expect((await calling(wire, stateOf(one), {})).result).toMatchObject({ raced: true });
   });
 
@@ -212,11 +226,12 @@ describe("a wait ends without a response", () => {
   }
 
   test("when its time has expired", async () => {
+    const pass = stopClock();
     const { log, run } = waiting();
     const { wire, server } = await suspending(run, { suspension: { ttlMs: 50 } });
-    const one = await calling(wire);
+    const [one] = await Promise.all([calling(wire), pass(1)]);
     expect(log).toEqual(["begin"]);
-    await later(120);
+    await pass(120);
     expect(log).toEqual(["begin", "REQUEST_TIMEOUT", true, "finally"]);
     expect((await calling(wire, stateOf(one), { a: yes })).error).toEqual({
       code: -32602,
@@ -226,12 +241,13 @@ describe("a wait ends without a response", () => {
   });
 
   test("after its own time", async () => {
+    const pass = stopClock();
     const { log, run } = waiting();
     const { wire } = await suspending(run, { suspension: { ttlMs: 200 } });
-    await calling(wire);
-    await later(130);
-    const two = await calling(wire);
-    await later(100);
+    await Promise.all([calling(wire), pass(1)]);
+    await pass(130);
+    const [two] = await Promise.all([calling(wire), pass(1)]);
+    await pass(100);
     expect(log.filter((one) => one === "finally")).toHaveLength(1);
     expect((await calling(wire, stateOf(two), { a: yes })).result).toMatchObject({ answer: yes });
   });
