@@ -35,13 +35,13 @@ export class Reconnector {
 
   async #wait(reconnected: Promise<void>, call: CallOptions = {}): Promise<void> {
     const { signal, timeoutMs = this.options.timeoutMs ?? 60_000 } = call;
-    const { promise: late, resolve } = deferred();
-    const timer = setTimeout(resolve, timerDelay(timeoutMs));
-    const timeout = late.then(() => {
-      throw new SdkError("REQUEST_TIMEOUT", `the server was not back within ${timeoutMs} ms`, { timeoutMs });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      const error = new SdkError("REQUEST_TIMEOUT", `the server was not back within ${timeoutMs} ms`, { timeoutMs });
+      timer = setTimeout(reject, timerDelay(timeoutMs), error);
     });
     try {
-      await raceAbort(signal, Promise.race([reconnected, timeout]));
+      await raceAbort(signal, Promise.race([reconnected, late]));
     } finally {
       clearTimeout(timer);
     }

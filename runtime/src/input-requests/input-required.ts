@@ -60,6 +60,25 @@ export interface InputRequired extends InputRequiredSpec {
   readonly resultType: "input_required";
 }
 
+/** Creates what a handler returns to request input from the user; its members create the requests. */
+export interface InputRequiredFactory {
+  (spec: InputRequiredSpec): InputRequired;
+  /** Creates an input request that shows a form to the user. */
+  readonly elicit: (params: Omit<ElicitRequestFormParams, "mode">) => ElicitRequest;
+  /** Creates an input request that asks the user to visit a URL; the client does not see what the user enters there. */
+  readonly elicitUrl: (params: Omit<UrlElicitationParams, "mode">) => ElicitRequest;
+  /**
+   * Creates an input request for a completion by the client's model.
+   * @deprecated since 2026-07-28: call the provider's API from the server.
+   */
+  readonly createMessage: (params: CreateMessageRequestParams) => CreateMessageRequest;
+  /**
+   * Creates an input request for the folders that the client works in.
+   * @deprecated since 2026-07-28: take them as tool parameters.
+   */
+  readonly listRoots: () => ListRootsRequest;
+}
+
 /**
  * Creates the result of a handler that needs input from the user. The handler is called again with the responses: in the
  * stateless era when the client retries, in the handshake era after the runtime has sent the requests.
@@ -75,36 +94,17 @@ export interface InputRequired extends InputRequiredSpec {
  * });
  * ```
  */
-export function inputRequired(spec: InputRequiredSpec): InputRequired {
+export const inputRequired: InputRequiredFactory = /* @__PURE__ */ Object.assign(requireInput, {
+  elicit: (params: object) => ({ method: ELICITATION_CREATE, params: { ...params, mode: "form" } }) as ElicitRequest,
+  elicitUrl: (params: object) => ({ method: ELICITATION_CREATE, params: { ...params, mode: "url" } }) as ElicitRequest,
+  createMessage: (params: CreateMessageRequestParams) => ({ method: SAMPLING_CREATE_MESSAGE, params }) as const,
+  listRoots: () => ({ method: ROOTS_LIST }) as const,
+});
+
+/** `inputRequired` without the functions for input requests, which few servers need. */
+export function requireInput(spec: InputRequiredSpec): InputRequired {
   return { ...spec, resultType: "input_required" };
 }
-
-/** Creates an input request that shows a form to the user. */
-inputRequired.elicit = (params: Omit<ElicitRequestFormParams, "mode">): ElicitRequest => ({
-  method: ELICITATION_CREATE,
-  params: { ...params, mode: "form" },
-});
-
-/** Creates an input request that asks the user to visit a URL; the client does not see what the user enters there. */
-inputRequired.elicitUrl = (params: Omit<UrlElicitationParams, "mode">): ElicitRequest => ({
-  method: ELICITATION_CREATE,
-  params: { ...params, mode: "url" },
-});
-
-/**
- * Creates an input request for a completion by the client's model.
- * @deprecated since 2026-07-28: call the provider's API from the server.
- */
-inputRequired.createMessage = (params: CreateMessageRequestParams): CreateMessageRequest => ({
-  method: SAMPLING_CREATE_MESSAGE,
-  params,
-});
-
-/**
- * Creates an input request for the folders that the client works in.
- * @deprecated since 2026-07-28: take them as tool parameters.
- */
-inputRequired.listRoots = (): ListRootsRequest => ({ method: ROOTS_LIST });
 
 export function isInputRequired(result: unknown): result is InputRequired {
   return (result as { readonly resultType?: unknown } | null | undefined)?.resultType === "input_required";

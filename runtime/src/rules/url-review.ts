@@ -55,11 +55,11 @@ function warningsFor(hostname: string, protocol: string): readonly UrlWarning[] 
   const warn = (kind: UrlWarning["kind"], message: string): void => void warnings.push({ kind, message });
   const labels = hostname.split(".").map(decodeLabel);
   const readable = labels.join(".");
-  const twin = Array.from(readable, (char) => lookAlikes.get(char) ?? char).join("");
+  const twin = Array.from(readable, (char) => lookAlike(char) ?? char).join("");
   if (readable !== hostname) warn("punycode", `The host ${hostname} stands for ${readable}.`);
   if (twin !== readable && !hasOtherLetters(twin))
     warn("look-alike", `${readable} looks like ${twin}, but is another host.`);
-  const mixed = labels.find((label) => alphabets.filter((alphabet) => alphabet.test(label)).length > 1);
+  const mixed = labels.find((label) => alphabets.filter((name) => usesAlphabet(label, name)).length > 1);
   if (mixed !== undefined) warn("mixed-scripts", `${mixed} mixes letters of several alphabets.`);
   if (/^(\d+(\.\d+){3}|\[.*\])$/.test(hostname)) warn("ip-address", "The host is an IP address, not a name.");
   if (protocol === "http:") warn("unencrypted", "The connection is not encrypted.");
@@ -70,23 +70,27 @@ function hasOtherLetters(text: string): boolean {
   return /[^\p{ASCII}]/u.test(text);
 }
 
+function lookAlike(char: string): string | undefined {
+  for (const [others, latin] of lookAlikes) {
+    const at = others.indexOf(char);
+    if (at >= 0) return latin[at];
+  }
+  return undefined;
+}
+
+function usesAlphabet(label: string, name: string): boolean {
+  return new RegExp(`\\p{Script=${name}}`, "u").test(label);
+}
+
+// Bundlers drop the tables from programs that do not use them only if they contain nothing that runs.
+
 /** Alphabets with letters that look alike. */
-const alphabets = [
-  /\p{Script=Latin}/u,
-  /\p{Script=Cyrillic}/u,
-  /\p{Script=Greek}/u,
-  /\p{Script=Armenian}/u,
-  /\p{Script=Cherokee}/u,
-];
+const alphabets: readonly string[] = ["Latin", "Cyrillic", "Greek", "Armenian", "Cherokee"];
 
 /** Letters that many fonts draw like Latin ones: Cyrillic, Greek, Armenian, and Latin letters of other languages. */
-const lookAlikes: ReadonlyMap<string, string> = new Map(
-  [
-    ["аеорсухіјѕһԁԛԝӏьк", "aeopcyxijshdqwlbk"],
-    ["αορνυικτωγ", "aopvuiktwy"],
-    ["օոսցհզ", "onughq"],
-    ["ıɑɡɩʟ", "iagil"],
-  ].flatMap(([others = "", latin = ""]) =>
-    Array.from(others, (other, index) => [other, latin[index] ?? other] as const),
-  ),
-);
+const lookAlikes: readonly (readonly [others: string, latin: string])[] = [
+  ["аеорсухіјѕһԁԛԝӏьк", "aeopcyxijshdqwlbk"],
+  ["αορνυικτωγ", "aopvuiktwy"],
+  ["օոսցհզ", "onughq"],
+  ["ıɑɡɩʟ", "iagil"],
+];

@@ -6,6 +6,7 @@ export type {
   InputResponsesFor,
   InputResponseTo,
   InputRequired,
+  InputRequiredFactory,
   InputRequiredSpec,
   InputResponseView,
   UrlElicitationParams,

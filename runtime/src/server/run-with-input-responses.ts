@@ -1,6 +1,7 @@
+import { ELICITATION_CREATE } from "@mcpwright/protocol/names";
 import type { InputRequests, InputResponses } from "../authoring.js";
 import { hasCapability } from "../connection/capability.js";
-import { inputRequired, type InputRequired } from "../input-requests/input-required.js";
+import { type InputRequired, requireInput } from "../input-requests/input-required.js";
 import { UrlElicitationRequiredError } from "../jsonrpc/errors.js";
 import type { ServerContext } from "./contracts.js";
 import type { InputRequestsCallback } from "./input-requests-callback.js";
@@ -21,7 +22,7 @@ export async function runWithInputResponses<Args>(
       requests = await callback(args, responses, context);
     }
     const open = Object.entries(requests ?? {}).filter(([key]) => !Object.hasOwn(responses, key));
-    return open.length > 0 ? inputRequired({ inputRequests: Object.fromEntries(open) }) : await handler(responses);
+    return open.length > 0 ? requireInput({ inputRequests: Object.fromEntries(open) }) : await handler(responses);
   } catch (error) {
     const result = urlInputRequired(error, context);
     if (!result) throw error;
@@ -39,7 +40,7 @@ export function urlInputRequired(error: unknown, { client }: ServerContext): Inp
   if (!hasCapability(client.capabilities, "client.elicitation.url")) return undefined;
   const requests = error.elicitations.map(({ elicitationId, message, url }) => [
     elicitationId,
-    inputRequired.elicitUrl({ message, url }),
+    { method: ELICITATION_CREATE, params: { mode: "url", message, url } },
   ]);
-  return inputRequired({ inputRequests: Object.fromEntries(requests) as InputRequests });
+  return requireInput({ inputRequests: Object.fromEntries(requests) as InputRequests });
 }

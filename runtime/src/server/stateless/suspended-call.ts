@@ -1,7 +1,7 @@
 import type { InputRequests } from "../../authoring.js";
 import type { HandlerOutcome } from "../../connection/request-context.js";
 import { checkInputRequest, type InputRequest } from "../../input-requests/check-input-request.js";
-import { inputRequired, isInputRequired } from "../../input-requests/input-required.js";
+import { isInputRequired, requireInput } from "../../input-requests/input-required.js";
 import { SdkError } from "../../jsonrpc/errors.js";
 import { ownMember } from "../../jsonrpc/guards.js";
 import type { ServerContext, SuspendedCall, SuspendedCallStore } from "../contracts.js";
@@ -143,7 +143,7 @@ export class SuspendedHandler implements SuspendedCall {
     try {
       checkRoundLimit(++this.#rounds, activeRequest.connection.server);
       const requests = [...this.#waiting].map(([key, { request }]) => [key, request]);
-      this.#reply({ result: inputRequired({ inputRequests: Object.fromEntries(requests) as InputRequests }) });
+      this.#reply({ result: requireInput({ inputRequests: Object.fromEntries(requests) as InputRequests }) });
     } catch (error) {
       this.#reply({ error });
     }
