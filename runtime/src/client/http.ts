@@ -7,6 +7,9 @@ export type {
   ReconnectionScheduler,
   StreamableHTTPClientTransportOptions,
 } from "../http-client/options.js";
+export { fetchIcon } from "../http-client/fetch-icon.js";
+export type { FetchedIcon, FetchIconOptions } from "../http-client/fetch-icon.js";
+export type { ImageType } from "../http-client/image-type.js";
 export type { HttpErrorData } from "../http-client/http-error.js";
 export { SSEClientTransport } from "../http-client/sse-client-transport.js";
 export { StreamableHTTPClientTransport } from "../http-client/streamable-http-client-transport.js";
