@@ -8,7 +8,7 @@ export type {
   StreamableHTTPClientTransportOptions,
 } from "../http-client/options.js";
 export { fetchIcon } from "../http-client/fetch-icon.js";
-export type { FetchedIcon, FetchIconOptions } from "../http-client/fetch-icon.js";
+export type { FetchIconOptions } from "../http-client/fetch-icon.js";
 export type { ImageType } from "../http-client/image-type.js";
 export type { HttpErrorData } from "../http-client/http-error.js";
 export { SSEClientTransport } from "../http-client/sse-client-transport.js";

@@ -23,13 +23,6 @@ export interface FetchIconOptions {
   readonly fetch?: FetchLike;
 }
 
-/** An image whose type was checked. */
-export interface FetchedIcon {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The type that the first bytes of the image show. */
-  readonly mimeType: ImageType;
-}
-
 const maxRedirects = 3;
 
 /**
@@ -38,27 +31,28 @@ const maxRedirects = 3;
  * response declare, if they declare one. The size in pixels is not checked.
  *
  * Without `origin`, a server can make this program send a GET request to any `https:` URL, also in your network.
+ * @returns the image; its `type` is the detected one
  * @throws SdkError `INVALID_MESSAGE` for another scheme, origin or type; `LIMIT_EXCEEDED` for too many bytes; `HTTP_ERROR` for a
  * status that is not 2xx, and for redirects that are not followed; `SEND_FAILED` without a response; `REQUEST_TIMEOUT`
  * @throws SdkError `INVALID_CONFIGURATION` when `maxBytes` or `timeoutMs` is invalid
  * @example
  * ```ts
- * const icon = await fetchIcon({ src: "https://example.com/icon.png" }, { origin: "https://example.com" });
- * const image = new Blob([icon.bytes], { type: icon.mimeType });
+ * const image = await fetchIcon({ src: "https://example.com/icon.png" }, { origin: "https://example.com" });
+ * const shown = URL.createObjectURL(image);
  * ```
  */
 export async function fetchIcon(
   icon: { readonly src: string; readonly mimeType?: string | undefined },
   options: FetchIconOptions = {},
-): Promise<FetchedIcon> {
+): Promise<Blob> {
   assertNumberOptions(options);
   const { maxBytes = 2 ** 18, types = ["image/png", "image/jpeg"], timeoutMs = 10_000 } = options;
   const late = AbortSignal.timeout(timerDelay(timeoutMs));
   const signal = options.signal ? AbortSignal.any([options.signal, late]) : late;
   try {
     const response = await follow(sourceOf(icon.src, options.origin), options, signal);
-    const bytes = await readBytes(response, maxBytes);
-    const mimeType = detectImageType(bytes);
+    const image = await readImage(response, maxBytes);
+    const mimeType = detectImageType(new Uint8Array(await image.slice(0, 1_024).arrayBuffer()));
     if (!mimeType || !types.includes(mimeType))
       throw refused(icon.src, `it is ${mimeType ?? "not an image of a known type"}; accepted are ${types.join(", ")}`);
     const contentType = response.headers.get("content-type");
@@ -66,7 +60,7 @@ export async function fetchIcon(
       const type = declared?.split(";", 1)[0]?.trim().toLowerCase().replace("/jpg", "/jpeg");
       if (type && type !== mimeType) throw refused(icon.src, `it is declared as ${type}, but is ${mimeType}`);
     }
-    return { bytes, mimeType };
+    return image.slice(0, image.size, mimeType);
   } catch (error) {
     options.signal?.throwIfAborted();
     if (late.aborted)
@@ -110,13 +104,13 @@ async function follow(url: URL, options: FetchIconOptions, signal: AbortSignal):
   }
 }
 
-async function readBytes({ body }: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readImage({ body }: Response, maxBytes: number): Promise<Blob> {
   const parts: BlobPart[] = [];
   let length = 0;
   const reader = body?.getReader();
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true };
-    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    if (done) return new Blob(parts);
     length += value.byteLength;
     if (length > maxBytes) {
       void reader?.cancel().catch(() => undefined);

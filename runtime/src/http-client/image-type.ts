@@ -12,9 +12,9 @@ const signatures: readonly (readonly [RegExp, ImageType])[] = [
   ],
 ];
 
-/** Detects the type of an image by its first bytes. Returns undefined for other data. */
+/** Detects the type of an image by its first bytes, of which it needs 1,024. Returns undefined for other data. */
 export function detectImageType(bytes: Uint8Array): ImageType | undefined {
   // One character per byte.
-  const start = String.fromCharCode(...bytes.subarray(0, 1_024));
+  const start = String.fromCharCode(...bytes);
   return signatures.find(([signature]) => signature.test(start))?.[1];
 }

@@ -22,10 +22,14 @@ const image = (bytes: Uint8Array<ArrayBuffer>, type?: string) => () =>
   new Response(bytes, type === undefined ? {} : { headers: { "content-type": type } });
 const redirect = (location: string) => () => new Response(null, { status: 302, headers: { location } });
 
+async function contentOf(image: Blob) {
+  return { bytes: new Uint8Array(await image.arrayBuffer()), mimeType: image.type };
+}
+
 test("an icon is fetched without credentials and referrer", async () => {
   const { requests, fetch } = serving(image(png, "image/png"));
   const icon = await fetchIcon({ src, mimeType: "image/png" }, { fetch, origin: "https://a.test/mcp" });
-  expect(icon).toEqual({ bytes: png, mimeType: "image/png" });
+  expect(await contentOf(icon)).toEqual({ bytes: png, mimeType: "image/png" });
   expect(requests).toMatchObject([
     { url: src, init: { credentials: "omit", redirect: "manual", referrerPolicy: "no-referrer" } },
   ]);
@@ -40,7 +44,7 @@ test.each([
   ["image/svg+xml", svg, "image/svg+xml; charset=utf-8", all],
 ])("%s is detected", async (mimeType, bytes, type, options) => {
   const { fetch } = serving(image(bytes, type));
-  expect(await fetchIcon({ src }, { ...options, fetch })).toEqual({ bytes, mimeType });
+  expect(await contentOf(await fetchIcon({ src }, { ...options, fetch }))).toEqual({ bytes, mimeType });
 });
 
 test.each([
@@ -91,7 +95,7 @@ test("data URIs are decoded and checked like other icons", async () => {
   const { requests, fetch } = serving();
   const data = `data:image/png;base64,${Buffer.from(png).toString("base64")}`;
   const options: FetchIconOptions = { fetch, origin: "https://a.test" };
-  expect(await fetchIcon({ src: data }, options)).toEqual({ bytes: png, mimeType: "image/png" });
+  expect(await contentOf(await fetchIcon({ src: data }, options))).toEqual({ bytes: png, mimeType: "image/png" });
   const wrong = await errorOf(fetchIcon({ src: data.replace("png", "jpeg") }, options));
   expect(wrong).toMatchObject({ code: "INVALID_MESSAGE" });
   expect(await errorOf(fetchIcon({ src: data }, { maxBytes: 5 }))).toMatchObject({ code: "LIMIT_EXCEEDED" });
