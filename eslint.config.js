@@ -129,6 +129,10 @@ export default defineConfig(
       ...runtimeRules(fromRevision, fromNode),
       // Features that a revision deprecates must still work.
       "@typescript-eslint/no-deprecated": "off",
+      "no-restricted-properties": [
+        "error",
+        { object: "URL", property: "canParse", message: "In Node 20, it rejects some hosts: call parseUrl." },
+      ],
       "no-restricted-globals": [
         "error",
         "Buffer",

@@ -8,6 +8,7 @@ import { explainIssues } from "../connection/explain-issues.js";
 import { MessageConverter } from "../connection/message-converter.js";
 import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
 import { isObject } from "../jsonrpc/guards.js";
+import { parseUrl } from "../jsonrpc/parse-url.js";
 import { assertExtensionIds } from "../rules/extension-ids.js";
 import { checkFormContent, withDefaults } from "../rules/form.js";
 import { isRootUri } from "../rules/roots.js";
@@ -108,10 +109,9 @@ function isRoots(answer: object): boolean {
  */
 function isSafeUrl(url: unknown): boolean {
   const text = String(url);
-  if (!/^(https:|http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?([/?#]|$))/i.test(text) || !URL.canParse(text))
-    return false;
-  const { username, password } = new URL(text);
-  return username + password === "";
+  if (!/^(https:|http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?([/?#]|$))/i.test(text)) return false;
+  const parsed = parseUrl(text);
+  return parsed !== undefined && parsed.username + parsed.password === "";
 }
 
 /** Adds the defaults of the form, and checks the content against it. */

@@ -1,4 +1,5 @@
 import { SdkError } from "../jsonrpc/errors.js";
+import { parseUrl } from "../jsonrpc/parse-url.js";
 import { httpError, reasonOf } from "./http-error.js";
 import type { AuthChallenge, FetchLike, HttpClientOptions } from "./options.js";
 import { discard, readText } from "./response-body.js";
@@ -82,7 +83,7 @@ export class AuthorizedFetch {
       const { status, type } = response;
       if (type !== "opaqueredirect" && (status < 300 || status > 399 || status === 304)) return response;
       const location = response.headers.get("location");
-      const target = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined;
+      const target = location === null ? undefined : parseUrl(location, url);
       // Only 307 and 308 keep the method and the body.
       if (target?.origin !== start.origin || (status !== 307 && status !== 308) || redirects >= maxRedirects)
         return this.throwHttpError(

@@ -1,5 +1,6 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { SdkError } from "../jsonrpc/errors.js";
+import { parseUrl } from "../jsonrpc/parse-url.js";
 import { deferred } from "../timing/deferred.js";
 import { raceAbort } from "../timing/race-abort.js";
 import type { OutgoingRequest, AuthorizedFetch } from "./authorized-fetch.js";
@@ -89,7 +90,6 @@ export class LegacyLink {
 
 /** The endpoint's URL, only if it has the same origin, because requests to it carry the token. */
 function endpointOf({ event, data }: EventSourceMessage, base: URL): URL | undefined {
-  if (event !== "endpoint" || !URL.canParse(data, base)) return undefined;
-  const url = new URL(data, base);
-  return url.origin === base.origin ? url : undefined;
+  const url = event === "endpoint" ? parseUrl(data, base) : undefined;
+  return url?.origin === base.origin ? url : undefined;
 }

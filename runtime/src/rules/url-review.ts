@@ -1,3 +1,4 @@
+import { parseUrl } from "../jsonrpc/parse-url.js";
 import { decodeLabel } from "./punycode.js";
 
 /** A reason for a user to look twice at a URL. */
@@ -36,8 +37,9 @@ export interface UrlReview {
  * ```
  */
 export function reviewUrl(text: string): UrlReview {
-  if (!URL.canParse(text)) return { href: text, host: "", readableHost: "", warnings: [], problem: "it is not a URL" };
-  const { href, protocol, host, hostname, username, password } = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return { href: text, host: "", readableHost: "", warnings: [], problem: "it is not a URL" };
+  const { href, protocol, host, hostname, username, password } = url;
   const readableHost = host.split(".").map(decodeLabel).join(".");
   const isLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   const warnings = isLocal ? [] : warningsFor(hostname, protocol);

@@ -4,6 +4,7 @@ import type { MethodHandlers } from "../connection/dispatch-table.js";
 import { isInputRequired } from "../input-requests/input-required.js";
 import { ResourceNotFoundError, SdkError } from "../jsonrpc/errors.js";
 import { isObject, ownMember } from "../jsonrpc/guards.js";
+import { parseUrl } from "../jsonrpc/parse-url.js";
 import { normalUri } from "../rules/uris.js";
 import type { MatchedVariables } from "../uri-template.js";
 import { checkCacheHint } from "./cache-hint.js";
@@ -95,8 +96,8 @@ export class Resources {
   }
 
   #read(uri: string, context: ServerContext): unknown {
-    if (!URL.canParse(uri)) throw new ResourceNotFoundError(uri);
-    const url = new URL(uri);
+    const url = parseUrl(uri);
+    if (!url) throw new ResourceNotFoundError(uri);
     const resource = this.registry.get(uri);
     if (resource) return read(resource, url, context);
     for (const template of this.templates) {
@@ -137,7 +138,7 @@ async function read(
 }
 
 function prepareResource(uri: string, { name, callback, ...config }: ResourceUpdate): PreparedResource<Resource> {
-  if (!URL.canParse(uri))
+  if (!parseUrl(uri))
     throw new SdkError(
       "INVALID_CONFIGURATION",
       `resource "${uri}" is not an absolute URI (RFC 3986); begin it with a scheme`,

@@ -1,3 +1,5 @@
+import { parseUrl } from "../jsonrpc/parse-url.js";
+
 /** A part of a result, with its place as a JSON Pointer. */
 interface Place {
   readonly value: Readonly<Record<string, unknown>>;
@@ -59,5 +61,5 @@ function isMimeType(value: unknown): boolean {
 }
 
 function isUri(value: unknown): boolean {
-  return typeof value === "string" && URL.canParse(value);
+  return typeof value === "string" && parseUrl(value) !== undefined;
 }
