@@ -86,6 +86,9 @@ export class Load {
         connection.send(textOf(call, id), onreply, reject);
       };
       this.#connections.forEach((connection, at) => send(connection, this.#calls[at] as Template));
+      // A process that sleeps has to be woken up by the server's write, the more often, the slower the server is.
+      const poll = (): void => void (waiting > 0 && setImmediate(poll));
+      poll();
     });
   }
 
