@@ -9,6 +9,7 @@ import { minify } from "terser";
 import { removeDeclarations, trimDeclarations, unreachable } from "./declarations.js";
 import { entriesOf, type Entry } from "./entries.js";
 import { inlinedProtocol } from "./inlined-protocol.js";
+import { sharedCode } from "./shared-code.js";
 import { sharedModule, sharedPredicates } from "./shared-predicates.js";
 import { siblingEntries } from "./sibling-entries.js";
 
@@ -29,7 +30,10 @@ await bundlePackage(root, "generator", bundleTogether);
 const predicates = sharedPredicates();
 await bundlePackage(join(root, "generated"), ".", (entries) => {
   const shared = { source: sharedModule, output: join(root, "generated/dist/predicates.js"), executable: false };
-  return bundleApart([...entries, shared], { minify: true, lineLimit: 160 }, () => [predicates]);
+  return bundleApart([...entries, shared], { minify: true, lineLimit: 160 }, (_entry, siblings) => [
+    siblings,
+    predicates,
+  ]);
 });
 await bundlePackage(join(root, "runtime"), "src", async (entries) => {
   // The code that both JSON Schema validators need is published once.
@@ -38,7 +42,14 @@ await bundlePackage(join(root, "runtime"), "src", async (entries) => {
     output: join(root, "runtime/dist/schema/bounds.js"),
     executable: false,
   };
-  const outputs = await bundleApart([...entries, bounds], { minifySyntax: true }, (entry) => [
+  const shared = {
+    source: join(root, "runtime/src/shared.ts"),
+    output: join(root, "runtime/dist/shared.js"),
+    executable: false,
+  };
+  const outputs = await bundleApart([...entries, bounds, shared], { minifySyntax: true }, (entry, siblings) => [
+    sharedCode(shared, entry),
+    siblings,
     inlinedProtocol(
       isServer(entry) ? ["names", "server-sides", "server-issues", "conversions"] : ["names"],
       predicates,
@@ -79,7 +90,7 @@ async function bundleTogether(entries: readonly Entry[], dist: string): Promise<
 async function bundleApart(
   entries: readonly Entry[],
   layout: BuildOptions,
-  pluginsOf: (entry: Entry) => readonly Plugin[] = () => [],
+  pluginsOf: (entry: Entry, siblings: Plugin) => Plugin[],
 ): Promise<string[]> {
   const bundles = entries.map((entry) =>
     outputsOf({
@@ -87,7 +98,7 @@ async function bundleApart(
       platform: "neutral",
       entryPoints: [entry.source],
       outfile: entry.output,
-      plugins: [siblingEntries(entries, entry), ...pluginsOf(entry)],
+      plugins: pluginsOf(entry, siblingEntries(entries, entry)),
     }),
   );
   return (await Promise.all(bundles)).flat();

@@ -1,6 +1,17 @@
 export { CONTRACT } from "@mcpwright/protocol/contract";
 export type * from "@mcpwright/protocol/contract";
-export * from "./jsonrpc/errors.js";
+export {
+  ErrorCode,
+  McpError,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  RemoteError,
+  ResourceNotFoundError,
+  SdkError,
+  UnsupportedProtocolVersionError,
+  UrlElicitationRequiredError,
+} from "./jsonrpc/errors.js";
+export type * from "./jsonrpc/errors.js";
 export { InMemoryTransport } from "./transport/in-memory.js";
 export { serialize } from "./jsonrpc/serialize.js";
 export type {

@@ -20,9 +20,9 @@ test("a server on stdio starts with four files, no other package and no module o
   });
   const files = Object.keys(metafile.inputs).filter((file) => file !== "program.js");
   expect(files.map((file) => file.replace("runtime/dist/", "")).sort()).toEqual([
-    "jsonrpc/errors.js",
     "server.js",
     "server/core.js",
+    "shared.js",
     "stdio.js",
   ]);
   const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
