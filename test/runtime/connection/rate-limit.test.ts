@@ -5,7 +5,7 @@ import { Client } from "../../../runtime/src/client.js";
 import { InMemoryTransport } from "../../../runtime/src/transport/in-memory.js";
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["performance"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
 });
 afterEach(() => {
   vi.useRealTimers();

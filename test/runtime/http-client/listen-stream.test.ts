@@ -120,7 +120,7 @@ describe("the stream of messages that belong to no request", () => {
     ["with an event id", "e-1"],
     ["without one", undefined],
   ])("is requested again after an outage, once requests succeed: %s", async (_name, id) => {
-    vi.useFakeTimers({ toFake: ["performance"] });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"], shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());
     let isDown = false;
     let events: EventWriter | undefined;

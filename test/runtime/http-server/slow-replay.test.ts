@@ -115,7 +115,7 @@ class Client {
 
 /** A client that lost the stream of a request after its first event; the request then sends `count` events. */
 async function leftBehind(count: number, eventStore: EventStore) {
-  vi.useFakeTimers({ toFake: ["performance"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"], shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
   const subject = new Subject();
   const state = { log: (_: number): void => undefined, finish: (): void => undefined };
