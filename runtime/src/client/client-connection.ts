@@ -24,6 +24,7 @@ import type { CallOptions } from "../connection/call-options.js";
 import { missingCapability } from "../connection/capability.js";
 import type { ConnectionOptions } from "../connection/connection-options.js";
 import { DispatchTable, invalidParamsError, type MethodHandlers } from "../connection/dispatch-table.js";
+import { reportReservedMeta } from "../connection/reserved-meta.js";
 import type { RequestContext, RequestSender } from "../connection/request-context.js";
 import type { Batch } from "../jsonrpc/batch.js";
 import { withMeta } from "../jsonrpc/create-message.js";
@@ -169,6 +170,7 @@ export class ClientConnection extends BaseConnection {
         `${method} was not sent: the server does not offer ${missing.slice(7)}`,
       );
     const { meta } = options;
+    reportReservedMeta(this.options, method, meta, this.#side.profile);
     if (this.#side.profile.opening === "handshake")
       return withoutPerRequestKeys(meta ? withMeta(params, meta) : params);
     const own = (this.#meta ??= this.#ownMeta());

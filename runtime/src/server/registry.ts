@@ -1,3 +1,4 @@
+import { reportReservedMeta } from "../connection/reserved-meta.js";
 import { ErrorCode, ProtocolError, SdkError } from "../jsonrpc/errors.js";
 import { JSON_TEXT } from "../jsonrpc/serialize.js";
 import type { ServerContext } from "./contracts.js";
@@ -130,16 +131,22 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
 
   /** Handler of the list method: returns a page. */
   readonly list = ({ cursor }: { readonly cursor?: string }, context: ServerContext): object => {
-    const { connection, client } = context;
+    const { connection, client, method } = context;
+    const checked = (): ReturnType<typeof this.page> => {
+      const page = this.page(cursor);
+      for (const { _meta } of page.items as readonly { readonly _meta?: unknown }[])
+        reportReservedMeta(connection.server.options, method, _meta, client.side.profile);
+      return page;
+    };
     // Middleware may change its result, also in place: it gets a copy, and the cached text is not sent.
     if (connection.server.hasMiddleware) {
-      const { items, ...next } = this.page(cursor);
+      const { items, ...next } = checked();
       return JSON.parse(JSON.stringify({ [this.options.member]: items, ...next })) as object;
     }
     const key = `${client.side.revision} ${JSON.stringify(cursor)}`;
     const known = this.#pages.get(key);
     if (known) return known;
-    const { items, ...next } = this.page(cursor);
+    const { items, ...next } = checked();
     const page = { ...connection.server.finishResult(context, { [this.options.member]: items, ...next }) };
     Object.defineProperty(page, JSON_TEXT, { value: JSON.stringify(page) });
     if (this.#pages.size >= maxPages) this.#pages.clear();

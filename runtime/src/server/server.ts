@@ -9,6 +9,7 @@ import { MessageConverter } from "../connection/message-converter.js";
 import { reportTo } from "../connection/error-reporting.js";
 import { compose } from "../connection/middleware.js";
 import type { HandlerOutcome } from "../connection/request-context.js";
+import { reportReservedMeta } from "../connection/reserved-meta.js";
 import { Revisions, warnMissingConversions } from "../connection/revisions.js";
 import { findHeaderParams } from "../http/tool-header-params.js";
 import { SdkError } from "../jsonrpc/errors.js";
@@ -183,6 +184,7 @@ export class Server {
     if (JSON_TEXT in finished) return finished;
     const { method, row, sender } = context;
     const { side } = sender;
+    reportReservedMeta(this.options, method, (finished as { _meta?: unknown })._meta, side.profile);
     if (method === COMPLETION_COMPLETE) finished = limitCompletionValues(finished);
     finished = this.#resultConverter.convert(side, method, finished);
     if (!side.receives.resultTag) return finished;
