@@ -450,6 +450,20 @@ describe("structured output is checked against the listed schema", () => {
 });
 
 describe("request options", () => {
+  test.each(eras)("%s: log messages can repeat a reference of the caller's", async (revision) => {
+    const server = new McpServer(info, { capabilities: { logging: {} } });
+    server.registerTool("t", {}, ({ log, _meta }) => {
+      log("info", { call: _meta["com.example/call"] });
+      return text("ok");
+    });
+    const { client } = await connect(server, revision);
+    await client.setLoggingLevel("info");
+    const logged: unknown[] = [];
+    client.setNotificationHandler("notifications/message", ({ data }) => logged.push(data));
+    for (const call of ["7", "8"]) await client.callTool({ name: "t" }, { meta: { "com.example/call": call } });
+    expect(logged).toEqual([{ call: "7" }, { call: "8" }]);
+  });
+
   test.each(eras)("%s: metadata of the caller reaches the handler", async (revision) => {
     const server = new McpServer(info);
     server.registerTool("t", {}, ({ _meta }) => text(JSON.stringify([_meta["a"], _meta["b"]])));
