@@ -239,7 +239,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     if (this.#hasOnlyLegacySse) throw new HttpRejection(400, "Bad Request: open the event stream with GET first");
     if (!isOpening || this.#isInSession(request)) return this.#postToSession(request, message, responder, bytes);
     const client = this.limits.clientOf(request);
-    if (!this.limits.suspended.makeMemory(client, bytes)) throw busyRejection();
+    if (!this.limits.suspended.makeMemory(client, bytes + baseBytes)) throw busyRejection();
     if (this.#hasSessions) this.#assertRoomForSession(client);
     else this.#assertRequestCapacity(client, bytes);
     const session = new HttpSession(this, this.#hasSessions ? crypto.randomUUID() : "", request, client);

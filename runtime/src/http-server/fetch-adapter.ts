@@ -101,6 +101,8 @@ class FetchExchange implements HttpRequest, Responder {
       { highWaterMark: 0, size: (chunk) => chunk.byteLength },
     );
     this.resolve(responseWith(body, status, headers));
+    // Not every host cancels the body for a client that left before the response began.
+    this.watchDisconnect();
     const finish = (close: () => void): void => {
       if (ended) return;
       ended = true;

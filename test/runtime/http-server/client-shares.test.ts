@@ -259,6 +259,16 @@ describe.each(hosts)("$name", ({ open: host }) => {
       expect((await at.send(sent)).status).toBe(503);
     });
 
+    test("each request and session counts 4 KiB besides its messages", async () => {
+      const { at, limits } = await start({ maxHeldBytes: 20_000 });
+      const statuses: number[] = [];
+      for (let count = 0; count < 5; count++) statuses.push((await at.send(plain(initialize(R4)))).status);
+      // A refused request opens no session.
+      expect([statuses, limits.memory.total]).toEqual([[200, 200, 200, 503, 503], 3 * 4_096]);
+      const small = await start({ maxHeldBytes: 4_096 });
+      expect((await small.at.send(call(1, "echo", { text: "x" }))).status).toBe(503);
+    });
+
     test("subscriptions of a session take it until they are cancelled or the session ends", async () => {
       const { at, limits } = await start({ maxHeldBytes: 100_000 });
       const session = await open(at, R4);

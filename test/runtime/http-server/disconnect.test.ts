@@ -84,6 +84,7 @@ describe.each(hosts)("$name", ({ open: host }) => {
     });
 
     test.each([
+      ["comments", {}],
       ["keepAliveMs: 0", { keepAliveMs: 0 }],
       ["responseMode: json", { responseMode: "json" }],
     ] as const)("with %s: a handler that hangs no longer counts", async (_, options) => {
