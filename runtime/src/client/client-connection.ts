@@ -1,6 +1,5 @@
 import type {
   ParamsDescriptor,
-  Profile,
   RequestId,
   RequestOptions,
   ResultDescriptor,

@@ -142,7 +142,12 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     });
   }
 
-  notify(method: string, params?: object, relatedTo?: RequestId, side = this.side): Promise<void> {
+  notify(
+    method: string,
+    params?: object,
+    relatedTo?: RequestId,
+    side: Side | null | undefined = this.side,
+  ): Promise<void> {
     const sent = new Promise<void>((resolve, reject) => {
       this.assertOpen(method);
       assertNotification(side, method, params);
@@ -156,7 +161,8 @@ export abstract class BaseConnection extends TransportConnection implements Conn
 
   /** Sends a notification; a failure is reported to `onerror`. */
   notifyInBackground(method: string, params: object | undefined, relatedTo?: RequestId): void {
-    this.notify(method, params, relatedTo).catch((error: unknown) => {
+    // A request may have another revision than the session on the same connection; the caller has read its profile.
+    this.notify(method, params, relatedTo, relatedTo === undefined ? this.side : null).catch((error: unknown) => {
       if (!isMistake(error)) this.report(error);
     });
   }

@@ -1,4 +1,5 @@
 import { SdkError } from "../jsonrpc/errors.js";
+import { parseUrl } from "../jsonrpc/parse-url.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import { timerDelay } from "../timing/timer-delay.js";
 import { httpError, reasonOf } from "./http-error.js";
@@ -77,8 +78,8 @@ function refused(src: string, why: string): SdkError {
 function sourceOf(src: string, origin: string | URL | undefined): URL {
   // Relative URLs and control characters before the scheme are refused, although URL parsers repair them.
   if (!/^(https|data):/i.test(src)) throw refused(src, "its src must begin with https: or data:");
-  if (!URL.canParse(src)) throw refused(src, "its src is not a URL");
-  const url = new URL(src);
+  const url = parseUrl(src);
+  if (!url) throw refused(src, "its src is not a URL");
   if (url.username || url.password) throw refused(src, "its src contains a user name or a password");
   if (url.protocol !== "data:" && origin !== undefined && url.origin !== new URL(origin).origin)
     throw refused(src, `its origin is not ${new URL(origin).origin}`);
@@ -96,7 +97,7 @@ async function follow(url: URL, options: FetchIconOptions, signal: AbortSignal):
     discard(response);
     const location = response.headers.get("location");
     if (response.status < 300 || response.status > 399 || location === null) throw httpError("GET", url, response, "");
-    const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+    const target = parseUrl(location, url);
     if (redirects === maxRedirects) throw httpError("GET", url, response, "", "redirects too often");
     if (target?.origin !== url.origin || target.username || target.password)
       throw httpError("GET", url, response, "", "redirects to another origin, which is not followed");
