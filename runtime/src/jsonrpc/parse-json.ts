@@ -34,7 +34,9 @@ export function parseJson(text: string, { maxDepth = 1_000, maxValues = 1_000_00
   const { depth, values } = measureJson(text, maxValues);
   if (values > maxValues) return { problem: `The message has more than ${maxValues} values (option maxValues)` };
   const value: unknown = JSON.parse(text);
-  return depth > maxDepth ? { value, problem: `The message is nested deeper than ${maxDepth} levels` } : { value, values };
+  return depth > maxDepth
+    ? { value, problem: `The message is nested deeper than ${maxDepth} levels` }
+    : { value, values };
 }
 
 /** Counts the levels and values of a JSON text. Stops when there are more than `maxValues`. */

@@ -63,5 +63,7 @@ test("SSEClientTransport is reported, too", async () => {
     await transport.start();
     await transport.close();
   }
-  expect(errors).toMatchObject([{ code: "DEPRECATED", message: expect.stringMatching(/^SSEClientTransport is /) as string }]);
+  expect(errors).toMatchObject([
+    { code: "DEPRECATED", message: expect.stringMatching(/^SSEClientTransport is /) as string },
+  ]);
 });
