@@ -3,7 +3,7 @@ import { NOTIFICATIONS_CANCELLED, NOTIFICATIONS_PROGRESS } from "@mcpwright/prot
 import { RequestIdMap } from "../collections/request-id-map.js";
 import { Batch, batchProblem } from "../jsonrpc/batch.js";
 import { createMessage, withMeta } from "../jsonrpc/create-message.js";
-import { connectionClosedError } from "../jsonrpc/error-conversion.js";
+import { connectionClosedError, invalidRequest } from "../jsonrpc/error-conversion.js";
 import { ErrorCode, ProtocolError, RemoteError, SdkError } from "../jsonrpc/errors.js";
 import { envelopeProblem, isObject, isRequestId } from "../jsonrpc/guards.js";
 import type {
@@ -142,15 +142,11 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     });
   }
 
-  notify(
-    method: string,
-    params?: object,
-    relatedTo?: RequestId,
-    side: Side | null | undefined = this.side,
-  ): Promise<void> {
+  notify(method: string, params?: object, relatedTo?: RequestId, side?: Side): Promise<void> {
     const sent = new Promise<void>((resolve, reject) => {
       this.assertOpen(method);
-      assertNotification(side, method, params);
+      // A request may have another revision than the session on the same connection.
+      assertNotification(side ?? (relatedTo === undefined ? this.side : undefined), method, params);
       this.send(createMessage(method, params), relatedTo, reject, resolve);
     });
     return markHandled(sent, (error) => {
@@ -161,8 +157,7 @@ export abstract class BaseConnection extends TransportConnection implements Conn
 
   /** Sends a notification; a failure is reported to `onerror`. */
   notifyInBackground(method: string, params: object | undefined, relatedTo?: RequestId): void {
-    // A request may have another revision than the session on the same connection; the caller has read its profile.
-    this.notify(method, params, relatedTo, relatedTo === undefined ? this.side : null).catch((error: unknown) => {
+    this.notify(method, params, relatedTo).catch((error: unknown) => {
       if (!isMistake(error)) this.report(error);
     });
   }
@@ -399,8 +394,4 @@ export abstract class BaseConnection extends TransportConnection implements Conn
     if (this.#pending) deadlineTimer.cancel(this.#pending);
     this.onEnd(error);
   }
-}
-
-function invalidRequest(problem: string): ProtocolError {
-  return new ProtocolError(ErrorCode.InvalidRequest, `Invalid Request: ${problem}`);
 }

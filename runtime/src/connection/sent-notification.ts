@@ -8,7 +8,7 @@ import { ownMember } from "../jsonrpc/guards.js";
  * @throws SdkError `NOT_IN_THIS_REVISION` when the revision has no such notification from this side
  * @throws TypeError when the params do not match the schema
  */
-export function assertNotification(side: Side | null | undefined, method: string, params: object | undefined): void {
+export function assertNotification(side: Side | undefined, method: string, params: object | undefined): void {
   if (!side) return;
   const row = ownMember(side.sends.notifications, method);
   if (!row)

@@ -1,4 +1,4 @@
-import { SdkError, type SdkErrorCode } from "./errors.js";
+import { ErrorCode, ProtocolError, SdkError, type SdkErrorCode } from "./errors.js";
 
 /** Converts a thrown value to an `Error`. */
 export function toError(thrown: unknown): Error {
@@ -18,4 +18,8 @@ export function connectionClosedError(cause: Error | undefined): SdkError {
   if (isSdkError(cause, "SESSION_LOST")) return cause;
   const why = cause ? `: ${cause.message}` : "";
   return new SdkError("CONNECTION_CLOSED", `the connection was closed${why}`, undefined, { cause });
+}
+
+export function invalidRequest(problem: string): ProtocolError {
+  return new ProtocolError(ErrorCode.InvalidRequest, `Invalid Request: ${problem}`);
 }
