@@ -32,14 +32,13 @@ export interface HostedConnection {
 }
 
 /** A server to serve over HTTP, an object with it such as an `McpServer`, or a function that returns one of them. */
-export type HostedServerSource = HostedServed | (() => HostedServed);
-
-type HostedServed = HostedServer | { readonly server: HostedServer };
+export type HostedServerSource =
+  HostedServer | { readonly server: HostedServer } | (() => HostedServer | { readonly server: HostedServer });
 
 /** @throws SdkError `INVALID_CONFIGURATION` when it is something else */
 export function toHostedServer(source: HostedServerSource): HostedServer {
   const served = typeof source === "function" ? source() : source;
-  const { server = served } = Object(served) as { readonly server?: HostedServed };
+  const { server = served } = Object(served) as { readonly server?: unknown };
   const remedy = "pass an McpServer, a Server, or a function that returns one (await promises first)";
   assertMethods(server, ["accept"], remedy);
   return server as HostedServer;

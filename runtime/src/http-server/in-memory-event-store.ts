@@ -56,7 +56,10 @@ export class InMemoryEventStore implements EventStore {
   }
 
   /** @throws SdkError `LIMIT_EXCEEDED` when events are evicted faster than the client reads them */
-  replayEventsAfter(lastEventId: EventId, { send }: { readonly send: Send }): StreamId | Promise<StreamId> {
+  replayEventsAfter(
+    lastEventId: EventId,
+    { send }: { readonly send: (eventId: EventId, message: EventMessage) => void | Promise<void> },
+  ): StreamId | Promise<StreamId> {
     const [streamId, number] = parse(lastEventId);
     const stream = this.#streams.get(streamId);
     const waiting = stream && replay(stream, number + 1, send);
