@@ -96,7 +96,7 @@ export interface ServerContext extends RequestContext<ClientDescription> {
    */
   readonly listRoots: (key: string, options?: CallOptions) => Promise<ListRootsResult>;
   /**
-   * Sends a log message, if the client wants that level. A request may send 100, then 50 a second; further ones are dropped,
+   * Sends a log message, if the client wants that level. A request may send 2,000, then 100 a second; further ones are dropped,
    * which is reported to `onerror` once.
    * @throws SdkError `CAPABILITY_NOT_SUPPORTED` when the server does not declare `logging`
    * @deprecated since 2026-07-28: write to stderr, or use OpenTelemetry.

@@ -37,7 +37,7 @@ const levels: readonly LoggingLevel[] = [
   "emergency",
 ];
 
-const droppedLogs = "log messages are dropped: a request may send 100, then 50 a second";
+const droppedLogs = "log messages are dropped: a request may send 2,000, then 100 a second";
 
 /** The context of a server's request handlers. Members are created on first use. */
 export class ServerHandlerContext extends RequestContext<ClientDescription> implements ServerContext {
@@ -93,7 +93,7 @@ export class ServerHandlerContext extends RequestContext<ClientDescription> impl
         return;
       // Clients that request a level per request are those of the revisions that deprecate logging.
       if (!target.session) reportDeprecated(options, NOTIFICATIONS_MESSAGE, insteadOfLogging);
-      this.#logRate ??= new RateLimit(100, 50);
+      this.#logRate ??= new RateLimit(2_000, 100);
       if (!this.#logRate.take()) {
         if (!this.#hasDroppedLogs) this.connection.report(new SdkError("LIMIT_EXCEEDED", droppedLogs));
         this.#hasDroppedLogs = true;

@@ -122,7 +122,7 @@ async function leftBehind(count: number, eventStore: EventStore) {
   subject.server.registerTool("many", {}, async (context) => {
     const pad = "x".repeat(eventSize);
     state.log = (number) => {
-      // A request may send 50 log messages a second.
+      // A request may send 100 log messages a second.
       vi.advanceTimersByTime(20);
       context.log("warning", { number, pad });
     };
