@@ -50,6 +50,7 @@ function find(error: unknown, facts: FailureContext): Found {
     case "CONNECTION_CLOSED":
       if (isNoisy) return ["server-stdout-broken", { command: name, text: noise }];
       return isOpen || facts.target.kind === "http" ? ["server-gone", { reason }] : exited(error, facts);
+    case "CONNECT_TIMEOUT":
     case "REQUEST_TIMEOUT":
       if (isNoisy) return ["server-stdout-broken", { command: name, text: noise }];
       return ["server-silent", { server: name, reason }];
