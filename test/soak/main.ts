@@ -64,9 +64,8 @@ try {
   phase("servers end");
   await checkAllEnded(stage, ledger);
   phase("attacks");
-  const attacked = await runAttacks(programs.attacked);
-  ledger.violations.push(...attacked.violations);
-  say(`\n${summarize(ledger)}\n\n${after}\n\n${attacked.lines.join("\n")}`);
+  ledger.violations.push(...(await runAttacks(programs.attacked, say)));
+  say(`\n${summarize(ledger)}\n\n${after}`);
 } catch (error) {
   ledger.violations.push(`the run failed: ${(error as Error).stack ?? String(error)}`);
 } finally {

@@ -24,13 +24,22 @@ export class WriteWatch implements HasDeadlines {
     this.#timeoutMs = timeoutMs || Infinity;
   }
 
-  /** Watches a response for as long as a part of it waits for the client. Call it after each write that may have to wait. */
-  watch(response: WatchedResponse): void {
+  /**
+   * Watches a response for as long as a part of it waits for the client. Call it after each write that may have to wait.
+   * @returns whether the response was not watched before; then call `forget` when its connection closes
+   */
+  watch(response: WatchedResponse): boolean {
     const { progress } = response;
-    if (progress === undefined || this.#waiting.has(response) || this.#timeoutMs === Infinity) return;
+    if (progress === undefined || this.#waiting.has(response) || this.#timeoutMs === Infinity) return false;
     const now = performance.now();
     this.#waiting.set(response, { progress, at: now });
     if (this.#waiting.size === 1) deadlineTimer.schedule(this, now + this.#timeoutMs / 4);
+    return true;
+  }
+
+  /** Releases a response whose connection has closed: it holds what the client has not read. */
+  forget(response: WatchedResponse): void {
+    this.#waiting.delete(response);
   }
 
   expireDue(now: number): number {

@@ -144,7 +144,11 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter, WatchedRespons
   #finish(text: string | undefined): void {
     this.response.end(text);
     // Almost always the socket has taken everything by now.
-    if (this.response.writableLength > 0) this.writes.watch(this);
+    if (this.response.writableLength > 0) this.#watchWrites();
+  }
+
+  #watchWrites(): void {
+    if (this.writes.watch(this)) this.response.once("close", () => this.writes.forget(this));
   }
 
   #flush(): void {
@@ -157,7 +161,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter, WatchedRespons
     this.#hasBegun = true;
     this.response.write(text);
     // Node passes the text to the socket at the end of this turn.
-    process.nextTick(() => this.writes.watch(this));
+    process.nextTick(() => this.#watchWrites());
   }
 
   drained(): Promise<void> {

@@ -45,6 +45,17 @@ test("watches a response again that had been taken", () => {
   expect(response.cuts).toBe(1);
 });
 
+test("holds nothing of a response whose connection has closed", () => {
+  const watch = new WriteWatch(1_000);
+  const response = new Slow();
+  expect(watch.watch(response)).toBe(true);
+  expect(watch.watch(response)).toBe(false);
+  watch.forget(response);
+  seconds(5);
+  expect(response.cuts).toBe(0);
+  expect(watch.watch(response)).toBe(true);
+});
+
 test.each([0, Infinity])("never cuts with %s", (timeoutMs) => {
   const watch = new WriteWatch(timeoutMs);
   const response = new Slow();

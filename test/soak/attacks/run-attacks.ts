@@ -7,17 +7,13 @@ const mostGrowth = 1.05;
 /** An honest call during an attack must be answered within this time, in milliseconds. */
 const honestMs = 20_000;
 
-export interface AttackReport {
-  readonly lines: readonly string[];
-  readonly violations: readonly string[];
-}
-
 /**
  * Attacks one server, attack by attack. Each attack runs twice: the first time, the server allocates code and tables that it
  * keeps. After the second time, the heap must be as large as before, within 5 %.
+ * @param say called with a line about each attack
+ * @returns the violations
  */
-export async function runAttacks(program: string): Promise<AttackReport> {
-  const lines: string[] = [];
+export async function runAttacks(program: string, say: (line: string) => void): Promise<readonly string[]> {
   const violations: string[] = [];
   const target = await TargetProcess.start(program);
   try {
@@ -29,7 +25,7 @@ export async function runAttacks(program: string): Promise<AttackReport> {
         await play(target, attack);
         const after = (await target.released()).heapBytes;
         const seconds = ((performance.now() - start) / 1_000).toFixed(1);
-        lines.push(`${attack.name}: ${mib(before)} -> ${mib(after)} in ${seconds} s`);
+        say(`${attack.name}: ${mib(before)} -> ${mib(after)} in ${seconds} s`);
         if (after > before * mostGrowth)
           violations.push(`${attack.name}: the heap grew from ${before} to ${after} bytes`);
       } catch (error) {
@@ -40,7 +36,7 @@ export async function runAttacks(program: string): Promise<AttackReport> {
   } finally {
     await target.close();
   }
-  return { lines, violations };
+  return violations;
 }
 
 /** Runs an attack while an honest client calls a tool. */
