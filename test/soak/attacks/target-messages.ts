@@ -1,7 +1,6 @@
-export type ToTarget =
-  | { readonly type: "state" | "close" }
-  /** Moves the server's clocks forward, so that everything that expires does. */
-  | { readonly type: "jump"; readonly ms: number };
+export interface ToTarget {
+  readonly type: "state" | "close";
+}
 
 export interface TargetState {
   readonly type: "state";

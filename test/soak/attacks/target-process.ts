@@ -4,8 +4,8 @@ import { sleep, waitUntil } from "../wait.js";
 import type { FromTarget, TargetState, ToTarget } from "./target-messages.js";
 
 const patienceMs = 30_000;
-/** Longer than the server keeps anything. */
-const forgottenMs = 24 * 3_600_000;
+/** The server keeps unused sessions, questions and events for two seconds at most. */
+const forgottenMs = 3_000;
 /** Megabytes of old-generation heap; beyond it, Node ends the process. */
 const heapLimit = 1_000;
 
@@ -42,13 +42,12 @@ export class TargetProcess {
     return state;
   }
 
-  /** Lets everything expire, and waits until nothing is left. @throws when something is left */
+  /** Waits until everything has expired and nothing is left. @throws when something is left */
   async released(): Promise<TargetState> {
+    await sleep(forgottenMs);
     let state = await this.state();
     await waitUntil(
       async () => {
-        this.#send({ type: "jump", ms: forgottenMs });
-        await sleep(300);
         state = await this.state();
         return state.connections + state.exchanges + state.sockets === 0;
       },

@@ -1,5 +1,4 @@
 /** The process of the attacked server: `node --expose-gc target.mjs`. */
-import { jump } from "../clock.js";
 import { heldBytes } from "../../../bench/shared/held-bytes.js";
 import type { Endpoint } from "../../../runtime/src/http-server/endpoint.js";
 import { serveHttp } from "../../../runtime/src/node.js";
@@ -9,7 +8,7 @@ import type { FromTarget, ToTarget } from "./target-messages.js";
 
 const server = new McpServer(
   { name: "target", version: "1.0.0" },
-  { capabilities: { logging: {} }, onerror: () => undefined },
+  { capabilities: { logging: {} }, suspension: { ttlMs: 2_000 }, onerror: () => undefined },
 );
 server.registerTool("echo", {}, () => ({ content: [{ type: "text", text: "here" }] }));
 server.registerTool("large", {}, () => ({ content: [{ type: "text", text: "x".repeat(2 ** 20) }] }));
@@ -47,7 +46,6 @@ function tell(message: FromTarget): void {
 
 process.on("message", (message: ToTarget) => {
   if (message.type === "close") void served.close().then(() => process.disconnect());
-  else if (message.type === "jump") jump(message.ms, message.ms);
   else void state();
 });
 process.on("disconnect", () => process.exit(0));
