@@ -8,6 +8,7 @@ import { type EventMessage, InMemoryEventStore } from "../../runtime/src/server/
 import { SdkError } from "../../runtime/src/index.js";
 import { serveHostile } from "../hostile/http-subject.js";
 import type { FromServer, ToServer } from "./messages.js";
+import { failureOf } from "./model.js";
 import { soakServer } from "./soak-server.js";
 
 /** An event store whose disk can be full. */
@@ -20,6 +21,12 @@ class Store extends InMemoryEventStore {
   }
 }
 
+/** Is this the error that the tool `fail` throws? A server reports each error of a tool, with its stack. */
+function isOfFailingTool({ message }: Error): boolean {
+  const nonce = message.split(" ")[1];
+  return nonce !== undefined && message === failureOf(nonce);
+}
+
 const reports: Record<string, number> = {};
 const unexpected: string[] = [];
 const report = (error: Error): void => {
@@ -27,7 +34,11 @@ const report = (error: Error): void => {
   const kind = typeof code === "string" || typeof code === "number" ? String(code) : error.name;
   reports[kind] = (reports[kind] ?? 0) + 1;
   // The server rejects an expired state, and a jump of the clock can make it expire.
-  const isKnown = error instanceof SdkError || typeof code === "number" || error.message.startsWith("requestState of");
+  const isKnown =
+    error instanceof SdkError ||
+    typeof code === "number" ||
+    error.message.startsWith("requestState of") ||
+    isOfFailingTool(error);
   const { cause } = error as { cause?: { code?: unknown } };
   const isOfSystem = /^(ENOSPC|ECONNRESET|EPIPE|ERR_STREAM|ABORT)/.test(String(code ?? cause?.code));
   if (!isKnown && !isOfSystem && unexpected.length < 20) unexpected.push(error.stack ?? String(error));

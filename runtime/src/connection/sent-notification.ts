@@ -4,7 +4,7 @@ import { ownMember } from "../jsonrpc/guards.js";
 
 /**
  * Checks a notification before it is sent.
- * @param side this side of the revision in use; undefined before a revision is negotiated, and null for a notification of the runtime: then nothing is checked
+ * @param side this side of the revision in use; undefined before a revision is negotiated: then nothing is checked
  * @throws SdkError `NOT_IN_THIS_REVISION` when the revision has no such notification from this side
  * @throws TypeError when the params do not match the schema
  */

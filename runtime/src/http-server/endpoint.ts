@@ -7,8 +7,8 @@ import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest } from "../jso
 import { type ParsedJson, parseJson } from "../jsonrpc/parse-json.js";
 import { carriesProtocolVersion } from "../jsonrpc/protocol-version-meta.js";
 import { assertNumberOptions } from "../options/assert-options.js";
-import { accepts } from "./accept-header.js";
 import { markHandled } from "../timing/mark-handled.js";
+import { accepts } from "./accept-header.js";
 import { valueBytes, withBoundedClient } from "./bounded-client.js";
 import { baseBytes, ClientLimits } from "./client-limits.js";
 import type { EndpointContext } from "./endpoint-context.js";

@@ -1,5 +1,7 @@
 /** More than the bytes of a character, and of what HTTP adds to an event. */
 const [maxCharBytes, maxFrameBytes] = [3, 32];
+/** The most changes to remember for one stream. A change that is forgotten is sent once more. */
+const maxRemembered = 1_000;
 
 /** The changes that wait on the stream of a client that reads slowly: an equal one need not be sent again. */
 export class PendingChanges {
@@ -17,7 +19,9 @@ export class PendingChanges {
   /** Called when an event is written while others wait. */
   add(event: string, isChange: boolean): void {
     this.#written += maxCharBytes * event.length + maxFrameBytes;
-    if (isChange) this.#ends.set(event, this.#written);
+    if (!isChange) return;
+    if (this.#ends.size >= maxRemembered) this.#ends.clear();
+    this.#ends.set(event, this.#written);
   }
 
   /**

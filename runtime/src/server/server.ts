@@ -219,17 +219,12 @@ function headerParamsBy(schemaOf: NonNullable<CoreServerOptions["toolInputSchema
   };
 }
 
-function isEmpty(capabilities: object): boolean {
-  for (const name in capabilities) if (name) return false;
-  return true;
-}
-
 /** Like `handle`, but a handler that waits for input ends the request: `next()` returns what the client receives. */
 function handleVisibly(context: ServerContext): unknown {
   const outcome = handle(context);
   if (context.resumes || context.session || !context.row.alternatives || !isPromiseLike(outcome)) return outcome;
   // A client without capabilities cannot be asked for input, so its requests end with their handlers.
-  if (isEmpty(context.client.capabilities)) return outcome;
+  if (Object.keys(context.client.capabilities).length === 0) return outcome;
   return new Promise((resolve, reject) => {
     context.reply = { resolve, reject };
     const onEnd = (end: HandlerOutcome): void =>

@@ -48,6 +48,17 @@ describe("changes that wait on a stream", () => {
     expect(read()).toEqual(["log".repeat(100), "ü"]);
   });
 
+  test("are forgotten, not remembered without bound, when the client never reads", () => {
+    const { write, read } = slowStream();
+    write("log", false);
+    for (let kind = 0; kind <= 1_000; kind++) write(`change ${kind}`);
+    write("change 1000");
+    write("change 0");
+    const written = read();
+    expect(written.filter((text) => text === "change 0")).toHaveLength(2);
+    expect(written.filter((text) => text === "change 1000")).toHaveLength(1);
+  });
+
   test("do not keep equal messages of other kinds back", () => {
     const { write, read } = slowStream();
     for (let count = 0; count < 3; count++) write("log", false);
