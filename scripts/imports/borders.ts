@@ -95,6 +95,7 @@ export const borders: readonly Borders[] = [
       testing: ["transport", "jsonrpc"],
       stdio: ["transport", "jsonrpc", "node/decode-utf8.ts", "options", "timing"],
       "http-client": ["transport", "jsonrpc", "http", "options", "timing"],
+      auth: ["http-client", "jsonrpc", "options", "timing"],
       "http-server": [
         "connection",
         "transport",

@@ -1,7 +1,9 @@
 import { SdkError } from "../jsonrpc/errors.js";
 import { parseUrl } from "../jsonrpc/parse-url.js";
+import type { AuthChallenge } from "./auth-provider.js";
+import type { FetchLike } from "./fetch-like.js";
 import { httpError, reasonOf } from "./http-error.js";
-import type { AuthChallenge, FetchLike, HttpClientOptions } from "./options.js";
+import type { HttpClientOptions } from "./options.js";
 import { discard, readText } from "./response-body.js";
 
 const maxRedirects = 5;
@@ -63,6 +65,7 @@ export class AuthorizedFetch {
       wwwAuthenticate: response.headers.get("www-authenticate") ?? undefined,
       url,
       token,
+      operation: undefined,
       response,
       fetch: this.#fetch,
     };

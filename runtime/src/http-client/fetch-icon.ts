@@ -4,7 +4,7 @@ import { assertNumberOptions } from "../options/assert-options.js";
 import { timerDelay } from "../timing/timer-delay.js";
 import { httpError, reasonOf } from "./http-error.js";
 import { detectImageType, type ImageType } from "./image-type.js";
-import type { FetchLike } from "./options.js";
+import type { FetchLike } from "./fetch-like.js";
 import { discard } from "./response-body.js";
 
 export interface FetchIconOptions {

@@ -1,31 +1,5 @@
-/** Provides tokens for servers that require authorization. */
-export interface AuthProvider {
-  /** Returns the token for the next request, which is sent as `Authorization: Bearer`; undefined for none. */
-  token(): string | undefined | Promise<string | undefined>;
-  /**
-   * Called when the server has rejected a request that lacks a token, a valid token or a scope. Get a better token here.
-   * Requests that are rejected in the meantime wait for the same call.
-   * @returns `false` to give up; any other value to send the request again, with the result of `token`
-   * @throws the error with which the request fails
-   */
-  onUnauthorized?(challenge: AuthChallenge): unknown;
-}
-
-export interface AuthChallenge {
-  /** 401, or 403 for a missing scope. */
-  readonly status: number;
-  /** The `WWW-Authenticate` header, with which authorization starts. */
-  readonly wwwAuthenticate: string | undefined;
-  /** The URL that rejected the request. */
-  readonly url: URL;
-  /** The rejected token. */
-  readonly token: string | undefined;
-  readonly response: Response;
-  /** The `fetch` of the transport. */
-  readonly fetch: FetchLike;
-}
-
-export type FetchLike = (url: URL, init: RequestInit) => Promise<Response>;
+import type { AuthProvider } from "./auth-provider.js";
+import type { FetchLike } from "./fetch-like.js";
 
 /** When and how often a broken stream is opened again. */
 export interface ReconnectionOptions {

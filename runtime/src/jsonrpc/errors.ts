@@ -166,6 +166,12 @@ export type SdkErrorCode =
   | "CANNOT_ASK"
   /** A deprecated feature was used; it works. Reported to `onerror` once per process and feature. */
   | "DEPRECATED"
+  /** A log-in failed, an `AuthorizationError`; `data.reason` says why. */
+  | "AUTHORIZATION_FAILED"
+  /** The user has to log in first, an `UnauthorizedError`. */
+  | "UNAUTHORIZED"
+  /** The server needs scopes that the log-in did not give, an `InsufficientScopeError`. */
+  | "INSUFFICIENT_SCOPE"
   /** A registration or option is invalid. */
   | "INVALID_CONFIGURATION";
 

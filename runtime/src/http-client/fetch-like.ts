@@ -1,0 +1,2 @@
+/** Sends an HTTP request, like the global `fetch`. */
+export type FetchLike = (url: URL, init: RequestInit) => Promise<Response>;
