@@ -37,10 +37,16 @@ export function filesServer(folder: string): McpServer {
 }
 
 async function listFiles(folder: string) {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep))
+  return (await pathsBelow(folder))
+    .map((path) => relative(folder, path).split(sep))
     .map((names) => ({ uri: `files:///${names.map(encodeURIComponent).join("/")}`, name: names.join("/") }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The files of a folder. Links are left out, since they can lead out of the folder; `recursive` of `readdir` follows them on Node 26. */
+async function pathsBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name));
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => pathsBelow(join(folder, name)));
+  return [...files, ...(await Promise.all(folders)).flat()];
 }

@@ -137,5 +137,7 @@ export async function tool(client: CoreClient, name: string, args: Record<string
 }
 
 export function same(actual: unknown, expected: unknown, message?: string): void {
-  assert.deepEqual(actual, expected, message);
+  // Newer versions of Node refuse an undefined message.
+  if (message === undefined) assert.deepEqual(actual, expected);
+  else assert.deepEqual(actual, expected, message);
 }
