@@ -6,3 +6,8 @@ export type { OAuthClient } from "./auth/client-identity/oauth-client.js";
 export type { Grant, GrantContext, TokenRequests } from "./auth/grants/grant.js";
 export type { OAuthOptions } from "./auth/oauth-options.js";
 export type { TokenSet } from "./auth/tokens/token-set.js";
+export type {
+  ActiveInteraction,
+  AuthorizationInteraction,
+  InteractionContext,
+} from "./auth/grants/authorization-interaction.js";

@@ -21,6 +21,8 @@ export interface GrantContext {
   readonly scopes: readonly string[] | undefined;
   readonly tokens: TokenRequests;
   readonly store: CredentialStore;
+  /** The private key, as a JWK, to which `tokens` binds the tokens (RFC 9449); undefined for bearer tokens. */
+  readonly dpopKey?: JsonWebKey;
   /** Aborted when the provider is closed, or the flow has taken too long. */
   readonly signal: AbortSignal;
 }
@@ -30,7 +32,8 @@ export interface Grant {
   /** Whether a user takes part: then `offline_access` is requested where the server offers it. */
   readonly isInteractive: boolean;
   /**
-   * Returns the identity of the application at the authorization server; registers it if needed.
+   * Returns the identity of the application at the authorization server; registers it if needed. Called before a refresh token
+   * is used, and with the same context before `obtain`.
    * @throws AuthorizationError `no-client`, `registration-refused`
    */
   resolveClient(context: GrantContext): Promise<OAuthClient>;
