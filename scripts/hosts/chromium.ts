@@ -1,28 +1,15 @@
 import { spawn } from "node:child_process";
-import { accessSync, constants, mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { endChild } from "./children.js";
+import { findChromium, flags } from "./find-chromium.js";
 import { built } from "./paths.js";
-
-const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-
-export const flags = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--disable-dev-shm-usage",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--no-first-run",
-];
 
 /** Serves a page that runs the suite in a browser and posts the report back. */
 export interface Page {
@@ -71,23 +58,4 @@ export async function openPage(): Promise<Page> {
       }
     },
   };
-}
-
-export function findChromium(): string {
-  const given = process.env["CHROMIUM"];
-  if (given !== undefined) return given;
-  const found = names
-    .flatMap((name) => (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name)))
-    .find(isExecutable);
-  if (found === undefined) throw new Error(`none of ${names.join(", ")} is installed; set CHROMIUM to the path of one`);
-  return found;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

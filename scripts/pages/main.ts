@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 import { diff } from "../../generator/commands/diff/diff.js";
 import { formatDiff } from "../../generator/commands/diff/formats/format-report.js";
 import { knownRevisions } from "../../generator/shared/sources/schema-folder.js";
-import { findChromium, flags } from "../hosts/chromium.js";
+import { findChromium, flags } from "../hosts/find-chromium.js";
 
 interface View {
   readonly name: string;

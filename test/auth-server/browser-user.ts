@@ -1,0 +1,68 @@
+/** A user in headless Chromium, who clicks through the log-in and consent pages. */
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { findChromium, flags } from "../../scripts/hosts/find-chromium.js";
+import type { UserOptions } from "./form-user.js";
+
+/** Starts the browser that all users share. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium(), args: [...flags] });
+}
+
+export class BrowserUser {
+  /** The open pages, in order of opening. */
+  readonly pages: Page[] = [];
+  #context: Promise<BrowserContext> | undefined;
+
+  /** Each user has cookies of its own. */
+  constructor(
+    readonly browser: Browser,
+    readonly options: UserOptions = {},
+  ) {}
+
+  /** Opens the page and answers all questions. @returns the text of the page that is shown at the end */
+  async visit(url: URL | string): Promise<string> {
+    const page = await this.open(url);
+    // The pages of the authorization server that ask something.
+    const asks = ({ pathname }: URL): boolean => pathname.startsWith("/interaction/");
+    for (let before = page.url(); asks(new URL(before)); before = page.url()) {
+      const left = page.waitForURL((now) => now.href !== before);
+      await this.#answer(page);
+      await left;
+    }
+    return (await page.textContent("body"))?.trim() ?? "";
+  }
+
+  /** Opens the page and does nothing. */
+  async open(url: URL | string): Promise<Page> {
+    const page = await (await this.#start()).newPage();
+    this.pages.push(page);
+    await page.goto(String(url));
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await (await this.#context)?.close();
+  }
+
+  async #answer(page: Page): Promise<void> {
+    const { login = "ada", refuses = false } = this.options;
+    if ((await page.getByRole("button", { name: "Sign-in" }).count()) > 0) {
+      await page.getByPlaceholder("Enter any login").fill(login);
+      await page.getByPlaceholder("and password").fill("any");
+      await page.getByRole("button", { name: "Sign-in" }).click();
+    } else if (refuses) await page.getByRole("link", { name: "Cancel" }).click();
+    else await page.getByRole("button", { name: "Continue" }).click();
+  }
+
+  #start(): Promise<BrowserContext> {
+    this.#context ??= this.browser.newContext().then(async (context) => {
+      // The pages refer to a font that is not on this computer.
+      await context.route(
+        ({ hostname }) => hostname !== "127.0.0.1" && hostname !== "localhost",
+        (route) => route.abort(),
+      );
+      return context;
+    });
+    return this.#context;
+  }
+}
