@@ -1,56 +1,49 @@
 import { SdkError } from "../jsonrpc/errors.js";
 import { parseUrl } from "../jsonrpc/parse-url.js";
-import type { AuthChallenge } from "./auth-provider.js";
+import type { AuthorizedRequest } from "./auth-provider.js";
+import { Authorizer } from "./authorizer.js";
 import type { FetchLike } from "./fetch-like.js";
 import { httpError, reasonOf } from "./http-error.js";
 import type { HttpClientOptions } from "./options.js";
+import type { OutgoingRequest } from "./outgoing-request.js";
 import { discard, readText } from "./response-body.js";
+import { toAuthProvider } from "./to-auth-provider.js";
 
 const maxRedirects = 5;
-/** The most challenges for authorization that one request may get. */
-const maxChallenges = 3;
-
-export interface OutgoingRequest {
-  readonly method: "GET" | "POST" | "DELETE";
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly signal: AbortSignal;
-}
 
 /** Sends HTTP requests to one server, with the user's headers and authorization, and never to another origin. */
 export class AuthorizedFetch {
   readonly #fetch: FetchLike;
   readonly #init: RequestInit;
   readonly #headers: Readonly<Record<string, string>>;
-  /** The authorization in progress. */
-  #authorizing: Promise<unknown> | undefined;
+  readonly #authorizer: Authorizer | undefined;
 
+  /** @throws SdkError `INVALID_CONFIGURATION` for an invalid `authProvider` */
   constructor(
     readonly url: URL,
     readonly options: HttpClientOptions,
   ) {
+    const { authProvider, requestInit } = options;
     this.#fetch = options.fetch ?? ((url, init) => fetch(url, init));
-    this.#init = { ...options.requestInit, redirect: "manual" };
-    this.#headers = Object.fromEntries(new Headers(options.requestInit?.headers));
+    this.#init = { ...requestInit, redirect: "manual" };
+    this.#headers = Object.fromEntries(new Headers(requestInit?.headers));
+    if (authProvider !== undefined) this.#authorizer = new Authorizer(toAuthProvider(authProvider), url, this.#fetch);
+  }
+
+  /** The current token. */
+  token(): unknown {
+    return this.#authorizer?.token();
   }
 
   /**
    * Returns a response of any status; 401 and `insufficient_scope` only when authorization has ended.
-   * @throws SdkError `SEND_FAILED` without a response, `HTTP_ERROR` for a redirect that is not followed
+   * @throws SdkError `SEND_FAILED` without a response or token, `HTTP_ERROR` for a redirect that is not followed
+   * @throws SdkError `AUTHORIZATION_FAILED`, `UNAUTHORIZED`, `INSUFFICIENT_SCOPE`, `INVALID_CONFIGURATION` of the provider
    */
-  async send(request: OutgoingRequest, url = this.url): Promise<Response> {
-    const { authProvider } = this.options;
-    if (!authProvider) return this.#follow(request, url, undefined);
-    for (let challenges = 0; ; challenges++) {
-      // Another request may be getting a better token.
-      await this.#authorizing?.catch(() => undefined);
-      const token = await authProvider.token();
-      const response = await this.#follow(request, url, token);
-      if (challenges >= maxChallenges || !authProvider.onUnauthorized || !isChallenge(response)) return response;
-      // Another request has got a new token in the meantime.
-      if (!this.#authorizing && (await authProvider.token()) !== token) discard(response);
-      else if (!(await this.#authorize(url, response, token))) return response;
-    }
+  send(request: OutgoingRequest, url = this.url): Promise<Response> {
+    return this.#authorizer
+      ? this.#authorizer.send(request, (authorize) => this.#follow(request, url, authorize))
+      : this.#follow(request, url);
   }
 
   /** @throws SdkError `HTTP_ERROR` for a response that contains no message */
@@ -59,30 +52,17 @@ export class AuthorizedFetch {
     throw httpError(request.method, url, response, body, why);
   }
 
-  async #authorize(url: URL, response: Response, token: string | undefined): Promise<boolean> {
-    const challenge: AuthChallenge = {
-      status: response.status,
-      wwwAuthenticate: response.headers.get("www-authenticate") ?? undefined,
-      url,
-      token,
-      operation: undefined,
-      response,
-      fetch: this.#fetch,
-    };
-    this.#authorizing ??= Promise.resolve()
-      .then(() => this.options.authProvider?.onUnauthorized?.(challenge))
-      .finally(() => (this.#authorizing = undefined));
-    const again = (await this.#authorizing) !== false;
-    if (again) discard(response);
-    return again;
-  }
-
-  async #follow(request: OutgoingRequest, start: URL, token: string | undefined): Promise<Response> {
-    const headers = { ...this.#headers, ...request.headers };
-    if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
-    const init = { ...this.#init, ...request, headers };
+  async #follow(
+    request: OutgoingRequest,
+    start: URL,
+    authorize?: (request: AuthorizedRequest) => Promise<Record<string, string>>,
+  ): Promise<Response> {
+    const { method, body, signal } = request;
     for (let url = start, redirects = 0; ; redirects++) {
-      const response = await this.#once(init, url);
+      const authorized = { method, url, server: this.url };
+      const headers = { ...this.#headers, ...request.headers, ...(await authorize?.(authorized)) };
+      const response = await this.#once({ ...this.#init, method, headers, body: body ?? null, signal }, url);
+      await this.#authorizer?.inspect(response, authorized, signal);
       const { status, type } = response;
       if (type !== "opaqueredirect" && (status < 300 || status > 399 || status === 304)) return response;
       const location = response.headers.get("location");
@@ -122,8 +102,4 @@ export class AuthorizedFetch {
       throw new SdkError("SEND_FAILED", `${where}: ${reasonOf(error)}`, { url: String(url) }, { cause: error });
     }
   }
-}
-
-function isChallenge({ status, headers }: Response): boolean {
-  return status === 401 || (status === 403 && /insufficient_scope/i.test(headers.get("www-authenticate") ?? ""));
 }

@@ -3,10 +3,11 @@ import { SdkError } from "../jsonrpc/errors.js";
 import { parseUrl } from "../jsonrpc/parse-url.js";
 import { deferred } from "../timing/deferred.js";
 import { raceAbort } from "../timing/race-abort.js";
-import type { OutgoingRequest, AuthorizedFetch } from "./authorized-fetch.js";
+import type { AuthorizedFetch } from "./authorized-fetch.js";
 import { httpError } from "./http-error.js";
 import { parseMessage, type LinkEvents } from "./link-events.js";
 import { defaultMaxMessageBytes } from "./options.js";
+import type { OutgoingRequest } from "./outgoing-request.js";
 import { isEventStream, readEvents } from "./read-events.js";
 import { discard } from "./response-body.js";
 
@@ -47,8 +48,12 @@ export class LegacyLink {
   }
 
   /** @throws SdkError `HTTP_ERROR`, `SEND_FAILED` */
-  async send(headers: Readonly<Record<string, string>>, body: string): Promise<void> {
-    const request: OutgoingRequest = { method: "POST", headers, body, signal: this.#over.signal };
+  async send(
+    message: Required<OutgoingRequest>["message"],
+    headers: OutgoingRequest["headers"],
+    body: string,
+  ): Promise<void> {
+    const request: OutgoingRequest = { method: "POST", headers, body, message, signal: this.#over.signal };
     const response = await this.fetch.send(request, this.#endpoint);
     if (!response.ok) await this.fetch.throwHttpError(request, response, undefined, this.#endpoint);
     discard(response);

@@ -1,4 +1,4 @@
-import type { AuthProvider } from "./auth-provider.js";
+import type { Authorization } from "./auth-provider.js";
 import type { FetchLike } from "./fetch-like.js";
 
 /** When and how often a broken stream is opened again. */
@@ -28,7 +28,11 @@ export interface HttpClientOptions {
   readonly requestInit?: RequestInit;
   /** Sends requests. Default: the global `fetch`. */
   readonly fetch?: FetchLike;
-  readonly authProvider?: AuthProvider;
+  /**
+   * Authorizes the requests: a token, a function that returns one, or a provider, such as those of `@mcpwright/runtime/auth`.
+   * Tokens are sent to the origin of the server only.
+   */
+  readonly authProvider?: Authorization;
   /** The longest message from the server, in bytes. Default: 16 MiB. */
   readonly maxMessageBytes?: number;
   /** The most levels to which arrays and objects of a message may be nested. Default: 1,000. */

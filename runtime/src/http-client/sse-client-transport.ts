@@ -61,7 +61,7 @@ export class SSEClientTransport implements Transport {
   /** @throws SdkError `NOT_CONNECTED`, `HTTP_ERROR`, `SEND_FAILED` */
   async send(message: JSONRPCMessage | readonly JSONRPCMessage[]): Promise<void> {
     if (!this.#link) throw new SdkError("NOT_CONNECTED", "the transport is not open");
-    await this.#link.send(this.#headers.forMessage(message), serialize(message));
+    await this.#link.send(message, this.#headers.forMessage(message), serialize(message));
   }
 
   setRevision(side: Side): void {

@@ -107,7 +107,7 @@ export class StreamableHTTPClientTransport implements Transport {
   }
 
   cacheIdentity(): unknown {
-    return this.#options.authProvider?.token();
+    return this.#fetch.token();
   }
 
   checkTool(tool: unknown): string | undefined {

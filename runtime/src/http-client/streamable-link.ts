@@ -3,7 +3,8 @@ import { ErrorCode, SdkError } from "../jsonrpc/errors.js";
 import type { JSONRPCMessage } from "../jsonrpc/message-types.js";
 import { type JsonLimits, parseJson } from "../jsonrpc/parse-json.js";
 import { raceAbort } from "../timing/race-abort.js";
-import type { OutgoingRequest, AuthorizedFetch } from "./authorized-fetch.js";
+import { isAuthorizationError } from "./authorization-error.js";
+import type { AuthorizedFetch } from "./authorized-fetch.js";
 import { EventStream } from "./event-stream.js";
 import { httpError, responseLostError, mayHaveBeenProcessed, statusOf } from "./http-error.js";
 import { HttpExchange, isErrorMessage } from "./http-exchange.js";
@@ -14,6 +15,7 @@ import {
   defaultMaxReconnectionDelay,
   type StreamableHTTPClientTransportOptions,
 } from "./options.js";
+import type { OutgoingRequest } from "./outgoing-request.js";
 import { isEventStream, mediaType } from "./read-events.js";
 import type { RequestHeaders } from "./request-headers.js";
 import { discard, readText } from "./response-body.js";
@@ -52,14 +54,14 @@ export class StreamableLink {
 
   /** Posts a message and delivers its responses. */
   async post(message: JSONRPCMessage | readonly JSONRPCMessage[], body: string): Promise<void> {
-    if (this.#legacy) return this.#legacy.send(this.headers.forMessage(message), body);
+    if (this.#legacy) return this.#legacy.send(message, this.headers.forMessage(message), body);
     const exchange = this.#begin(message);
     if (!exchange.hasRequests)
       exchange.expire(acceptMs, "REQUEST_TIMEOUT", "the server did not accept the message in time");
     try {
       const sessionId = exchange.isOpening ? undefined : this.sessionId;
       const headers = { ...this.headers.forMessage(message), ...this.headers.forSession(sessionId) };
-      const request: OutgoingRequest = { method: "POST", headers, body, signal: exchange.signal };
+      const request: OutgoingRequest = { method: "POST", headers, body, message, signal: exchange.signal };
       const response = await this.fetch.send(request);
       if (response.ok) await this.#receive(response, request, exchange);
       else await this.#refused(response, request, exchange, sessionId);
@@ -186,7 +188,7 @@ export class StreamableLink {
     if (isUnknown && sessionId !== undefined) throw this.#endSession(sessionId);
     const isModern = typeof code === "number" && code <= ErrorCode.HeaderMismatch && code >= -32_022;
     const looksOlder = exchange.isOpening && notStreamable.includes(status) && !isModern;
-    if (looksOlder && (await this.#fallBack(request.body ?? "", exchange))) return;
+    if (looksOlder && (await this.#fallBack(request, exchange))) return;
     // A JSON-RPC error is more precise than the status. Other statuses concern the server or authorization.
     if (error && status >= 400 && status < 500 && status !== 401 && status !== 403) {
       this.#deliverMessage(error, exchange);
@@ -196,19 +198,20 @@ export class StreamableLink {
   }
 
   /** Tries the older transport. Returns whether it has sent the message. */
-  async #fallBack(body: string, { signal }: HttpExchange): Promise<boolean> {
+  async #fallBack({ message = [], body = "" }: OutgoingRequest, { signal }: HttpExchange): Promise<boolean> {
     const legacy = new LegacyLink(this.fetch, this.events);
     try {
       await raceAbort(signal, legacy.open());
       signal.throwIfAborted();
-    } catch {
+    } catch (error) {
       legacy.close();
+      if (isAuthorizationError(error) || statusOf(error) === 401) throw error;
       // The response to the handshake is the better error.
       return false;
     }
     // A concurrent handshake may have been faster.
     if (this.#legacy) legacy.close();
-    await (this.#legacy ??= legacy).send(this.headers.forMessage([]), body);
+    await (this.#legacy ??= legacy).send(message, this.headers.forMessage([]), body);
     return true;
   }
 
