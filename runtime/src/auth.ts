@@ -11,3 +11,5 @@ export type {
   AuthorizationInteraction,
   InteractionContext,
 } from "./auth/grants/authorization-interaction.js";
+export { bearerParameters, type Challenge, parseChallenges } from "./auth/discovery/challenge.js";
+export { discover, type DiscoveryRequest } from "./auth/discovery/discover.js";

@@ -24,3 +24,31 @@ export interface AuthorizationRules {
   /** Whether the client checks `iss` in authorization responses (RFC 9207). */
   readonly issuerParameter: boolean;
 }
+
+/** Newest first. */
+export const authorizationRules: readonly AuthorizationRules[] = [
+  {
+    revision: "2026-07-28",
+    resourceMetadata: true,
+    serverMetadata: ["oauth", "openidInserted", "openidAppended"],
+    defaultEndpoints: null,
+    versionHeader: false,
+    resourceParameter: true,
+    pkceAnnouncement: true,
+    clientIdMetadata: true,
+    applicationType: true,
+    issuerParameter: true,
+  },
+  {
+    revision: "2025-03-26",
+    resourceMetadata: false,
+    serverMetadata: ["origin"],
+    defaultEndpoints: { authorize: "/authorize", token: "/token", register: "/register" },
+    versionHeader: true,
+    resourceParameter: false,
+    pkceAnnouncement: false,
+    clientIdMetadata: false,
+    applicationType: false,
+    issuerParameter: false,
+  },
+];
