@@ -1,3 +1,5 @@
+import type { JWK } from "jose";
+
 /** Tokens of one authorization server for one MCP server. Stored as JSON. */
 export interface TokenSet {
   readonly accessToken: string;
@@ -12,5 +14,5 @@ export interface TokenSet {
   /** The client that the tokens were issued to. */
   readonly clientId: string;
   /** The private key of a DPoP-bound token, as a JWK. */
-  readonly dpopKey?: JsonWebKey;
+  readonly dpopKey?: JWK;
 }
