@@ -32,7 +32,7 @@ export type AuthorizationFailure =
   | "token-refused"
   /** The response of the token endpoint is not valid. */
   | "token-invalid"
-  /** A server could not be reached, or did not respond in time. */
+  /** A server could not be reached, did not respond in time, or is unavailable (5xx, 429). A later attempt may succeed. */
   | "unreachable"
   /** The credential store failed. */
   | "store-failed";

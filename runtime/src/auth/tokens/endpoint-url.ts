@@ -1,6 +1,7 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { parseUrl } from "../../jsonrpc/parse-url.js";
 import { AuthorizationError } from "../auth-errors.js";
+import { assertSecureUrl } from "../discovery/secure-url.js";
 
 /**
  * Returns the URL of an endpoint that receives credentials; undefined when the authorization server has none.
@@ -17,12 +18,6 @@ export function endpointUrl(
     throw new AuthorizationError("metadata-invalid", `${name} in the metadata of ${metadata.issuer} is not a URL`, {
       issuer: metadata.issuer,
     });
-  assertSecureUrl(url, `${name} of ${metadata.issuer}`);
+  assertSecureUrl(url, `the ${name} of ${metadata.issuer},`, parseUrl(metadata.issuer));
   return url;
-}
-
-function assertSecureUrl({ protocol, hostname, origin }: URL, what: string): void {
-  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  if (protocol === "https:" || (protocol === "http:" && isLoopback)) return;
-  throw new AuthorizationError("insecure-url", `${what} must be an https URL, not ${origin}`);
 }

@@ -1,10 +1,9 @@
-import { readText } from "../../http-client/response-body.js";
 import { reasonOf } from "../../http-client/http-error.js";
-import { SdkError } from "../../jsonrpc/errors.js";
 import { raceAbort } from "../../timing/race-abort.js";
 import { timerDelay } from "../../timing/timer-delay.js";
 import { AuthorizationError } from "../auth-errors.js";
 import { cleanErrorText } from "../error-text.js";
+import { readBounded } from "../discovery/read-bounded.js";
 import type { OAuthOptions } from "../oauth-options.js";
 
 /** A response whose body has been read. */
@@ -49,7 +48,7 @@ export async function limitedRequest(
     controller.signal.throwIfAborted();
     const request = { ...init, redirect: "manual" as const, signal: controller.signal };
     // A `fetch` of the user may ignore the signal.
-    return await raceAbort(controller.signal, readResponse(send(url, request), maxBytes, where));
+    return await raceAbort(controller.signal, readResponse(send(url, request), maxBytes, where, controller.signal));
   } catch (error) {
     controller.signal.throwIfAborted();
     if (error instanceof AuthorizationError) throw error;
@@ -64,7 +63,12 @@ export async function limitedRequest(
   }
 }
 
-async function readResponse(sent: Promise<Response>, maxBytes: number, where: string): Promise<ReadResponse> {
+async function readResponse(
+  sent: Promise<Response>,
+  maxBytes: number,
+  where: string,
+  signal: AbortSignal,
+): Promise<ReadResponse> {
   const response = await sent;
   const { status, type } = response;
   if (type === "opaqueredirect" || (status >= 300 && status <= 399))
@@ -73,17 +77,9 @@ async function readResponse(sent: Promise<Response>, maxBytes: number, where: st
       `${where} redirects; requests with credentials are not redirected: correct the endpoint in the metadata of the authorization server`,
       { status },
     );
-  try {
-    return { response, text: await readText(response, maxBytes, "throw") };
-  } catch (error) {
-    if (error instanceof SdkError)
-      throw new AuthorizationError(
-        "token-invalid",
-        `${where} sent more than ${maxBytes} bytes (option maxDocumentBytes)`,
-        {
-          status,
-        },
-      );
-    throw error;
-  }
+  const text = await readBounded(response, maxBytes, signal);
+  if (text !== undefined) return { response, text };
+  throw new AuthorizationError("token-invalid", `${where} sent more than ${maxBytes} bytes (option maxDocumentBytes)`, {
+    status,
+  });
 }

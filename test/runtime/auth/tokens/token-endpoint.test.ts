@@ -48,6 +48,7 @@ describe("a token request", () => {
   it.each([
     ["http://as.example/token", "insecure-url"],
     ["ftp://localhost/token", "insecure-url"],
+    ["http://localhost/token", "insecure-url"],
     ["not a URL", "metadata-invalid"],
     [undefined, "metadata-invalid"],
   ])("is not sent to the token endpoint %s", async (url, reason) => {
@@ -63,7 +64,7 @@ describe("a token request", () => {
     "is sent over http to loopback: %s",
     async (url) => {
       const fake = new FakeEndpoint(tokenResponse());
-      const server = discovered({ token_endpoint: url });
+      const server = discovered({ token_endpoint: url }, { issuer: "http://localhost" });
       const tokens = new TokenEndpoint(server, { fetch: fake.fetch }, undefined, undefined, never);
       await expect(tokens.request(publicClient, "x", {})).resolves.toMatchObject({ accessToken: "at-1" });
     },
