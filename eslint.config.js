@@ -39,7 +39,8 @@ const fromRevision = {
 };
 const fromNode = {
   modules: new RegExp(`^node:|^(${builtinModules.join("|")})$`),
-  message: "Only runtime/src/stdio* and runtime/src/node* may need Node; the rest runs on web-standard hosts.",
+  message:
+    "Only runtime/src/stdio*, runtime/src/node* and runtime/src/auth-node* may need Node; the rest runs on web-standard hosts.",
 };
 
 const revisionId = "/^\\d{4}-\\d{2}-\\d{2}$/";
@@ -146,7 +147,7 @@ export default defineConfig(
     },
   },
   {
-    files: ["runtime/src/{stdio,node}*", "runtime/src/{stdio,node}*/**"],
+    files: ["runtime/src/{stdio,node,auth-node}*", "runtime/src/{stdio,node,auth-node}*/**"],
     rules: { ...runtimeRules(fromRevision), "no-restricted-globals": "off" },
   },
   { files: ["runtime/src/testing/**/*.ts"], rules: testKitRules(fromRevision, fromNode) },

@@ -1,0 +1,6 @@
+export { FileCredentialStore } from "./auth-node/file-credential-store.js";
+export type { FileCredentialStoreOptions } from "./auth-node/file-credential-store.js";
+export { loopbackRedirect } from "./auth-node/loopback-redirect.js";
+export type { LoopbackRedirect, LoopbackRedirectOptions } from "./auth-node/loopback-redirect.js";
+export { openBrowser } from "./auth-node/open-browser.js";
+export type { BrowserHost } from "./auth-node/open-browser.js";
