@@ -166,3 +166,42 @@ test("a DPoP-bound token needs its key, and the newest nonce", async () => {
   expect(server.responses[1]).toBe("415");
   expect((await statusWith(server, { authorization: `Bearer ${access_token}` }))[0]).toBe(401);
 });
+
+describe("assertions of another issuer", () => {
+  const service = {
+    client_id: "desk",
+    client_secret: "secret",
+    response_types: [],
+    redirect_uris: [],
+  } satisfies ClientMetadata;
+  const exchange = { ...service, grant_types: ["urn:ietf:params:oauth:grant-type:token-exchange"] };
+  const bearer = { ...service, grant_types: ["urn:ietf:params:oauth:grant-type:jwt-bearer"] };
+  const client = { client_id: service.client_id };
+  const authentication = oauth.ClientSecretBasic(service.client_secret);
+
+  test("an identity provider vouches for a user of its own", async () => {
+    const provider = await startAuthServer({ clients: [exchange], exchange: true });
+    onTestFinished(() => provider.close());
+    const { server, metadata } = await start({ clients: [bearer], trustedIssuers: [provider.issuer] });
+    const grant = async (at: oauth.AuthorizationServer, type: string, parameters: Record<string, string>) => {
+      const request = { resource: server.url.href, scope: "files:read", ...parameters };
+      const response = await oauth.genericTokenEndpointRequest(at, client, authentication, type, request, http);
+      return oauth.processGenericTokenEndpointResponse(at, client, response, {
+        recognizedTokenTypes: { n_a: () => undefined },
+      });
+    };
+    const idp = { issuer: provider.issuer, token_endpoint: `${provider.issuer}/token` };
+    const { access_token: assertion } = await grant(idp, "urn:ietf:params:oauth:grant-type:token-exchange", {
+      requested_token_type: "urn:ietf:params:oauth:token-type:id-jag",
+      audience: metadata.issuer,
+      subject_token: await provider.sign({ sub: "ada", aud: client.client_id }),
+      subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
+    });
+    const { access_token } = await grant(metadata, "urn:ietf:params:oauth:grant-type:jwt-bearer", { assertion });
+    expect(await statusWith(server, { authorization: `Bearer ${access_token}` })).toEqual([200, ""]);
+    const forged = { assertion: await provider.sign({ sub: "ada", aud: "https://elsewhere.example" }) };
+    await expect(grant(metadata, "urn:ietf:params:oauth:grant-type:jwt-bearer", forged)).rejects.toMatchObject({
+      error: "invalid_grant",
+    });
+  });
+});

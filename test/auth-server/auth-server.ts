@@ -2,8 +2,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { exportJWK, generateKeyPair } from "jose";
+import { exportJWK, generateKeyPair, type JWK } from "jose";
 import type { ClientMetadata, Configuration, KoaContextWithOIDC, Provider } from "oidc-provider";
+import { acceptAssertions, exchangeIdTokens, sign } from "./assertion-grants.js";
 
 /** A server that accepts tokens of this authorization server (RFC 8707). */
 export interface RegisteredResource {
@@ -21,6 +22,10 @@ export interface AuthServerOptions {
   readonly clients?: readonly ClientMetadata[];
   /** Lifetime of access tokens in seconds. Default: 3,600. */
   readonly accessTokenSeconds?: number;
+  /** Issuers whose JWTs it accepts instead of a log-in (RFC 7523). Default: none. */
+  readonly trustedIssuers?: readonly string[];
+  /** Whether it exchanges its ID tokens for identity assertions, as the identity provider of an enterprise. Default: false. */
+  readonly exchange?: boolean;
   /** Whether the token endpoint demands a DPoP nonce (RFC 9449, section 8). Default: false. */
   readonly dpopNonces?: boolean;
 }
@@ -36,6 +41,10 @@ export interface AuthServer {
   readonly events: string[];
   /** Asks about an opaque token (RFC 7662). */
   introspect(token: string): Promise<Readonly<Record<string, unknown>>>;
+  /** Signs a JWT as this server: an ID token, or the identity of a workload. It is valid for five minutes. */
+  sign(claims: Readonly<Record<string, string>>): Promise<string>;
+  /** Ends the lifetime of all opaque access tokens. */
+  expireAccessTokens(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,8 +57,14 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   const resources = new Map<string, RegisteredResource>();
   const events: string[] = [];
-  const provider = await createProvider(issuer, await configure(options, resources));
+  const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+  const key: JWK = { ...(await exportJWK(privateKey)), alg: "ES256", use: "sig", kid: "signing" };
+  const provider = await createProvider(issuer, configure(options, key, resources));
+  if (options.trustedIssuers) acceptAssertions(provider, options.trustedIssuers, resources);
+  if (options.exchange === true) exchangeIdTokens(provider, key);
   record(provider, events);
+  const issued: { destroy(): Promise<void> }[] = [];
+  provider.on("access_token.saved", (token) => issued.push(token));
   const handle = provider.callback();
   http.on("request", (request, response) => {
     const { pathname } = new URL(request.url ?? "/", issuer);
@@ -67,6 +82,10 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
       const response = await fetch(`${issuer}/token/introspection`, { method: "POST", body });
       if (!response.ok) throw new Error(`introspection: ${response.status} ${await response.text()}`);
       return (await response.json()) as Record<string, unknown>;
+    },
+    sign: (claims) => sign(key, { iss: issuer, ...claims }),
+    async expireAccessTokens() {
+      for (const token of issued.splice(0)) await token.destroy();
     },
     async close() {
       http.closeAllConnections();
@@ -87,13 +106,13 @@ async function createProvider(issuer: string, configuration: Configuration): Pro
   }
 }
 
-async function configure(
+function configure(
   { registration = false, documents, clients = [], accessTokenSeconds = 3_600, dpopNonces = false }: AuthServerOptions,
+  key: JWK,
   resources: ReadonlyMap<string, RegisteredResource>,
-): Promise<Configuration> {
-  const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+): Configuration {
   return {
-    jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: "ES256", use: "sig", kid: "signing" }] },
+    jwks: { keys: [key] },
     cookies: { keys: ["a key of the tests"] },
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     clients: [
