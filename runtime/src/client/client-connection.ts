@@ -61,6 +61,13 @@ export class ClientConnection extends BaseConnection {
     this.#onclose = onclose;
   }
 
+  /** @internal */
+  override attach(): void {
+    super.attach();
+    const pause: Transport["onwait"] = (id) => this.pending.pauseTimeout(id);
+    this.transport.onwait = pause;
+  }
+
   get side(): Side {
     return this.#side;
   }

@@ -109,7 +109,7 @@ export class PendingRequests implements HasDeadlines {
    * @returns a function that restarts the timeout
    */
   pauseTimeout(id: RequestId | undefined): () => void {
-    const paused = [...this.#pending].filter(([one]) => id === undefined || one === id).map(([, pending]) => pending);
+    const paused = id === undefined ? [...this.#pending.values()] : [this.#pending.get(id) ?? []].flat();
     for (const pending of paused) {
       pending.pauses++;
       pending.deadline = pending.limit;

@@ -1,7 +1,7 @@
 import { SdkError } from "../jsonrpc/errors.js";
 import { parseUrl } from "../jsonrpc/parse-url.js";
 import type { AuthorizedRequest } from "./auth-provider.js";
-import { Authorizer } from "./authorizer.js";
+import { Authorizer, type WaitHook } from "./authorizer.js";
 import type { FetchLike } from "./fetch-like.js";
 import { httpError, reasonOf } from "./http-error.js";
 import type { HttpClientOptions } from "./options.js";
@@ -22,12 +22,14 @@ export class AuthorizedFetch {
   constructor(
     readonly url: URL,
     readonly options: HttpClientOptions,
+    onWait: WaitHook = () => undefined,
   ) {
     const { authProvider, requestInit } = options;
     this.#fetch = options.fetch ?? ((url, init) => fetch(url, init));
     this.#init = { ...requestInit, redirect: "manual" };
     this.#headers = Object.fromEntries(new Headers(requestInit?.headers));
-    if (authProvider !== undefined) this.#authorizer = new Authorizer(toAuthProvider(authProvider), url, this.#fetch);
+    if (authProvider !== undefined)
+      this.#authorizer = new Authorizer(toAuthProvider(authProvider), url, this.#fetch, onWait);
   }
 
   /** The current token. */

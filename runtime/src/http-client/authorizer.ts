@@ -1,3 +1,4 @@
+import type { RequestId } from "@mcpwright/protocol/contract";
 import { SdkError } from "../jsonrpc/errors.js";
 import { isPromiseLike } from "../timing/is-promise-like.js";
 import { markHandled } from "../timing/mark-handled.js";
@@ -13,6 +14,8 @@ import { assertToken, checkedHeaders } from "./to-auth-provider.js";
 /** The most challenges for authorization that one request may get. */
 const maxChallenges = 3;
 const maxErrorBytes = 2 ** 16;
+/** Called with a request that waits for an authorization; the returned function, when it goes on. */
+export type WaitHook = (id: RequestId) => (() => void) | undefined;
 /** Sends a request once. */
 type Attempt = (authorize: (request: AuthorizedRequest) => Promise<Record<string, string>>) => Promise<Response>;
 
@@ -26,6 +29,7 @@ export class Authorizer {
     readonly provider: AuthProvider,
     readonly server: URL,
     readonly fetch: FetchLike,
+    readonly onWait: WaitHook,
   ) {}
 
   /** Sends a request, again after each authorization. @returns a response of any status */
@@ -33,7 +37,7 @@ export class Authorizer {
     const { signal } = request;
     for (let challenges = 0; ;) {
       // Without a new token, this request would be rejected, too.
-      if (this.#running?.reason === "401") await raceAbort(signal, this.#running.outcome);
+      if (this.#running?.reason === "401") await this.#wait(request, this.#running.outcome);
       const renewals = this.#renewals;
       const token = await this.#call(signal, () => this.token());
       if (token !== undefined) assertToken(token);
@@ -48,8 +52,8 @@ export class Authorizer {
       const kept = new Response(text, response);
       // The other authorization gets other scopes.
       while (this.#running && this.#running.reason !== reason && this.#renewals === renewals)
-        await raceAbort(
-          signal,
+        await this.#wait(
+          request,
           this.#running.outcome.catch(() => false),
         );
       if (this.#renewals !== renewals) continue;
@@ -57,7 +61,7 @@ export class Authorizer {
       const isLast = challenges++ >= (request.method === "DELETE" ? 1 : maxChallenges);
       if (isLast) return kept;
       if (request.method === "DELETE") continue;
-      if (!(await raceAbort(signal, this.#authorize(request, reason, kept, token)))) return kept;
+      if (!(await this.#wait(request, this.#authorize(request, reason, kept, token)))) return kept;
     }
   }
 
@@ -120,6 +124,17 @@ export class Authorizer {
     const outcome = markHandled(Promise.resolve().then(run));
     this.#running = { reason, outcome };
     return outcome;
+  }
+
+  /** Waits for an authorization until the request is aborted. Meanwhile the timeouts of the message are paused. */
+  async #wait<Value>({ message = [], signal }: OutgoingRequest, outcome: Promise<Value>): Promise<Value> {
+    const messages = [message].flat() as readonly { readonly id?: RequestId; readonly method?: string }[];
+    const resumes = messages.map(({ id, method }) => id !== undefined && method !== undefined && this.onWait(id));
+    try {
+      return await raceAbort(signal, outcome);
+    } finally {
+      for (const resume of resumes) if (resume) resume();
+    }
   }
 
   /** Calls the provider. Waits for a promise until the request is aborted. */

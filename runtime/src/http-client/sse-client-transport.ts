@@ -23,6 +23,7 @@ let isReported = false;
 export class SSEClientTransport implements Transport {
   onmessage?: Transport["onmessage"];
   onerror?: Transport["onerror"];
+  onwait?: Transport["onwait"];
   onclose?: Transport["onclose"];
 
   readonly #fetch: AuthorizedFetch;
@@ -32,7 +33,7 @@ export class SSEClientTransport implements Transport {
   /** @throws SdkError `INVALID_CONFIGURATION` for a URL that is not an HTTP URL, or an invalid number */
   constructor(url: URL | string, options: HttpClientOptions = {}) {
     assertNumberOptions(options);
-    this.#fetch = new AuthorizedFetch(parseServerUrl(url), options);
+    this.#fetch = new AuthorizedFetch(parseServerUrl(url), options, (id) => this.onwait?.(id));
   }
 
   /**

@@ -29,6 +29,7 @@ import { StreamableLink } from "./streamable-link.js";
 export class StreamableHTTPClientTransport implements Transport {
   onmessage?: Transport["onmessage"];
   onerror?: Transport["onerror"];
+  onwait?: Transport["onwait"];
   onclose?: Transport["onclose"];
   ongap?: Transport["ongap"];
   readonly alwaysAnswers = true;
@@ -42,7 +43,7 @@ export class StreamableHTTPClientTransport implements Transport {
   constructor(url: URL | string, options: StreamableHTTPClientTransportOptions = {}) {
     assertNumberOptions(options, options.reconnectionOptions);
     this.#options = options;
-    this.#fetch = new AuthorizedFetch(parseServerUrl(url), options);
+    this.#fetch = new AuthorizedFetch(parseServerUrl(url), options, (id) => this.onwait?.(id));
   }
 
   /** The URL of the server. */

@@ -44,6 +44,11 @@ export interface Transport {
   onend?: (() => void) | undefined;
   /** Called when messages that belong to no request may have been lost; the channel continues. May be set after `start`. */
   ongap?: (() => void) | undefined;
+  /**
+   * Called when a request has to wait for something on this side, such as the log-in of a user. Its timeout is paused until the
+   * returned function is called.
+   */
+  onwait?: ((id: RequestId) => () => void) | undefined;
   /** Called once per `start` when the channel has ended: by `close`, by the peer, or because of `error`. */
   onclose?: ((error?: Error) => void) | undefined;
   /** Identifies the server that the transport connects to, such as its URL. */
