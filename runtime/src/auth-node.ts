@@ -4,3 +4,6 @@ export { loopbackRedirect } from "./auth-node/loopback-redirect.js";
 export type { LoopbackRedirect, LoopbackRedirectOptions } from "./auth-node/loopback-redirect.js";
 export { openBrowser } from "./auth-node/open-browser.js";
 export type { BrowserHost } from "./auth-node/open-browser.js";
+export type { AddressKind } from "./auth-node/address-kind.js";
+export type { AddressGuardOptions } from "./auth-node/address-guard.js";
+export { guardedFetch, type GuardedFetchOptions } from "./auth-node/guarded-fetch.js";
