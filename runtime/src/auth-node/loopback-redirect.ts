@@ -23,7 +23,7 @@ export interface LoopbackRedirect {
   readonly redirectUri: string;
   /**
    * Waits for the callback. Requests with another path, host or state, or without a result, get an error page and do not end the
-   * wait. The user's browser waits for `end`.
+   * wait. The user's browser waits for `end`, or for the next wait: it begins when the log-in has to be repeated.
    * @param state of the authorization request; undefined accepts any
    * @returns the URL of the callback, which contains the authorization code
    */
@@ -80,6 +80,9 @@ export async function loopbackRedirect(options: LoopbackRedirectOptions = {}): P
           reject(signal.reason as Error);
         };
         if (signal.aborted) return stop();
+        if (received) sendPage(received, continued);
+        received = undefined;
+        isReceived = false;
         signal.addEventListener("abort", stop, { once: true });
         wait = {
           state,
@@ -121,7 +124,8 @@ function isResult({ searchParams }: URL): boolean {
   return count("code") + count("error") === 1 && count("state") <= 1 && count("iss") <= 1;
 }
 
-function hasState({ searchParams }: URL, state: string | undefined): boolean {
+/** Compares in constant time. @param state undefined accepts any */
+export function hasState({ searchParams }: URL, state: string | undefined): boolean {
   if (state === undefined) return true;
   const [found, expected] = [Buffer.from(searchParams.get("state") ?? ""), Buffer.from(state)];
   return found.length === expected.length && timingSafeEqual(found, expected);
@@ -132,6 +136,11 @@ const repeated: CallbackPage = {
   status: 400,
   title: "The log-in was already received",
   text: "You can close this page and return to the application.",
+};
+const continued: CallbackPage = {
+  status: 200,
+  title: "The log-in continues on another page",
+  text: "The authorization server wants you to log in once more. You can close this page.",
 };
 const unexpected: CallbackPage = {
   status: 400,
