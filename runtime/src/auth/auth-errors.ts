@@ -32,6 +32,8 @@ export type AuthorizationFailure =
   | "token-refused"
   /** The response of the token endpoint is not valid. */
   | "token-invalid"
+  /** The MCP server rejects a token that was just issued for it. */
+  | "token-rejected"
   /** A server could not be reached, did not respond in time, or is unavailable (5xx, 429). A later attempt may succeed. */
   | "unreachable"
   /** The credential store failed. */

@@ -1,0 +1,55 @@
+import { deferred } from "../../timing/deferred.js";
+import { markHandled } from "../../timing/mark-handled.js";
+import { timerDelay } from "../../timing/timer-delay.js";
+import { AuthorizationError } from "../auth-errors.js";
+
+/** How long a user may take to log in. */
+const limitMs = 5 * 60 * 1_000;
+
+/** Why tokens are requested: they expire, the MCP server rejected them, or they lack scopes. */
+export type FlowKind = "renewal" | "authorization" | "step-up";
+
+/** One attempt to get tokens, which all requests to the MCP server wait for. */
+export class Flow {
+  readonly #controller = new AbortController();
+  readonly #accepted = deferred();
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(readonly kind: FlowKind) {}
+
+  /** Aborted when the flow has taken too long, or is no longer needed. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Settles when the flow has ended. */
+  get done(): Promise<void> {
+    return this.#done;
+  }
+
+  start(work: () => Promise<void>): void {
+    this.#done = markHandled(Promise.race([work(), this.#accepted.promise]));
+  }
+
+  /** Runs work that includes a log-in, within its time limit. @throws the abort reason of the flow */
+  async limited<Value>(work: () => Promise<Value>): Promise<Value> {
+    const late = new AuthorizationError("abandoned", `the log-in was not finished within ${limitMs / 60_000} minutes`);
+    const timer = setTimeout(() => this.abort(late), timerDelay(limitMs));
+    try {
+      return await work();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ends the flow with an error. */
+  abort(reason: Error): void {
+    this.#controller.abort(reason);
+  }
+
+  /** Ends the flow successfully: tokens have arrived elsewhere. */
+  accept(): void {
+    this.#accepted.resolve();
+    this.abort(new AuthorizationError("abandoned", "the log-in was finished elsewhere"));
+  }
+}
