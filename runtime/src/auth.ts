@@ -13,5 +13,5 @@ export type {
 } from "./auth/grants/authorization-interaction.js";
 export { bearerParameters, type Challenge, parseChallenges } from "./auth/discovery/challenge.js";
 export { discover, type DiscoveryRequest } from "./auth/discovery/discover.js";
-export { OAuthProvider } from "./auth/providers/oauth-provider.js";
-export type { AuthorizationSession, Rejection } from "./auth/session/authorization-session.js";
+export { type LogoutOptions, OAuthProvider } from "./auth/providers/oauth-provider.js";
+export type { AcceptedRequest, AuthorizationSession, Rejection } from "./auth/session/authorization-session.js";

@@ -7,4 +7,6 @@ export interface OAuthClient {
   readonly authentication: ClientAuth;
   /** Where the identity comes from. A dynamic registration can be forgotten and repeated. */
   readonly source: "pre-registered" | "metadata-document" | "dynamic";
+  /** The issuer that a pre-registered client belongs to, when the application names it. */
+  readonly issuer?: string;
 }

@@ -19,6 +19,11 @@ import { StoredRecords } from "../session/stored-records.js";
 /** The most MCP servers whose tokens are kept in memory; those of the others are read from the store again. */
 const maxSessions = 100;
 
+export interface LogoutOptions {
+  /** Stops the revocation; the tokens may be deleted nevertheless. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Logs in to the authorization servers of MCP servers (MCP, authorization), and keeps the tokens. Base of the ready-made
  * providers, which differ in their grant: use one of those, or pass a grant of your own.
@@ -47,7 +52,6 @@ export class OAuthProvider implements AuthProvider, AsyncDisposable {
   readonly #shared: { readonly records: StoredRecords; readonly queue: IssuerQueue };
   /** By the URL of the MCP server; the last used ones are at the end. */
   readonly #sessions = new Map<string, AuthorizationSession>();
-  readonly #controller = new AbortController();
 
   /**
    * @param grant how tokens are obtained
@@ -99,15 +103,15 @@ export class OAuthProvider implements AuthProvider, AsyncDisposable {
    * without a connection: a revocation that fails is reported to `onerror`. The registration of the client is kept.
    * @param server the URL of the MCP server
    * @throws AuthorizationError `store-failed` when the tokens cannot be deleted
+   * @throws the abort reason of `signal`
    */
-  async logout(server: string | URL): Promise<void> {
-    await this.session(parseServerUrl(server)).logout(this.#controller.signal);
+  async logout(server: string | URL, { signal = new AbortController().signal }: LogoutOptions = {}): Promise<void> {
+    await this.session(parseServerUrl(server)).logout(signal);
   }
 
-  /** Ends log-ins in progress; requests that wait for them fail. Tokens are kept. */
+  /** Ends log-ins in progress: requests that wait for them fail. Tokens are kept, and the provider can still be used. */
   async close(): Promise<void> {
     const reason = new AuthorizationError("abandoned", "the provider was closed");
-    this.#controller.abort(reason);
     await Promise.all([...this.#sessions.values()].map((session) => session.close(reason)));
   }
 

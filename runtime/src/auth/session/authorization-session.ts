@@ -7,7 +7,7 @@ import type { OAuthOptions } from "../oauth-options.js";
 import type { DpopKey } from "../tokens/dpop.js";
 import type { TokenSet } from "../tokens/token-set.js";
 import { chooseDpopKey, dpopKeyOf } from "./dpop-choice.js";
-import { Flow, type FlowKind } from "./flow.js";
+import { Flow } from "./flow.js";
 import { createGrantContext } from "./grant-context.js";
 import type { IssuerQueue } from "./issuer-queue.js";
 import { tokensRecord } from "./record-kinds.js";
@@ -23,6 +23,14 @@ import { revokeTokens } from "./token-revocation.js";
 
 /** A rejected request, as far as a session has to know it. */
 export type Rejection = Pick<AuthChallenge, "status" | "wwwAuthenticate" | "token" | "operation">;
+
+/** The request of tokens that arrive from elsewhere. */
+export interface AcceptedRequest {
+  /** The requested scopes. Default: the granted ones. */
+  readonly scopes?: readonly string[] | undefined;
+  /** The `resource` parameter. */
+  readonly resource?: string | undefined;
+}
 
 /**
  * The authorization of one user or application for one MCP server: its tokens, and one attempt at a time to get better ones,
@@ -69,8 +77,8 @@ export class AuthorizationSession {
     if (tokens.refreshToken === undefined && grant.isInteractive) return tokens;
     if (cache.isValid && this.#notRefreshable === tokens.accessToken) return tokens;
     try {
-      await this.#join(["renewal", "authorization"]);
-      if (cache.tokens === tokens) await this.#start("renewal", (flow) => this.#renew(flow));
+      await this.#join(isForAll);
+      if (cache.tokens === tokens) await this.#start(new Flow("renewal"), (flow) => this.#renew(flow));
     } catch (error) {
       if (!cache.isValid) throw error;
       this.#notRefreshable = tokens.accessToken;
@@ -105,10 +113,11 @@ export class AuthorizationSession {
     const isNonceDemand = bearerParameters(wwwAuthenticate)["error"] === "use_dpop_nonce";
     if (isNonceDemand && token !== undefined && cache.find(token)?.scheme === "DPoP") return true;
     const isStepUp = status === 403 && token !== undefined;
-    await this.#join(isStepUp ? [] : ["renewal", "authorization"]);
+    const scopes = parseScopes(bearerParameters(wwwAuthenticate)["scope"]) ?? [];
+    await this.#join(isStepUp ? (flow) => flow.kind === "step-up" && includesAll(flow.scopes, scopes) : isForAll);
     if (cache.hasOther(token)) return true;
-    if (isStepUp) await this.#start("step-up", (flow) => this.#stepUp(flow, rejection));
-    else await this.#start("authorization", (flow) => this.#authorize(flow, rejection));
+    if (isStepUp) await this.#start(new Flow("step-up", scopes), (flow) => this.#stepUp(flow, rejection));
+    else await this.#start(new Flow("authorization"), (flow) => this.#authorize(flow, rejection));
     return true;
   }
 
@@ -120,25 +129,25 @@ export class AuthorizationSession {
     const { cache, options } = this.#parts;
     await cache.load();
     const server = await this.#discovery.renew(wwwAuthenticate, signal);
-    const scopes = this.#initialScopes(server, wwwAuthenticate);
+    const scopes = this.#requestScopes(server, this.#initialScopes(server, wwwAuthenticate));
     const key = await chooseDpopKey(options, server, cache.tokens);
     return createGrantContext(this.#parts, server, scopes, key, signal);
   }
 
   /**
    * Keeps tokens of a log-in that has finished elsewhere. Requests that wait for a log-in continue.
-   * @param requested the requested scopes. Default: the granted ones
    * @throws AuthorizationError `store-failed`
    */
-  async accept(tokens: TokenSet, requested = tokens.scopes, resource?: string): Promise<void> {
+  async accept(tokens: TokenSet, { scopes = tokens.scopes, resource }: AcceptedRequest = {}): Promise<void> {
     const { cache } = this.#parts;
     await cache.load();
-    const server = { issuer: tokens.issuer, resource };
-    await cache.save(
-      tokens,
-      recordOf(server, requested, tokens.clientId, this.#discovery.resourceMetadata),
-      "authorization",
+    const record = recordOf(
+      { issuer: tokens.issuer, resource },
+      scopes,
+      tokens.clientId,
+      this.#discovery.resourceMetadata,
     );
+    await cache.save(tokens, record, "authorization");
     for (const operation of this.#unfinished) this.#limits.count(operation);
     this.#unfinished.clear();
     this.#flow?.accept();
@@ -179,27 +188,25 @@ export class AuthorizationSession {
   async close(reason: Error): Promise<void> {
     const flow = this.#flow;
     flow?.abort(reason);
-    await flow?.done.catch(() => undefined);
+    await flow?.settled;
   }
 
-  /** Waits for the attempt in progress, and shares its error when it is of one of these kinds. */
-  async #join(kinds: readonly FlowKind[]): Promise<void> {
+  /** Waits for the attempts in progress. @param shares whether the error of an attempt is also that of the caller */
+  async #join(shares: (flow: Flow) => boolean): Promise<void> {
     while (this.#flow) {
-      const { kind, done } = this.#flow;
-      await (kinds.includes(kind) ? done : done.catch(() => undefined));
+      const { done } = this.#flow;
+      await (shares(this.#flow) ? done : done.catch(() => undefined));
     }
   }
 
-  #start(kind: FlowKind, work: (flow: Flow) => Promise<void>): Promise<void> {
-    const flow = new Flow(kind);
+  #start(flow: Flow, work: (flow: Flow) => Promise<void>): Promise<void> {
     this.#flow = flow;
-    flow.start(async () => {
-      try {
-        await work(flow);
-      } finally {
+    flow.start(
+      () => work(flow),
+      () => {
         if (this.#flow === flow) this.#flow = undefined;
-      }
-    });
+      },
+    );
     return flow.done;
   }
 
@@ -234,11 +241,11 @@ export class AuthorizationSession {
 
   async #stepUp(flow: Flow, { token, wwwAuthenticate, operation }: Rejection): Promise<void> {
     const { cache, url, options } = this.#parts;
-    const required = parseScopes(bearerParameters(wwwAuthenticate)["scope"]) ?? [];
+    const { scopes: required } = flow;
     this.#limits.assertAllowed(url, { operation, required, granted: cache.tokens?.scopes ?? [] });
     await cache.reload();
     if (cache.hasOther(token)) return;
-    const server = await this.#discovery.current(flow.signal);
+    const server = await this.#discovery.current(flow.signal, wwwAuthenticate);
     const earlier = cache.server?.issuer === server.issuer ? cache.server.scopes : undefined;
     const scopes = unionOfScopes(earlier, cache.tokens?.scopes, required, options.scopes);
     this.#limits.count(operation);
@@ -263,21 +270,33 @@ export class AuthorizationSession {
     });
   }
 
+  #requestScopes({ metadata }: DiscoveredServer, scopes: readonly string[] | undefined): readonly string[] | undefined {
+    return this.#parts.grant.isInteractive ? withOfflineAccess(scopes, metadata.scopes_supported) : scopes;
+  }
+
   #obtain(
     flow: Flow,
     server: DiscoveredServer,
     scopes: readonly string[] | undefined,
     insufficient: string | undefined,
   ): Promise<void> {
-    const { grant } = this.#parts;
     return obtainTokens(this.#parts, {
       server,
-      scopes: grant.isInteractive ? withOfflineAccess(scopes, server.metadata.scopes_supported) : scopes,
+      scopes: this.#requestScopes(server, scopes),
       insufficient,
       resourceMetadata: this.#discovery.resourceMetadata,
       flow,
     });
   }
+}
+
+/** Whether the outcome of an attempt concerns every request. */
+function isForAll({ kind }: Flow): boolean {
+  return kind !== "step-up";
+}
+
+function includesAll(scopes: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every((scope) => scopes.includes(scope));
 }
 
 function rejectedNewToken({ origin, pathname }: URL, issuer: string): AuthorizationError {

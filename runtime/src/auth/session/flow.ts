@@ -1,5 +1,6 @@
 import { deferred } from "../../timing/deferred.js";
 import { markHandled } from "../../timing/mark-handled.js";
+import { raceAbort } from "../../timing/race-abort.js";
 import { timerDelay } from "../../timing/timer-delay.js";
 import { AuthorizationError } from "../auth-errors.js";
 
@@ -14,21 +15,34 @@ export class Flow {
   readonly #controller = new AbortController();
   readonly #accepted = deferred();
   #done: Promise<void> = Promise.resolve();
+  #settled: Promise<unknown> = Promise.resolve();
 
-  constructor(readonly kind: FlowKind) {}
+  /** @param scopes the missing scopes that a step-up is for */
+  constructor(
+    readonly kind: FlowKind,
+    readonly scopes: readonly string[] = [],
+  ) {}
 
   /** Aborted when the flow has taken too long, or is no longer needed. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Settles when the flow has ended. */
+  /** Settles with the outcome, which may precede the end of the work. */
   get done(): Promise<void> {
     return this.#done;
   }
 
-  start(work: () => Promise<void>): void {
-    this.#done = markHandled(Promise.race([work(), this.#accepted.promise]));
+  /** Resolves when the work has ended. */
+  get settled(): Promise<unknown> {
+    return this.#settled;
+  }
+
+  /** @param ended called with the outcome */
+  start(work: () => Promise<void>, ended: () => void): void {
+    const result = work();
+    this.#settled = result.catch(() => undefined);
+    this.#done = markHandled(Promise.race([raceAbort(this.signal, result), this.#accepted.promise]).finally(ended));
   }
 
   /** Runs work that includes a log-in, within its time limit. @throws the abort reason of the flow */

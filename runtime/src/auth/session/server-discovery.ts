@@ -20,10 +20,10 @@ export class ServerDiscovery {
   }
 
   /** Returns the authorization server of the current tokens; reads the metadata only when this process has not yet. */
-  async current(signal: AbortSignal): Promise<DiscoveredServer> {
+  async current(signal: AbortSignal, wwwAuthenticate?: string): Promise<DiscoveredServer> {
     const issuer = this.#parts.cache.server?.issuer;
     if (this.#known && (issuer === undefined || this.#known.issuer === issuer)) return this.#known;
-    return this.renew(undefined, signal);
+    return this.renew(wwwAuthenticate, signal);
   }
 
   /**

@@ -72,10 +72,11 @@ async function obtain(parts: SessionParts, context: SessionGrantContext): Promis
 
 /** A client identity that was given for one authorization server is not presented to another one. */
 function assertOwnIssuer(client: OAuthClient, issuer: string, before: ServerRecord | undefined): void {
-  if (client.source !== "pre-registered" || before?.clientId !== client.clientId || before.issuer === issuer) return;
+  if (client.source !== "pre-registered" || client.issuer === issuer) return;
+  if (before?.clientId !== client.clientId || before.issuer === issuer) return;
   throw new AuthorizationError(
     "no-client",
-    `The client "${client.clientId}" was registered at ${before.issuer}, but the MCP server now names ${issuer}: register the application there and pass the new client, or log out first if it is the same one`,
+    `The client "${client.clientId}" was registered at ${before.issuer}, but the MCP server now names ${issuer}: register the application there and pass the new client, or name the issuer of this one`,
     { issuer },
   );
 }
