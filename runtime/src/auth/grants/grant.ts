@@ -1,3 +1,4 @@
+import type { JWK } from "jose";
 import type { CredentialStore } from "../credential-store.js";
 import type { DiscoveredServer } from "../discovery/discovered-server.js";
 import type { OAuthClient } from "../client-identity/oauth-client.js";
@@ -22,7 +23,7 @@ export interface GrantContext {
   readonly tokens: TokenRequests;
   readonly store: CredentialStore;
   /** The private key, as a JWK, to which `tokens` binds the tokens (RFC 9449); undefined for bearer tokens. */
-  readonly dpopKey?: JsonWebKey;
+  readonly dpopKey?: JWK;
   /** Aborted when the provider is closed, or the flow has taken too long. */
   readonly signal: AbortSignal;
 }
