@@ -64,7 +64,8 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
   if (options.exchange === true) exchangeIdTokens(provider, key);
   record(provider, events);
   const issued: { destroy(): Promise<void> }[] = [];
-  provider.on("access_token.saved", (token) => issued.push(token));
+  const remember = (token: { destroy(): Promise<void> }): void => void issued.push(token);
+  provider.on("access_token.saved", remember).on("client_credentials.saved", remember);
   const handle = provider.callback();
   http.on("request", (request, response) => {
     const { pathname } = new URL(request.url ?? "/", issuer);
@@ -125,7 +126,8 @@ function configure(
         token_endpoint_auth_method: "client_secret_post",
       },
     ],
-    clientBasedCORS: () => false,
+    clientBasedCORS: (_context, origin, { redirectUris = [] }) =>
+      redirectUris.some((uri) => new URL(uri).origin === origin),
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
     responseTypes: ["code"],
     pkce: { required: () => true },

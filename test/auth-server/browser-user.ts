@@ -22,14 +22,18 @@ export class BrowserUser {
   /** Opens the page and answers all questions. @returns the text of the page that is shown at the end */
   async visit(url: URL | string): Promise<string> {
     const page = await this.open(url);
-    // The pages of the authorization server that ask something.
+    await this.answer(page);
+    return (await page.textContent("body"))?.trim() ?? "";
+  }
+
+  /** Answers all questions of the authorization server. */
+  async answer(page: Page): Promise<void> {
     const asks = ({ pathname }: URL): boolean => pathname.startsWith("/interaction/");
     for (let before = page.url(); asks(new URL(before)); before = page.url()) {
       const left = page.waitForURL((now) => now.href !== before);
-      await this.#answer(page);
+      await this.#answerOne(page);
       await left;
     }
-    return (await page.textContent("body"))?.trim() ?? "";
   }
 
   /** Opens the page and does nothing. */
@@ -44,7 +48,7 @@ export class BrowserUser {
     await (await this.#context)?.close();
   }
 
-  async #answer(page: Page): Promise<void> {
+  async #answerOne(page: Page): Promise<void> {
     const { login = "ada", refuses = false } = this.options;
     if ((await page.getByRole("button", { name: "Sign-in" }).count()) > 0) {
       await page.getByPlaceholder("Enter any login").fill(login);

@@ -14,6 +14,8 @@ export interface ProtectedServerOptions {
   readonly tokens?: "jwt" | "opaque";
   /** Whether it accepts only DPoP-bound tokens, and whether proofs need a nonce. Default: false. */
   readonly dpop?: boolean | "nonces";
+  /** The origins of web pages that may call it. Default: none. */
+  readonly origins?: readonly string[];
 }
 
 export interface ProtectedServer {
@@ -34,7 +36,7 @@ const scopes = { read: "files:read", write: "files:write" } as const;
  */
 export async function startProtectedServer(
   authServer: AuthServer,
-  { tokens = "jwt", dpop = false }: ProtectedServerOptions = {},
+  { tokens = "jwt", dpop = false, origins = [] }: ProtectedServerOptions = {},
 ): Promise<ProtectedServer> {
   const http = createServer().listen(0, "127.0.0.1");
   await once(http, "listening");
@@ -55,14 +57,24 @@ export async function startProtectedServer(
     dpop: dpop !== false,
     dpopNonces: dpop === "nonces",
   });
-  const handler = createMcpHandler(createTools());
+  const handler = createMcpHandler(createTools(), { allowedOrigins: origins });
   const handle = toNodeHandler(handler);
   const responses: string[] = [];
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { origin } = request.headers;
+    if (origin !== undefined && origins.includes(origin)) {
+      response.setHeader("access-control-allow-origin", origin);
+      response.setHeader("access-control-expose-headers", "www-authenticate, dpop-nonce, mcp-session-id");
+    }
     if (request.url === metadataPath)
       return void response.setHeader("content-type", "application/json").end(JSON.stringify(metadata));
     if (request.url !== "/mcp") return void response.writeHead(404).end();
+    // A browser asks without a token whether the page may call.
+    if (request.method === "OPTIONS") {
+      handle(request, response);
+      return;
+    }
     if (dpop === "nonces") response.setHeader("dpop-nonce", checker.nonce);
     try {
       const { subject, scopes: granted } = await checker.check(request.method ?? "", request.headers);
