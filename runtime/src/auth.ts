@@ -15,3 +15,14 @@ export { bearerParameters, type Challenge, parseChallenges } from "./auth/discov
 export { discover, type DiscoveryRequest } from "./auth/discovery/discover.js";
 export { type LogoutOptions, OAuthProvider } from "./auth/providers/oauth-provider.js";
 export type { AcceptedRequest, AuthorizationSession, Rejection } from "./auth/session/authorization-session.js";
+export type { AuthorizationParameters } from "./auth/grants/authorization-request.js";
+export type { StartedLogin } from "./auth/grants/authorization-code.js";
+export type { ApplicationDescription } from "./auth/client-identity/registration-metadata.js";
+export type { ApplicationType, ClientMetadata } from "./auth/client-identity/client-metadata.js";
+export type { ClientIdentityOptions, PreRegisteredClient } from "./auth/client-identity/client-identity-options.js";
+export {
+  type AuthorizationCodeOptions,
+  AuthorizationCodeProvider,
+  type StartOptions,
+} from "./auth/providers/authorization-code-provider.js";
+export { type WebStorage, WebStorageCredentialStore } from "./auth/web-storage-credential-store.js";

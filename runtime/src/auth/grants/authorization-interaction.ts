@@ -1,6 +1,9 @@
 /** Shows the authorization page to the user, and receives the callback. */
 export interface AuthorizationInteraction {
-  /** Called when a user has to log in, before the URL of the page is made: opens the receiver of the callback. */
+  /**
+   * Called when a user has to log in, before the URL of the page is made: opens the receiver of the callback. Called a second time
+   * when the authorization server does not know the client any more.
+   */
   begin(context: InteractionContext): Promise<ActiveInteraction>;
 }
 
@@ -19,7 +22,7 @@ export interface ActiveInteraction {
   /** The URI of the callback, exactly as it is registered and sent to the authorization server. */
   readonly redirectUri: string;
   /**
-   * Shows the page. May be called a second time, when the authorization server has forgotten the client.
+   * Shows the page. Called once.
    * @returns the URL of the callback; undefined when the callback arrives in another request, which then calls `finish`
    */
   authorize(url: URL): Promise<URL | string | undefined>;
