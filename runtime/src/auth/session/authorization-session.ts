@@ -32,6 +32,15 @@ export interface AcceptedRequest {
   readonly resource?: string | undefined;
 }
 
+interface Attempt {
+  readonly flow: Flow;
+  /** Whether the error of another attempt is also that of this one. */
+  readonly shares: (other: Flow) => boolean;
+  /** Whether another attempt has made this one unnecessary. */
+  readonly isDone: () => boolean;
+  readonly work: (flow: Flow) => Promise<void>;
+}
+
 /**
  * The authorization of one user or application for one MCP server: its tokens, and one attempt at a time to get better ones,
  * which all rejected requests wait for.
@@ -77,8 +86,12 @@ export class AuthorizationSession {
     if (tokens.refreshToken === undefined && grant.isInteractive) return tokens;
     if (cache.isValid && this.#notRefreshable === tokens.accessToken) return tokens;
     try {
-      await this.#join(isForAll);
-      if (cache.tokens === tokens) await this.#start(new Flow("renewal"), (flow) => this.#renew(flow));
+      await this.#attempt({
+        flow: new Flow("renewal"),
+        shares: isForAll,
+        isDone: () => cache.tokens?.accessToken !== tokens.accessToken,
+        work: (flow) => this.#renew(flow),
+      });
     } catch (error) {
       if (!cache.isValid) throw error;
       this.#notRefreshable = tokens.accessToken;
@@ -114,10 +127,22 @@ export class AuthorizationSession {
     if (isNonceDemand && token !== undefined && cache.find(token)?.scheme === "DPoP") return true;
     const isStepUp = status === 403 && token !== undefined;
     const scopes = parseScopes(bearerParameters(wwwAuthenticate)["scope"]) ?? [];
-    await this.#join(isStepUp ? (flow) => flow.kind === "step-up" && includesAll(flow.scopes, scopes) : isForAll);
-    if (cache.hasOther(token)) return true;
-    if (isStepUp) await this.#start(new Flow("step-up", scopes), (flow) => this.#stepUp(flow, rejection));
-    else await this.#start(new Flow("authorization"), (flow) => this.#authorize(flow, rejection));
+    const isDone = (): boolean => cache.hasOther(token);
+    await this.#attempt(
+      isStepUp
+        ? {
+            flow: new Flow("step-up", scopes),
+            shares: ({ kind, scopes: others }) => kind === "step-up" && includesAll(others, scopes),
+            isDone,
+            work: (flow) => this.#stepUp(flow, rejection),
+          }
+        : {
+            flow: new Flow("authorization"),
+            shares: isForAll,
+            isDone,
+            work: (flow) => this.#authorize(flow, rejection),
+          },
+    );
     return true;
   }
 
@@ -191,15 +216,13 @@ export class AuthorizationSession {
     await flow?.settled;
   }
 
-  /** Waits for the attempts in progress. @param shares whether the error of an attempt is also that of the caller */
-  async #join(shares: (flow: Flow) => boolean): Promise<void> {
+  /** Makes an attempt to get tokens, after those in progress, unless they succeeded. */
+  async #attempt({ flow, shares, isDone, work }: Attempt): Promise<void> {
     while (this.#flow) {
       const { done } = this.#flow;
       await (shares(this.#flow) ? done : done.catch(() => undefined));
     }
-  }
-
-  #start(flow: Flow, work: (flow: Flow) => Promise<void>): Promise<void> {
+    if (isDone()) return;
     this.#flow = flow;
     flow.start(
       () => work(flow),
@@ -207,7 +230,7 @@ export class AuthorizationSession {
         if (this.#flow === flow) this.#flow = undefined;
       },
     );
-    return flow.done;
+    await flow.done;
   }
 
   /** Before the tokens expire, or after. */

@@ -32,7 +32,7 @@ export const tokensRecord: RecordKind<TokenSet> = {
   isValid: (value): value is TokenSet =>
     isObject(value) &&
     isToken(value["accessToken"]) &&
-    (value["scheme"] === "Bearer" || (value["scheme"] === "DPoP" && isObject(value["dpopKey"]))) &&
+    (value["scheme"] === "Bearer" || (value["scheme"] === "DPoP" && isPrivateKey(value["dpopKey"]))) &&
     isOptional(value["expiresAt"], Number.isFinite) &&
     isOptional(value["refreshToken"], isText) &&
     isTexts(value["scopes"]) &&
@@ -50,6 +50,11 @@ function isText(value: unknown): value is string {
 /** A header can carry visible ASCII characters only. */
 function isToken(value: unknown): value is string {
   return typeof value === "string" && /^[!-~]+$/.test(value);
+}
+
+/** Whether a value looks like a private key as a JWK; importing it shows whether it is one. */
+function isPrivateKey(value: unknown): boolean {
+  return isObject(value) && ["kty", "crv", "x", "y", "d"].every((name) => isText(value[name]));
 }
 
 function isTexts(value: unknown): value is readonly string[] {
