@@ -6,14 +6,14 @@ const jwt = /\bey[\w-]{6,}\.[\w-]+(?:\.[\w-]*)*/g;
 /**
  * Makes a text of an authorization server fit for messages and logs: one line, short, without control characters, JWTs, and
  * the secrets that the server may have repeated.
- * @param secrets what was sent to the server and must not be shown; none is empty
+ * @param secrets what was sent to the server and must not be shown; empty ones do not count
  * @returns undefined for an empty text, and for other types
  */
 export function cleanErrorText(text: unknown, secrets: readonly string[] = []): string | undefined {
   if (typeof text !== "string") return undefined;
   // A secret that was cut off by a limit would not be recognized.
   let clean = text.slice(0, 100 * maxLength);
-  for (const secret of secrets) clean = clean.replaceAll(secret, "[hidden]");
+  for (const secret of secrets) if (secret !== "") clean = clean.replaceAll(secret, "[hidden]");
   clean = clean
     .replace(jwt, "[hidden]")
     .replace(words, (word) => (secrets.some((secret) => secret.includes(word)) ? "[hidden]" : word))
