@@ -57,8 +57,11 @@ export function acceptAssertions(
   );
 }
 
-/** Exchanges ID tokens of this server for identity assertions that other authorization servers accept (RFC 8693). */
-export function exchangeIdTokens(provider: Provider, key: JWK): void {
+/**
+ * Exchanges ID tokens of this server for identity assertions that other authorization servers accept (RFC 8693).
+ * @param clients the ids of the clients there, by their ids here
+ */
+export function exchangeIdTokens(provider: Provider, key: JWK, clients: Readonly<Record<string, string>>): void {
   provider.registerGrantType(
     tokenExchange,
     async (context) => {
@@ -72,7 +75,7 @@ export function exchangeIdTokens(provider: Provider, key: JWK): void {
       );
       if (!user) return refuse(context, "invalid_grant");
       const { sub = "" } = user.payload;
-      const claims = { iss: provider.issuer, sub, aud: audience, resource, scope, client_id: client.clientId };
+      const claims = { iss: provider.issuer, sub, aud: audience, resource, scope, client_id: clients[client.clientId] };
       context.body = {
         issued_token_type: identityAssertion,
         access_token: await sign(key, claims, "oauth-id-jag+jwt"),

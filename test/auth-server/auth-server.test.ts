@@ -180,7 +180,7 @@ describe("assertions of another issuer", () => {
   const authentication = oauth.ClientSecretBasic(service.client_secret);
 
   test("an identity provider vouches for a user of its own", async () => {
-    const provider = await startAuthServer({ clients: [exchange], exchange: true });
+    const provider = await startAuthServer({ clients: [exchange], exchange: { desk: "desk" } });
     onTestFinished(() => provider.close());
     const { server, metadata } = await start({ clients: [bearer], trustedIssuers: [provider.issuer] });
     const grant = async (at: oauth.AuthorizationServer, type: string, parameters: Record<string, string>) => {

@@ -24,8 +24,11 @@ export interface AuthServerOptions {
   readonly accessTokenSeconds?: number;
   /** Issuers whose JWTs it accepts instead of a log-in (RFC 7523). Default: none. */
   readonly trustedIssuers?: readonly string[];
-  /** Whether it exchanges its ID tokens for identity assertions, as the identity provider of an enterprise. Default: false. */
-  readonly exchange?: boolean;
+  /**
+   * The clients, by their ids, whose ID tokens it exchanges for identity assertions, as the identity provider of an enterprise; and
+   * the ids of the same clients at the other authorization servers. Default: none.
+   */
+  readonly exchange?: Readonly<Record<string, string>>;
   /** Whether the token endpoint demands a DPoP nonce (RFC 9449, section 8). Default: false. */
   readonly dpopNonces?: boolean;
 }
@@ -61,7 +64,7 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
   const key: JWK = { ...(await exportJWK(privateKey)), alg: "ES256", use: "sig", kid: "signing" };
   const provider = await createProvider(issuer, configure(options, key, resources));
   if (options.trustedIssuers) acceptAssertions(provider, options.trustedIssuers, resources);
-  if (options.exchange === true) exchangeIdTokens(provider, key);
+  if (options.exchange) exchangeIdTokens(provider, key, options.exchange);
   record(provider, events);
   const issued: { destroy(): Promise<void> }[] = [];
   const remember = (token: { destroy(): Promise<void> }): void => void issued.push(token);
