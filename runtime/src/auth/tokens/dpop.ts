@@ -1,7 +1,8 @@
 import type { AuthorizationServer } from "oauth4webapi";
-import { base64url, exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
+import { exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
 import type { CryptoKey, JWK } from "jose";
 import { AuthorizationError } from "../auth-errors.js";
+import { sha256 } from "./sha256.js";
 
 const algorithm = "ES256";
 const maxOrigins = 100;
@@ -77,7 +78,7 @@ export class DpopKey {
       htm: method,
       // Without query and fragment (RFC 9449, section 4.2).
       htu: url.origin + url.pathname,
-      ...(accessToken !== undefined && { ath: await hash(accessToken) }),
+      ...(accessToken !== undefined && { ath: await sha256(accessToken) }),
       ...(nonce !== undefined && { nonce }),
     };
     return new SignJWT(claims)
@@ -106,10 +107,6 @@ export class DpopKey {
 export function acceptsDpopProofs(metadata: AuthorizationServer): boolean | undefined {
   const algorithms: unknown = metadata.dpop_signing_alg_values_supported;
   return Array.isArray(algorithms) ? algorithms.includes(algorithm) : undefined;
-}
-
-async function hash(token: string): Promise<string> {
-  return base64url.encode(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token))));
 }
 
 function invalidKey(): AuthorizationError {

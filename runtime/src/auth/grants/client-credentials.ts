@@ -1,0 +1,39 @@
+import type { ClientAuth } from "oauth4webapi";
+import type { OAuthClient } from "../client-identity/oauth-client.js";
+import { PreregisteredClient } from "../client-identity/preregistered-client.js";
+import type { PreregisteredClientOptions } from "../client-identity/preregistered-client.js";
+import type { TokenSet } from "../tokens/token-set.js";
+import type { Grant, GrantContext } from "./grant.js";
+import { scopeParameter } from "./scope-parameter.js";
+import { withoutRefreshToken } from "./without-refresh-token.js";
+
+/**
+ * Gets tokens for the application itself (RFC 6749, section 4.4; MCP extension `io.modelcontextprotocol/oauth-client-credentials`).
+ * A token that expires is replaced with a new request, not with a refresh token.
+ */
+export class ClientCredentialsGrant implements Grant {
+  readonly isInteractive = false;
+  readonly #client: PreregisteredClient;
+
+  /** @throws SdkError `INVALID_CONFIGURATION` when an option is invalid */
+  constructor(options: PreregisteredClientOptions) {
+    this.#client = new PreregisteredClient(options);
+  }
+
+  resolveClient({ server }: GrantContext): Promise<OAuthClient> {
+    return Promise.resolve(server).then((found) => this.#client.resolve(found));
+  }
+
+  async obtain({ tokens, scopes }: GrantContext, client: OAuthClient): Promise<TokenSet> {
+    const sender = { ...client, authentication: withoutClientId(client.authentication) };
+    return withoutRefreshToken(await tokens.request(sender, "client_credentials", scopeParameter(scopes)));
+  }
+}
+
+/** The subject of an assertion is the client, so the extension omits `client_id` (RFC 7523, section 3). */
+function withoutClientId(authentication: ClientAuth): ClientAuth {
+  return async (server, client, body, headers) => {
+    await authentication(server, client, body, headers);
+    if (body.has("client_assertion")) body.delete("client_id");
+  };
+}
