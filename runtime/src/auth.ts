@@ -26,3 +26,29 @@ export {
   type StartOptions,
 } from "./auth/providers/authorization-code-provider.js";
 export { type WebStorage, WebStorageCredentialStore } from "./auth/web-storage-credential-store.js";
+export {
+  ClientCredentialsProvider,
+  type ClientCredentialsProviderOptions,
+} from "./auth/providers/client-credentials-provider.js";
+export {
+  CrossAppAccessProvider,
+  type CrossAppAccessProviderOptions,
+} from "./auth/providers/cross-app-access-provider.js";
+export { PrivateKeyJwtProvider, type PrivateKeyJwtProviderOptions } from "./auth/providers/private-key-jwt-provider.js";
+export {
+  StaticPrivateKeyJwtProvider,
+  type StaticPrivateKeyJwtProviderOptions,
+} from "./auth/providers/static-private-key-jwt-provider.js";
+export {
+  WorkloadIdentityProvider,
+  type WorkloadIdentityProviderOptions,
+} from "./auth/providers/workload-identity-provider.js";
+export type { AssertionContext } from "./auth/grants/jwt-bearer.js";
+export type { IdentityProviderOptions } from "./auth/grants/token-exchange.js";
+export type {
+  ClientAuthenticationOptions,
+  Provided,
+  TokenEndpointAuthMethod,
+} from "./auth/client-identity/client-authentication.js";
+export type { PreregisteredClientOptions } from "./auth/client-identity/preregistered-client.js";
+export type { PrivateKey } from "./auth/client-identity/signing-key.js";

@@ -45,7 +45,7 @@ export class CrossAppAccessProvider extends OAuthProvider {
   /** @throws SdkError `INVALID_CONFIGURATION` when an option is invalid */
   constructor(options: CrossAppAccessProviderOptions) {
     const { identityProvider, assertion } = options;
-    const source = identityProvider ?? assertion;
+    const source = identityProvider ?? (assertion && ((context: AssertionContext) => assertion(context)));
     if (!source || (identityProvider && assertion))
       throw new SdkError("INVALID_CONFIGURATION", "pass either identityProvider or assertion");
     super(new CrossAppAccessGrant(options, source, options), boundToIssuer(options));

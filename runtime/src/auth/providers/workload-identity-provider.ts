@@ -44,6 +44,6 @@ export class WorkloadIdentityProvider extends OAuthProvider {
     if (typeof assertion !== "function")
       throw new SdkError("INVALID_CONFIGURATION", "assertion must be a function that returns the JWT of the platform");
     const client = { clientId, ...(issuer !== undefined && { issuer }), tokenEndpointAuthMethod: "none" as const };
-    super(new JwtBearerGrant(client, assertion, options), boundToIssuer(options));
+    super(new JwtBearerGrant(client, (context) => assertion(context), options), boundToIssuer(options));
   }
 }
