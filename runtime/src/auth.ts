@@ -50,5 +50,4 @@ export type {
   Provided,
   TokenEndpointAuthMethod,
 } from "./auth/client-identity/client-authentication.js";
-export type { PreregisteredClientOptions } from "./auth/client-identity/preregistered-client.js";
 export type { PrivateKey } from "./auth/client-identity/signing-key.js";

@@ -1,7 +1,7 @@
 import type { ClientAuth } from "oauth4webapi";
 import type { OAuthClient } from "../client-identity/oauth-client.js";
-import { PreregisteredClient } from "../client-identity/preregistered-client.js";
-import type { PreregisteredClientOptions } from "../client-identity/preregistered-client.js";
+import type { PreRegisteredClient } from "../client-identity/client-identity-options.js";
+import { ConfiguredClient } from "../client-identity/configured-client.js";
 import type { TokenSet } from "../tokens/token-set.js";
 import type { Grant, GrantContext } from "./grant.js";
 import { scopeParameter } from "./scope-parameter.js";
@@ -13,11 +13,11 @@ import { withoutRefreshToken } from "./without-refresh-token.js";
  */
 export class ClientCredentialsGrant implements Grant {
   readonly isInteractive = false;
-  readonly #client: PreregisteredClient;
+  readonly #client: ConfiguredClient;
 
   /** @throws SdkError `INVALID_CONFIGURATION` when an option is invalid */
-  constructor(options: PreregisteredClientOptions) {
-    this.#client = new PreregisteredClient(options);
+  constructor(options: PreRegisteredClient) {
+    this.#client = new ConfiguredClient(options);
   }
 
   resolveClient({ server }: GrantContext): Promise<OAuthClient> {

@@ -1,5 +1,5 @@
 import { AuthorizationError } from "../auth-errors.js";
-import type { PreregisteredClientOptions } from "../client-identity/preregistered-client.js";
+import type { PreRegisteredClient } from "../client-identity/client-identity-options.js";
 import type { OAuthOptions } from "../oauth-options.js";
 import { splitScopes } from "../tokens/read-token-set.js";
 import { JwtBearerGrant } from "./jwt-bearer.js";
@@ -17,11 +17,7 @@ export class CrossAppAccessGrant extends JwtBearerGrant {
    * @param client the client at the authorization server of the MCP server
    * @param source the identity provider, or a function that returns a JWT authorization grant (ID-JAG)
    */
-  constructor(
-    client: PreregisteredClientOptions,
-    source: IdentityProviderOptions | AssertionSource,
-    options: OAuthOptions,
-  ) {
+  constructor(client: PreRegisteredClient, source: IdentityProviderOptions | AssertionSource, options: OAuthOptions) {
     super(client, requireResource(typeof source === "function" ? source : exchanged(source, options)), options);
   }
 }

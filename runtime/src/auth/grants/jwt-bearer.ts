@@ -3,8 +3,8 @@ import { raceAbort } from "../../timing/race-abort.js";
 import { AuthorizationError } from "../auth-errors.js";
 import { assertText } from "../client-identity/client-authentication.js";
 import type { OAuthClient } from "../client-identity/oauth-client.js";
-import { PreregisteredClient } from "../client-identity/preregistered-client.js";
-import type { PreregisteredClientOptions } from "../client-identity/preregistered-client.js";
+import type { PreRegisteredClient } from "../client-identity/client-identity-options.js";
+import { ConfiguredClient } from "../client-identity/configured-client.js";
 import type { OAuthOptions } from "../oauth-options.js";
 import type { TokenSet } from "../tokens/token-set.js";
 import type { Grant, GrantContext } from "./grant.js";
@@ -41,7 +41,7 @@ export type AssertionSource = (
 /** Exchanges a JWT of a trusted issuer for an access token (RFC 7523, section 2.1). The JWT is used once and never stored. */
 export class JwtBearerGrant implements Grant {
   readonly isInteractive = false;
-  readonly #client: PreregisteredClient;
+  readonly #client: ConfiguredClient;
   readonly #assertion: AssertionSource;
   readonly #options: OAuthOptions;
   readonly #refused = new RefusedAssertions();
@@ -50,8 +50,8 @@ export class JwtBearerGrant implements Grant {
    * @param assertion called for each token request
    * @throws SdkError `INVALID_CONFIGURATION` when an option is invalid
    */
-  constructor(client: PreregisteredClientOptions, assertion: AssertionSource, options: OAuthOptions) {
-    this.#client = new PreregisteredClient(client);
+  constructor(client: PreRegisteredClient, assertion: AssertionSource, options: OAuthOptions) {
+    this.#client = new ConfiguredClient(client);
     this.#assertion = assertion;
     this.#options = options;
   }

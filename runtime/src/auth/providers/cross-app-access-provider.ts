@@ -1,5 +1,5 @@
 import { SdkError } from "../../jsonrpc/errors.js";
-import type { PreregisteredClientOptions } from "../client-identity/preregistered-client.js";
+import type { PreRegisteredClient } from "../client-identity/client-identity-options.js";
 import { CrossAppAccessGrant } from "../grants/cross-app-access.js";
 import type { AssertionContext } from "../grants/jwt-bearer.js";
 import type { IdentityProviderOptions } from "../grants/token-exchange.js";
@@ -8,7 +8,7 @@ import { boundToIssuer } from "./bound-to-issuer.js";
 import { OAuthProvider } from "./oauth-provider.js";
 
 /** The client at the authorization server of the MCP server, and where its JWT authorization grants come from. */
-export interface CrossAppAccessProviderOptions extends OAuthOptions, Omit<PreregisteredClientOptions, "clientId"> {
+export interface CrossAppAccessProviderOptions extends OAuthOptions, Omit<PreRegisteredClient, "clientId"> {
   /** The id with which the application is registered at the authorization server of the MCP server. */
   readonly clientId: string;
   /** The identity provider of the organization, where the user has logged in. */

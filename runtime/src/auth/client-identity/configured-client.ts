@@ -1,26 +1,16 @@
 import { AuthorizationError } from "../auth-errors.js";
 import type { DiscoveredServer } from "../discovery/discovered-server.js";
 import { assertText, ClientAuthentication } from "./client-authentication.js";
-import type { ClientAuthenticationOptions } from "./client-authentication.js";
+import type { PreRegisteredClient } from "./client-identity-options.js";
 import type { OAuthClient } from "./oauth-client.js";
 
-/** A client that was registered at an authorization server beforehand. */
-export interface PreregisteredClientOptions extends ClientAuthenticationOptions {
-  readonly clientId: string;
-  /**
-   * The issuer of the authorization server where the client is registered. Its credentials are then sent to no other server, even
-   * if the MCP server names one. Set it whenever you know it. Default: the authorization server that the MCP server names.
-   */
-  readonly issuer?: string;
-}
-
-/** A pre-registered client, with its imported key. */
-export class PreregisteredClient {
-  readonly #options: PreregisteredClientOptions;
+/** The identity of a client that was registered by hand, at any authorization server or at one of them. */
+export class ConfiguredClient {
+  readonly #options: PreRegisteredClient;
   readonly #authentication: ClientAuthentication;
 
   /** @throws SdkError `INVALID_CONFIGURATION` when an option is invalid */
-  constructor(options: PreregisteredClientOptions) {
+  constructor(options: PreRegisteredClient) {
     assertText(options.clientId, "clientId");
     if (options.issuer !== undefined) assertText(options.issuer, "issuer");
     this.#options = options;
