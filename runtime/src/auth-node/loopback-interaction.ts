@@ -4,10 +4,16 @@ import type {
   AuthorizationInteraction,
   InteractionContext,
 } from "../auth/grants/authorization-interaction.js";
+import { SdkError } from "../jsonrpc/errors.js";
 import { parseUrl } from "../jsonrpc/parse-url.js";
 import { raceAbort } from "../timing/race-abort.js";
 import { timerDelay } from "../timing/timer-delay.js";
-import { hasState, loopbackRedirect, type LoopbackRedirect, type LoopbackRedirectOptions } from "./loopback-redirect.js";
+import {
+  hasState,
+  loopbackRedirect,
+  type LoopbackRedirect,
+  type LoopbackRedirectOptions,
+} from "./loopback-redirect.js";
 import { openBrowser } from "./open-browser.js";
 import { hasCode } from "./store-failure.js";
 
@@ -21,8 +27,8 @@ export interface LoopbackInteractionOptions extends LoopbackRedirectOptions {
   /** Prints a line for the user. Default: writes it to standard error. */
   readonly print?: (line: string) => void;
   /**
-   * Asks the user for the callback URL, when the browser runs on another machine and cannot reach this one. The log-in goes on
-   * with whichever comes first. Default: does not ask.
+   * Asks the user for the callback URL when `openUrl` has returned false: the user's browser may run on another machine, which
+   * cannot reach this one. The log-in goes on with what comes first, the answer or the callback. Default: does not ask.
    * @param signal aborted when the answer is no longer needed
    * @returns undefined when the user gives no answer
    */
@@ -38,7 +44,11 @@ export class LoopbackInteraction implements AuthorizationInteraction {
   async begin({ signal, registeredRedirectUris }: InteractionContext): Promise<ActiveInteraction> {
     const { loginTimeoutMs = 300_000 } = this.options;
     signal.throwIfAborted();
-    const redirect = await openRedirect(registeredRedirectUris, this.options);
+    const redirect = await openRedirect(registeredRedirectUris, this.options).catch((error: unknown) => {
+      if (error instanceof SdkError) throw error;
+      const { message } = error as Error;
+      throw new AuthorizationError("callback-unavailable", `the callback of the log-in cannot be received: ${message}`);
+    });
     const end = new AbortController();
     const stop = (): void => end.abort(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
@@ -69,9 +79,11 @@ export class LoopbackInteraction implements AuthorizationInteraction {
       const isOpen = await raceAbort(signal, Promise.resolve(openUrl(url)));
       print(isOpen ? "Log in on the page that opens in your browser. If none opens, visit:" : "To log in, visit:");
       print(url.href);
-      if (!ask) return await callback;
+      if (isOpen || !ask) return await callback;
       const typed = this.#askCallback(redirect.redirectUri, state, AbortSignal.any([signal, received.signal]));
-      return await Promise.race([callback, typed]);
+      const found = await Promise.race([callback, typed]);
+      print("The log-in goes on.");
+      return found;
     } finally {
       received.abort(new AuthorizationError("abandoned", "the callback has arrived"));
     }

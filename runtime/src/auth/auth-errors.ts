@@ -24,6 +24,8 @@ export type AuthorizationFailure =
   | "state-mismatch"
   /** The callback has no `code`, or is not the redirect URI of the flow. */
   | "callback-invalid"
+  /** This machine cannot receive the callback, for example because the port is in use. */
+  | "callback-unavailable"
   /** The authorization server redirected with an error, for example because the user refused. */
   | "denied"
   /** The user closed the page or took too long. */

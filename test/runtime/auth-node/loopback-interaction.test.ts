@@ -27,7 +27,7 @@ async function logIn(
   const print = (line: string): unknown => lines.push(line);
   const openUrl = (): boolean => {
     void browser(active.redirectUri);
-    return true;
+    return options.ask === undefined;
   };
   const interaction = new LoopbackInteraction({ openUrl, print, ...options });
   const active: ActiveInteraction = await interaction.begin({ signal, registeredRedirectUris: registered });
@@ -153,7 +153,10 @@ describe("the port", () => {
   test("is in use, because another log-in runs on it", async () => {
     const first = await new LoopbackInteraction({}).begin({ signal: never, registeredRedirectUris: [] });
     const port = Number(new URL(first.redirectUri).port);
-    await expect(logIn(() => undefined, { port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+    await expect(logIn(() => undefined, { port })).rejects.toMatchObject({
+      reason: "callback-unavailable",
+      message: expect.stringContaining("the port is in use") as string,
+    });
     await first.end(new Error("done"));
   });
 });
