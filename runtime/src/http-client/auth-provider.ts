@@ -24,7 +24,8 @@ export interface AuthProvider {
   onResponse?(response: Response, request: AuthorizedRequest): void;
   /**
    * Called when the server has rejected a request that lacks a token, a valid token or a scope. Get a better token here.
-   * Requests of the same transport that are rejected in the meantime wait for the same call.
+   * Requests of the same transport that are rejected in the meantime wait for the same call, and share its failure. Not called
+   * for the end of a session.
    * @returns `false` to give up; any other value to send the request again, with the result of `token`
    * @throws the error with which the request fails
    */
@@ -59,6 +60,7 @@ export interface AuthChallenge {
   readonly token: string | undefined;
   /** The JSON-RPC method and what it addresses, such as `tools/call deploy`; undefined for requests without a message. */
   readonly operation: string | undefined;
+  /** The response, with at most the first 64 KiB of its body. */
   readonly response: Response;
   /** The `fetch` of the transport. */
   readonly fetch: FetchLike;

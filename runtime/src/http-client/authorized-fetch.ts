@@ -1,6 +1,5 @@
 import { SdkError } from "../jsonrpc/errors.js";
 import { parseUrl } from "../jsonrpc/parse-url.js";
-import type { AuthorizedRequest } from "./auth-provider.js";
 import { Authorizer, type WaitHook } from "./authorizer.js";
 import type { FetchLike } from "./fetch-like.js";
 import { httpError, reasonOf } from "./http-error.js";
@@ -44,7 +43,7 @@ export class AuthorizedFetch {
    */
   send(request: OutgoingRequest, url = this.url): Promise<Response> {
     return this.#authorizer
-      ? this.#authorizer.send(request, (authorize) => this.#follow(request, url, authorize))
+      ? this.#authorizer.send(request, (token) => this.#follow(request, url, token))
       : this.#follow(request, url);
   }
 
@@ -54,15 +53,15 @@ export class AuthorizedFetch {
     throw httpError(request.method, url, response, body, why);
   }
 
-  async #follow(
-    request: OutgoingRequest,
-    start: URL,
-    authorize?: (request: AuthorizedRequest) => Promise<Record<string, string>>,
-  ): Promise<Response> {
+  async #follow(request: OutgoingRequest, start: URL, token?: string): Promise<Response> {
     const { method, body, signal } = request;
     for (let url = start, redirects = 0; ; redirects++) {
       const authorized = { method, url, server: this.url };
-      const headers = { ...this.#headers, ...request.headers, ...(await authorize?.(authorized)) };
+      const headers = {
+        ...this.#headers,
+        ...request.headers,
+        ...(await this.#authorizer?.headers(token, authorized, signal)),
+      };
       const response = await this.#once({ ...this.#init, method, headers, body: body ?? null, signal }, url);
       await this.#authorizer?.inspect(response, authorized, signal);
       const { status, type } = response;

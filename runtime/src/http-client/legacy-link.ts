@@ -14,6 +14,8 @@ import { discard } from "./response-body.js";
 /** How long a server may take to send its endpoint. */
 const endpointMs = 30_000;
 
+type Message = NonNullable<OutgoingRequest["message"]>;
+
 /** HTTP with server-sent events (MCP 2024-11-05, transports): one stream to read and one endpoint to post to. */
 export class LegacyLink {
   readonly #over = new AbortController();
@@ -26,14 +28,24 @@ export class LegacyLink {
 
   /**
    * Opens the stream and waits for the endpoint.
+   * @param message the message that waits for it
    * @throws SdkError `HTTP_ERROR` when the server lacks this transport; `SEND_FAILED`, `RESPONSE_LOST`, `LIMIT_EXCEEDED`
    */
-  async open(): Promise<void> {
+  async open(message: Message = []): Promise<void> {
     const { signal } = this.#over;
     const late = new SdkError("RESPONSE_LOST", "the server did not send its endpoint event in time");
-    const timer = setTimeout(() => this.#over.abort(late), endpointMs);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const start = (): void => {
+      timer = setTimeout(() => this.#over.abort(late), endpointMs);
+    };
+    const onWait = (): (() => void) => {
+      clearTimeout(timer);
+      return start;
+    };
+    start();
     try {
-      const request: OutgoingRequest = { method: "GET", headers: { accept: "text/event-stream" }, signal };
+      const headers = { accept: "text/event-stream" };
+      const request: OutgoingRequest = { method: "GET", headers, message, signal, onWait };
       const response = await this.fetch.send(request);
       if (!response.ok || !isEventStream(response)) await this.fetch.throwHttpError(request, response);
       const { promise: named, resolve } = deferred();
@@ -48,11 +60,7 @@ export class LegacyLink {
   }
 
   /** @throws SdkError `HTTP_ERROR`, `SEND_FAILED` */
-  async send(
-    message: Required<OutgoingRequest>["message"],
-    headers: OutgoingRequest["headers"],
-    body: string,
-  ): Promise<void> {
+  async send(message: Message, headers: OutgoingRequest["headers"], body: string): Promise<void> {
     const request: OutgoingRequest = { method: "POST", headers, body, message, signal: this.#over.signal };
     const response = await this.fetch.send(request, this.#endpoint);
     if (!response.ok) await this.fetch.throwHttpError(request, response, undefined, this.#endpoint);

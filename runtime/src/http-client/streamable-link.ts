@@ -61,7 +61,13 @@ export class StreamableLink {
     try {
       const sessionId = exchange.isOpening ? undefined : this.sessionId;
       const headers = { ...this.headers.forMessage(message), ...this.headers.forSession(sessionId) };
-      const request: OutgoingRequest = { method: "POST", headers, body, message, signal: exchange.signal };
+      const request: OutgoingRequest = {
+        method: "POST",
+        headers,
+        body,
+        message,
+        signal: exchange.signal,
+      };
       const response = await this.fetch.send(request);
       if (response.ok) await this.#receive(response, request, exchange);
       else await this.#refused(response, request, exchange, sessionId);
@@ -201,7 +207,7 @@ export class StreamableLink {
   async #fallBack({ message = [], body = "" }: OutgoingRequest, { signal }: HttpExchange): Promise<boolean> {
     const legacy = new LegacyLink(this.fetch, this.events);
     try {
-      await raceAbort(signal, legacy.open());
+      await raceAbort(signal, legacy.open(message));
       signal.throwIfAborted();
     } catch (error) {
       legacy.close();

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Client } from "../../../runtime/src/client.js";
-import { type AuthProvider, StreamableHTTPClientTransport } from "../../../runtime/src/client/http.js";
+import {
+  type AuthProvider,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+} from "../../../runtime/src/client/http.js";
 
 const minutes = 60_000;
 
@@ -49,6 +53,28 @@ test("the time of a log-in is not the time of a request", async () => {
   await opened;
   expect(client.era).toBe("stateless");
   await client.close();
+});
+
+test("the time of a log-in is not the time that a server of HTTP+SSE has for its endpoint", async () => {
+  const transport = new SSEClientTransport("https://mcp.example.com/", {
+    authProvider: slowUser(4 * minutes),
+    fetch: (_url, init) => {
+      const isGood = new Headers(init.headers).get("authorization") === "Bearer good";
+      // After the log-in, the server sends no endpoint.
+      return Promise.resolve(
+        isGood
+          ? new Response(new ReadableStream(), { headers: { "content-type": "text/event-stream" } })
+          : new Response(null, { status: 401 }),
+      );
+    },
+  });
+  const state = { outcome: undefined as unknown };
+  void transport.start().catch((error: unknown) => (state.outcome = error));
+  await vi.advanceTimersByTimeAsync(4.4 * minutes);
+  expect(state.outcome).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(minutes);
+  expect(state.outcome).toMatchObject({ code: "RESPONSE_LOST" });
+  await transport.close();
 });
 
 test("after the log-in, the server has the usual time to answer", async () => {
