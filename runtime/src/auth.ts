@@ -51,3 +51,10 @@ export type {
   TokenEndpointAuthMethod,
 } from "./auth/client-identity/client-authentication.js";
 export type { PrivateKey } from "./auth/client-identity/signing-key.js";
+export {
+  type ClientIdMetadataDocument,
+  clientIdMetadataDocument,
+  type ClientIdMetadataDocumentOptions,
+  serveClientIdMetadataDocument,
+  type ServeDocumentOptions,
+} from "./auth/client-identity/client-id-metadata-document.js";

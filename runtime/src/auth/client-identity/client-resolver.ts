@@ -81,7 +81,7 @@ export class ClientResolver {
     const { server, records, signal } = context;
     const known = await this.known(context, redirectUri);
     if (known) return known;
-    this.#assertRegistration(server);
+    this.assertRegistration(server);
     const key = `${server.issuer} ${redirectUri}`;
     let registering = this.#registering.get(key);
     if (!registering) {
@@ -94,6 +94,24 @@ export class ClientResolver {
       this.#registering.set(key, registering);
     }
     return this.registered(server, await raceAbort(signal, registering));
+  }
+
+  /** @throws AuthorizationError `no-client` when the application cannot register itself */
+  assertRegistration({ issuer, metadata }: DiscoveredServer): void {
+    const { registration = true, clientMetadataUrl } = this.#options;
+    if (registration && metadata.registration_endpoint !== undefined) return;
+    const why = [
+      "no `client` was passed",
+      clientMetadataUrl === undefined
+        ? "no `clientMetadataUrl` was passed"
+        : "it does not accept client-id metadata documents",
+      registration ? "it offers no dynamic registration" : "`registration` is false",
+    ];
+    throw new AuthorizationError(
+      "no-client",
+      `There is no client for ${issuer}: ${why.join(", ")}. Register the application there and pass \`client: { clientId, issuer: ${JSON.stringify(issuer)} }\``,
+      { issuer },
+    );
   }
 
   /** Returns the identity of a registration. @throws AuthorizationError `no-client` for an assigned method that this client lacks */
@@ -142,6 +160,7 @@ export class ClientResolver {
       clientId,
       authentication: this.#authentication.choose(server),
       source: "pre-registered",
+      ...(client.issuer !== undefined && { issuer: client.issuer }),
     };
     if (bound === undefined) await records.write(boundIssuerRecord, [clientId], issuer);
     return resolved;
@@ -150,23 +169,6 @@ export class ClientResolver {
   async #stored({ server, records }: ClientContext): Promise<Registration | undefined> {
     const registration = await records.read(registrationRecord, server.issuer);
     return (registration?.secretExpiresAt ?? Infinity) > Date.now() ? registration : undefined;
-  }
-
-  #assertRegistration({ issuer, metadata }: DiscoveredServer): void {
-    const { registration = true, clientMetadataUrl } = this.#options;
-    if (registration && metadata.registration_endpoint !== undefined) return;
-    const why = [
-      "no `client` was passed",
-      clientMetadataUrl === undefined
-        ? "no `clientMetadataUrl` was passed"
-        : "it does not accept client-id metadata documents",
-      registration ? "it offers no dynamic registration" : "`registration` is false",
-    ];
-    throw new AuthorizationError(
-      "no-client",
-      `There is no client for ${issuer}: ${why.join(", ")}. Register the application there and pass \`client: { clientId, issuer: ${JSON.stringify(issuer)} }\``,
-      { issuer },
-    );
   }
 
   /** Registers; once more with the other `application_type` if the redirect URI does not fit the first one. */

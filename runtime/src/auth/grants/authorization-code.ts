@@ -53,8 +53,6 @@ export class AuthorizationCodeGrant implements Grant {
   readonly #options: AuthorizationCodeGrantOptions;
   readonly #clients: ClientResolver;
   readonly #flows = new StoredFlows();
-  /** Interactions that `resolveClient` had to begin, to know the redirect URI of the registration. */
-  readonly #begun = new WeakMap<GrantContext, ActiveInteraction>();
 
   /** @throws SdkError `INVALID_CONFIGURATION` */
   constructor(options: AuthorizationCodeGrantOptions) {
@@ -63,21 +61,11 @@ export class AuthorizationCodeGrant implements Grant {
     this.#clients = new ClientResolver(options);
   }
 
-  async resolveClient(context: GrantContext): Promise<OAuthClient> {
-    const clientContext = this.#clientContext(context);
-    const known = await this.#clients.known(clientContext);
-    if (known) return known;
-    assertCodeFlow(context.server);
-    const interaction = await this.#begin(context);
-    try {
-      const client = await this.#clients.resolve(clientContext, interaction.redirectUri);
-      this.#begun.set(context, interaction);
-      context.signal.addEventListener("abort", () => this.#endUnused(context), { once: true });
-      return client;
-    } catch (error) {
-      await this.#end(interaction, asError(error));
-      throw error;
-    }
+  async resolveClient(context: GrantContext): Promise<OAuthClient | undefined> {
+    const client = await this.#clients.known(this.#clientContext(context));
+    // Before a user is asked, a server without a way to identify the application is refused.
+    if (!client) this.#clients.assertRegistration(context.server);
+    return client;
   }
 
   /**
@@ -135,8 +123,9 @@ export class AuthorizationCodeGrant implements Grant {
 
   async #logIn(context: GrantContext): Promise<TokenSet> {
     assertCodeFlow(context.server);
-    const interaction = this.#begun.get(context) ?? (await this.#begin(context));
-    this.#begun.delete(context);
+    const { signal } = context;
+    const registeredRedirectUris = await this.#clients.redirectUris(this.#clientContext(context));
+    const interaction = await raceAbort(signal, this.#options.interaction.begin({ signal, registeredRedirectUris }));
     let outcome: "success" | Error = "success";
     try {
       return await this.#logInWith(interaction, context);
@@ -207,20 +196,6 @@ export class AuthorizationCodeGrant implements Grant {
       `The log-in was started as the client ${flow.clientId}, which the options no longer contain. Log in again`,
       { issuer: flow.server.issuer },
     );
-  }
-
-  async #begin(context: GrantContext): Promise<ActiveInteraction> {
-    const { signal } = context;
-    const registeredRedirectUris = await this.#clients.redirectUris(this.#clientContext(context));
-    return raceAbort(signal, this.#options.interaction.begin({ signal, registeredRedirectUris }));
-  }
-
-  /** Ends an interaction that no log-in has used. */
-  #endUnused(context: GrantContext): void {
-    const interaction = this.#begun.get(context);
-    if (!interaction) return;
-    this.#begun.delete(context);
-    void this.#end(interaction, asError(context.signal.reason));
   }
 
   /** The outcome is known: a receiver that cannot be closed does not change it. */

@@ -33,11 +33,15 @@ export interface Grant {
   /** Whether a user takes part: then `offline_access` is requested where the server offers it. */
   readonly isInteractive: boolean;
   /**
-   * Returns the identity of the application at the authorization server; registers it if needed. Called before a refresh token
-   * is used, and with the same context before `obtain`.
+   * Returns the identity of the application at the authorization server; undefined when it is only known after a registration for
+   * which a user takes part. Called before tokens are refreshed, revoked or obtained.
    * @throws AuthorizationError `no-client`, `registration-refused`
    */
-  resolveClient(context: GrantContext): Promise<OAuthClient>;
-  /** Gets tokens without a refresh token. @throws AuthorizationError, UnauthorizedError when a user has to log in first */
-  obtain(context: GrantContext, client: OAuthClient): Promise<TokenSet>;
+  resolveClient(context: GrantContext): Promise<OAuthClient | undefined>;
+  /**
+   * Gets tokens without a refresh token.
+   * @param client that of `resolveClient`
+   * @throws AuthorizationError, UnauthorizedError when a user has to log in first
+   */
+  obtain(context: GrantContext, client: OAuthClient | undefined): Promise<TokenSet>;
 }

@@ -61,18 +61,22 @@ async function obtain(parts: SessionParts, context: SessionGrantContext): Promis
   } catch (error) {
     const code = refusalOf(error);
     // The next request does without the scopes of earlier ones.
-    if (code === "invalid_scope" && cache.server?.scopes)
-      await cache.saveServer(recordOf(cache.server, undefined, client.clientId, cache.server.resourceMetadata));
-    if (code !== "invalid_client" || client.source !== "dynamic") throw error;
+    if (code === "invalid_scope" && cache.server?.scopes) await cache.saveServer(withoutScopes(cache.server));
+    // A client that `resolveClient` did not know has been registered since.
+    if (code !== "invalid_client" || (client && client.source !== "dynamic")) throw error;
     // The authorization server has forgotten the registration.
     await records.delete(clientRecord, issuer);
     return grant.obtain(context, await grant.resolveClient(context));
   }
 }
 
+function withoutScopes({ scopes: _scopes, ...record }: ServerRecord): ServerRecord {
+  return record;
+}
+
 /** A client identity that was given for one authorization server is not presented to another one. */
-function assertOwnIssuer(client: OAuthClient, issuer: string, before: ServerRecord | undefined): void {
-  if (client.source !== "pre-registered" || client.issuer === issuer) return;
+function assertOwnIssuer(client: OAuthClient | undefined, issuer: string, before: ServerRecord | undefined): void {
+  if (client?.source !== "pre-registered" || client.issuer === issuer) return;
   if (before?.clientId !== client.clientId || before.issuer === issuer) return;
   throw new AuthorizationError(
     "no-client",

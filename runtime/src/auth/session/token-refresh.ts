@@ -39,7 +39,7 @@ export function refreshTokens(
     const context = createGrantContext(parts, server, record.scopes, key, signal, tokens.scopes);
     const client = await grant.resolveClient(context);
     // A refresh token is of use only to the client that it was issued to.
-    if (client.clientId !== tokens.clientId) return false;
+    if (client?.clientId !== tokens.clientId) return false;
     try {
       const refreshed = await request(context, client, tokens.refreshToken);
       await cache.save({ refreshToken: tokens.refreshToken, ...refreshed }, nextRecord(record, server), "refresh");

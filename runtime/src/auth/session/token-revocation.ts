@@ -18,7 +18,7 @@ export async function revokeTokens(
   if (server.metadata.revocation_endpoint === undefined) return;
   const context = createGrantContext(parts, server, tokens.scopes, undefined, signal);
   const client = await parts.grant.resolveClient(context);
-  if (tokens.issuer !== issuer || tokens.clientId !== client.clientId)
+  if (tokens.issuer !== issuer || tokens.clientId !== client?.clientId)
     throw new AuthorizationError("no-client", `The tokens of ${tokens.issuer} belong to another client`, { issuer });
   if (tokens.refreshToken !== undefined) await context.tokens.revoke(client, tokens.refreshToken, "refresh_token");
   await context.tokens.revoke(client, tokens.accessToken, "access_token");
