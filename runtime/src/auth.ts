@@ -14,7 +14,8 @@ export type {
 export { bearerParameters, type Challenge, parseChallenges } from "./auth/discovery/challenge.js";
 export { discover, type DiscoveryRequest } from "./auth/discovery/discover.js";
 export { type LogoutOptions, OAuthProvider } from "./auth/providers/oauth-provider.js";
-export type { AcceptedRequest, AuthorizationSession, Rejection } from "./auth/session/authorization-session.js";
+export type { AcceptedRequest, AuthorizationSession } from "./auth/session/authorization-session.js";
+export type { Rejection } from "./auth/session/step-ups.js";
 export type { AuthorizationParameters } from "./auth/grants/authorization-request.js";
 export type { StartedLogin } from "./auth/grants/authorization-code.js";
 export type { ApplicationDescription } from "./auth/client-identity/registration-metadata.js";

@@ -1,5 +1,4 @@
-import type { AuthChallenge } from "../../http-client/auth-provider.js";
-import { AuthorizationError, UnauthorizedError } from "../auth-errors.js";
+import { AuthorizationError } from "../auth-errors.js";
 import { bearerParameters } from "../discovery/challenge.js";
 import type { DiscoveredServer } from "../discovery/discovered-server.js";
 import type { Grant, GrantContext } from "../grants/grant.js";
@@ -11,18 +10,15 @@ import { Flow } from "./flow.js";
 import { createGrantContext } from "./grant-context.js";
 import type { IssuerQueue } from "./issuer-queue.js";
 import { tokensRecord } from "./record-kinds.js";
-import { initialScopes, parseScopes, unionOfScopes, withOfflineAccess } from "./scopes.js";
+import { initialScopes, parseScopes, withOfflineAccess } from "./scopes.js";
 import { ServerDiscovery } from "./server-discovery.js";
 import type { SessionParts } from "./session-parts.js";
-import { StepUpLimits } from "./step-up-limits.js";
+import { StepUps, type Rejection } from "./step-ups.js";
 import type { StoredRecords } from "./stored-records.js";
 import { TokenCache } from "./token-cache.js";
 import { obtainTokens, recordOf } from "./token-grant.js";
 import { refreshTokens } from "./token-refresh.js";
 import { revokeTokens } from "./token-revocation.js";
-
-/** A rejected request, as far as a session has to know it. */
-export type Rejection = Pick<AuthChallenge, "status" | "wwwAuthenticate" | "token" | "operation">;
 
 /** The request of tokens that arrive from elsewhere. */
 export interface AcceptedRequest {
@@ -48,9 +44,7 @@ interface Attempt {
 export class AuthorizationSession {
   readonly #parts: SessionParts;
   readonly #discovery: ServerDiscovery;
-  readonly #limits = new StepUpLimits();
-  /** Operations whose step-up goes on in the browser. */
-  readonly #unfinished = new Set<string | undefined>();
+  readonly #stepUps: StepUps;
   #flow: Flow | undefined;
   /** The key of the last request. */
   #key: DpopKey | undefined;
@@ -66,6 +60,7 @@ export class AuthorizationSession {
   ) {
     this.#parts = { url, grant, options, ...shared, cache: new TokenCache(url.href, shared.records) };
     this.#discovery = new ServerDiscovery(this.#parts);
+    this.#stepUps = new StepUps(this.#parts, this.#discovery);
   }
 
   /** Whether tokens are being requested. */
@@ -134,7 +129,8 @@ export class AuthorizationSession {
             flow: new Flow("step-up", scopes),
             shares: ({ kind, scopes: others }) => kind === "step-up" && includesAll(others, scopes),
             isDone,
-            work: (flow) => this.#stepUp(flow, rejection),
+            work: (flow) =>
+              this.#stepUps.run(flow, rejection, (server, wanted) => this.#obtain(flow, server, wanted, token)),
           }
         : {
             flow: new Flow("authorization"),
@@ -173,8 +169,7 @@ export class AuthorizationSession {
       this.#discovery.resourceMetadata,
     );
     await cache.save(tokens, record, "authorization");
-    for (const operation of this.#unfinished) this.#limits.count(operation);
-    this.#unfinished.clear();
+    this.#stepUps.finish();
     this.#flow?.accept();
   }
 
@@ -186,8 +181,7 @@ export class AuthorizationSession {
     const { cache, records, options } = this.#parts;
     await this.close(new AuthorizationError("abandoned", "the application logged out"));
     await cache.load();
-    this.#limits.clear();
-    this.#unfinished.clear();
+    this.#stepUps.clear();
     const { server } = cache;
     if (!server) return;
     const tokens = await records.locked(
@@ -260,27 +254,6 @@ export class AuthorizationSession {
       if (mayRefresh && (await refreshTokens(this.#parts, server, tokens, flow.signal))) return;
     }
     await this.#obtain(flow, server, this.#initialScopes(server, wwwAuthenticate), token);
-  }
-
-  async #stepUp(flow: Flow, { token, wwwAuthenticate, operation }: Rejection): Promise<void> {
-    const { cache, url, options } = this.#parts;
-    const { scopes: required } = flow;
-    this.#limits.assertAllowed(url, { operation, required, granted: cache.tokens?.scopes ?? [] });
-    await cache.reload();
-    if (cache.hasOther(token)) return;
-    const server = await this.#discovery.current(flow.signal, wwwAuthenticate);
-    const earlier = cache.server?.issuer === server.issuer ? cache.server.scopes : undefined;
-    const scopes = unionOfScopes(earlier, cache.tokens?.scopes, required, options.scopes);
-    this.#limits.count(operation);
-    try {
-      await this.#obtain(flow, server, scopes, token);
-    } catch (error) {
-      if (error instanceof UnauthorizedError) {
-        this.#limits.uncount(operation);
-        this.#unfinished.add(operation);
-      }
-      throw error;
-    }
   }
 
   #initialScopes(server: DiscoveredServer, wwwAuthenticate: string | undefined): readonly string[] | undefined {

@@ -1,4 +1,5 @@
 import type { TokenSet } from "../tokens/token-set.js";
+import { dpopKeyOf } from "./dpop-choice.js";
 import { serverRecord, tokensRecord, type ServerRecord } from "./record-kinds.js";
 import type { StoredRecords } from "./stored-records.js";
 
@@ -44,10 +45,22 @@ export class TokenCache {
     const version = this.#version;
     const server = await this.records.read(serverRecord, this.url);
     const tokens = server && (await this.records.read(tokensRecord, server.issuer, this.url));
+    // Tokens under the key of another issuer would be sent to the wrong one.
+    const usable = tokens?.issuer === server?.issuer && (await this.#hasUsableKey(tokens)) ? tokens : undefined;
     if (version !== this.#version) return;
     this.server = server;
-    // Tokens under the key of another issuer would be sent to the wrong one.
-    this.#replace(tokens?.issuer === server?.issuer ? tokens : undefined);
+    this.#replace(usable);
+  }
+
+  /** A key that is not valid makes the whole record invalid. */
+  async #hasUsableKey(tokens: TokenSet | undefined): Promise<boolean> {
+    try {
+      if (tokens) await dpopKeyOf(tokens);
+      return true;
+    } catch (error) {
+      this.records.onerror?.(error as Error);
+      return false;
+    }
   }
 
   /**

@@ -26,7 +26,7 @@ describe("the queue of an issuer", () => {
     expect(queue.size).toBe(0);
   });
 
-  test("lets nobody pass when one that waits is aborted", async () => {
+  test("keeps the order when one that waits is aborted", async () => {
     const queue = new IssuerQueue();
     const gate = deferred();
     const story: string[] = [];

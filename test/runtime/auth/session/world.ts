@@ -2,6 +2,7 @@ import { calculatePKCECodeChallenge, generateRandomCodeVerifier, None } from "oa
 import type { OAuthClient, OAuthOptions, TokenSet } from "../../../../runtime/src/auth.js";
 import type { Grant, GrantContext } from "../../../../runtime/src/auth/grants/grant.js";
 import { OAuthProvider } from "../../../../runtime/src/auth/providers/oauth-provider.js";
+import type { AuthorizationSession } from "../../../../runtime/src/auth/session/authorization-session.js";
 import { AuthorizedFetch } from "../../../../runtime/src/http-client/authorized-fetch.js";
 import { FakeAuthorizationServer } from "../fake-authorization-server.js";
 import { FakeNetwork } from "../fake-network.js";
@@ -14,7 +15,10 @@ const redirectUri = "http://127.0.0.1/callback";
 export class CodeGrant implements Grant {
   readonly isInteractive: boolean = true;
   source: OAuthClient["source"] = "dynamic";
+  /** The client at authorization servers that have no other one. */
   clientId = "app";
+  /** Clients by issuer. */
+  readonly clientIds = new Map<string, string>();
   /** The scopes of each log-in. */
   readonly logins: (readonly string[] | undefined)[] = [];
   /** Runs before each log-in. */
@@ -24,8 +28,9 @@ export class CodeGrant implements Grant {
     server.addClient({ clientId: this.clientId, redirectUris: [redirectUri] });
   }
 
-  resolveClient(_context: GrantContext): Promise<OAuthClient> {
-    return Promise.resolve({ clientId: this.clientId, authentication: None(), source: this.source });
+  resolveClient({ server }: GrantContext): Promise<OAuthClient> {
+    const clientId = this.clientIds.get(server.issuer) ?? this.clientId;
+    return Promise.resolve({ clientId, authentication: None(), source: this.source });
   }
 
   async obtain(context: GrantContext, client: OAuthClient): Promise<TokenSet> {
@@ -94,7 +99,7 @@ export interface World {
   readonly server: FakeAuthorizationServer;
   readonly mcp: FakeResourceServer;
   readonly grant: CodeGrant;
-  readonly provider: OAuthProvider;
+  readonly provider: TestProvider;
   /** What was reported to `onerror`. */
   readonly errors: Error[];
   /** Sends a request as a transport does. */
@@ -103,7 +108,16 @@ export interface World {
   readonly another: (options?: OAuthOptions, grant?: Grant) => Pick<World, "provider" | "call" | "errors">;
 }
 
+/** A provider with open sessions. */
+export class TestProvider extends OAuthProvider {
+  override session(url: URL): AuthorizationSession {
+    return super.session(url);
+  }
+}
+
 export interface CallOptions {
+  /** Distinguishes transports of the same provider. Default: the URL. */
+  readonly transport?: string;
   /** Default: `tools/list`. */
   readonly method?: string;
   readonly signal?: AbortSignal;
@@ -121,18 +135,21 @@ export function createWorld(
   const another = (more: OAuthOptions = {}, otherGrant: Grant = grant): ReturnType<World["another"]> => {
     const errors: Error[] = [];
     const onerror = (error: Error): void => void errors.push(error);
-    const provider = new OAuthProvider(otherGrant, { fetch: network.fetch, onerror, ...options, ...more });
+    const provider = new TestProvider(otherGrant, { fetch: network.fetch, onerror, ...options, ...more });
     const transports = new Map<string, AuthorizedFetch>();
-    const call: World["call"] = ({
-      method = "tools/list",
-      signal = new AbortController().signal,
-      url = mcpUrl,
-    } = {}) => {
+    const call: World["call"] = ({ transport: name, method = "tools/list", signal, url = mcpUrl } = {}) => {
+      const key = name ?? url.href;
       const transport =
-        transports.get(url.href) ?? new AuthorizedFetch(url, { authProvider: provider, fetch: network.fetch });
-      transports.set(url.href, transport);
+        transports.get(key) ?? new AuthorizedFetch(url, { authProvider: provider, fetch: network.fetch });
+      transports.set(key, transport);
       const message = { jsonrpc: "2.0" as const, id: 1, method, params: {} };
-      return transport.send({ method: "POST", headers: {}, body: JSON.stringify(message), message, signal });
+      return transport.send({
+        method: "POST",
+        headers: {},
+        body: JSON.stringify(message),
+        message,
+        signal: signal ?? new AbortController().signal,
+      });
     };
     return { provider, call, errors };
   };
