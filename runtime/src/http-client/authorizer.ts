@@ -10,7 +10,7 @@ import { operationOf, type OutgoingRequest } from "./outgoing-request.js";
 import { readText } from "./response-body.js";
 import { assertToken, checkedHeaders } from "./to-auth-provider.js";
 
-/** The most challenges for authorization that one request may get. */
+/** The most challenges of one status that one request may get: scopes can be missing after tokens were rejected. */
 const maxChallenges = 3;
 const maxErrorBytes = 2 ** 16;
 
@@ -47,7 +47,8 @@ export class Authorizer {
     const { url, fetch } = this;
     // No user should have to log in to end a session.
     const isEnd = method === "DELETE";
-    for (let challenges = isEnd ? maxChallenges - 1 : 0; ;) {
+    const challenges = new Map<number, number>();
+    for (;;) {
       // Without a new token, this request would be rejected, too.
       if (this.#running?.reason === 401) await this.#wait(request, this.#running);
       const renewals = this.#renewals;
@@ -64,9 +65,11 @@ export class Authorizer {
       while (this.#renewals === renewals && this.#running && this.#running.reason !== reason)
         await this.#wait(request, this.#running).catch(() => signal.throwIfAborted());
       if (this.#renewals !== renewals) continue;
-      if (challenges++ >= maxChallenges) return response;
-      if (isEnd) continue;
       const { status } = response;
+      const count = challenges.get(status) ?? (isEnd ? maxChallenges - 1 : 0);
+      challenges.set(status, count + 1);
+      if (count >= maxChallenges) return response;
+      if (isEnd) continue;
       const wwwAuthenticate = response.headers.get("www-authenticate") ?? undefined;
       const challenge = { status, wwwAuthenticate, url, token, operation: operationOf(message), response, fetch };
       const failed = this.#last !== last && this.#last?.reason === reason ? this.#last : undefined;

@@ -33,15 +33,16 @@ describe("an operation that lacks a scope", () => {
 
   test("asks twice, and then fails without asking; other operations may still ask", async () => {
     const { call, mcp, grant, server, network } = createWorld();
+    mcp.settings.challengeScope = "basic";
     server.settings.grantScopes = (requested) => requested.filter((scope) => scope !== "admin");
     mcp.settings.neededScopes = () => ["admin"];
     const failed = (await call().catch((error: unknown) => error)) as InsufficientScopeError;
     expect(failed).toMatchObject({
       code: "INSUFFICIENT_SCOPE",
-      data: { required: ["admin"], granted: [], operation: "tools/list" },
+      data: { required: ["admin"], granted: ["basic"], operation: "tools/list" },
     });
     // The first log-in, and two for more scopes.
-    expect(grant.logins).toEqual([undefined, ["admin"], ["admin"]]);
+    expect(grant.logins).toEqual([["basic"], ["basic", "admin"], ["basic", "admin"]]);
     const before = network.seen.length;
     await expect(call()).rejects.toMatchObject({ code: "INSUFFICIENT_SCOPE" });
     expect(network.seen.slice(before).map(({ url }) => url.href)).toEqual([mcpUrl.href]);
