@@ -59,3 +59,4 @@ export {
   serveClientIdMetadataDocument,
   type ServeDocumentOptions,
 } from "./auth/client-identity/client-id-metadata-document.js";
+export { enterpriseManagedAuthorization, oauthClientCredentials } from "./auth/extension-ids.js";

@@ -11,8 +11,7 @@ const jwt = /\bey[\w-]{6,}\.[\w-]+(?:\.[\w-]*)*/g;
  */
 export function cleanErrorText(text: unknown, secrets: readonly string[] = []): string | undefined {
   if (typeof text !== "string") return undefined;
-  // A secret that was cut off by a limit would not be recognized.
-  let clean = text.slice(0, 100 * maxLength);
+  let clean = text.slice(0, 10 * maxLength);
   for (const secret of secrets) if (secret !== "") clean = clean.replaceAll(secret, "[hidden]");
   clean = clean
     .replace(jwt, "[hidden]")
@@ -22,4 +21,38 @@ export function cleanErrorText(text: unknown, secrets: readonly string[] = []): 
     .trim();
   if (clean === "") return undefined;
   return clean.length > maxLength ? `${clean.slice(0, maxLength)}…` : clean;
+}
+
+/** Codes that applications and this client react to (RFC 6749, 7009, 7591, 8628, 8707 and 9449; OpenID Connect Core 1.0). */
+const codes: ReadonlySet<string> = new Set([
+  "access_denied",
+  "authorization_pending",
+  "consent_required",
+  "expired_token",
+  "interaction_required",
+  "invalid_client",
+  "invalid_client_metadata",
+  "invalid_dpop_proof",
+  "invalid_grant",
+  "invalid_redirect_uri",
+  "invalid_request",
+  "invalid_scope",
+  "invalid_software_statement",
+  "invalid_target",
+  "invalid_token",
+  "login_required",
+  "server_error",
+  "slow_down",
+  "temporarily_unavailable",
+  "unapproved_software_statement",
+  "unauthorized_client",
+  "unsupported_grant_type",
+  "unsupported_response_type",
+  "unsupported_token_type",
+  "use_dpop_nonce",
+]);
+
+/** Makes an error code fit for messages, like `cleanErrorText`. Known codes stay as they are, even as a part of a secret. */
+export function cleanErrorCode(code: unknown, secrets: readonly string[] = []): string | undefined {
+  return typeof code === "string" && codes.has(code) ? code : cleanErrorText(code, secrets);
 }

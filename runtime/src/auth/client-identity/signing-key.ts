@@ -57,7 +57,14 @@ export class SigningKey {
    */
   async load(accepted: readonly string[] | undefined): Promise<LoadedKey | undefined> {
     const source = await this.#provide();
-    if (isCryptoKey(source)) return { key: source, kid: this.#keyId, algorithm: undefined };
+    if (isCryptoKey(source)) {
+      if (source.type === "private" && source.usages.includes("sign"))
+        return { key: source, kid: this.#keyId, algorithm: undefined };
+      throw new SdkError(
+        "INVALID_CONFIGURATION",
+        "privateKey is a CryptoKey that cannot sign: it must be private, with the usage sign",
+      );
+    }
     const jwk = typeof source === "string" || source instanceof Uint8Array ? undefined : source;
     const kid = this.#keyId ?? jwk?.kid;
     const own = this.#algorithm ?? jwk?.alg;

@@ -7,6 +7,7 @@ import { parseUrl } from "../../jsonrpc/parse-url.js";
 import { raceAbort } from "../../timing/race-abort.js";
 import { timerDelay } from "../../timing/timer-delay.js";
 import { AuthorizationError } from "../auth-errors.js";
+import { mayBeHidden, withoutBrowserState } from "./page-origin.js";
 import { readBounded } from "./read-bounded.js";
 import { assertSecureUrl, describeUrl } from "./secure-url.js";
 
@@ -56,9 +57,9 @@ export async function fetchDocument(url: URL, request: DocumentRequest): Promise
   } catch (error) {
     end.signal.throwIfAborted();
     if (error instanceof AuthorizationError) throw error;
-    throw new AuthorizationError("unreachable", `${where}: ${reasonOf(error)}`, hiddenStatus(url, error), {
-      cause: error,
-    });
+    // The browser hides also a response with status 404.
+    const data = mayBeHidden(url, error) ? { status: 0 } : {};
+    throw new AuthorizationError("unreachable", `${where}: ${reasonOf(error)}`, data, { cause: error });
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", stop);
@@ -87,8 +88,7 @@ async function follow(
     headers: { accept: "application/json", ...headers },
     redirect: "manual",
     signal,
-    // Only browsers have cookies and caches, and other hosts may reject these members.
-    ...(pageOrigin() !== undefined && { credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer" }),
+    ...withoutBrowserState(),
   };
   let url = start;
   for (let redirects = 0; ; redirects++) {
@@ -122,15 +122,4 @@ function parseDocument(url: URL, text: string | undefined): Readonly<Record<stri
     if (error instanceof SyntaxError) return refuse("is not JSON");
     throw error;
   }
-}
-
-/** A browser hides responses of another origin that does not allow the request (CORS), also those with status 404. */
-function hiddenStatus(url: URL, error: unknown): { readonly status?: number } {
-  const page = pageOrigin();
-  return page !== undefined && page !== url.origin && error instanceof TypeError ? { status: 0 } : {};
-}
-
-/** The origin of the web page; undefined outside browsers. */
-function pageOrigin(): string | undefined {
-  return (globalThis as { readonly location?: { readonly origin?: string } }).location?.origin;
 }

@@ -1,4 +1,5 @@
 import type { ClientAuth } from "oauth4webapi";
+import { AuthorizationError } from "../auth-errors.js";
 import type { OAuthClient } from "../client-identity/oauth-client.js";
 import type { PreRegisteredClient } from "../client-identity/client-identity-options.js";
 import { ConfiguredClient } from "../client-identity/configured-client.js";
@@ -26,8 +27,20 @@ export class ClientCredentialsGrant implements Grant {
 
   async obtain({ tokens, scopes }: GrantContext, client: OAuthClient): Promise<TokenSet> {
     const sender = { ...client, authentication: withoutClientId(client.authentication) };
-    return withoutRefreshToken(await tokens.request(sender, "client_credentials", scopeParameter(scopes)));
+    const request = (): Promise<TokenSet> => tokens.request(sender, "client_credentials", scopeParameter(scopes));
+    try {
+      return withoutRefreshToken(await request());
+    } catch (error) {
+      // The connection may have been closed while it was idle, and the request may be repeated.
+      if (!isLost(error)) throw error;
+      return withoutRefreshToken(await request());
+    }
   }
+}
+
+/** Whether there was no response at all. */
+function isLost(error: unknown): boolean {
+  return error instanceof AuthorizationError && error.reason === "unreachable" && error.data.status === undefined;
 }
 
 /** The subject of an assertion is the client, so the extension omits `client_id` (RFC 7523, section 3). */

@@ -27,6 +27,8 @@ export interface ClientCredentialsProviderOptions extends OAuthOptions {
  * `io.modelcontextprotocol/oauth-client-credentials`). No user takes part. A `PrivateKeyJwtProvider` is safer: its key is never
  * sent.
  *
+ * Declare the extension in the capabilities of the client (`oauthClientCredentials`).
+ *
  * @example
  * ```ts
  * const authProvider = new ClientCredentialsProvider({

@@ -26,6 +26,8 @@ export interface CrossAppAccessProviderOptions extends OAuthOptions, Omit<PreReg
  * change to another way to log in. With `invalid_grant` from the identity provider, the user's identity assertion has usually
  * expired: let `subjectToken` return a new one.
  *
+ * Declare the extension in the capabilities of the client (`enterpriseManagedAuthorization`).
+ *
  * @example
  * ```ts
  * const authProvider = new CrossAppAccessProvider({

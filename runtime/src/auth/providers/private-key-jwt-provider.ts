@@ -33,6 +33,8 @@ export interface PrivateKeyJwtProviderOptions extends OAuthOptions {
  * Authorizes a service that calls MCP servers in its own name, with assertions that it signs (RFC 7523, section 2.2; MCP extension
  * `io.modelcontextprotocol/oauth-client-credentials`). No user takes part.
  *
+ * Declare the extension in the capabilities of the client (`oauthClientCredentials`).
+ *
  * @example
  * ```ts
  * const authProvider = new PrivateKeyJwtProvider({

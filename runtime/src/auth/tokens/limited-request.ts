@@ -3,6 +3,7 @@ import { raceAbort } from "../../timing/race-abort.js";
 import { timerDelay } from "../../timing/timer-delay.js";
 import { AuthorizationError } from "../auth-errors.js";
 import { cleanErrorText } from "../error-text.js";
+import { mayBeHidden, withoutBrowserState } from "../discovery/page-origin.js";
 import { readBounded } from "../discovery/read-bounded.js";
 import type { OAuthOptions } from "../oauth-options.js";
 
@@ -46,7 +47,7 @@ export async function limitedRequest(
   const send = options.fetch ?? ((target, given) => fetch(target, given));
   try {
     controller.signal.throwIfAborted();
-    const request = { ...init, redirect: "manual" as const, signal: controller.signal };
+    const request: RequestInit = { ...init, ...withoutBrowserState(), redirect: "manual", signal: controller.signal };
     // A `fetch` of the user may ignore the signal.
     return await raceAbort(controller.signal, readResponse(send(url, request), maxBytes, where, controller.signal));
   } catch (error) {
@@ -54,7 +55,10 @@ export async function limitedRequest(
     if (error instanceof AuthorizationError) throw error;
     // No cause: an error of the user's `fetch` may contain the request.
     const reason = cleanErrorText(reasonOf(error), secrets) ?? "unknown error";
-    throw new AuthorizationError("unreachable", `${where} cannot be reached: ${reason}`);
+    const hint = mayBeHidden(url, error)
+      ? "; a browser hides responses of servers that do not allow the page (CORS)"
+      : "";
+    throw new AuthorizationError("unreachable", `${where} cannot be reached: ${reason}${hint}`);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);

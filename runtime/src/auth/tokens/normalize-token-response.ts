@@ -1,7 +1,7 @@
 import { isObject } from "../../jsonrpc/guards.js";
 import { parseJson } from "../../jsonrpc/parse-json.js";
 import { AuthorizationError } from "../auth-errors.js";
-import { cleanErrorText } from "../error-text.js";
+import { cleanErrorCode, cleanErrorText } from "../error-text.js";
 
 /**
  * Prepares a response of a token endpoint for oauth4webapi, which is stricter than servers are, and would reject a log-in for
@@ -50,7 +50,7 @@ function readBody(
   const { status } = response;
   const body = parseObject(text);
   if (status < 500 && status !== 429) return body;
-  const error = cleanErrorText(body?.["error"], secrets);
+  const error = cleanErrorCode(body?.["error"], secrets);
   throw new AuthorizationError(
     "unreachable",
     `The authorization server ${issuer} is unavailable: status ${status}${error === undefined ? "" : `, ${error}`}`,

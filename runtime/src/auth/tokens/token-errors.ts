@@ -1,6 +1,6 @@
 import { OperationProcessingError, ResponseBodyError, UnsupportedOperationError } from "oauth4webapi";
 import { AuthorizationError } from "../auth-errors.js";
-import { cleanErrorText } from "../error-text.js";
+import { cleanErrorCode, cleanErrorText } from "../error-text.js";
 
 /**
  * Converts an error of oauth4webapi. Copies only code, description and status: its cause contains the response.
@@ -15,7 +15,7 @@ export function toAuthorizationError(
   secrets: readonly string[],
 ): unknown {
   if (error instanceof ResponseBodyError) {
-    const code = cleanErrorText(error.error, secrets) ?? "unknown_error";
+    const code = cleanErrorCode(error.error, secrets) ?? "unknown_error";
     const description = cleanErrorText(error.error_description, secrets);
     return new AuthorizationError(
       "token-refused",

@@ -218,6 +218,7 @@ describe("a client assertion", () => {
     ["a key of another type", () => ({ privateKey: key("RS256").pem }), /lists ES256/],
     ["a CryptoKey of another type", () => ({ privateKey: key("RS256").privateKey }), /lists ES256/],
     ["another algorithm", () => ({ privateKey: key("ES256").jwk, algorithm: "ES512" }), /fit the algorithm ES512/],
+    ["a public CryptoKey", () => ({ privateKey: key("ES256").publicKey }), /cannot sign/],
     ["a public key", () => ({ privateKey: publicJwk("ES256") }), /private JWK/],
     [
       "PKCS#1",

@@ -11,7 +11,7 @@ import {
 } from "../../../../runtime/src/auth.js";
 import type { ClientCredentialsProviderOptions } from "../../../../runtime/src/auth.js";
 import { FakeAuthorizationServer } from "../fake-authorization-server.js";
-import { json } from "../fake-network.js";
+import { down, json } from "../fake-network.js";
 import { createService, type Service } from "./service.js";
 
 const clientId = "nightly-report";
@@ -124,6 +124,17 @@ describe("ClientCredentialsProvider", () => {
     const error = await failure(call());
     expect(error).toMatchObject({ reason: "no-client", message: expect.stringContaining("option issuer") as string });
     expect(network.requests("POST https://other.example.com")).toEqual([]);
+  });
+
+  it("repeats a token request once when there was no response, but not when there was one", async () => {
+    const { call, network, tokenForms } = service();
+    network.fail({ at: "/token", respond: down, times: 1 });
+    expect((await call()).status).toBe(200);
+    expect(tokenForms()).toHaveLength(2);
+    const busy = service();
+    busy.network.fail({ at: "/token", respond: () => new Response(null, { status: 503 }) });
+    expect((await failure(busy.call())).data).toMatchObject({ reason: "unreachable", status: 503 });
+    expect(busy.tokenForms()).toHaveLength(1);
   });
 
   it("reports a refusal", async () => {

@@ -21,7 +21,10 @@ async function failure(work: Promise<unknown>): Promise<AuthorizationError> {
   return error;
 }
 
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 describe("a token request", () => {
   it("has the parameters of the grant, the resource byte for byte, and the authentication of the client", async () => {
@@ -208,6 +211,18 @@ describe("a bad response of the token endpoint", () => {
     expect(error.cause).toBeUndefined();
   });
 
+  it("has a hint in a web page, which sends neither cookies nor a referrer", async () => {
+    vi.stubGlobal("location", { origin: "https://app.example" });
+    const inits: RequestInit[] = [];
+    const send = (_url: URL, init: RequestInit): Promise<Response> => {
+      inits.push(init);
+      return Promise.reject(new TypeError("Failed to fetch"));
+    };
+    const tokens = new TokenEndpoint(discovered(), { fetch: send }, undefined, undefined, never);
+    expect((await failure(tokens.request(publicClient, "x", {}))).message).toContain("CORS");
+    expect(inits).toMatchObject([{ credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer" }]);
+  });
+
   it("is bounded after decompression", async () => {
     const bomb = new Response("x".repeat(5_000_000)).body?.pipeThrough(new CompressionStream("gzip"));
     const unpacked = bomb?.pipeThrough(new DecompressionStream("gzip"));
@@ -246,6 +261,12 @@ describe("a secret that the server repeats", () => {
       expect(shown).not.toContain(leak);
       expect(shown).toContain("[hidden]");
     }
+  });
+
+  it("does not change the error code, even when it is a part of the code", async () => {
+    const fake = new FakeEndpoint(json({ error: "invalid_grant" }, 400));
+    const error = await failure(endpoint(fake).request(publicClient, "x", { code: "a", other: "invalid_grant!" }));
+    expect(error.data).toMatchObject({ error: "invalid_grant" });
   });
 
   it("is not shown when the `fetch` of the user fails with it", async () => {
