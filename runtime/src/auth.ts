@@ -1,6 +1,6 @@
 export * from "./auth/auth-errors.js";
 export * from "./auth/credential-store.js";
-export type { AuthorizationRules } from "./auth/discovery/authorization-rules.js";
+export type { AuthorizationRules } from "@mcpwright/protocol/authorization";
 export type { DiscoveredServer } from "./auth/discovery/discovered-server.js";
 export type { OAuthClient } from "./auth/client-identity/oauth-client.js";
 export type { Grant, GrantContext, TokenRequests } from "./auth/grants/grant.js";

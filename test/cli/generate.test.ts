@@ -25,6 +25,7 @@ const revisionFiles = [
 /** What a revision has besides where its older neighbour is there. */
 const stepFiles = ["conversions.ts", "losses.ts"];
 const sharedFiles = [
+  "authorization.ts",
   "availability.ts",
   "check-shape.ts",
   "checks.ts",
@@ -122,6 +123,7 @@ describe("generate", () => {
     expect(differing(complete.tree, after)).toEqual(
       [
         ...[...revisionFiles, ...stepFiles].map((file) => `2027-01-01/${file}`),
+        "authorization.ts",
         "availability.ts",
         "client-issues.ts",
         "client-sides.ts",

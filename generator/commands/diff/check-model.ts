@@ -18,6 +18,9 @@ export function modelProblem(value: unknown): string | undefined {
   }
   const loop = aliasLoop(model["definitions"] as readonly Json[]);
   if (loop !== undefined) return `${loop} is an alias of itself`;
+  const { authorization } = model;
+  if (authorization !== undefined && !(Array.isArray(authorization) && authorization.every(hasTexts("field"))))
+    return "authorization is not as expected";
   const tag = model["resultTag"];
   if (tag !== undefined && !(isObject(tag) && Array.isArray(tag["alternatives"])))
     return "resultTag has no alternatives";

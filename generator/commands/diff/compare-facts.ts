@@ -36,6 +36,12 @@ export function compareFacts(comparison: Comparison, emit: Emit): void {
       senders: both,
       ...states(old, now, overlay("profile", field), overlay("profile", field)),
     });
+  // A revision that does not define authorization has another profile.
+  if (before.authorization && after.authorization)
+    for (const [field, old, now] of matched(before.authorization, after.authorization, ({ field }) => field)) {
+      const place = overlay("authorization", field);
+      emit("authorization", { at: `authorization.${field}`, senders: both, ...states(old, now, place, place) });
+    }
   emit("resultTag", {
     at: "resultTag",
     senders: both,

@@ -168,6 +168,7 @@ export function pairLists(): { readonly lists: PairLists; readonly emit: Emit } 
     metaKey: [],
     limit: [],
     profile: [],
+    authorization: [],
     resultTag: [],
     capability: [],
   };

@@ -65,6 +65,13 @@ export function describePair<K extends PairKind>(kind: K, pair: Pairs[K]): Both 
       const name = (after ?? before)?.field ?? "";
       return both(name, before, after, (state) => described(String(state.value), state.link));
     }
+    case "authorization": {
+      const { before, after } = given.pair;
+      const name = (after ?? before)?.field ?? "";
+      return both(name, before, after, ({ value, link }) =>
+        described(Array.isArray(value) ? value.join(", ") : quote(value), link),
+      );
+    }
     case "resultTag": {
       const { at, before, after } = given.pair;
       return both(at, before, after, ({ member, own, alternatives }) =>

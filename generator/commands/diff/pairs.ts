@@ -1,4 +1,5 @@
 import type {
+  AuthorizationValue,
   CapabilityModel,
   ConditionModel,
   ConstantModel,
@@ -113,6 +114,7 @@ export interface FactPairs {
   readonly metaKey: Pair<string>;
   readonly limit: Pair<LimitModel>;
   readonly profile: Pair<ProfileValue>;
+  readonly authorization: Pair<AuthorizationValue>;
   readonly resultTag: Pair<ResultTagModel>;
   readonly capability: CapabilityPair;
 }

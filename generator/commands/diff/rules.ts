@@ -1,5 +1,6 @@
 import type { Rule } from "./rule.js";
 import type { PairKind } from "./pairs.js";
+import { authorizationRules } from "./rules/authorization.js";
 import { behaviourRules } from "./rules/behaviour.js";
 import { definitionRules } from "./rules/definitions.js";
 import { factRules } from "./rules/overlay-facts.js";
@@ -10,6 +11,7 @@ import { typeRules } from "./rules/types.js";
 /** Every rule, in the order in which reports list them. */
 export const rules = [
   ...behaviourRules,
+  ...authorizationRules,
   ...methodRules,
   ...factRules,
   ...definitionRules,

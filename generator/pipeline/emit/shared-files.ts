@@ -3,6 +3,7 @@ import { profileFields } from "../../shared/model/profile.js";
 import type { Render } from "../render/render.js";
 import { takesParent, printCustomFunctions, type CustomFunctions } from "../../shared/sources/custom-functions.js";
 import type { Neighbours } from "../conversions/build-steps.js";
+import { emitAuthorization } from "./authorization-rules.js";
 import { emitConversions } from "./conversions.js";
 import { emitIssues } from "./issues.js";
 import { emitSideIssues } from "./side-issues.js";
@@ -101,6 +102,7 @@ export function emitShared(
         sides: (["client", "server"] as const).map((side) => availability(side, models)),
       }),
     ],
+    ["authorization.ts", render("shared/authorization.ts", { preamble, ...emitAuthorization(newestFirst(models)) })],
     ["names.ts", render("shared/names.ts", { preamble, constants: emitNames(models, locate) })],
     ["index.ts", render("shared/index.ts", { preamble })],
   ]);
@@ -200,14 +202,19 @@ function availability(
   return { side: binding(side), kinds };
 }
 
+/** Published revisions, then the others, whose ids are not dates. */
+function newestFirst(models: readonly ProtocolModel[]): readonly ProtocolModel[] {
+  const published = models.filter(({ revision }) => isDate(revision));
+  return [...published.toReversed(), ...models.filter((model) => !published.includes(model)).toReversed()];
+}
+
 /** Ids are not identifiers, so each side is named after its position in the list. */
 function sidesView(side: Side, models: readonly ProtocolModel[]) {
-  const published = models.filter(({ revision }) => isDate(revision));
-  const newestFirst = [...published.toReversed(), ...models.filter((model) => !published.includes(model)).toReversed()];
-  const sides = newestFirst.map((_, at) => binding(`side${at}`));
+  const ordered = newestFirst(models);
+  const sides = ordered.map((_, at) => binding(`side${at}`));
   return {
     side: binding(side),
-    imports: newestFirst.map(
+    imports: ordered.map(
       ({ revision }, at) =>
         code`import { ${binding(`${side}Side`)} as ${binding(`side${at}`)} } from ${literal(`./${revision}/index.js`)};`,
     ),
@@ -253,6 +260,7 @@ function packageJson(
       "./support": entry("support"),
       "./issues": entry("issues"),
       "./names": entry("names"),
+      "./authorization": entry("authorization"),
       ...(withConversions.length > 0 && { "./conversions": entry("conversions"), "./convert": entry("convert") }),
       "./server-sides": entry("server-sides"),
       "./client-sides": entry("client-sides"),

@@ -40,6 +40,7 @@ export interface EffectiveOverlay {
   readonly metaKeys: Table<overlay.Sourced>;
   readonly deprecated: Table<overlay.DeprecationFact>;
   readonly profile: Table<overlay.ProfileFact>;
+  readonly authorization: Table<overlay.AuthorizationFact>;
   readonly sections: Table<readonly string[]>;
   /** Those of the revision's own file, and the older revision that they refer to. Conversions are not inherited. */
   readonly conversions:
@@ -106,6 +107,7 @@ export function effectiveOverlay(revision: string, texts: readonly OverlayText[]
     metaKeys: table("metaKeys"),
     deprecated: table("deprecated"),
     profile: table("profile"),
+    authorization: table("authorization"),
     sections: table("sections"),
     conversions: neighbour === undefined ? undefined : { neighbour, up: own?.up ?? {}, down: own?.down ?? {} },
   };

@@ -1,3 +1,4 @@
+import { authorizationFields, type AuthorizationFieldType } from "../../shared/model/authorization.js";
 import { profileFields } from "../../shared/model/profile.js";
 import type { JsonStructure } from "../../shared/json/json-structure.js";
 
@@ -53,6 +54,13 @@ const tolerance: JsonStructure = {
   optional: { ifMissing: "boolean", ifPresent: "string", ifMistyped: "boolean" },
 };
 
+function authorizationValue(type: AuthorizationFieldType): JsonStructure {
+  if (type === "boolean") return type;
+  return "list" in type
+    ? { list: { choice: type.list } }
+    : { nullable: { members: Object.fromEntries(type.paths.map((name) => [name, "string"])) } };
+}
+
 /** The structure of an overlay file; mirrors `OverlayFile`. */
 export const overlayStructure: JsonStructure = {
   members: {},
@@ -85,6 +93,12 @@ export const overlayStructure: JsonStructure = {
       sourced({ value: "scalar or null" }),
       profileFields.map(({ name }) => name),
     ),
+    authorization: {
+      members: {},
+      optional: Object.fromEntries(
+        authorizationFields.map(({ name, type }) => [name, { nullable: sourced({ value: authorizationValue(type) }) }]),
+      ),
+    },
     sections: entries({ list: "string" }),
     conversions: { map: { map: conversion }, keys: ["up", "down"] },
   },

@@ -7,7 +7,15 @@ import { rejectContradictions } from "./contradictions.js";
 import { definitionsByName } from "../../shared/model/definitions.js";
 import type { Docs } from "./read-docs.js";
 import { attachDocs } from "./attach-docs.js";
-import { applyDefaults, readCapabilities, readErrors, readLimits, readMetaKeys, readProfile } from "./overlay-facts.js";
+import {
+  applyDefaults,
+  readAuthorization,
+  readCapabilities,
+  readErrors,
+  readLimits,
+  readMetaKeys,
+  readProfile,
+} from "./overlay-facts.js";
 import { flatten } from "./flatten.js";
 import { DiagnosticCollector } from "./diagnostic-collector.js";
 import { addCommonParams, linkMessages } from "./messages.js";
@@ -62,6 +70,7 @@ export function buildModel(read: SourceModule, revision: string, overlay: Effect
     metaKeys: readMetaKeys(definitions, overlay, collector),
     profile: readProfile(revision, overlay, collector),
   };
+  const authorization = readAuthorization(overlay, collector);
   const methods = [...messages.requests, ...messages.notifications, ...messages.inputRequests];
   const methodNames = readMethodNames(new Set(methods.map(({ method }) => method)), overlay, collector);
   if (module.syntax === "json-schema" && constants.length === 0)
@@ -76,6 +85,7 @@ export function buildModel(read: SourceModule, revision: string, overlay: Effect
     ...messages,
     capabilities,
     ...facts,
+    ...(authorization && { authorization }),
     ...methodNames,
     dropped: collector.dropped,
     ...(overlay.conversions && { conversions: { ...overlay.conversions, strict: module.syntax === "typescript" } }),

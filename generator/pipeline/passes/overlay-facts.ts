@@ -1,4 +1,5 @@
 import type {
+  AuthorizationValue,
   CapabilityModel,
   ConstantModel,
   Definition,
@@ -9,6 +10,7 @@ import type {
   Side,
   TypeModel,
 } from "../../shared/model/protocol.js";
+import { authorizationFields } from "../../shared/model/authorization.js";
 import { profileFields } from "../../shared/model/profile.js";
 import { linkTo, type EffectiveOverlay } from "../overlay/effective-overlay.js";
 import {
@@ -144,6 +146,20 @@ export function readProfile(
   if (overlay.from !== undefined && overlay.from !== revision)
     collector.finding("profile-inherited", { revision, count: values.length, base: overlay.from });
   return values;
+}
+
+/** Returns undefined for a revision whose overlays do not state anything about authorization: it does not define it. */
+export function readAuthorization(
+  overlay: EffectiveOverlay,
+  collector: DiagnosticCollector,
+): readonly AuthorizationValue[] | undefined {
+  if (overlay.authorization.size === 0) return undefined;
+  return authorizationFields.flatMap(({ name }): AuthorizationValue[] => {
+    const entry = collector.take(overlay.authorization, name);
+    if (entry) return [{ field: name, value: entry.value.value, link: linkTo(overlay, entry.value.spec) }];
+    collector.finding("authorization-unstated", { field: name });
+    return [];
+  });
 }
 
 /** `_meta` keys: those with a prefix in the schema, and those that the overlay adds. */

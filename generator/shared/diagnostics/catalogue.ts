@@ -361,6 +361,11 @@ export const catalogue = {
     message: "revision {revision} has no overlay of its own; it inherits {count} profile fields from {base}",
     hint: "Read the specification's changelog, then write an overlay.json beside the schema. An empty overlay with `extends` confirms the inherited fields.",
   },
+  "authorization-unstated": {
+    severity: "finding",
+    message: "the overlays state some authorization fields, but not {field}",
+    hint: "Add it to the overlay under authorization. Until then, authorization.ts has no row for the revision.",
+  },
   "conversion-unstated": {
     severity: "finding",
     message: "{at} of {from} {problem}: no overlay states how to convert it to {to}",

@@ -9,6 +9,7 @@ export type JsonStructure =
   | "scalar"
   | "scalar or null"
   | "string or null"
+  | { readonly choice: readonly string[] }
   | { readonly list: JsonStructure }
   | { readonly map: JsonStructure; readonly keys?: readonly string[] }
   | {
@@ -32,6 +33,8 @@ export function findDeviation(
   if ("nullable" in shape) return value === null ? undefined : findDeviation(value, shape.nullable, path);
   if ("oneOf" in shape)
     return shape.oneOf.some((option) => !findDeviation(value, option)) ? undefined : { path, expected: shape.expected };
+  if ("choice" in shape)
+    return shape.choice.some((option) => option === value) ? undefined : { path, expected: shape.choice.join(", ") };
   if ("list" in shape) {
     if (!Array.isArray(value)) return { path, expected: "a list" };
     return first(value, (item, index) => findDeviation(item, shape.list, [...path, String(index)]));

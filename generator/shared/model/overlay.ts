@@ -40,6 +40,8 @@ export interface OverlayFile {
   readonly deprecated?: Entries<DeprecationFact>;
   /** Behaviour that differs between revisions, by profile field. */
   readonly profile?: Entries<ProfileFact>;
+  /** How clients find an authorization server and log in to it, by authorization field. */
+  readonly authorization?: Entries<AuthorizationFact>;
   /** Page of the specification -> the definitions it describes; a trailing `*` matches any ending. */
   readonly sections?: Entries<readonly string[]>;
   /** How to convert messages to the revision that the file extends (`down`) and from it (`up`). Not inherited. */
@@ -152,6 +154,12 @@ export interface DeprecationFact extends Sourced {
 export interface ProfileFact extends Sourced {
   readonly value: string | number | boolean | null;
 }
+
+export interface AuthorizationFact extends Sourced {
+  readonly value: AuthorizationFieldValue;
+}
+
+export type AuthorizationFieldValue = boolean | readonly string[] | Readonly<Record<string, string>> | null;
 
 /** By `Type`, `Type.member` or `method`: conversions that cannot be derived from the two schemas. */
 export type ConversionFacts = Readonly<Record<string, ConversionFact>>;

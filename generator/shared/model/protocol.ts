@@ -1,4 +1,4 @@
-import type { ConversionFacts } from "./overlay.js";
+import type { AuthorizationFieldValue, ConversionFacts } from "./overlay.js";
 
 /**
  * The protocol model of one revision: PASSES build it from a schema and its overlay, and EMIT reads it.
@@ -25,6 +25,8 @@ export interface ProtocolModel {
   /** `_meta` keys of the revision: those with a prefix in the schema, and those that the overlay adds. */
   readonly metaKeys: readonly string[];
   readonly profile: readonly ProfileValue[];
+  /** How clients find an authorization server; absent when the revision does not define authorization. */
+  readonly authorization?: readonly AuthorizationValue[];
   /** Names of constants in `names.ts` that are not derived from their method, by method. */
   readonly methodNames?: Readonly<Record<string, string>>;
   /** Inherited overlay entries that no longer match anything. */
@@ -241,4 +243,10 @@ export interface ProfileValue {
   readonly field: string;
   readonly value: string | number | boolean | null;
   readonly link?: string;
+}
+
+export interface AuthorizationValue {
+  readonly field: string;
+  readonly value: AuthorizationFieldValue;
+  readonly link: string;
 }

@@ -1,7 +1,7 @@
+import { authorizationRules, type AuthorizationRules } from "@mcpwright/protocol/authorization";
 import type { AuthorizationServer } from "oauth4webapi";
 import { AuthorizationError } from "../auth-errors.js";
 import type { OAuthOptions } from "../oauth-options.js";
-import { authorizationRules, type AuthorizationRules } from "./authorization-rules.js";
 import { bearerParameters, parseChallenges } from "./challenge.js";
 import type { DiscoveredServer } from "./discovered-server.js";
 import type { DocumentRequest } from "./fetch-document.js";

@@ -1,5 +1,5 @@
+import type { AuthorizationRules } from "@mcpwright/protocol/authorization";
 import type { AuthorizationServer } from "oauth4webapi";
-import type { AuthorizationRules } from "./authorization-rules.js";
 
 /** An MCP server, and the authorization server that it trusts. */
 export interface DiscoveredServer {

@@ -1,6 +1,6 @@
+import type { AuthorizationRules } from "@mcpwright/protocol/authorization";
 import type { AuthorizationServer } from "oauth4webapi";
 import { AuthorizationError } from "../auth-errors.js";
-import type { AuthorizationRules } from "./authorization-rules.js";
 import { checkServerMetadata } from "./check-server-metadata.js";
 import { fetchExisting } from "./resource-metadata.js";
 import type { DocumentRequest } from "./fetch-document.js";

@@ -1,4 +1,4 @@
-import type { AuthorizationRules } from "./authorization-rules.js";
+import type { AuthorizationRules } from "@mcpwright/protocol/authorization";
 
 const resourceName = "/.well-known/oauth-protected-resource";
 const oauthName = "/.well-known/oauth-authorization-server";

@@ -77,7 +77,10 @@ export const changelogs: readonly Changelog[] = [
         found: ["member-added CallToolResult.structuredContent", "member-added Tool.outputSchema"],
       },
       { change: "MCP servers are OAuth resource servers", found: ["behaviour-changed profile.authorization"] },
-      { change: "resource indicators in token requests (RFC 8707)", hiddenBecause: oauth },
+      {
+        change: "resource indicators in token requests (RFC 8707)",
+        found: ["authorization-changed authorization.resourceParameter"],
+      },
       { change: "clearer security considerations", hiddenBecause: advice },
       {
         change: "elicitation",
@@ -123,7 +126,7 @@ export const changelogs: readonly Changelog[] = [
     from: "2025-06-18",
     to: "2025-11-25",
     entries: [
-      { change: "OpenID Connect discovery", hiddenBecause: oauth },
+      { change: "OpenID Connect discovery", found: ["authorization-changed authorization.serverMetadata"] },
       {
         change: "icons",
         found: ["Tool", "Resource", "ResourceTemplate", "Prompt"].map((type) => `member-added ${type}.icons`),
@@ -164,7 +167,7 @@ export const changelogs: readonly Changelog[] = [
           "behaviour-changed profile.samplingTools",
         ],
       },
-      { change: "client ID metadata documents", hiddenBecause: oauth },
+      { change: "client ID metadata documents", found: ["authorization-changed authorization.clientIdMetadata"] },
       {
         change: "tasks (experimental)",
         found: [
@@ -350,8 +353,14 @@ export const changelogs: readonly Changelog[] = [
         change: "a different error code for a missing resource",
         found: ["behaviour-changed profile.notFoundCode", "error-removed RESOURCE_NOT_FOUND"],
       },
-      { change: "clients check `iss` of authorization responses", hiddenBecause: oauth },
-      { change: "clients register with an `application_type`", hiddenBecause: oauth },
+      {
+        change: "clients check `iss` of authorization responses",
+        found: ["authorization-changed authorization.issuerParameter"],
+      },
+      {
+        change: "clients register with an `application_type`",
+        found: ["authorization-changed authorization.applicationType"],
+      },
       { change: "credentials are bound to their issuer", hiddenBecause: oauth },
       {
         change: "any JSON Schema in tool schemas, any JSON value as structured content",

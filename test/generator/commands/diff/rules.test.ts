@@ -7,6 +7,9 @@ import { base, found, methods, params } from "./found.js";
 const stated = (field: string, value: string | boolean): OverlayFile => ({
   profile: { ...profile, [field]: { value, spec } },
 });
+const authorization = (more: NonNullable<OverlayFile["authorization"]>): OverlayFile => ({
+  authorization: { resourceMetadata: { value: true, spec }, ...more },
+});
 const asking = `
   interface AskRequest { method: "ask" } interface AskResult { answer?: string } ${base} ${params("a?: string")}
 `;
@@ -255,6 +258,27 @@ const table: Readonly<Record<string, Case>> = {
     newer: params(""),
     facts: [{}, { profile: Object.fromEntries(Object.entries(profile).filter(([field]) => field !== "session")) }],
     expected: ["behaviour-unstated profile.session"],
+  },
+  "a rule of authorization": {
+    older: params(""),
+    newer: params(""),
+    facts: [
+      authorization({ serverMetadata: { value: ["origin"], spec }, defaultEndpoints: { value: null, spec } }),
+      authorization({ serverMetadata: { value: ["oauth"], spec }, defaultEndpoints: { value: null, spec } }),
+    ],
+    expected: ["authorization-changed authorization.serverMetadata"],
+  },
+  "a rule of authorization that one revision does not state": {
+    older: params(""),
+    newer: params(""),
+    facts: [authorization({}), authorization({ issuerParameter: { value: true, spec } })],
+    expected: ["authorization-unstated authorization.issuerParameter"],
+  },
+  "authorization that one revision does not define": {
+    older: params(""),
+    newer: params(""),
+    facts: [{}, authorization({})],
+    expected: [],
   },
   "a method is new, another one gone": {
     older: `${base} ${params("")} interface OldRequest { method: "old" } interface OldResult {} type ServerRequest = OldRequest;`,

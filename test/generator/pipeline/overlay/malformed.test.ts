@@ -101,6 +101,22 @@ describe("rejects an overlay with another structure, at the member that deviates
       `{ "profile": { "schemaDialect": { "value": ▸1, ${spec} } } }`,
       "profile.schemaDialect.value: expected string | null",
     ],
+    [
+      `{ "authorization": { "iss": ▸{ "value": true, ${spec} } } }`,
+      expect.stringMatching(/^authorization\.iss: expected one of the members resourceMetadata, /) as string,
+    ],
+    [
+      `{ "authorization": { "versionHeader": { "value": ▸null, ${spec} } } }`,
+      "authorization.versionHeader.value: expected boolean",
+    ],
+    [
+      `{ "authorization": { "serverMetadata": { "value": ["oauth", ▸"dns"], ${spec} } } }`,
+      "authorization.serverMetadata.value.1: expected oauth, openidInserted, openidAppended, origin",
+    ],
+    [
+      `{ "authorization": { "defaultEndpoints": { "value": ▸{ "authorize": "/a", "token": "/t" }, ${spec} } } }`,
+      "authorization.defaultEndpoints.value: expected a member register",
+    ],
     [`{ "sections": { "p": ▸"A" } }`, "sections.p: expected a list"],
     [`{ "sections": { "p": ["A", ▸1] } }`, "sections.p.1: expected string"],
     [`{ "conversions": { "back": ▸{} } }`, "conversions.back: expected one of the keys up, down"],
@@ -175,6 +191,11 @@ test("accepts an overlay with every member, and with each member null", () => {
     metaKeys: { a: { spec } },
     deprecated: { a: { since: "r", removalNotBefore: "d", instead: "i", covers: ["A*"], spec } },
     profile: { ping: { value: true, spec }, schemaDialect: { value: null, spec }, notFoundCode: { value: -1, spec } },
+    authorization: {
+      versionHeader: { value: true, spec },
+      serverMetadata: { value: ["origin", "oauth"], spec },
+      defaultEndpoints: { value: { authorize: "/a", token: "/t", register: "/r" }, spec },
+    },
     sections: { p: ["A*"] },
   };
   expect(refused(JSON.stringify(full))).toEqual([]);

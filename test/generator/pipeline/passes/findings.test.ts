@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { authorizationFields } from "../../../../generator/shared/model/authorization.js";
 import { profileFields } from "../../../../generator/shared/model/profile.js";
 import type { OverlayFile } from "../../../../generator/shared/model/overlay.js";
 import { build, ping, pingMethods, spec } from "./build.js";
@@ -52,6 +53,20 @@ describe("reports a fact that no overlay states as a finding, with a complete mo
       profileFields.map(({ name }) => `profile-unstated: no overlay states the profile field ${name}`),
     );
     expect(model.profile).toEqual([]);
+  });
+
+  test("every authorization field, once one is stated", () => {
+    const { model, findings } = build(ping, {
+      own: { methods, authorization: { defaultEndpoints: { value: null, spec } } },
+    });
+    expect(findings).toEqual(
+      authorizationFields.flatMap(({ name }) =>
+        name === "defaultEndpoints"
+          ? []
+          : [`authorization-unstated: the overlays state some authorization fields, but not ${name}`],
+      ),
+    );
+    expect(model.authorization).toEqual([{ field: "defaultEndpoints", value: null, link: spec }]);
   });
 
   test("every fact, without any overlay", () => {

@@ -26,6 +26,7 @@ describe.each(all)("$revision: the model agrees with the specification on", asyn
   test("requests embedded in results", () => expect(said.inputRequests).toEqual(facts.inputRequests));
   test("error codes", () => expect(said.errors).toEqual(facts.errors));
   test("behaviour", () => expect(said.profile).toEqual(facts.profile));
+  test("authorization", () => expect(said.authorization).toEqual(facts.authorization));
 });
 
 test("a link is below the specification's root, unless the overlay states a whole address", () => {
@@ -48,6 +49,9 @@ function factsOf(model: ProtocolModel): Facts {
     ),
     errors: unique(model.errors.map(({ code, name }) => [String(code), name])),
     profile: unique(model.profile.map(({ field, value }) => [field, value])),
+    ...(model.authorization && {
+      authorization: unique(model.authorization.map(({ field, value }) => [field, value])),
+    }),
   };
 }
 

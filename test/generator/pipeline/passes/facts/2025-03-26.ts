@@ -160,4 +160,15 @@ export const facts: Facts = {
     reservedMetaKeys: "none",
     authorization: "authorizationServer",
   },
+  authorization: {
+    resourceMetadata: false,
+    serverMetadata: ["origin"],
+    defaultEndpoints: { authorize: "/authorize", token: "/token", register: "/register" },
+    versionHeader: true,
+    resourceParameter: false,
+    pkceAnnouncement: false,
+    clientIdMetadata: false,
+    applicationType: false,
+    issuerParameter: false,
+  },
 };

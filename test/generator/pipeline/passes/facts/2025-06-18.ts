@@ -166,4 +166,15 @@ export const facts: Facts = {
     reservedMetaKeys: "lastLabels",
     authorization: "resourceServer",
   },
+  authorization: {
+    resourceMetadata: true,
+    serverMetadata: ["oauth"],
+    defaultEndpoints: null,
+    versionHeader: false,
+    resourceParameter: true,
+    pkceAnnouncement: false,
+    clientIdMetadata: false,
+    applicationType: false,
+    issuerParameter: false,
+  },
 };

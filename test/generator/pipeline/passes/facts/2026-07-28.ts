@@ -151,4 +151,15 @@ export const facts: Facts = {
     reservedMetaKeys: "secondLabel",
     authorization: "resourceServer",
   },
+  authorization: {
+    resourceMetadata: true,
+    serverMetadata: ["oauth", "openidInserted", "openidAppended"],
+    defaultEndpoints: null,
+    versionHeader: false,
+    resourceParameter: true,
+    pkceAnnouncement: true,
+    clientIdMetadata: true,
+    applicationType: true,
+    issuerParameter: true,
+  },
 };

@@ -15,6 +15,8 @@ export interface Facts {
   /** Error code -> constant name, from the schema or (where the schema has none) from our overlay. */
   readonly errors: Record<string, string>;
   readonly profile: Record<string, string | number | boolean | null>;
+  /** Undefined for revisions that do not define authorization. */
+  readonly authorization?: Record<string, unknown>;
 }
 
 export interface RequestFact {
