@@ -1,10 +1,11 @@
-import { authorizationRules, type AuthorizationRules } from "@mcpwright/protocol/authorization";
+import type { AuthorizationRules } from "@mcpwright/protocol/authorization";
 import type { AuthorizationServer } from "oauth4webapi";
 import { AuthorizationError } from "../auth-errors.js";
 import type { OAuthOptions } from "../oauth-options.js";
 import { bearerParameters, parseChallenges } from "./challenge.js";
 import type { DiscoveredServer } from "./discovered-server.js";
 import type { DocumentRequest } from "./fetch-document.js";
+import { newestRules } from "./newest-rules.js";
 import { findResourceMetadata, type ResourceMetadata } from "./resource-metadata.js";
 import { assertSecureUrl, describeUrl, parseSecureUrl } from "./secure-url.js";
 import { findServerMetadata, requireServerMetadata } from "./server-metadata.js";
@@ -125,10 +126,4 @@ function defaultMetadata(origin: string, { defaultEndpoints }: AuthorizationRule
     }) ??
     undefined
   );
-}
-
-function newestRules(resourceMetadata: boolean): AuthorizationRules {
-  const rules = authorizationRules.find((row) => row.resourceMetadata === resourceMetadata);
-  if (!rules) throw new Error("the generated authorization rules lack a revision");
-  return rules;
 }

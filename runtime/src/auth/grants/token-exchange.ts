@@ -4,7 +4,7 @@ import { parseUrl } from "../../jsonrpc/parse-url.js";
 import { AuthorizationError } from "../auth-errors.js";
 import { assertText, ClientAuthentication, provided } from "../client-identity/client-authentication.js";
 import type { ClientAuthenticationOptions, Provided } from "../client-identity/client-authentication.js";
-import { authorizationRules } from "../discovery/authorization-rules.js";
+import { newestRules } from "../discovery/newest-rules.js";
 import { assertSecureUrl } from "../discovery/secure-url.js";
 import { requireServerMetadata } from "../discovery/server-metadata.js";
 import type { OAuthOptions } from "../oauth-options.js";
@@ -114,11 +114,10 @@ export class IdentityProvider {
       const { origin } = namedUrl(tokenEndpoint, "identityProvider.tokenEndpoint");
       return { issuer: issuer ?? origin, token_endpoint: tokenEndpoint };
     }
-    const [rules] = authorizationRules;
-    if (issuer === undefined || !issuerUrl || !rules) throw new Error("the constructor accepts no such options");
+    if (issuer === undefined || !issuerUrl) throw new Error("the constructor accepts no such options");
     const { fetch: send = (url, init) => fetch(url, init) } = this.#options;
     const documents = { fetch: send, ...requestLimits(this.#options), signal };
-    return requireServerMetadata(issuer, issuerUrl, rules, documents);
+    return requireServerMetadata(issuer, issuerUrl, newestRules(true), documents);
   }
 }
 
