@@ -60,3 +60,4 @@ export {
   type ServeDocumentOptions,
 } from "./auth/client-identity/client-id-metadata-document.js";
 export { enterpriseManagedAuthorization, oauthClientCredentials } from "./auth/extension-ids.js";
+export { DpopKey } from "./auth/tokens/dpop.js";

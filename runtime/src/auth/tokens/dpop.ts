@@ -18,8 +18,25 @@ interface PublicJwk {
 }
 
 /**
- * A key that tokens are bound to, and the proofs that this client has it (RFC 9449). `privateJwk` is stored with the tokens, so
- * that they can still be used after a restart; it is as secret as they are.
+ * A key that tokens are bound to, and the proofs that this client has it (RFC 9449), with ES256. The providers of this package make
+ * and store such keys by themselves (option `dpop`); use the class in an `AuthProvider` of your own.
+ *
+ * To use the tokens after a restart, store `privateJwk` with them, and keep it as secret as them.
+ *
+ * @example
+ * ```ts
+ * const key = await DpopKey.from(stored.dpopKey); // or: await DpopKey.generate()
+ * const authProvider: AuthProvider = {
+ *   token: () => stored.accessToken,
+ *   headers: async (token, { method, url }) => ({
+ *     authorization: `DPoP ${token}`,
+ *     dpop: await key.proof(method, url, token),
+ *   }),
+ *   onResponse: (response, { url }) => void key.learnNonce(response, url),
+ *   // The server rejects the first request, whose proof has no nonce yet.
+ *   onUnauthorized: ({ response }) => response.headers.has("dpop-nonce"),
+ * };
+ * ```
  */
 export class DpopKey {
   /** Importing a key takes longer than signing a proof. */
