@@ -4,6 +4,8 @@ import { AuthorizationError } from "../auth-errors.js";
 import type { CredentialStore } from "../credential-store.js";
 import { cleanErrorText } from "../error-text.js";
 
+const maxReported = 100;
+
 /** A kind of record: its key begins with `name`; `isValid` checks what was stored. */
 export interface RecordKind<Value> {
   readonly name: string;
@@ -12,6 +14,9 @@ export interface RecordKind<Value> {
 
 /** The records of a `CredentialStore`: JSON texts that are checked when they are read. */
 export class StoredRecords {
+  /** The keys of records that are not valid. */
+  readonly #reported = new Set<string>();
+
   /** @param onerror receives records that are not valid; they count as absent */
   constructor(
     readonly store: CredentialStore,
@@ -30,6 +35,9 @@ export class StoredRecords {
     if (text === undefined || text === null) return undefined;
     const value = typeof text === "string" ? parsed(text) : undefined;
     if (kind.isValid(value)) return value;
+    // Each attempt to get tokens reads the records again.
+    if (this.#reported.has(key)) return undefined;
+    if (this.#reported.size < maxReported) this.#reported.add(key);
     this.onerror?.(
       new AuthorizationError(
         "store-failed",
@@ -43,6 +51,7 @@ export class StoredRecords {
   async write<Value>(kind: RecordKind<Value>, names: readonly string[], value: Value): Promise<void> {
     const key = keyOf(kind, names);
     const text = JSON.stringify(value);
+    this.#reported.delete(key);
     await this.#call("write", key, [text, ...secretsOf(value)], () => this.store.set(key, text));
   }
 

@@ -24,6 +24,8 @@ export class TokenCache {
   /** Of tokens that this process got, and that the MCP server has not accepted yet. */
   #unproven: { readonly origin: TokenOrigin; readonly at: number } | undefined;
   #skewMs = skewMs;
+  /** The access token of stored tokens that cannot be used. */
+  #unusable: string | undefined;
 
   constructor(
     readonly url: string,
@@ -58,7 +60,8 @@ export class TokenCache {
       if (tokens) await dpopKeyOf(tokens);
       return true;
     } catch (error) {
-      this.records.onerror?.(error as Error);
+      if (this.#unusable !== tokens?.accessToken) this.records.onerror?.(error as Error);
+      this.#unusable = tokens?.accessToken;
       return false;
     }
   }
