@@ -1,3 +1,4 @@
+import type { JWK } from "jose";
 import { SdkError } from "../../jsonrpc/errors.js";
 import { isObject } from "../../jsonrpc/guards.js";
 import { parseUrl } from "../../jsonrpc/parse-url.js";
@@ -17,7 +18,7 @@ export interface ClientIdMetadataDocumentOptions {
   /** All redirect URIs of the application. Authorization servers ignore the port of those on a loopback address. */
   readonly redirectUris: readonly string[];
   /** The public keys of a client that authenticates with `private_key_jwt`. Default: none, a public client. */
-  readonly jwks?: { readonly keys: readonly JsonWebKey[] };
+  readonly jwks?: { readonly keys: readonly JWK[] };
   /** More members, such as `contacts`; they replace those that the other options set. */
   readonly metadata?: ClientMetadata;
 }

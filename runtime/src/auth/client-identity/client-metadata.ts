@@ -1,3 +1,5 @@
+import type { JWK } from "jose";
+
 /**
  * Describes a client to authorization servers (RFC 7591, section 2; OpenID Connect Dynamic Client Registration 1.0, section 2).
  * The members are named as on the wire.
@@ -21,7 +23,7 @@ export interface ClientMetadata {
   readonly tos_uri?: string;
   readonly policy_uri?: string;
   readonly jwks_uri?: string;
-  readonly jwks?: { readonly keys: readonly JsonWebKey[] };
+  readonly jwks?: { readonly keys: readonly JWK[] };
   readonly software_id?: string;
   readonly software_version?: string;
   readonly software_statement?: string;

@@ -1,3 +1,4 @@
+import type { JWK } from "jose";
 import type { Registration } from "../client-identity/registration.js";
 import type { DiscoveredServer } from "../discovery/discovered-server.js";
 
@@ -18,7 +19,7 @@ export interface AuthorizationFlow {
   /** The requested scopes; undefined when the parameter was omitted. */
   readonly scopes?: readonly string[];
   /** The private key, as a JWK, to which code and tokens are bound (RFC 9449, section 10). */
-  readonly dpopKey?: JsonWebKey;
+  readonly dpopKey?: JWK;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
