@@ -20,6 +20,8 @@ const apart = [
   "test/runtime/timing/deadline-timer.test.ts",
   "test/support/connection-double.test.ts",
 ];
+/** Tests that need Chromium: `npm run test:log-in`. */
+const inBrowser = ["test/log-in/browser/**/*.test.ts"];
 /** Excluded from all projects. The tests of `sharing` run in shared processes, so that modules such as the compiler load once. */
 const never = ["**/node_modules/**", "**/fixtures/**"];
 
@@ -37,7 +39,7 @@ export default defineConfig({
         test: {
           name: "sharing",
           include: ["test/**/*.test.ts"],
-          exclude: [...endToEnd, ...apart, ...never],
+          exclude: [...endToEnd, ...apart, ...inBrowser, ...never],
           isolate: false,
         },
       },
@@ -46,6 +48,7 @@ export default defineConfig({
         test: { name: "apart", include: apart, exclude: never },
       },
       { extends: true, test: { name: "end to end", include: endToEnd, exclude: never } },
+      { extends: true, test: { name: "browser", include: inBrowser, exclude: never } },
     ],
   },
 });

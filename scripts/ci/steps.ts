@@ -1,6 +1,7 @@
 import type { Step } from "./schedule.js";
 
-const vitest = "node node_modules/vitest/vitest.mjs run";
+/** All tests but those that need a browser, which have a step of their own. */
+const vitest = "node node_modules/vitest/vitest.mjs run --project=!browser";
 const ofRuntime = "test/runtime test/conversations test/hostile";
 
 /** Runs a command on another version of Node. The options of this npx call are unset, because tests call npx, too. */
@@ -38,6 +39,11 @@ export const steps: readonly Step[] = [
   {
     name: "hosts: Node, Bun, Deno, workerd and Chromium",
     command: "npm run --silent test:hosts",
+    needs: ["build", "Chromium"],
+  },
+  {
+    name: "log-ins with a real authorization server in Chromium",
+    command: "npm run --silent test:log-in",
     needs: ["build", "Chromium"],
   },
   { name: "official conformance suite", command: "npm run --silent conformance", needs: ["build"] },

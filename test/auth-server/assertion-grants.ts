@@ -1,7 +1,7 @@
 /** The grants with assertions, which oidc-provider leaves to its users. */
 import { createLocalJWKSet, createRemoteJWKSet, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import type { KoaContextWithOIDC, Provider } from "oidc-provider";
-import type { RegisteredResource } from "./auth-server.js";
+import type { RegisteredResource } from "./registered-resource.js";
 
 const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange";

@@ -5,13 +5,7 @@ import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import type { ClientMetadata, Configuration, KoaContextWithOIDC, Provider } from "oidc-provider";
 import { acceptAssertions, exchangeIdTokens, sign } from "./assertion-grants.js";
-
-/** A server that accepts tokens of this authorization server (RFC 8707). */
-export interface RegisteredResource {
-  readonly scopes: readonly string[];
-  /** JWTs can be neither revoked nor introspected; opaque tokens can. */
-  readonly tokens: "jwt" | "opaque";
-}
+import type { RegisteredResource } from "./registered-resource.js";
 
 export interface AuthServerOptions {
   /** Whether clients may register themselves (RFC 7591). Default: false. */
