@@ -1,9 +1,11 @@
-/** Each example runs its conversation over stdio and HTTP, in both eras. */
+/** Each example runs its conversation over stdio and HTTP, in both eras; `login` logs in over HTTP. */
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { startDesktop } from "../auth-server/desktop.js";
+import { FormUser } from "../auth-server/form-user.js";
 import { root } from "../cli/command-line.js";
 
 const folder = join(root, "examples");
@@ -11,14 +13,32 @@ const examples = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== "verify")
   .map(({ name }) => name);
 
-test("the examples are these six", () =>
-  expect(examples).toEqual(["carts", "chat", "files", "notes", "travel", "weather"]));
+const loader = import.meta.resolve("tsx");
 
-test.each(examples)("%s", { timeout: 120_000 }, async (name) => {
-  const loader = import.meta.resolve("tsx");
+test("the examples are these seven", () =>
+  expect(examples).toEqual(["carts", "chat", "files", "login", "notes", "travel", "weather"]));
+
+test.each(examples.filter((name) => name !== "login"))("%s", { timeout: 120_000 }, async (name) => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--import", loader, join(folder, name, "verify.ts")]);
   const ways = ["stdio", "HTTP"].flatMap((transport) =>
     ["2025-11-25", "2026-07-28"].map((revision) => `ok ${name} over ${transport}, ${revision}`),
   );
   expect(stdout.trimEnd().split("\n").slice(0, 4)).toEqual(ways);
+});
+
+test("login", { timeout: 120_000 }, async () => {
+  const user = new FormUser();
+  const desktop = await startDesktop((url) => void user.visit(url));
+  onTestFinished(() => desktop.close());
+  const { stdout } = await promisify(execFile)(process.execPath, ["--import", loader, join(folder, "login/main.ts")], {
+    env: { ...process.env, BROWSER: desktop.program },
+  });
+  expect(stdout.split("\n")).toEqual([
+    "A user, who logs in with any name and password:",
+    ...Array<string[]>(2).fill(["  read by ada", "  write by ada"]).flat(),
+    "A service:",
+    "  read by report",
+    "",
+  ]);
+  expect(desktop.opened).toHaveLength(2);
 });
