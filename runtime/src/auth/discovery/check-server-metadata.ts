@@ -1,7 +1,7 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import { isObject } from "../../jsonrpc/guards.js";
 import { AuthorizationError } from "../auth-errors.js";
-import { describeUrl, parseSecureUrl } from "./secure-url.js";
+import { describeUrl, parseSecureUrl, shorten } from "./secure-url.js";
 
 /** Members that this client reads, besides the endpoints. */
 const lists = [
@@ -36,7 +36,7 @@ export function checkServerMetadata(
   if (!issuers.includes(issuer))
     throw new AuthorizationError(
       "issuer-mismatch",
-      `${where} belongs to the issuer ${issuer.slice(0, 200)}, not to ${issuers[0]}: both must be spelled identically (RFC 8414, section 3.3)`,
+      `${where} belongs to the issuer ${shorten(issuer)}, not to ${shorten(issuers[0] ?? "")}: both must be spelled identically (RFC 8414, section 3.3)`,
       issuerData(issuers),
     );
   if (body["token_endpoint"] === undefined) return refuse("must have a token_endpoint");

@@ -44,9 +44,12 @@ export async function findResourceMetadata(
   return undefined;
 }
 
+/** Request Timeout, Too Early, Too Many Requests: unlike other 4xx, they say nothing about the document. */
+const retryLater: readonly number[] = [408, 425, 429];
+
 /**
  * Fetches a document that need not exist.
- * @throws AuthorizationError `unreachable` also for 5xx: the document may exist
+ * @throws AuthorizationError `unreachable` also for 5xx and for statuses that ask to repeat the request: the document may exist
  */
 export async function fetchExisting(
   url: URL,
@@ -59,7 +62,7 @@ export async function fetchExisting(
   });
   if (!found) return undefined;
   const { status, body } = found;
-  if (status >= 500)
+  if (status >= 500 || retryLater.includes(status))
     throw new AuthorizationError("unreachable", `GET ${describeUrl(url)}: status ${status}`, { status });
   return body && { ...found, body };
 }
@@ -69,7 +72,8 @@ function readMetadata(url: URL, body: Readonly<Record<string, unknown>>, server:
   const where = `the metadata ${describeUrl(url)}`;
   if (!isText(resource)) throw invalid(`${where} must have a resource`);
   const covered = parseNamedUrl(resource, `resource in ${where}`, server);
-  if (resource.includes("#")) throw invalid(`resource in ${where} must not have a fragment`);
+  if (resource.includes("#") || covered.username || covered.password)
+    throw invalid(`resource in ${where} must have neither a user name nor a fragment (RFC 8707, section 2)`);
   if (!resourceCovers(covered, server))
     throw new AuthorizationError(
       "resource-mismatch",

@@ -51,6 +51,8 @@ export function describeUrl({ protocol, host, pathname }: URL): string {
   return shorten(host ? `${protocol}//${host}${pathname}` : `${protocol}${pathname}`);
 }
 
-function shorten(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+/** A text of another program for messages: cut off when it is long, and without characters that control terminals. */
+export function shorten(text: string): string {
+  const shown = text.slice(0, 200).replace(/[^\x20-\x7e]/g, "?");
+  return text.length > 200 ? `${shown}…` : shown;
 }
