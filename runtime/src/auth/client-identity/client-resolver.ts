@@ -29,6 +29,12 @@ export interface ClientContext {
 /** OAuth errors that say that the client does not exist any more. */
 const unknownClientErrors: ReadonlySet<string | undefined> = new Set(["invalid_client", "unauthorized_client"]);
 
+/**
+ * After how many milliseconds an unfinished log-in makes a registration doubtful. An authorization server that has lost a client shows
+ * the user an error page and does not redirect (RFC 6749, section 4.1.2.1), so that this is all that the client notices.
+ */
+const doubtfulMs = 60_000;
+
 /** Determines the identity of an application at an authorization server. */
 export class ClientResolver {
   readonly #options: ClientIdentityOptions & OAuthOptions;
@@ -76,18 +82,21 @@ export class ClientResolver {
     return this.registered(server, registration);
   }
 
-  /** Returns the identity, and registers the application if needed. @throws AuthorizationError `no-client`, `registration-refused` */
+  /**
+   * Returns the identity for a log-in, and registers the application if needed: also when the last log-in with a registration
+   * was not finished. @throws AuthorizationError `no-client`, `registration-refused`
+   */
   async resolve(context: ClientContext, redirectUri: string): Promise<ResolvedClient> {
     const { server, records, signal } = context;
     const known = await this.known(context, redirectUri);
-    if (known) return known;
+    if (known && (!known.registration || (await this.#markUnfinished(context)))) return known;
     this.assertRegistration(server);
     const key = `${server.issuer} ${redirectUri}`;
     let registering = this.#registering.get(key);
     if (!registering) {
       registering = this.#register(server, redirectUri)
         .then(async (registration) => {
-          await records.write(registrationRecord, [server.issuer], registration);
+          await records.write(registrationRecord, [server.issuer], { ...registration, unfinishedSince: Date.now() });
           return registration;
         })
         .finally(() => this.#registering.delete(key));
@@ -138,11 +147,11 @@ export class ClientResolver {
     return true;
   }
 
-  /** Keeps the registration that tokens belong to: another log-in may have replaced it in the meantime. */
+  /** Keeps the registration of a log-in that has succeeded: another log-in may have replaced it in the meantime. */
   async keep(client: ResolvedClient, { server, records }: ClientContext): Promise<void> {
     if (!client.registration) return;
     const stored = await records.read(registrationRecord, server.issuer);
-    if (stored?.clientId !== client.clientId)
+    if (stored?.clientId !== client.clientId || stored.unfinishedSince !== undefined)
       await records.write(registrationRecord, [server.issuer], client.registration);
   }
 
@@ -166,9 +175,21 @@ export class ClientResolver {
     return resolved;
   }
 
+  /** Notes that a log-in begins. @returns false when an earlier one should have finished by now */
+  async #markUnfinished({ server, records }: ClientContext): Promise<boolean> {
+    const stored = await records.read(registrationRecord, server.issuer);
+    if (!stored) return false;
+    const now = Date.now();
+    if (stored.unfinishedSince === undefined)
+      await records.write(registrationRecord, [server.issuer], { ...stored, unfinishedSince: now });
+    return now - (stored.unfinishedSince ?? now) <= doubtfulMs;
+  }
+
   async #stored({ server, records }: ClientContext): Promise<Registration | undefined> {
-    const registration = await records.read(registrationRecord, server.issuer);
-    return (registration?.secretExpiresAt ?? Infinity) > Date.now() ? registration : undefined;
+    const stored = await records.read(registrationRecord, server.issuer);
+    if (!stored || (stored.secretExpiresAt ?? Infinity) <= Date.now()) return undefined;
+    const { unfinishedSince: _unfinishedSince, ...registration } = stored;
+    return registration;
   }
 
   /** Registers; once more with the other `application_type` if the redirect URI does not fit the first one. */

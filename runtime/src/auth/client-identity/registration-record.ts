@@ -2,8 +2,19 @@ import { isObject } from "../../jsonrpc/guards.js";
 import type { RecordKind } from "../session/stored-records.js";
 import type { Registration } from "./registration.js";
 
+/** A dynamic registration in the store. */
+export interface StoredRegistration extends Registration {
+  /** When the first of the log-ins began that have not finished since the last one that has; in milliseconds since 1970. */
+  readonly unfinishedSince?: number;
+}
+
 /** The dynamic registration of the application. Its key has the issuer. */
-export const registrationRecord: RecordKind<Registration> = { name: "client", isValid: isRegistration };
+export const registrationRecord: RecordKind<StoredRegistration> = {
+  name: "client",
+  isValid: (value): value is StoredRegistration =>
+    isRegistration(value) &&
+    (!("unfinishedSince" in value) || value.unfinishedSince === undefined || typeof value.unfinishedSince === "number"),
+};
 
 /** The issuer at which a pre-registered client was used first. Its key has the client id. */
 export const boundIssuerRecord: RecordKind<string> = {
