@@ -15,6 +15,7 @@ import { ServerDiscovery } from "./server-discovery.js";
 import type { SessionParts } from "./session-parts.js";
 import { StepUps, type Rejection } from "./step-ups.js";
 import type { StoredRecords } from "./stored-records.js";
+import { withFinishedStepUps } from "./stored-step-ups.js";
 import { TokenCache } from "./token-cache.js";
 import { obtainTokens, recordOf } from "./token-grant.js";
 import { refreshTokens } from "./token-refresh.js";
@@ -161,15 +162,15 @@ export class AuthorizationSession {
    */
   async accept(tokens: TokenSet, { scopes = tokens.scopes, resource }: AcceptedRequest = {}): Promise<void> {
     const { cache } = this.#parts;
-    await cache.load();
+    await cache.reload();
     const record = recordOf(
       { issuer: tokens.issuer, resource },
       scopes,
       tokens.clientId,
       this.#discovery.resourceMetadata,
     );
-    await cache.save(tokens, record, "authorization");
-    this.#stepUps.finish();
+    const stepUps = withFinishedStepUps(cache.server?.stepUps);
+    await cache.save(tokens, { ...record, ...(stepUps.length > 0 && { stepUps }) }, "authorization");
     this.#flow?.accept();
   }
 

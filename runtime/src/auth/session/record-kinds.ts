@@ -1,6 +1,7 @@
 import { isObject } from "../../jsonrpc/guards.js";
 import type { TokenSet } from "../tokens/token-set.js";
 import type { RecordKind } from "./stored-records.js";
+import type { StoredStepUp } from "./stored-step-ups.js";
 
 /** What the last authorization for an MCP server used. Its key has the URL. */
 export interface ServerRecord {
@@ -13,6 +14,7 @@ export interface ServerRecord {
   readonly clientId?: string;
   /** The `resource_metadata` of the last challenge, for discovery without one. */
   readonly resourceMetadata?: string;
+  readonly stepUps?: readonly StoredStepUp[];
 }
 
 export const serverRecord: RecordKind<ServerRecord> = {
@@ -23,7 +25,8 @@ export const serverRecord: RecordKind<ServerRecord> = {
     isOptional(value["resource"], isText) &&
     isOptional(value["scopes"], isTexts) &&
     isOptional(value["clientId"], isText) &&
-    isOptional(value["resourceMetadata"], isText),
+    isOptional(value["resourceMetadata"], isText) &&
+    isOptional(value["stepUps"], (stepUps) => Array.isArray(stepUps) && stepUps.every(isStepUp)),
 };
 
 /** Its key has the issuer and the URL of the MCP server. */
@@ -50,6 +53,16 @@ function isText(value: unknown): value is string {
 /** A header can carry visible ASCII characters only. */
 function isToken(value: unknown): value is string {
   return typeof value === "string" && /^[!-~]+$/.test(value);
+}
+
+function isStepUp(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value["operation"] === "string" &&
+    Number.isSafeInteger(value["count"]) &&
+    Number.isFinite(value["since"]) &&
+    typeof value["isPending"] === "boolean"
+  );
 }
 
 /** Whether a value looks like a private key as a JWK; importing it shows whether it is one. */

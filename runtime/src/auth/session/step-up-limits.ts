@@ -1,9 +1,8 @@
 import { InsufficientScopeError } from "../auth-errors.js";
+import { stepUpMemoryMs } from "./stored-step-ups.js";
 
 const maxAttempts = 2;
 const maxOperations = 1_000;
-/** An attempt counts for so many milliseconds, so that a process that runs for weeks can ask again. */
-const memoryMs = 60 * 60 * 1_000;
 
 interface Attempts {
   count: number;
@@ -25,10 +24,14 @@ export interface MissingScopes {
 export class StepUpLimits {
   readonly #attempts = new Map<string, Attempts>();
 
-  /** @throws InsufficientScopeError when the operation has used up its attempts */
-  assertAllowed(server: URL, { operation, required, granted }: MissingScopes): void {
+  /**
+   * @param elsewhere the number of attempts that this object has not counted
+   * @throws InsufficientScopeError when the operation has used up its attempts
+   */
+  assertAllowed(server: URL, { operation, required, granted }: MissingScopes, elsewhere = 0): void {
     const attempts = this.#attempts.get(operation ?? "");
-    if (!attempts || attempts.count < maxAttempts || performance.now() - attempts.since > memoryMs) return;
+    const isRecent = attempts !== undefined && performance.now() - attempts.since <= stepUpMemoryMs;
+    if ((isRecent ? attempts.count : 0) + elsewhere < maxAttempts) return;
     const what = operation === undefined ? "a request" : `"${operation}"`;
     const scopes = required.length > 0 ? `the scopes ${required.join(" ")}` : "more scopes";
     throw new InsufficientScopeError(
@@ -44,7 +47,7 @@ export class StepUpLimits {
     const now = performance.now();
     const key = operation ?? "";
     const known = this.#attempts.get(key);
-    if (known && now - known.since <= memoryMs) {
+    if (known && now - known.since <= stepUpMemoryMs) {
       known.count++;
       return;
     }

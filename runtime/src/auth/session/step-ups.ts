@@ -6,6 +6,7 @@ import { unionOfScopes } from "./scopes.js";
 import type { ServerDiscovery } from "./server-discovery.js";
 import type { SessionParts } from "./session-parts.js";
 import { StepUpLimits } from "./step-up-limits.js";
+import { finishedStepUps, withPendingStepUp } from "./stored-step-ups.js";
 
 /** A rejected request, as far as a session has to know it. */
 export type Rejection = Pick<AuthChallenge, "status" | "wwwAuthenticate" | "token" | "operation">;
@@ -15,8 +16,6 @@ export class StepUps {
   readonly #parts: SessionParts;
   readonly #discovery: ServerDiscovery;
   readonly #limits = new StepUpLimits();
-  /** Operations whose log-in finishes elsewhere: it counts as an attempt when it has finished. */
-  readonly #unfinished = new Set<string | undefined>();
 
   constructor(parts: SessionParts, discovery: ServerDiscovery) {
     this.#parts = parts;
@@ -34,9 +33,10 @@ export class StepUps {
   ): Promise<void> {
     const { cache, url, options } = this.#parts;
     const { scopes: required } = flow;
-    this.#limits.assertAllowed(url, { operation, required, granted: cache.tokens?.scopes ?? [] });
     await cache.reload();
     if (cache.hasOther(token)) return;
+    const elsewhere = finishedStepUps(cache.server?.stepUps, operation);
+    this.#limits.assertAllowed(url, { operation, required, granted: cache.tokens?.scopes ?? [] }, elsewhere);
     const server = await this.#discovery.current(flow.signal, wwwAuthenticate);
     const granted = cache.tokens?.scopes ?? [];
     const known = unionOfScopes(cache.server?.issuer === server.issuer ? cache.server.scopes : undefined, granted);
@@ -53,23 +53,16 @@ export class StepUps {
       await obtain(server, scopes);
     } catch (error) {
       if (error instanceof UnauthorizedError) {
+        // It counts when it has finished.
         this.#limits.uncount(operation);
-        if (this.#unfinished.size < maxUnfinished) this.#unfinished.add(operation);
+        const { server: record } = cache;
+        if (record) await cache.saveServer({ ...record, stepUps: withPendingStepUp(record.stepUps, operation) });
       }
       throw error;
     }
   }
 
-  /** A log-in has finished elsewhere. */
-  finish(): void {
-    for (const operation of this.#unfinished) this.#limits.count(operation);
-    this.#unfinished.clear();
-  }
-
   clear(): void {
     this.#limits.clear();
-    this.#unfinished.clear();
   }
 }
-
-const maxUnfinished = 100;

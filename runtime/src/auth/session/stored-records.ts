@@ -30,7 +30,7 @@ export class StoredRecords {
    */
   async read<Value>(kind: RecordKind<Value>, ...names: readonly string[]): Promise<Value | undefined> {
     const key = keyOf(kind, names);
-    const text: unknown = await this.#call("read", key, [], () => this.store.get(key));
+    const text: unknown = await this.#call("read", kind, names, [], () => this.store.get(key));
     // A store of the user may return null.
     if (text === undefined || text === null) return undefined;
     const value = typeof text === "string" ? parsed(text) : undefined;
@@ -41,7 +41,7 @@ export class StoredRecords {
     this.onerror?.(
       new AuthorizationError(
         "store-failed",
-        `The record "${key}" in the credential store is not valid; it is ignored, and replaced at the next log-in`,
+        `The record "${describe(kind, names)}" in the credential store is not valid; it is ignored, and replaced at the next log-in`,
       ),
     );
     return undefined;
@@ -52,13 +52,13 @@ export class StoredRecords {
     const key = keyOf(kind, names);
     const text = JSON.stringify(value);
     this.#reported.delete(key);
-    await this.#call("write", key, [text, ...secretsOf(value)], () => this.store.set(key, text));
+    await this.#call("write", kind, names, [text, ...secretsOf(value)], () => this.store.set(key, text));
   }
 
   /** @throws AuthorizationError `store-failed` */
   async delete(kind: RecordKind<unknown>, ...names: readonly string[]): Promise<void> {
     const key = keyOf(kind, names);
-    await this.#call("delete", key, [], () => this.store.delete(key));
+    await this.#call("delete", kind, names, [], () => this.store.delete(key));
   }
 
   /**
@@ -83,24 +83,25 @@ export class StoredRecords {
       await store.withLock(key, run, signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (!outcome) throw storeFailed("lock", key, [], error);
+      if (!outcome) throw storeFailed("lock", kind, names, [], error);
       // The work is done; only the lock could not be released.
-      this.onerror?.(storeFailed("unlock", key, [], error));
+      this.onerror?.(storeFailed("unlock", kind, names, [], error));
     }
-    if (!outcome) throw storeFailed("lock", key, [], new Error("withLock did not run the work"));
+    if (!outcome) throw storeFailed("lock", kind, names, [], new Error("withLock did not run the work"));
     return outcome;
   }
 
   async #call<Value>(
     what: string,
-    key: string,
+    kind: RecordKind<unknown>,
+    names: readonly string[],
     secrets: readonly string[],
     call: () => Value | PromiseLike<Value>,
   ): Promise<Value> {
     try {
       return await call();
     } catch (error) {
-      throw storeFailed(what, key, secrets, error);
+      throw storeFailed(what, kind, names, secrets, error);
     }
   }
 }
@@ -124,7 +125,30 @@ function secretsOf(value: unknown): readonly string[] {
 }
 
 /** Has no cause: the error of a store may contain what was to be stored. */
-function storeFailed(what: string, key: string, secrets: readonly string[], error: unknown): AuthorizationError {
-  const reason = cleanErrorText(reasonOf(error ?? "unknown error"), secrets) ?? "unknown error";
-  return new AuthorizationError("store-failed", `The credential store could not ${what} "${key}": ${reason}`);
+function storeFailed(
+  what: string,
+  kind: RecordKind<unknown>,
+  names: readonly string[],
+  secrets: readonly string[],
+  error: unknown,
+): AuthorizationError {
+  const hidden = names.map((name) => (isUrl(name) ? name.slice(withoutQuery(name).length) : name));
+  const reason = cleanErrorText(reasonOf(error ?? "unknown error"), [...secrets, ...hidden]) ?? "unknown error";
+  return new AuthorizationError(
+    "store-failed",
+    `The credential store could not ${what} "${describe(kind, names)}": ${reason}`,
+  );
+}
+
+/** The name of a record without what may be secret: the state of a log-in, the query of a URL. */
+function describe({ name }: RecordKind<unknown>, names: readonly string[]): string {
+  return [name, ...names.filter(isUrl).map(withoutQuery)].join(" ");
+}
+
+function isUrl(name: string): boolean {
+  return /^https?:/.test(name);
+}
+
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*/s, "");
 }

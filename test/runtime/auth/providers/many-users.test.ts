@@ -25,7 +25,7 @@ describe("a service with 1,000 users", () => {
     await Promise.all(providers.map(async ({ call }) => expect((await call()).status).toBe(200)));
     // Later requests, refreshes and log-ins replace records, and add none.
     world.server.expireAccessTokens();
-    await Promise.all(providers.map(async ({ call }) => expect((await call()).status).toBe(200)));
+    await Promise.all(providers.slice(-100).map(async ({ call }) => expect((await call()).status).toBe(200)));
     const tokens = await Promise.all(providers.map(({ provider }) => provider.token({ url: mcpUrl })));
     expect(new Set(tokens).size).toBe(users.length);
     expect(world.grant.logins).toHaveLength(users.length);

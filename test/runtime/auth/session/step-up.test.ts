@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { AuthorizationError, type InsufficientScopeError, UnauthorizedError } from "../../../../runtime/src/auth.js";
+import type { McpError } from "../../../../runtime/src/jsonrpc/errors.js";
 import { SharedStore } from "./stores.js";
 import { createWorld, mcpUrl } from "./world.js";
 
@@ -10,6 +11,8 @@ function scopeOfMethod({ body }: { readonly body: string }): readonly string[] {
 }
 
 describe("an operation that lacks a scope", () => {
+  afterEach(() => void vi.restoreAllMocks());
+
   test("leads to a log-in with the union of the scopes, and is sent again", async () => {
     const { call, mcp, grant } = createWorld();
     mcp.settings.challengeScope = "basic";
@@ -86,6 +89,31 @@ describe("an operation that lacks a scope", () => {
       const again = call({ method: "tools/call" });
       await expect(again).rejects.toMatchObject({ code: round === 0 ? "UNAUTHORIZED" : "INSUFFICIENT_SCOPE" });
     }
+  });
+
+  test("counts them over processes: an application that redirects its user each time does not do so forever", async () => {
+    const world = createWorld({ store: new SharedStore() });
+    world.mcp.settings.challengeScope = "basic";
+    await world.call();
+    world.mcp.settings.neededScopes = () => ["admin"];
+    world.grant.before = () => {
+      throw new UnauthorizedError("log in", new URL(world.server.issuer));
+    };
+    const outcomes: unknown[] = [];
+    for (let round = 0; round < 4; round++) {
+      await world
+        .another()
+        .call()
+        .catch((error: unknown) => outcomes.push((error as McpError).code));
+      // The callback arrives at another process.
+      const session = world.another().provider.session(mcpUrl);
+      const tokens = await session.tokens();
+      if (tokens) await session.accept(tokens);
+    }
+    expect(outcomes).toEqual(["UNAUTHORIZED", "UNAUTHORIZED", "INSUFFICIENT_SCOPE", "INSUFFICIENT_SCOPE"]);
+    const later = Date.now() + 61 * 60_000;
+    vi.spyOn(Date, "now").mockImplementation(() => later);
+    await expect(world.another().call()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 
   test("fails at once when the server names no scope that is missing", async () => {

@@ -3,7 +3,7 @@ import type { CredentialStore } from "../../../../runtime/src/auth.js";
 import { SharedStore } from "./stores.js";
 import { createWorld, mcpUrl } from "./world.js";
 
-/** Makes a method of a store throw. Returns the function that mends it. */
+/** Makes a method of a store throw. Returns the function that repairs it. */
 function breakStore(store: SharedStore, method: keyof CredentialStore, when: (key: string) => boolean): () => void {
   const works = store[method].bind(store) as (...given: unknown[]) => unknown;
   Object.assign(store, {

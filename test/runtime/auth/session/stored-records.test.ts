@@ -102,6 +102,18 @@ describe("stored records", () => {
   });
 });
 
+test("messages show neither the query of a URL nor the state of a log-in", async () => {
+  const flowRecord = { ...serverRecord, name: "flow" };
+  const { records } = recordsOf(failing("get"));
+  const secret = "secret-state";
+  const messages = [
+    records.read(tokensRecord, "https://auth.example.com", `https://mcp.example.com/mcp?key=${secret}`),
+    records.read(flowRecord, secret),
+  ].map((reading) => reading.catch((error: unknown) => String(error)));
+  for (const message of await Promise.all(messages)) expect(message).not.toContain(secret);
+  expect(await messages[0]).toContain('"tokens https://auth.example.com https://mcp.example.com/mcp"');
+});
+
 describe("locked records", () => {
   test("pass the result and the error of the work", async () => {
     const store = Object.assign(new MemoryCredentialStore(), {
