@@ -136,7 +136,7 @@ export const borders: readonly Borders[] = [
         "uri-template.ts",
       ],
       // The loopback redirect explains failures of `listen` as `serveHttp` does.
-      "auth-node": ["auth", "auth.ts", "http-client", "jsonrpc", "node/listen-error.ts", "options", "timing"],
+      "auth-node": ["auth.ts", "http-client", "jsonrpc", "node/listen-error.ts", "options", "timing"],
       // `serveHttp` starts the server that the entry server/http.ts creates.
       node: ["server/http.ts", "http-server", "connection", "transport", "jsonrpc", "collections", "options", "timing"],
     },

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { resolve } from "node:path";
-import { AuthorizationError } from "../auth/auth-errors.js";
+import { AuthorizationError } from "../auth.js";
 import { storeFailure } from "./store-failure.js";
 
 /** Tokens of workloads have a few KiB. */

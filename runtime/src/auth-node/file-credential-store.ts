@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { rename } from "node:fs/promises";
 import { resolve } from "node:path";
-import { AuthorizationError } from "../auth/auth-errors.js";
-import type { CredentialStore } from "../auth/credential-store.js";
+import { AuthorizationError, type CredentialStore } from "../auth.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import { lockFolder, type FileLock } from "./file-lock.js";
 import { readPrivateFile, removeUnfinishedFiles, replacePrivateFile, resolvePrivatePath } from "./private-file.js";

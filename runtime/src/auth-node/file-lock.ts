@@ -1,7 +1,7 @@
 import { stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { AuthorizationError } from "../auth/auth-errors.js";
+import { AuthorizationError } from "../auth.js";
 import {
   createEntry,
   entryName,

@@ -1,9 +1,5 @@
-import { AuthorizationError } from "../auth/auth-errors.js";
-import type {
-  ActiveInteraction,
-  AuthorizationInteraction,
-  InteractionContext,
-} from "../auth/grants/authorization-interaction.js";
+import { AuthorizationError } from "../auth.js";
+import type { ActiveInteraction, AuthorizationInteraction, InteractionContext } from "../auth.js";
 import { SdkError } from "../jsonrpc/errors.js";
 import { parseUrl } from "../jsonrpc/parse-url.js";
 import { raceAbort } from "../timing/race-abort.js";

@@ -1,7 +1,7 @@
 import { spawn, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { AuthorizationError } from "../auth/auth-errors.js";
+import { AuthorizationError } from "../auth.js";
 import { parseUrl } from "../jsonrpc/parse-url.js";
 
 /** How `openBrowser` sees the machine; tests replace it. */

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { mkdir, open, readdir, realpath, rename, rm, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { AuthorizationError } from "../auth/auth-errors.js";
+import { AuthorizationError } from "../auth.js";
 import { hasCode } from "./store-failure.js";
 
 /** Creates the folder of a file, for this user only. @returns the path without symbolic links, so that all processes lock the same one */

@@ -1,4 +1,4 @@
-import { AuthorizationError } from "../auth/auth-errors.js";
+import { AuthorizationError } from "../auth.js";
 
 /** Converts an error of the file system to one that says what could not be done, where, and what to do. */
 export function storeFailure(what: string, path: string, error: unknown): AuthorizationError {

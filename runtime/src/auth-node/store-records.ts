@@ -1,4 +1,4 @@
-import { AuthorizationError } from "../auth/auth-errors.js";
+import { AuthorizationError } from "../auth.js";
 import { isObject } from "../jsonrpc/guards.js";
 
 /** The values of a store by their keys. */
