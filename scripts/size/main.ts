@@ -7,12 +7,16 @@ import { join } from "node:path";
 import { bundleSize } from "./bundle.js";
 import { count } from "./count.js";
 import { programs } from "./programs.js";
-import { meetsGoals, report } from "./report.js";
-import { core, root, sourcesOf } from "./source.js";
+import { authorizationGoals, meetsGoals, report } from "./report.js";
+import { authorization, core, root, sourcesOf } from "./source.js";
 
 const counts = await Promise.all(core.flatMap(sourcesOf).map(count));
+const authorizationCounts = await Promise.all(authorization.flatMap(sourcesOf).map(count));
 
 console.log(report(counts));
+console.log(
+  `\nAuthorization, which only programs that log in contain:\n\n${report(authorizationCounts, authorizationGoals)}`,
+);
 console.log("\nBundles, minified and gzipped:");
 for (const { name, text, most } of Object.values(programs)) {
   const { gzipped } = await bundleSize(text, root);
@@ -20,7 +24,7 @@ for (const { name, text, most } of Object.values(programs)) {
   if (gzipped > most) process.exitCode = 1;
 }
 console.log(`\n${typeCosts()}`);
-if (!meetsGoals(counts)) process.exitCode = 1;
+if (!meetsGoals(counts) || !meetsGoals(authorizationCounts, authorizationGoals)) process.exitCode = 1;
 
 function typeCosts(): string {
   const path = join(root, "bench/results/types.json");

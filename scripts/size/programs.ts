@@ -29,6 +29,14 @@ const httpServer = `
   ${tool}
   await serveHttp(server, { port: 3000 });`;
 
+/** A client over HTTP, with a provider of authorization. */
+const httpClient = (imports = "", options = ""): string => `
+  import { Client } from "@mcpwright/runtime/client";
+  import { StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";${imports}
+  const client = new Client({ name: "one", version: "1.0.0" });
+  await client.connect(new StreamableHTTPClientTransport("http://localhost:3000/mcp"${options}));
+  await client.callTool({ name: "hello" });`;
+
 /** The same program with the `/core` entries and a single revision. */
 export function withOne(text: string, revision: string, side: "serverSide" | "clientSide"): string {
   return `import { ${side} } from "@mcpwright/protocol/${revision}";${text}`
@@ -47,6 +55,18 @@ const added = {
   refusals: { option: 700, server: 3_400, client: 4_900 },
   checks: { server: 4_500, client: 2_500, http: 6_500 },
 } as const;
+
+/**
+ * A client over HTTP: that of stdio, with streams that are resumed, header params and the fallback to HTTP+SSE. 900 bytes of it serve
+ * tokens: authorizations that requests share, time-outs that pause for them, and tokens that no error shows.
+ */
+const overHttp = 33_000 + added.refusals.client + added.checks.client + 6_300;
+
+/**
+ * What a log-in adds. `oauth4webapi` and `jose` are 10 kB of it; the rest is discovery, which no library does for all revisions,
+ * the checks of everything that is received, storage, refresh and step-up. A user's log-in also registers the client, and has a page.
+ */
+const logIn = { service: 28_500, user: 40_000 } as const;
 
 /** The smallest programs that serve or call: no schema library, so that the bundles contain only our code. */
 export const programs = {
@@ -74,5 +94,22 @@ export const programs = {
     name: "HTTP server, all revisions",
     text: httpServer,
     most: 43_000 + added.refusals.server + added.checks.http,
+  },
+  httpClient: { name: "HTTP client, all revisions", text: httpClient(), most: overHttp },
+  serviceClient: {
+    name: "HTTP client that logs in as a service",
+    text: httpClient(
+      `import { ClientCredentialsProvider } from "@mcpwright/runtime/auth";`,
+      `, { authProvider: new ClientCredentialsProvider({ clientId: "one", clientSecret: "secret" }) }`,
+    ),
+    most: overHttp + logIn.service,
+  },
+  userClient: {
+    name: "HTTP client that logs a user in",
+    text: httpClient(
+      `import { InteractiveProvider } from "@mcpwright/runtime/auth/node";`,
+      `, { authProvider: new InteractiveProvider({ clientName: "one" }) }`,
+    ),
+    most: overHttp + logIn.user,
   },
 } as const satisfies Record<string, Program>;

@@ -1,10 +1,33 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bundleSize } from "../../scripts/size/bundle.js";
 import { programs } from "../../scripts/size/programs.js";
 import { root } from "../../scripts/size/source.js";
 
+/** The modules of authorization, as published and as written. */
+const authorization =
+  /^runtime\/(dist|src)\/auth[./-]|^generated\/(dist\/)?authorization|node_modules\/(jose|oauth4webapi)\//;
+
 test.each(Object.values(programs))("$name: at most $most bytes, gzipped", async ({ text, most }) => {
-  const { gzipped } = await bundleSize(text, root);
+  const { gzipped, modules } = await bundleSize(text, root);
   expect(gzipped).toBeGreaterThan(10_000);
   expect(gzipped).toBeLessThanOrEqual(most);
+  expect(modules.some((path) => authorization.test(path))).toBe(text.includes("@mcpwright/runtime/auth"));
+});
+
+test("programs that do not import /auth contain nothing of it", async () => {
+  const { exports } = JSON.parse(readFileSync(join(root, "runtime/package.json"), "utf8")) as {
+    readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  };
+  const sources = Object.values(exports).flatMap((target) =>
+    typeof target === "string" ? [] : [target.default.replace("/dist/", "/runtime/src/").replace(/\.js$/, ".ts")],
+  );
+  const others = sources.filter((source) => !/\/src\/auth(-node)?\.ts$/.test(source));
+  expect(sources.length - others.length).toBe(2);
+  // The published modules are bundles themselves, so the sources are bundled here.
+  const program = others.map((source, index) => `export * as entry${index} from "${source}";`).join("\n");
+  const { modules } = await bundleSize(program, root);
+  expect(modules).toContain("runtime/src/http-client/authorizer.ts");
+  expect(modules.filter((path) => authorization.test(path))).toEqual([]);
 });
