@@ -111,7 +111,7 @@ export default defineConfig(
     },
   },
   {
-    files: ["generator/commands/{bind,inspect,validate}/!(bind|command|inspect|validate).ts"],
+    files: ["generator/commands/{bind,inspect,login,logout,validate}/!(bind|command|inspect|login|logout|validate).ts"],
     rules: noImports(aboveCommands),
   },
   {

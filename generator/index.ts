@@ -16,6 +16,9 @@ export { formatExplanation } from "./commands/explain/format-explanation.js";
 export { generate, type GenerateResult } from "./pipeline/generate.js";
 export type { GenerateOptions } from "./pipeline/generate-options.js";
 export { inspect, type InspectOptions, type Inspection, type InspectRequest } from "./commands/inspect/inspect.js";
+export { login, type LoginOptions, type LoginResult } from "./commands/login/login.js";
+export { logout, type LogoutOptions, type LogoutResult } from "./commands/logout/logout.js";
+export type { AuthorizationSettings } from "./shared/command/authorization-settings.js";
 export { createProject, type CreateProjectOptions, type CreateProjectResult } from "./commands/new/create-project.js";
 export type * from "./shared/project/project-options.js";
 export {

@@ -32,6 +32,7 @@ const usage: ReadonlySet<DiagnosticId> = new Set<DiagnosticId>([
   "target-url-invalid",
   "target-option-unfit",
   "target-header-invalid",
+  "token-unencrypted",
   "config-server-unknown",
   "config-server-unnamed",
   "request-arguments",

@@ -6,6 +6,8 @@ import { diffCommand } from "../commands/diff/command.js";
 import { explainCommand } from "../commands/explain/command.js";
 import { generateCommand } from "../commands/generate/command.js";
 import { inspectCommand } from "../commands/inspect/command.js";
+import { loginCommand } from "../commands/login/command.js";
+import { logoutCommand } from "../commands/logout/command.js";
 import { modelCommand } from "../commands/model/command.js";
 import { newCommand } from "../commands/new/command.js";
 import { revisionsCommand } from "../commands/revisions/command.js";
@@ -29,7 +31,13 @@ export function verbGroups(context: Context): readonly VerbGroup[] {
     },
     {
       title: "Running servers",
-      verbs: [inspectCommand(context), bindCommand(context), validateCommand(context)],
+      verbs: [
+        inspectCommand(context),
+        bindCommand(context),
+        validateCommand(context),
+        loginCommand(context),
+        logoutCommand(context),
+      ],
     },
     {
       title: "The protocol",

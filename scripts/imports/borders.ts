@@ -67,6 +67,8 @@ export const borders: readonly Borders[] = [
       explain: ["diff"],
       generate: [],
       inspect: [],
+      login: [],
+      logout: [],
       model: [],
       new: [],
       revisions: [],

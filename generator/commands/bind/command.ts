@@ -58,19 +58,27 @@ function options(argv: Argv<SessionArguments>): Argv {
 
 async function handle(args: Arguments, context: Context): Promise<void> {
   const { runInterruptible } = await import("../../shared/sessions/run-interruptible.js");
+  const { openTerminalFor } = await import("../../shared/sessions/terminal.js");
   const { escapeControls } = await import("../../shared/command/escape-controls.js");
   const { out, check, json } = args;
   const reach = connectOptions(args);
   await runInterruptible(async (signal) => {
-    const result = await bind({
-      ...reach,
-      signal,
-      check,
-      tell: (line) => context.err.write(`${escapeControls(line)}\n`),
-      ...(out !== undefined && { out }),
-    });
-    print(result, { out, json, show: escapeControls }, context);
-    if (result.drift.diff !== "") context.exit(1);
+    const terminal = openTerminalFor(context.err, signal);
+    try {
+      const result = await bind({
+        ...reach,
+        authorization: { ...reach.authorization, canLogIn: terminal !== undefined },
+        signal,
+        check,
+        tell: (line) => context.err.write(`${escapeControls(line)}\n`),
+        ...(terminal && { ask: terminal.ask }),
+        ...(out !== undefined && { out }),
+      });
+      print(result, { out, json, show: escapeControls }, context);
+      if (result.drift.diff !== "") context.exit(1);
+    } finally {
+      terminal?.end();
+    }
   });
 }
 

@@ -8,6 +8,8 @@ import { listAll } from "../../shared/sessions/list-all.js";
 import type { ServerLists } from "../../shared/sessions/server-lists.js";
 import { openSession } from "../../shared/sessions/open-session.js";
 import { answerServerRequests } from "../../shared/sessions/server-requests.js";
+import { serverAuthorization } from "../../shared/sessions/server-authorization.js";
+import type { AskUser } from "../../shared/sessions/terminal.js";
 import { readTarget } from "../../shared/sessions/read-target.js";
 import type { TargetOptions } from "../../shared/sessions/target.js";
 import { listingOf, readListing, describeChanges } from "./server-listing.js";
@@ -25,8 +27,10 @@ export interface BindOptions extends TargetOptions {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly trace?: Trace;
-  /** Called with a line for each notification or request of the server. */
+  /** Called with a line for each notification or request of the server, and for the user who has to log in. */
   readonly tell?: (line: string) => void;
+  /** Asks the user during a log-in. */
+  readonly ask?: AskUser;
 }
 
 export interface BindResult {
@@ -45,7 +49,7 @@ export interface BindResult {
 
 /**
  * Connects to a server and generates a typed client for it.
- * @throws DiagnosticError target-*, config-*, server-*, revision-unknown; file-foreign, output-edited, output-not-writable
+ * @throws DiagnosticError target-*, config-*, server-*, login-*, revision-unknown; file-foreign, output-edited, output-not-writable
  */
 export async function writeClient(options: BindOptions): Promise<BindResult> {
   const { out, check = false, signal } = options;
@@ -72,10 +76,13 @@ export async function writeClient(options: BindOptions): Promise<BindResult> {
 }
 
 async function fetchLists(options: BindOptions, findings: Diagnostic[]): Promise<ServerLists> {
-  const { revision, timeoutMs, signal, trace, tell = () => undefined } = options;
+  const { revision, timeoutMs, signal, trace, tell = () => undefined, ask, authorization: settings } = options;
   const { target, notes } = readTarget(options);
   findings.push(...notes);
+  const user = { tell, ...(ask && { ask }) };
+  const authorization = target.kind === "http" && settings && serverAuthorization(target, settings, user);
   const session = await openSession(target, {
+    ...(authorization && { authorization }),
     ...(revision !== undefined && { revision }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(signal && { signal }),

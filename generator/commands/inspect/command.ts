@@ -81,6 +81,7 @@ async function handle(args: Arguments, { out, err, exit }: Context): Promise<voi
   const { colourStyles: colourPaint, plainStyles: plainPaint } = await import("./text-styles.js");
   const { printInspection } = await import("./print-inspection.js");
   const { runInterruptible } = await import("../../shared/sessions/run-interruptible.js");
+  const { openTerminalFor } = await import("../../shared/sessions/terminal.js");
   const { recordMessages, showMessages } = await import("./message-trace.js");
   const { escapeControls } = await import("../../shared/command/escape-controls.js");
   const request = requestOf(args);
@@ -92,15 +93,13 @@ async function handle(args: Arguments, { out, err, exit }: Context): Promise<voi
     if (one.severity === "error") exit(1);
   };
   await runInterruptible(async (signal) => {
-    const terminal =
-      process.stdin.isTTY && err.isTTY === true && answer === undefined
-        ? (await import("../../shared/sessions/terminal.js")).openTerminal(signal)
-        : undefined;
+    const terminal = openTerminalFor(err, signal);
     const recording = args.trace ? recordMessages(args.trace, note) : undefined;
     const trace = recording?.trace ?? (args.trace === "" ? showMessages(say) : undefined);
     try {
       const inspection = await inspect({
         ...reach,
+        authorization: { ...reach.authorization, canLogIn: terminal !== undefined },
         signal,
         tell: say,
         onNote: note,

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../shared/diagnostics/diagnostic.js";
 import { type ServerSession, openSession } from "../../shared/sessions/open-session.js";
 import { answerServerRequests } from "../../shared/sessions/server-requests.js";
 import type { AskUser } from "../../shared/sessions/terminal.js";
+import { serverAuthorization } from "../../shared/sessions/server-authorization.js";
 import { readTarget } from "../../shared/sessions/read-target.js";
 import type { TargetOptions } from "../../shared/sessions/target.js";
 import type { Inspection, InspectRequest } from "./inspection.js";
@@ -22,7 +23,7 @@ export interface InspectOptions extends TargetOptions {
   readonly timeoutMs?: number;
   /** The field values for forms of the server. */
   readonly answer?: Readonly<Record<string, unknown>>;
-  /** Asks the user. Without `ask` and `answer`, forms are declined. */
+  /** Asks the user, for the fields of forms without `answer`, and during log-ins. Without both, forms are declined. */
   readonly ask?: AskUser;
   readonly signal?: AbortSignal;
   readonly trace?: Trace;
@@ -34,7 +35,7 @@ export interface InspectOptions extends TargetOptions {
 
 /**
  * Connects to a server and returns its revision and features, or its response to one request.
- * @throws DiagnosticError target-*, config-*, server-*, request-arguments, revision-unknown
+ * @throws DiagnosticError target-*, config-*, server-*, login-*, request-arguments, revision-unknown
  */
 export async function inspectServer(options: InspectOptions): Promise<Inspection> {
   const { tell = () => undefined, onNote, answer, ask, revision, timeoutMs, signal, trace } = options;
@@ -47,7 +48,12 @@ export async function inspectServer(options: InspectOptions): Promise<Inspection
   doubts.forEach(note);
   const isAsking = options.request !== undefined || options.watch !== undefined;
   const ended = new AbortController();
+  const authorization =
+    target.kind === "http" &&
+    options.authorization &&
+    serverAuthorization(target, options.authorization, { tell, ...(ask && { ask }) });
   const session = await openSession(target, {
+    ...(authorization && { authorization }),
     ...(revision !== undefined && { revision }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(signal && { signal }),
@@ -56,7 +62,7 @@ export async function inspectServer(options: InspectOptions): Promise<Inspection
     onNote: note,
     onEnd: (error) => ended.abort(error),
     prepare: (client) => {
-      answerServerRequests(client, { tell, ...(answer && { answer }), ...(ask && { ask }) });
+      answerServerRequests(client, { tell, ...(answer ? { answer } : ask && { ask }) });
       if (isAsking) printNotifications(client, tell);
     },
   });
@@ -71,7 +77,7 @@ export async function inspectServer(options: InspectOptions): Promise<Inspection
     const asked = options.request;
     if (!asked) return { ...facts, notes };
     // A user may need more time than the timeout.
-    const patience = ask && timeoutMs === undefined ? { timeoutMs: 600_000 } : {};
+    const patience = ask && !answer && timeoutMs === undefined ? { timeoutMs: 600_000 } : {};
     const answered = await sendRequest(session, asked, { tell, note, ...(signal && { signal }), ...patience });
     return { ...facts, ...answered, notes };
   } finally {

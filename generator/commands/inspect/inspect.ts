@@ -6,7 +6,7 @@ export type * from "./inspection.js";
 
 /**
  * Connects to a server and returns its revision and features, or its response to one request.
- * @throws DiagnosticError target-*, config-*, server-*, request-arguments, revision-unknown
+ * @throws DiagnosticError target-*, config-*, server-*, login-*, request-arguments, revision-unknown
  */
 export async function inspect(options: InspectOptions): Promise<Inspection> {
   const live = await import("./inspect-server.js");

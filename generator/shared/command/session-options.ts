@@ -1,8 +1,15 @@
 import type { Argv } from "yargs";
+import {
+  type AuthorizationArguments,
+  authorizationOptions,
+  authorizationSettings,
+  loginParsing,
+} from "./authorization-options.js";
+import type { AuthorizationSettings } from "./authorization-settings.js";
 import { UsageError } from "./usage-error.js";
 
 /** Arguments of every command that connects to a running server. */
-export interface SessionArguments {
+export interface SessionArguments extends AuthorizationArguments {
   readonly target: readonly string[];
   /** The words after `--`. */
   readonly "--"?: readonly string[];
@@ -15,8 +22,8 @@ export interface SessionArguments {
 }
 
 export function sessionOptions(argv: Argv): Argv<SessionArguments> {
-  return argv
-    .parserConfiguration({ "populate--": true, "parse-positional-numbers": false })
+  const withHeader = argv
+    .parserConfiguration({ "populate--": true, "parse-positional-numbers": false, ...loginParsing })
     .positional("target", {
       describe: "A command (after -- if it has options), a URL, or an mcpServers.json",
       type: "string",
@@ -29,7 +36,8 @@ export function sessionOptions(argv: Argv): Argv<SessionArguments> {
       type: "string",
       array: true,
       nargs: 1,
-    })
+    });
+  return authorizationOptions(withHeader)
     .option("env", {
       describe:
         "Environment variable for a started server, as NAME=value, or NAME to pass through your own; repeatable",
@@ -56,6 +64,7 @@ export interface ConnectOptions {
   readonly target: readonly string[];
   readonly server?: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly authorization: AuthorizationSettings;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly timeoutMs?: number;
@@ -67,9 +76,11 @@ export function connectOptions(args: SessionArguments): ConnectOptions {
   const { server, header = [], env = [], cwd, timeout, revision } = args;
   const target = [...args.target, ...(args["--"] ?? [])].map(String);
   if (target.length === 0) throw new UsageError("A server is required: a command, a URL or an mcpServers.json.");
+  const headers = Object.fromEntries(header.map(readHeader));
   return {
     target,
-    headers: Object.fromEntries(header.map(readHeader)),
+    headers,
+    authorization: authorizationSettings(args, Object.keys(headers)),
     env: Object.fromEntries(env.map(readVariable)),
     ...(server !== undefined && { server }),
     ...(cwd !== undefined && { cwd }),

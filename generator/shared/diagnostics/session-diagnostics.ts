@@ -25,7 +25,7 @@ export const sessionDiagnostics = {
   "target-option-unfit": {
     severity: "error",
     message: "{option} does not apply to {kind}",
-    hint: "--header applies to servers at a URL, --env and --cwd to servers started by a command, and --server to configurations.",
+    hint: "--header, --token and the options of log-ins apply to servers at a URL, --env and --cwd to servers started by a command, and --server to configurations.",
   },
   "target-header-invalid": {
     severity: "error",
@@ -127,10 +127,40 @@ export const sessionDiagnostics = {
     message: "{url} requires authorization (401{challenge})",
     hint: "{hint}",
   },
+  "login-required": {
+    severity: "error",
+    message: "{url} requires a log-in",
+    hint: "Run mcpwright login {url} on a terminal, or pass a token with --token or in MCPWRIGHT_TOKEN.",
+  },
+  "login-failed": {
+    severity: "error",
+    message: "cannot log in to {url}: {reason}",
+    hint: "{hint}",
+  },
+  "login-not-offered": {
+    severity: "error",
+    message: "{url} does not ask for a log-in, and names no authorization server",
+    hint: "Use it without a log-in. If it expects a token, pass it with --token.",
+  },
+  "login-scopes-missing": {
+    severity: "error",
+    message: "{url} denies access: {reason}",
+    hint: "Log in as a user who has these rights: mcpwright login {url}",
+  },
+  "credentials-unusable": {
+    severity: "error",
+    message: "the credentials of your log-ins cannot be used: {reason}",
+    hint: "Without them, pass a token with --token or in MCPWRIGHT_TOKEN.",
+  },
+  "token-unencrypted": {
+    severity: "error",
+    message: "the token is not sent to {url}, because http is not encrypted",
+    hint: "Use https. Only a server on this machine may use http.",
+  },
   "server-forbidden": {
     severity: "error",
     message: "{url} denies access (403): {body}",
-    hint: "Pass a token with sufficient rights: --header 'Authorization: Bearer <token>'. Some servers also reject unknown hosts and origins.",
+    hint: "Pass a token with sufficient rights: --token <token>. Some servers also reject unknown hosts and origins.",
   },
   "server-http-failed": {
     severity: "error",

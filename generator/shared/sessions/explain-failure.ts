@@ -3,7 +3,8 @@ import type { HttpErrorData } from "@mcpwright/runtime/client/http";
 import { ProtocolError, RemoteError, SdkError } from "@mcpwright/runtime/errors";
 import type { DiagnosticId } from "../diagnostics/catalogue.js";
 import { diagnostic, DiagnosticError } from "../diagnostics/diagnostic.js";
-import type { HttpTarget, ServerTarget } from "./target.js";
+import { explainLoginFailure } from "./explain-login-failure.js";
+import { hasAuthorization, type HttpTarget, type ServerTarget } from "./target.js";
 import { escapeLine } from "../command/escape-controls.js";
 
 /** The circumstances of a failure. */
@@ -15,6 +16,8 @@ export interface FailureContext {
   readonly known: readonly string[];
   /** Whether the server has responded before. */
   readonly isOpen: boolean;
+  /** Whether the user has passed a token. */
+  readonly hasToken: boolean;
   /** The first non-message that the server wrote to stdout. */
   readonly noise: string | undefined;
   readonly stderr: readonly string[];
@@ -57,7 +60,11 @@ function find(error: unknown, facts: FailureContext): Found {
     case "SEND_FAILED":
       return facts.target.kind === "http" ? unreachable(error, facts.target) : ["server-gone", { reason }];
     case "HTTP_ERROR":
-      return facts.target.kind === "http" ? refused(error, facts.target, name) : undefined;
+      return facts.target.kind === "http" ? refused(error, facts.target, facts) : undefined;
+    case "UNAUTHORIZED":
+    case "AUTHORIZATION_FAILED":
+    case "INSUFFICIENT_SCOPE":
+      return explainLoginFailure(error, name);
     case "NO_COMMON_REVISION":
       return ["server-no-common-revision", { reason, known: known.join(", ") }];
     case "SESSION_LOST":
@@ -137,14 +144,15 @@ function causeOf(error: Error): string {
   return error.message === "" ? codesOf(error).join(", ") : error.message;
 }
 
-function refused(error: SdkError, { headers }: HttpTarget, url: string): Found {
+function refused(error: SdkError, target: HttpTarget, { name: url, hasToken }: FailureContext): Found {
   const { status, body, wwwAuthenticate } = error.data as HttpErrorData;
   const text = escapeLine(body.replace(/<[^>]*>/g, " "), 120);
   if (status === 401) {
-    const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
-    const hint = isGiven
-      ? "The server rejected the token in --header: it may have expired or belong to another server."
-      : "Pass a token with --header 'Authorization: Bearer <token>'.";
+    const option = hasToken ? "--token" : hasAuthorization(target) ? "--header" : undefined;
+    const hint =
+      option === undefined
+        ? `Log in with mcpwright login ${url}, or pass a token with --token.`
+        : `The server rejected the token in ${option}: it may have expired or belong to another server.`;
     return [
       "server-unauthorized",
       { url, challenge: wwwAuthenticate === undefined ? "" : `, ${wwwAuthenticate}`, hint },

@@ -1,7 +1,7 @@
 import { clientSides } from "@mcpwright/protocol/client-sides";
 import type { Trace } from "@mcpwright/runtime";
 import { Client } from "@mcpwright/runtime/client";
-import { SSEClientTransport, StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
+import { type AuthProvider, SSEClientTransport, StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
 import { ErrorCode, ProtocolError, SdkError } from "@mcpwright/runtime/errors";
 import { StdioClientTransport } from "@mcpwright/runtime/stdio";
 import { diagnostic, type Diagnostic, fail } from "../diagnostics/diagnostic.js";
@@ -9,6 +9,9 @@ import { packageRoot } from "../package-root.js";
 import { explainFailure } from "./explain-failure.js";
 import { readStderr } from "./stderr-lines.js";
 import { type ServerTarget, targetName } from "./target.js";
+
+/** A token, or a provider that is closed with the session. */
+export type SessionAuthorization = string | (AuthProvider & { readonly close: () => Promise<void> });
 
 export interface SessionOptions {
   /** The only revision to use. Default: the newest one that the server supports. */
@@ -25,6 +28,8 @@ export interface SessionOptions {
   readonly onNote?: (note: Diagnostic) => void;
   /** Called when the server or the network closes the connection. */
   readonly onEnd?: (error: Error) => void;
+  /** Authorizes the requests to a server at a URL. Default: only the headers of the target. */
+  readonly authorization?: SessionAuthorization;
   /** Called before the connection opens, to register handlers. */
   readonly prepare?: (client: Client) => void;
 }
@@ -79,7 +84,8 @@ export async function openSession(target: ServerTarget, options: SessionOptions)
       onNote?.(diagnostic("server-stdout-noise", { command: name, text: noise }));
   };
   prepare?.(client);
-  const transport = transportOf(target);
+  const { authorization } = options;
+  const transport = transportOf(target, authorization);
   const stderr = transport instanceof StdioClientTransport ? transport.stderr : null;
   const lines = stderr && readStderr(stderr, (line) => isOpen && onStderr?.(line));
   if (lines) {
@@ -92,13 +98,15 @@ export async function openSession(target: ServerTarget, options: SessionOptions)
   const close = async (): Promise<void> => {
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined);
+    if (typeof authorization === "object") await authorization.close();
   };
   const run = async <T>(what: string, request: () => Promise<T>): Promise<T> => {
     try {
       return await request();
     } catch (error) {
       signal?.throwIfAborted();
-      const facts = { target, name, what, known, isOpen, noise, stderr: lines?.held() ?? [] };
+      const hasToken = typeof authorization === "string";
+      const facts = { target, name, what, known, isOpen, hasToken, noise, stderr: lines?.held() ?? [] };
       throw explainFailure(error, facts);
     }
   };
@@ -114,12 +122,15 @@ export async function openSession(target: ServerTarget, options: SessionOptions)
   return { client, name, run, close };
 }
 
-function transportOf(target: ServerTarget): StdioClientTransport | StreamableHTTPClientTransport | SSEClientTransport {
+function transportOf(
+  target: ServerTarget,
+  authProvider: SessionAuthorization | undefined,
+): StdioClientTransport | StreamableHTTPClientTransport | SSEClientTransport {
   if (target.kind === "stdio") {
     const { command, args, env, cwd } = target;
     return new StdioClientTransport({ command, args, env, stderr: "pipe", ...(cwd !== undefined && { cwd }) });
   }
   const { url, headers, sse } = target;
-  const options = { requestInit: { headers } };
+  const options = { requestInit: { headers }, ...(authProvider !== undefined && { authProvider }) };
   return sse ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { extname, resolve } from "node:path";
+import type { AuthorizationSettings } from "../command/authorization-settings.js";
 import { fail } from "../diagnostics/diagnostic.js";
 import { readConfig } from "./read-config.js";
 import { httpTarget, type FoundTarget, type ServerTarget, type StdioTarget, type TargetOptions } from "./target.js";
@@ -32,15 +33,29 @@ function started(first: string, args: readonly string[]): StdioTarget {
 }
 
 /** Applies the options, which take precedence over the configuration. */
-function withOptions(target: ServerTarget, { headers = {}, env = {}, cwd }: TargetOptions): ServerTarget {
+function withOptions(
+  target: ServerTarget,
+  { headers = {}, authorization = {}, env = {}, cwd }: TargetOptions,
+): ServerTarget {
   if (target.kind === "http") {
     const unfit = cwd === undefined ? Object.keys(env).map(() => "--env")[0] : "--cwd";
     if (unfit !== undefined) fail("target-option-unfit", { option: unfit, kind: "a server at a URL" });
     return { ...target, headers: sendable({ ...target.headers, ...headers }) };
   }
-  if (Object.keys(headers).length > 0)
-    fail("target-option-unfit", { option: "--header", kind: "a server started by a command" });
+  const unfit = Object.keys(headers).length > 0 ? "--header" : optionOf(authorization);
+  if (unfit !== undefined) fail("target-option-unfit", { option: unfit, kind: "a server started by a command" });
   return { ...target, env: { ...target.env, ...env }, ...(cwd !== undefined && { cwd }) };
+}
+
+/** The first option of the command line that belongs to servers at a URL. */
+function optionOf(settings: AuthorizationSettings): string | undefined {
+  const options = [
+    [settings.token, "--token"],
+    [settings.clientId, "--client-id"],
+    [settings.scopes, "--scope"],
+    [settings.authHosts, "--auth-host"],
+  ] as const;
+  return options.find(([value]) => value !== undefined)?.[1];
 }
 
 function sendable(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

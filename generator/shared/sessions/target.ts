@@ -1,3 +1,4 @@
+import type { AuthorizationSettings } from "../command/authorization-settings.js";
 import { type Diagnostic, fail } from "../diagnostics/diagnostic.js";
 
 /** A server that is started as a child process and uses stdio. */
@@ -29,6 +30,11 @@ export function targetName(target: ServerTarget): string {
   return [program, ...target.args.slice(0, 1)].join(" ");
 }
 
+/** Whether the user or the configuration specifies the header. */
+export function hasAuthorization({ headers }: HttpTarget): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+}
+
 /** The server as specified by the user. */
 export interface TargetOptions {
   /** A URL; the path of a configuration (`mcpServers.json`); or a command, whose first word is a program or a script. */
@@ -37,6 +43,8 @@ export interface TargetOptions {
   readonly server?: string;
   /** HTTP headers by name. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Authorizes the requests to a server at a URL, as the options of the command line do. Default: only `headers`. */
+  readonly authorization?: AuthorizationSettings;
   /** Environment variables by name, for a server that is started. */
   readonly env?: Readonly<Record<string, string>>;
   /** Working directory, for a server that is started. Default: `process.cwd()`. */

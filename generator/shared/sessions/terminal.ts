@@ -1,11 +1,17 @@
 import { createInterface, type Interface } from "node:readline/promises";
+import type { OutputStream } from "../command/context.js";
 
-/** Asks the user. Resolves with the input; undefined when the terminal is closed. */
-export type AskUser = (question: string) => Promise<string | undefined>;
+/** Asks the user. Resolves with the input; undefined when the terminal is closed, or `signal` withdraws the question. */
+export type AskUser = (question: string, signal?: AbortSignal) => Promise<string | undefined>;
 
 export interface Terminal {
   readonly ask: AskUser;
   readonly end: () => void;
+}
+
+/** Opens the terminal if the user can be asked: standard input and standard error are terminals. */
+export function openTerminalFor({ isTTY }: OutputStream, signal: AbortSignal): Terminal | undefined {
+  return process.stdin.isTTY && isTTY === true ? openTerminal(signal) : undefined;
 }
 
 /**
@@ -24,8 +30,9 @@ export function openTerminal(signal: AbortSignal): Terminal {
     return (lines = opened);
   };
   return {
-    async ask(question) {
-      const answer = open().question(question, { signal });
+    async ask(question, withdrawn) {
+      const ended = withdrawn ? AbortSignal.any([signal, withdrawn]) : signal;
+      const answer = open().question(question, { signal: ended });
       return Promise.race([answer.catch(() => undefined), closed]);
     },
     end: () => lines?.close(),
