@@ -62,8 +62,8 @@ const table: readonly (readonly [what: string, line: Line, id: string, does: Reg
   [
     "a server that requires authorization",
     async () => ["inspect", await httpServer((_request, response) => response.writeHead(401).end())],
-    "server-unauthorized",
-    /\(401\)\n {2}Pass a token with --header 'Authorization: Bearer <token>'/,
+    "login-required",
+    /requires a log-in\n {2}Run mcpwright login http:\S+ on a terminal, or pass a token with --token/,
   ],
   [
     "no revision in common",

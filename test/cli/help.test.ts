@@ -10,6 +10,8 @@ const verbs = [
   "inspect",
   "bind",
   "validate",
+  "login",
+  "logout",
   "revisions",
   "explain",
   "diff",

@@ -23,7 +23,7 @@ export const loginParsing = { "boolean-negation": false } as const;
 export function authorizationOptions<Given>(argv: Argv<Given>): Argv<Given & AuthorizationArguments> {
   const withToken = argv.option("token", {
     describe:
-      "Token to send, or @file with a token; other users can see command lines, the variable MCPWRIGHT_TOKEN they cannot",
+      "Token to send, or @file with a token. Other users can see command lines: prefer the variable MCPWRIGHT_TOKEN",
     type: "string",
     requiresArg: true,
   });

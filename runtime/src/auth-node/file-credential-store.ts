@@ -76,8 +76,9 @@ export class FileCredentialStore implements CredentialStore {
     });
   }
 
-  delete(key: string): Promise<void> {
-    return this.#change((records) => records.delete(key));
+  async delete(key: string): Promise<void> {
+    // Most deletions are precautions: a file that does not exist is not created.
+    if ((await this.get(key)) !== undefined) await this.#change((records) => records.delete(key));
   }
 
   async withLock<Value>(key: string, work: () => Promise<Value>, signal: AbortSignal): Promise<Value> {

@@ -49,6 +49,8 @@ describe("a store in one process", () => {
     const path = newPath();
     const store = new FileCredentialStore(path);
     expect(await store.get("a")).toBeUndefined();
+    await store.delete("a");
+    expect(existsSync(join(path, ".."))).toBe(false);
     await store.set("a", "1");
     await store.set("__proto__", "2");
     await store.delete("none");

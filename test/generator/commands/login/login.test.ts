@@ -87,7 +87,7 @@ test("a client that is registered by hand is kept for refreshes", async () => {
     ],
   });
   expect(await failureOf(logInToServer({ url, credentials, tell, ...printed }))).toMatch(
-    /^login-failed: .* \| Register a client at the authorization server, and pass it with --client-id/,
+    /^login-failed: .* knows no client of yours, and registers none \| Pass a token with --token. Or register a client/,
   );
   await logInToServer({
     url,
@@ -123,7 +123,9 @@ describe("a log-in that fails", () => {
   test("when the server only wants some token", async () => {
     const { credentials } = await loginPlace();
     const url = await httpServer((_request, response) => response.writeHead(401).end());
-    expect(await failure({ url, credentials })).toMatch(/^login-failed: cannot log in to \S+: .* --token|--client-id/);
+    expect(await failure({ url, credentials })).toMatch(
+      /^login-failed: cannot log in to \S+: \S+ did not register mcpwright as a client \(status 401\) \| .*--token/,
+    );
   });
 
   test("when the authorization server has a private address", async () => {

@@ -138,7 +138,7 @@ describe("servers at URLs", () => {
       401,
       "",
       { "www-authenticate": "Bearer" },
-      /^server-unauthorized: .*\(401, Bearer\) \| .*--header 'Authorization: Bearer <token>'/,
+      /^server-unauthorized: .*\(401, Bearer\) \| Log in with mcpwright login http:\S+, or pass a token with --token/,
     ],
     [
       "401 with a token",
