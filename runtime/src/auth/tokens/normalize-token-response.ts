@@ -5,8 +5,8 @@ import { cleanErrorCode, cleanErrorText } from "../error-text.js";
 
 /**
  * Prepares a response of a token endpoint for oauth4webapi, which is stricter than servers are, and would reject a log-in for
- * an ID token that MCP clients do not use. Removes `id_token` and members that are null; gives an OAuth error a status of 4xx
- * and JSON its content type.
+ * an ID token that MCP clients do not use. Removes `id_token` and members that are null or empty; gives an OAuth error a status
+ * of 4xx and JSON its content type.
  * @throws AuthorizationError `unreachable` for 5xx and 429: a later request may succeed; `token-invalid` without a JSON object
  */
 export function normalizeTokenResponse(
@@ -21,7 +21,7 @@ export function normalizeTokenResponse(
   // Some servers send errors with status 200.
   const isError = hasError(body) && (status >= 400 || body["access_token"] === undefined);
   if (isError) return Response.json(body, { status: status >= 400 ? status : 400 });
-  const members = Object.entries(body).filter(([name, value]) => name !== "id_token" && value !== null);
+  const members = Object.entries(body).filter(([name, value]) => name !== "id_token" && value !== null && value !== "");
   return Response.json(Object.fromEntries(members), { status });
 }
 

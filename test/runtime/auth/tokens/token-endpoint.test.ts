@@ -116,6 +116,7 @@ describe("the tokens of a response", () => {
     ["an empty scope", { scope: "" }, { scopes: ["asked"] }],
     ["a token type in another case", { token_type: "bEARER" }, { scheme: "Bearer" }],
     ["null for members without a value", { refresh_token: null, expires_in: null, scope: null }, { scopes: ["asked"] }],
+    ["empty strings for members without a value", { refresh_token: "", expires_in: "" }, { accessToken: "at-1" }],
     ["an ID token that is not valid", { id_token: "not.a.jwt" }, { accessToken: "at-1" }],
     ["an ID token of another type", { id_token: 5 }, { accessToken: "at-1" }],
   ])("are read from a response with %s", async (_title, members, expected) => {
