@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
-import type { ClientMetadata, Configuration, KoaContextWithOIDC, Provider } from "oidc-provider";
+import type { Adapter, ClientMetadata, Configuration, KoaContextWithOIDC, Provider } from "oidc-provider";
 import { acceptAssertions, exchangeIdTokens, sign } from "./assertion-grants.js";
 import type { RegisteredResource } from "./registered-resource.js";
 
@@ -42,6 +42,10 @@ export interface AuthServer {
   sign(claims: Readonly<Record<string, string>>): Promise<string>;
   /** Ends the lifetime of all opaque access tokens. */
   expireAccessTokens(): Promise<void>;
+  /** Ends the lifetime of all refresh tokens. */
+  expireRefreshTokens(): Promise<void>;
+  /** Forgets the clients that have registered themselves. */
+  forgetClients(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -60,9 +64,13 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
   if (options.trustedIssuers) acceptAssertions(provider, options.trustedIssuers, resources);
   if (options.exchange) exchangeIdTokens(provider, key, options.exchange);
   record(provider, events);
-  const issued: { destroy(): Promise<void> }[] = [];
-  const remember = (token: { destroy(): Promise<void> }): void => void issued.push(token);
-  provider.on("access_token.saved", remember).on("client_credentials.saved", remember);
+  const accessTokens = new Set<Stored>();
+  const refreshTokens = new Set<Stored>();
+  const clientIds = new Set<string>();
+  provider.on("access_token.saved", (token) => accessTokens.add(token));
+  provider.on("client_credentials.saved", (token) => accessTokens.add(token));
+  provider.on("refresh_token.saved", (token) => refreshTokens.add(token));
+  provider.on("registration_create.success", (_context, client) => clientIds.add(client.clientId));
   const handle = provider.callback();
   http.on("request", (request, response) => {
     const { pathname } = new URL(request.url ?? "/", issuer);
@@ -82,14 +90,28 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
       return (await response.json()) as Record<string, unknown>;
     },
     sign: (claims) => sign(key, { iss: issuer, ...claims }),
-    async expireAccessTokens() {
-      for (const token of issued.splice(0)) await token.destroy();
+    expireAccessTokens: () => destroyAll(accessTokens),
+    expireRefreshTokens: () => destroyAll(refreshTokens),
+    async forgetClients() {
+      // Its declaration lacks this member of all models.
+      const { adapter } = provider.Client as unknown as { readonly adapter: Adapter };
+      for (const id of clientIds) await adapter.destroy(id);
+      clientIds.clear();
     },
     async close() {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
     },
   };
+}
+
+interface Stored {
+  destroy(): Promise<void>;
+}
+
+async function destroyAll(stored: Set<Stored>): Promise<void> {
+  for (const one of stored) await one.destroy();
+  stored.clear();
 }
 
 /** Without the warnings that Node 20 is old, and that the log-in page accepts any password. */

@@ -16,12 +16,16 @@ export interface ProtectedServerOptions {
   readonly dpop?: boolean | "nonces";
   /** The origins of web pages that may call it. Default: none. */
   readonly origins?: readonly string[];
+  /** The scopes that the authorization server grants for it. Default: all that it needs. */
+  readonly grantable?: readonly string[];
 }
 
 export interface ProtectedServer {
   readonly url: URL;
   /** The statuses of all responses, with the challenge of rejected requests: `200`, `401 invalid_token`. */
   readonly responses: string[];
+  /** From now on, it accepts only tokens of another authorization server. */
+  trust(authServer: AuthServer): void;
   /** From now on, DPoP proofs need another nonce. */
   renewNonce(): void;
   close(): Promise<void>;
@@ -36,26 +40,28 @@ const scopes = { read: "files:read", write: "files:write" } as const;
  */
 export async function startProtectedServer(
   authServer: AuthServer,
-  { tokens = "jwt", dpop = false, origins = [] }: ProtectedServerOptions = {},
+  { tokens = "jwt", dpop = false, origins = [], grantable = Object.values(scopes) }: ProtectedServerOptions = {},
 ): Promise<ProtectedServer> {
   const http = createServer().listen(0, "127.0.0.1");
   await once(http, "listening");
   const { port } = http.address() as AddressInfo;
   const resource = `http://127.0.0.1:${port}/mcp`;
   const metadataPath = "/.well-known/oauth-protected-resource/mcp";
-  const metadata = {
+  const requirements = { resource, tokens, dpop: dpop !== false, dpopNonces: dpop === "nonces" };
+  let trusted = authServer;
+  let checker = new TokenChecker(authServer, requirements);
+  const trust = (next: AuthServer): void => {
+    trusted = next;
+    next.resources.set(resource, { scopes: grantable, tokens });
+    checker = new TokenChecker(next, requirements);
+  };
+  trust(authServer);
+  const metadata = (): object => ({
     resource,
-    authorization_servers: [authServer.issuer],
+    authorization_servers: [trusted.issuer],
     scopes_supported: Object.values(scopes),
     bearer_methods_supported: ["header"],
     ...(dpop !== false && { dpop_signing_alg_values_supported: ["ES256"], dpop_bound_access_tokens_required: true }),
-  };
-  authServer.resources.set(resource, { scopes: metadata.scopes_supported, tokens });
-  const checker = new TokenChecker(authServer, {
-    resource,
-    tokens,
-    dpop: dpop !== false,
-    dpopNonces: dpop === "nonces",
   });
   const handler = createMcpHandler(createTools(), { allowedOrigins: origins });
   const handle = toNodeHandler(handler);
@@ -68,7 +74,7 @@ export async function startProtectedServer(
       response.setHeader("access-control-expose-headers", "www-authenticate, dpop-nonce, mcp-session-id");
     }
     if (request.url === metadataPath)
-      return void response.setHeader("content-type", "application/json").end(JSON.stringify(metadata));
+      return void response.setHeader("content-type", "application/json").end(JSON.stringify(metadata()));
     if (request.url !== "/mcp") return void response.writeHead(404).end();
     // A browser asks without a token whether the page may call.
     if (request.method === "OPTIONS") {
@@ -82,7 +88,7 @@ export async function startProtectedServer(
       const needed = neededScope(parsedBody);
       if (!granted.includes(needed)) throw new Rejection(403, { error: "insufficient_scope", scope: needed });
       response.once("finish", () => responses.push(String(response.statusCode)));
-      handle(request, response, { principal: { issuer: authServer.issuer, subject }, parsedBody });
+      handle(request, response, { principal: { issuer: trusted.issuer, subject }, parsedBody });
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
       const { status, parameters, scheme = dpop === false ? "Bearer" : "DPoP" } = error;
@@ -103,6 +109,7 @@ export async function startProtectedServer(
   return {
     url: new URL(resource),
     responses,
+    trust,
     renewNonce: () => void (checker.nonce = crypto.randomUUID()),
     async close() {
       await handler.close(0);

@@ -4,20 +4,9 @@ import { describe, expect, test } from "vitest";
 import type { AuthServerOptions } from "../auth-server/auth-server.js";
 import { FormUser, type UserOptions } from "../auth-server/form-user.js";
 import type { ProtectedServerOptions } from "../auth-server/protected-server.js";
-import { configurations, type ProviderOptions, redirectUri } from "./clients.js";
+import { configurations, redirectUri } from "./clients.js";
+import { providerFor } from "./provider-for.js";
 import { call, connect, type Servers, startServers } from "./set-up.js";
-
-/** A provider for a user who answers the pages at once. */
-function providerFor(user: FormUser, options: ProviderOptions = {}): AuthorizationCodeProvider {
-  return new AuthorizationCodeProvider({
-    clientName: "Desk",
-    redirectUri,
-    interaction: {
-      begin: () => Promise.resolve({ redirectUri, authorize: (url: URL) => user.authorize(url), end: () => undefined }),
-    },
-    ...options,
-  });
-}
 
 async function start(
   served: ProtectedServerOptions,
