@@ -14,7 +14,15 @@ const initialAccessToken = "initial-access-token";
 /** Registers at a server that responds so. */
 async function register(
   respond: FakeHost,
-  { serverMetadata = {}, options = {} as OAuthOptions, signal = new AbortController().signal } = {},
+  {
+    serverMetadata = {},
+    options = {},
+    signal = new AbortController().signal,
+  }: {
+    readonly serverMetadata?: Readonly<Record<string, unknown>>;
+    readonly options?: OAuthOptions;
+    readonly signal?: AbortSignal;
+  } = {},
 ): Promise<{ readonly outcome: Registration | AuthorizationError; readonly network: FakeNetwork }> {
   const network = new FakeNetwork();
   network.add(issuer, respond);
@@ -182,8 +190,9 @@ describe("a registration fails with", () => {
     const { outcome, network } = await register(respond);
     expect(outcome).toBeInstanceOf(AuthorizationError);
     expect(outcome).toMatchObject(expected);
-    expect((outcome as AuthorizationError).message).toMatch(message);
-    expect(JSON.stringify(outcome) + String(outcome)).not.toContain(initialAccessToken);
+    if (!(outcome instanceof AuthorizationError)) return;
+    expect(outcome.message).toMatch(message);
+    expect(JSON.stringify(outcome) + outcome.message).not.toContain(initialAccessToken);
     expect(network.seen).toHaveLength(1);
   });
 

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { AuthorizationCodeProvider } from "../../../../runtime/src/auth/providers/authorization-code-provider.js";
 import type { AuthorizationCodeOptions } from "../../../../runtime/src/auth/providers/authorization-code-provider.js";
 import { MemoryCredentialStore } from "../../../../runtime/src/auth/credential-store.js";
@@ -88,4 +89,15 @@ export class CodeFlowFixture {
       });
     }
   }
+}
+
+/** Starts a log-in, and returns the callback that the browser would open. */
+export async function started(fixture: CodeFlowFixture, provider: AuthorizationCodeProvider): Promise<URL> {
+  const { url } = await provider.start(fixture.url);
+  return fixture.authorizationServer.visit(url);
+}
+
+/** An error with this reason, and such a message. */
+export function refusal(reason: string, message = /./): unknown {
+  return expect.objectContaining({ reason, message: expect.stringMatching(message) as string });
 }
