@@ -1,3 +1,4 @@
+/** @module auth/node */
 export { assertionFromFile } from "./auth-node/assertion-file.js";
 export { FileCredentialStore } from "./auth-node/file-credential-store.js";
 export type { FileCredentialStoreOptions } from "./auth-node/file-credential-store.js";

@@ -58,6 +58,9 @@ export function smokeTest(
   if (rounds.length !== sides.length * 2)
     throw new Error(`a client and a server: ${rounds.length} rounds for ${sides.length} revisions`);
   say(`a client calls a server: ${rounds.join(", ")}`);
+  const runs = step("a log-in", process.execPath, "log-in.js").trim().split("\n");
+  if (!runs.every((run) => run.endsWith(": 1 log-in"))) throw new Error(`a log-in: ${runs.join(", ")}`);
+  say(`a client logs in to a server, and keeps its token in a file: ${runs.join(", ")}`);
   return { contract: { "@mcpwright/protocol/contract": CONTRACT, ...Object.fromEntries(sides) }, modules };
 }
 

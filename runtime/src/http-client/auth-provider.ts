@@ -4,9 +4,7 @@ import type { FetchLike } from "./fetch-like.js";
  * Authorizes the requests to a server: an object with a token, a token, or a function that returns one. Tokens are sent as
  * `Authorization: Bearer`.
  */
-export type Authorization = AuthProvider | string | (() => MaybeToken | Promise<MaybeToken>);
-
-type MaybeToken = string | undefined;
+export type Authorization = AuthProvider | string | (() => string | undefined | Promise<string | undefined>);
 
 /** Provides tokens, and reacts when the server rejects them. One provider may authorize requests to several servers. */
 export interface AuthProvider {
@@ -14,7 +12,7 @@ export interface AuthProvider {
    * Returns the token for the next request; undefined for none. Several requests may ask at the same time. When the caller
    * of one of them aborts, the transport stops waiting for it; the others still wait.
    */
-  token(use?: TokenUse): MaybeToken | Promise<MaybeToken>;
+  token(use?: TokenUse): string | undefined | Promise<string | undefined>;
   /**
    * Returns the headers that carry the token, for one HTTP request. Called again for each retry and redirect, so that a
    * proof of possession (RFC 9449) can be bound to the method, the URL and the time. Default: `Authorization: Bearer`.
