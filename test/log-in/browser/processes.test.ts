@@ -1,10 +1,11 @@
 /** Processes share a store of credentials on the disk; the user logs in with Chromium. */
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { BrowserUser, startBrowser } from "../../auth-server/browser-user.js";
@@ -110,5 +111,23 @@ test("two processes that find an expired token refresh it once", async () => {
     expect(servers.auth.events.filter((event) => event === "granted refresh_token")).toHaveLength(times);
   }
   expect(servers.auth.events.filter((event) => event.startsWith("refused"))).toEqual([]);
+  expect(desktop.opened).toHaveLength(1);
+});
+
+test("the command line logs in, uses the log-in, and logs out", async () => {
+  const desktop = await sit();
+  const { auth, server } = await startServers({ registration: true }, { tokens: "opaque" });
+  const home = temporaryFolder("home");
+  const cli = join(import.meta.dirname, "../../../dist/cli.js");
+  const env = { ...process.env, BROWSER: desktop.program, XDG_CONFIG_HOME: home, APPDATA: home };
+  const run = async (...args: readonly string[]): Promise<string> =>
+    (await promisify(execFile)(process.execPath, [cli, ...args], { env, timeout: 60_000 })).stdout;
+  expect(await run("login", server.url.href)).toContain("Logged in to protected 1.0.0");
+  expect(desktop.opened).toHaveLength(1);
+  await auth.expireAccessTokens();
+  expect(await run("inspect", server.url.href)).toMatch(/\bread\b/);
+  expect(auth.events.at(-1)).toBe("granted refresh_token");
+  expect(await run("logout", server.url.href)).toContain("Logged out");
+  expect(auth.events.at(-1)).toBe("revoked");
   expect(desktop.opened).toHaveLength(1);
 });
