@@ -30,6 +30,11 @@ export class ConfiguredClient {
         `The client is registered at ${issuer} (option issuer), but the MCP server uses ${server.issuer}`,
         { issuer: server.issuer },
       );
-    return { clientId, authentication: this.#authentication.choose(server), source: "pre-registered" };
+    return {
+      clientId,
+      authentication: this.#authentication.choose(server),
+      source: "pre-registered",
+      ...(issuer !== undefined && { issuer }),
+    };
   }
 }

@@ -1,4 +1,4 @@
-import { AuthorizationError } from "../auth-errors.js";
+import { AuthorizationError, UnauthorizedError } from "../auth-errors.js";
 import { bearerParameters } from "../discovery/challenge.js";
 import type { DiscoveredServer } from "../discovery/discovered-server.js";
 import type { Grant, GrantContext } from "../grants/grant.js";
@@ -15,11 +15,14 @@ import { ServerDiscovery } from "./server-discovery.js";
 import type { SessionParts } from "./session-parts.js";
 import { StepUps, type Rejection } from "./step-ups.js";
 import type { StoredRecords } from "./stored-records.js";
-import { withFinishedStepUps } from "./stored-step-ups.js";
+import { finishedStepUps, rejectedToken, withFinishedStepUps } from "./stored-step-ups.js";
 import { TokenCache } from "./token-cache.js";
 import { obtainTokens, recordOf } from "./token-grant.js";
 import { refreshTokens } from "./token-refresh.js";
 import { revokeTokens } from "./token-revocation.js";
+
+/** How many log-ins within a minute may be in vain when they finish in another request. */
+const maxRejectedTokens = 2;
 
 /** The request of tokens that arrive from elsewhere. */
 export interface AcceptedRequest {
@@ -250,11 +253,17 @@ export class AuthorizationSession {
     const server = await this.#discovery.renew(wwwAuthenticate, flow.signal);
     const isSame = before?.issuer === server.issuer && (before.resource ?? server.resource) === server.resource;
     if (tokens && isSame) {
-      if (origin === "authorization") throw rejectedNewToken(this.#parts.url, server.issuer);
+      if (origin === "authorization" || finishedStepUps(before.stepUps, rejectedToken) >= maxRejectedTokens)
+        throw rejectedNewToken(this.#parts.url, server.issuer);
       const mayRefresh = origin === undefined && tokens.refreshToken !== undefined;
       if (mayRefresh && (await refreshTokens(this.#parts, server, tokens, flow.signal))) return;
     }
-    await this.#obtain(flow, server, this.#initialScopes(server, wwwAuthenticate), token);
+    try {
+      await this.#obtain(flow, server, this.#initialScopes(server, wwwAuthenticate), token);
+    } catch (error) {
+      if (token !== undefined && error instanceof UnauthorizedError) await cache.addPendingLogin(rejectedToken);
+      throw error;
+    }
   }
 
   #initialScopes(server: DiscoveredServer, wwwAuthenticate: string | undefined): readonly string[] | undefined {

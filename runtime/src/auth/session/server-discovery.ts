@@ -7,7 +7,8 @@ import type { SessionParts } from "./session-parts.js";
 /** Finds the authorization server of one MCP server, and notices when another one has taken its place. */
 export class ServerDiscovery {
   #known: DiscoveredServer | undefined;
-  #resourceMetadata: string | undefined;
+  /** The last challenge of this process. */
+  #challenge: string | undefined;
   readonly #parts: SessionParts;
 
   constructor(parts: SessionParts) {
@@ -16,7 +17,9 @@ export class ServerDiscovery {
 
   /** The `resource_metadata` of the last challenge. */
   get resourceMetadata(): string | undefined {
-    return this.#resourceMetadata ?? this.#parts.cache.server?.resourceMetadata;
+    return this.#challenge === undefined
+      ? this.#parts.cache.server?.resourceMetadata
+      : bearerParameters(this.#challenge)["resource_metadata"];
   }
 
   /** Returns the authorization server of the current tokens; reads the metadata only when this process has not yet. */
@@ -32,22 +35,32 @@ export class ServerDiscovery {
    * @throws AuthorizationError
    */
   async renew(wwwAuthenticate: string | undefined, signal: AbortSignal): Promise<DiscoveredServer> {
-    const { url, options, cache } = this.#parts;
-    const announced = bearerParameters(wwwAuthenticate)["resource_metadata"];
-    if (announced !== undefined) this.#resourceMetadata = announced;
-    const known = announced === undefined ? this.resourceMetadata : undefined;
-    const hint = known !== undefined && /^[^"\\\s]+$/.test(known) ? `Bearer resource_metadata="${known}"` : undefined;
-    const server = await discover({
-      url: new URL(url),
-      wwwAuthenticate: [wwwAuthenticate, hint].filter((one) => one !== undefined).join(", ") || undefined,
-      options,
-      signal,
-      storedIssuer: cache.server?.issuer,
-    });
+    const { cache } = this.#parts;
+    this.#challenge = wwwAuthenticate ?? this.#challenge;
+    const server = await (wwwAuthenticate === undefined
+      ? this.#discoverAgain(signal)
+      : this.#discover(wwwAuthenticate, signal));
     const before = cache.server?.issuer;
     if (before !== undefined && before !== server.issuer && cache.tokens) await this.#forget(before, server.issuer);
     this.#known = server;
     return server;
+  }
+
+  /** Without a challenge, the last one says where the metadata is; it may have moved since. */
+  async #discoverAgain(signal: AbortSignal): Promise<DiscoveredServer> {
+    const known = this.resourceMetadata;
+    if (known === undefined || /["\\\s]/.test(known)) return this.#discover(undefined, signal);
+    try {
+      return await this.#discover(`Bearer resource_metadata="${known}"`, signal);
+    } catch (error) {
+      if (!(error instanceof AuthorizationError) || error.reason === "unreachable") throw error;
+      return this.#discover(undefined, signal);
+    }
+  }
+
+  #discover(wwwAuthenticate: string | undefined, signal: AbortSignal): Promise<DiscoveredServer> {
+    const { url, options, cache } = this.#parts;
+    return discover({ url: new URL(url), wwwAuthenticate, options, signal, storedIssuer: cache.server?.issuer });
   }
 
   async #forget(before: string, issuer: string): Promise<void> {

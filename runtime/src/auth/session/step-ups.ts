@@ -6,7 +6,7 @@ import { unionOfScopes } from "./scopes.js";
 import type { ServerDiscovery } from "./server-discovery.js";
 import type { SessionParts } from "./session-parts.js";
 import { StepUpLimits } from "./step-up-limits.js";
-import { finishedStepUps, withPendingStepUp } from "./stored-step-ups.js";
+import { finishedStepUps } from "./stored-step-ups.js";
 
 /** A rejected request, as far as a session has to know it. */
 export type Rejection = Pick<AuthChallenge, "status" | "wwwAuthenticate" | "token" | "operation">;
@@ -55,8 +55,7 @@ export class StepUps {
       if (error instanceof UnauthorizedError) {
         // It counts when it has finished.
         this.#limits.uncount(operation);
-        const { server: record } = cache;
-        if (record) await cache.saveServer({ ...record, stepUps: withPendingStepUp(record.stepUps, operation) });
+        await cache.addPendingLogin(operation);
       }
       throw error;
     }

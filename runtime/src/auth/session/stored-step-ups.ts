@@ -1,9 +1,9 @@
 /**
- * Log-ins for more scopes that finish in another request, maybe of another process: the store counts them, because an
+ * Log-ins for more scopes, or instead of a rejected token, that finish in another request, maybe of another process: the store counts them, because an
  * application that redirects its user each time would otherwise do so without end.
  */
 export interface StoredStepUp {
-  /** The JSON-RPC method and what it addresses; empty for requests without a message. */
+  /** The JSON-RPC method and what it addresses; empty for requests without a message, `*` for a rejected token. */
   readonly operation: string;
   /** The number of log-ins that have finished. */
   readonly count: number;
@@ -16,6 +16,10 @@ export interface StoredStepUp {
 const maxStored = 20;
 /** An attempt counts for so many milliseconds, so that users can change their mind. */
 export const stepUpMemoryMs = 60 * 60 * 1_000;
+
+/** Stands for log-ins because a token was rejected: three within a minute show that the next one would not help. */
+export const rejectedToken = "*";
+const rejectedTokenMemoryMs = 60 * 1_000;
 
 /** The number of finished log-ins for an operation. */
 export function finishedStepUps(stored: readonly StoredStepUp[] | undefined, operation = ""): number {
@@ -40,5 +44,8 @@ export function withFinishedStepUps(stored: readonly StoredStepUp[] | undefined)
 function recent(stored: readonly StoredStepUp[] = []): readonly StoredStepUp[] {
   const now = Date.now();
   // After the clock was set back, times in the future say nothing.
-  return stored.filter(({ since }) => since <= now && now - since <= stepUpMemoryMs);
+  return stored.filter(
+    ({ operation, since }) =>
+      since <= now && now - since <= (operation === rejectedToken ? rejectedTokenMemoryMs : stepUpMemoryMs),
+  );
 }

@@ -2,6 +2,7 @@ import type { TokenSet } from "../tokens/token-set.js";
 import { dpopKeyOf } from "./dpop-choice.js";
 import { serverRecord, tokensRecord, type ServerRecord } from "./record-kinds.js";
 import type { StoredRecords } from "./stored-records.js";
+import { withPendingStepUp } from "./stored-step-ups.js";
 
 /** How long before they expire tokens are refreshed. */
 const skewMs = 10_000;
@@ -102,6 +103,12 @@ export class TokenCache {
     this.#version++;
     this.server = server;
     await this.records.write(serverRecord, [this.url], server);
+  }
+
+  /** Notes that a log-in has been started that finishes in another request. @throws AuthorizationError `store-failed` */
+  async addPendingLogin(operation: string | undefined): Promise<void> {
+    const { server } = this;
+    if (server) await this.saveServer({ ...server, stepUps: withPendingStepUp(server.stepUps, operation) });
   }
 
   /** Whether there are tokens that need no refresh. Tokens without expiry never do. */

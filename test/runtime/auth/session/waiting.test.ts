@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { GrantContext, TokenSet } from "../../../../runtime/src/auth.js";
+import {
+  type AuthorizationError,
+  type GrantContext,
+  type TokenSet,
+  UnauthorizedError,
+} from "../../../../runtime/src/auth.js";
 import { deferred } from "../../../../runtime/src/timing/deferred.js";
 import { raceAbort } from "../../../../runtime/src/timing/race-abort.js";
 import { FakeResourceServer } from "../fake-resource-server.js";
@@ -153,6 +158,25 @@ describe("a token that the server rejects although it is new", () => {
     expect((await call()).status).toBe(200);
     heal();
     expect(grant.logins).toHaveLength(2);
+  });
+
+  test("is an error also when the log-ins finish in other requests", async () => {
+    const world = createWorld({ store: new SharedStore() });
+    await world.call();
+    world.mcp.settings.servers = [];
+    world.mcp.settings.metadata = { authorization_servers: [world.server.issuer] };
+    world.grant.before = () => {
+      throw new UnauthorizedError("log in", new URL(world.server.issuer));
+    };
+    const outcomes: unknown[] = [];
+    for (let round = 0; round < 4; round++) {
+      const { call } = world.another();
+      await call().catch((error: unknown) => outcomes.push((error as AuthorizationError).data));
+      await world.another().provider.session(mcpUrl).accept(newTokens(world));
+    }
+    const again = { authorizationUrl: `${world.server.issuer}/` };
+    const failed = expect.objectContaining({ reason: "token-rejected" }) as unknown;
+    expect(outcomes).toEqual([again, again, failed, failed]);
   });
 
   test("may be requested again after a minute", async () => {
