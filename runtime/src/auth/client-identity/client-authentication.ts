@@ -1,4 +1,4 @@
-import { ClientSecretBasic, ClientSecretPost, modifyAssertion, None, PrivateKeyJwt } from "oauth4webapi";
+import { ClientSecretPost, modifyAssertion, None, PrivateKeyJwt } from "oauth4webapi";
 import type { ClientAuth } from "oauth4webapi";
 import { SdkError } from "../../jsonrpc/errors.js";
 import { AuthorizationError } from "../auth-errors.js";
@@ -91,7 +91,7 @@ export class ClientAuthentication {
   #authentication(method: string, server: Pick<DiscoveredServer, "issuer" | "metadata">): ClientAuth | undefined {
     switch (method) {
       case "client_secret_basic":
-        return this.#withSecret(ClientSecretBasic);
+        return this.#withSecret(basicAuthentication);
       case "client_secret_post":
         return this.#withSecret(ClientSecretPost);
       case "private_key_jwt":
@@ -146,6 +146,21 @@ export class ClientAuthentication {
       await authenticate(server, client, body, headers);
     };
   }
+}
+
+/**
+ * HTTP Basic authentication (RFC 6749, section 2.3.1). Unlike `ClientSecretBasic` of oauth4webapi, leaves `-`, `.`, `_` and `*` as
+ * they are (RFC 6749, appendix B; WHATWG URL, section 5.2): many servers do not decode the client id, and these characters are
+ * common in it.
+ */
+function basicAuthentication(secret: string): ClientAuth {
+  return (_server, client, _body, headers) => {
+    headers.set("authorization", `Basic ${btoa(`${formEncoded(client.client_id)}:${formEncoded(secret)}`)}`);
+  };
+}
+
+function formEncoded(text: string): string {
+  return new URLSearchParams([["", text]]).toString().slice(1);
 }
 
 /** Returns a value, or what the function for it returns now. */

@@ -88,6 +88,22 @@ describe("the authentication of a client", () => {
     );
   });
 
+  it.each([
+    ["client-1.a_b*c", "s-e.c_r*t", "client-1.a_b*c:s-e.c_r*t"],
+    ["a:b", "c:d", "a%3Ab:c%3Ad"],
+    ["~!'()", "+ &=%", "%7E%21%27%28%29:%2B+%26%3D%25"],
+    ["é", "€", "%C3%A9:%E2%82%AC"],
+  ])(
+    "with Basic encodes the id %j and the secret %j only where it must",
+    async (client_id, clientSecret, credentials) => {
+      const server = { issuer, metadata: { issuer } };
+      const headers = new Headers();
+      const authenticate = new ClientAuthentication({ clientSecret }).choose(server);
+      await authenticate(server.metadata, { client_id }, new URLSearchParams(), headers);
+      expect(headers.get("authorization")).toBe(`Basic ${Buffer.from(credentials).toString("base64")}`);
+    },
+  );
+
   it.each([undefined, ["none"], ["client_secret_basic"]])(
     "without secrets is none, with the list %j",
     async (listed) => {

@@ -73,7 +73,7 @@ describe("CrossAppAccessProvider", () => {
       },
     ]);
     const [request] = network.requests("POST https://auth.example.com/token");
-    expect(request?.headers.get("authorization")).toBe(`Basic ${btoa("app%2Dat%2Dmcp:mcp%2Dsecret")}`);
+    expect(request?.headers.get("authorization")).toBe(`Basic ${btoa("app-at-mcp:mcp-secret")}`);
   });
 
   it("exchanges the identity assertion again for the next token", async () => {
