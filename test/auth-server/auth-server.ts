@@ -23,6 +23,8 @@ export interface AuthServerOptions {
    * the ids of the same clients at the other authorization servers. Default: none.
    */
   readonly exchange?: Readonly<Record<string, string>>;
+  /** Whether it binds tokens to keys (RFC 9449). Default: true. */
+  readonly dpop?: boolean;
   /** Whether the token endpoint demands a DPoP nonce (RFC 9449, section 8). Default: false. */
   readonly dpopNonces?: boolean;
 }
@@ -127,7 +129,14 @@ async function createProvider(issuer: string, configuration: Configuration): Pro
 }
 
 function configure(
-  { registration = false, documents, clients = [], accessTokenSeconds = 3_600, dpopNonces = false }: AuthServerOptions,
+  {
+    registration = false,
+    documents,
+    clients = [],
+    accessTokenSeconds = 3_600,
+    dpop = true,
+    dpopNonces = false,
+  }: AuthServerOptions,
   key: JWK,
   resources: ReadonlyMap<string, RegisteredResource>,
 ): Configuration {
@@ -174,7 +183,9 @@ function configure(
       revocation: { enabled: true, allowedPolicy: (_context, client, token) => client.clientId === token.clientId },
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      dPoP: { enabled: true, nonceSecret: crypto.getRandomValues(Buffer.alloc(32)), requireNonce: () => dpopNonces },
+      dPoP: !dpop
+        ? { enabled: false }
+        : { enabled: true, nonceSecret: crypto.getRandomValues(Buffer.alloc(32)), requireNonce: () => dpopNonces },
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: (_context, identifier) => {

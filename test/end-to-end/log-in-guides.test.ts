@@ -68,6 +68,15 @@ async function run(path: string): Promise<string> {
 }
 
 describe("log-in.md", () => {
+  test("explains every reason", () => {
+    const guide = readFileSync(join(root, "docs/guide/log-in.md"), "utf8");
+    const source = readFileSync(join(root, "runtime/src/auth/auth-errors.ts"), "utf8");
+    const reasons = [...source.matchAll(/^ {2}\| "([\w-]+)"/gm)].map(([, reason = ""]) => reason);
+    expect(reasons).toContain("denied");
+    const explained = guide.split("\n").filter((line) => line.startsWith("| `"));
+    expect(reasons.filter((reason) => !explained.some((line) => line.includes(`\`${reason}\``)))).toEqual([]);
+  });
+
   test("desk.ts logs in once, until logout.ts logs out", async () => {
     const desk = await program("log-in.md", "desk");
     for (let times = 0; times < 2; times++) expect(await run(desk)).toBe("[ 'read', 'write' ]\n");

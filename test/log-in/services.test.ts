@@ -166,3 +166,26 @@ test("a user whom the organization knows does not log in again", async () => {
   expect(await call(await connect(server, provider), "read")).toBe("read by grace");
   expect(auth.events).toEqual(["granted urn:ietf:params:oauth:grant-type:jwt-bearer"]);
 });
+
+test.each([
+  { dpop: true, server: { dpop: true }, outcome: "DPoP" },
+  { dpop: false, server: { dpop: true }, outcome: "Bearer" },
+  { dpop: "auto", server: { dpop: false }, outcome: "Bearer" },
+  { dpop: true, server: { dpop: false }, outcome: "metadata-invalid" },
+] as const)("tokens with %o", async ({ dpop, server: options, outcome }) => {
+  const { server } = await startServers({ clients, ...options });
+  const schemes: string[] = [];
+  const provider = new ClientCredentialsProvider({ clientId: "post", clientSecret: "post-secret", dpop });
+  const headers = provider.headers.bind(provider);
+  const seen: typeof provider.headers = async (...request) => {
+    const sent = await headers(...request);
+    schemes.push(sent["authorization"]?.split(" ")[0] ?? "none");
+    return sent;
+  };
+  const called = connect(server, Object.assign(provider, { headers: seen })).then((client) => call(client, "read"));
+  if (outcome === "metadata-invalid") await expect(called).rejects.toMatchObject({ data: { reason: outcome } });
+  else {
+    expect(await called).toBe("read by post");
+    expect(new Set(schemes)).toEqual(new Set([outcome]));
+  }
+});
