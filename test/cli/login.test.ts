@@ -6,7 +6,7 @@ import { FormUser } from "../auth-server/form-user.js";
 import { loginPlace } from "../generator/commands/login/logged-in.js";
 import { sandbox } from "../generator/shared/files/sandbox.js";
 import { weatherCommand, weatherUrl } from "../generator/shared/sessions/places.js";
-import { cli, type Outcome } from "./command-line.js";
+import { cli, exitCode, startCli, type Outcome } from "./command-line.js";
 
 const variables = ["XDG_CONFIG_HOME", "APPDATA", "MCPWRIGHT_TOKEN", "BROWSER"] as const;
 const before = new Map(variables.map((name) => [name, process.env[name]]));
@@ -86,6 +86,18 @@ test("on a terminal, inspect and bind log in by themselves", async () => {
   const inspected = await withUser(true, "inspect", url, "--call", "write");
   expect(inspected).toMatchObject({ code: 0, out: expect.stringContaining("write by ada") as string });
   expect(await withUser(true, "bind", url)).toMatchObject({ code: 0, err: "" });
+});
+
+test.skipIf(process.platform === "win32")("Ctrl-C ends the wait for the user at once", async () => {
+  const { url } = await loginPlace();
+  const child = startCli(["login", url, "--no-browser"], { env: { XDG_CONFIG_HOME: home } });
+  let err = "";
+  child.stderr?.on("data", (chunk: Buffer) => (err += chunk.toString()));
+  const ended = exitCode(child);
+  await expect.poll(() => /^http\S+\n/m.exec(err)?.[0], { timeout: 20_000 }).toBeDefined();
+  child.kill("SIGINT");
+  expect(await ended).toBe(130);
+  expect(credentials()).not.toContain("accessToken");
 });
 
 test("a server without a log-in gets none, and no file is written", async () => {

@@ -3,10 +3,11 @@ import type { AuthorizationSettings } from "../../shared/command/authorization-s
 import { fail } from "../../shared/diagnostics/diagnostic.js";
 import { credentialsPath } from "../../shared/sessions/credentials-path.js";
 import { createLogin, type LoginSettings, openCredentials } from "../../shared/sessions/login-provider.js";
+import { explainingLogin } from "../../shared/sessions/explain-login-failure.js";
 import type { LoginUser } from "../../shared/sessions/login-user.js";
 import { openSession, type ServerSession } from "../../shared/sessions/open-session.js";
 import { StagedStore } from "../../shared/sessions/staged-store.js";
-import { httpTarget } from "../../shared/sessions/target.js";
+import { httpTarget, targetName } from "../../shared/sessions/target.js";
 import type { AskUser } from "../../shared/sessions/terminal.js";
 
 export interface LoginOptions extends Omit<AuthorizationSettings, "token" | "defaultToken" | "canLogIn"> {
@@ -44,7 +45,9 @@ export async function logInToServer(options: LoginOptions): Promise<LoginResult>
   const user = { tell, ...(ask && { ask }) };
   const settings = { ...options, credentials, canLogIn: true };
   const store = new StagedStore(openCredentials(credentials, user));
-  const { provider, save } = await createLogin(target.url, settings, user, store);
+  const { provider, save } = await explainingLogin(targetName(target), () =>
+    createLogin(target.url, settings, user, store),
+  );
   const session = await openSession(target, { authorization: provider, ...(signal && { signal }) });
   try {
     // The server may require the log-in for some of its features only.

@@ -1,8 +1,6 @@
 import type { CredentialStore } from "@mcpwright/runtime/auth";
-import { SdkError } from "@mcpwright/runtime/errors";
-import { DiagnosticError, diagnostic } from "../../shared/diagnostics/diagnostic.js";
 import { credentialsPath } from "../../shared/sessions/credentials-path.js";
-import { explainLoginFailure } from "../../shared/sessions/explain-login-failure.js";
+import { explainingLogin } from "../../shared/sessions/explain-login-failure.js";
 import { createLogin, openCredentials } from "../../shared/sessions/login-provider.js";
 import { forgetClient } from "../../shared/sessions/saved-client.js";
 import { httpTarget, targetName } from "../../shared/sessions/target.js";
@@ -42,7 +40,7 @@ export async function logOutOfServer(options: LogoutOptions): Promise<LogoutResu
     },
     ...(store.withLock && { withLock: store.withLock.bind(store) }),
   };
-  try {
+  await explainingLogin(url, async () => {
     const { provider } = await createLogin(target.url, { credentials }, user, watched);
     const stop = (): void => void provider.close();
     signal?.addEventListener("abort", stop);
@@ -53,10 +51,6 @@ export async function logOutOfServer(options: LogoutOptions): Promise<LogoutResu
       signal?.removeEventListener("abort", stop);
       await provider.close();
     }
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof SdkError)) throw error;
-    throw new DiagnosticError([diagnostic(...explainLoginFailure(error, url))]);
-  }
+  });
   return { url, wasLoggedIn };
 }

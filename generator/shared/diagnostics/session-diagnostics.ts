@@ -145,7 +145,7 @@ export const sessionDiagnostics = {
   "login-scopes-missing": {
     severity: "error",
     message: "{url} denies access: {reason}",
-    hint: "Log in as a user who has these rights: mcpwright login {url}",
+    hint: "Log in again, as a user who has these rights: mcpwright login {url}{options}",
   },
   "credentials-unusable": {
     severity: "error",

@@ -1,17 +1,36 @@
-import type { AuthorizationErrorData } from "@mcpwright/runtime/auth";
-import type { SdkError } from "@mcpwright/runtime/errors";
+import type { AuthorizationErrorData, InsufficientScopeError } from "@mcpwright/runtime/auth";
+import { SdkError } from "@mcpwright/runtime/errors";
 import type { DiagnosticId } from "../diagnostics/catalogue.js";
+import { diagnostic, DiagnosticError } from "../diagnostics/diagnostic.js";
 
 type Found = readonly [DiagnosticId, Readonly<Record<string, string>>];
 
 /** Explains why a server could not be logged in to. @param url of the MCP server */
 export function explainLoginFailure({ code, message, data }: SdkError, url: string): Found {
   if (code === "UNAUTHORIZED") return ["login-required", { url }];
-  if (code === "INSUFFICIENT_SCOPE") return ["login-scopes-missing", { url, reason: message }];
+  if (code === "INSUFFICIENT_SCOPE") {
+    const { required } = data as InsufficientScopeError["data"];
+    const options = required.map((scope) => ` --scope ${scope}`).join("");
+    return ["login-scopes-missing", { url, reason: message, options }];
+  }
   const details = data as AuthorizationErrorData;
   const { reason } = details;
   if (reason === "store-failed") return ["credentials-unusable", { reason: message }];
   return ["login-failed", { url, reason: describe(details) ?? message, hint: hints[reason] ?? ofServer }];
+}
+
+/**
+ * Runs a part of a log-in that no session runs.
+ * @param url of the MCP server
+ * @throws DiagnosticError login-*, credentials-unusable
+ */
+export async function explainingLogin<Value>(url: string, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SdkError)) throw error;
+    throw new DiagnosticError([diagnostic(...explainLoginFailure(error, url))]);
+  }
 }
 
 const ofServer = "This is a problem of the server or its authorization server: report it to the operator.";

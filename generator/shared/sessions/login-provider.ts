@@ -2,9 +2,11 @@ import {
   AuthorizationCodeProvider,
   type AuthorizationInteraction,
   type CredentialStore,
+  InsufficientScopeError,
   type OAuthProvider,
   UnauthorizedError,
 } from "@mcpwright/runtime/auth";
+import type { AuthChallenge } from "@mcpwright/runtime/client/http";
 import { FileCredentialStore, guardedFetch, InteractiveProvider } from "@mcpwright/runtime/auth/node";
 import type { AuthorizationSettings } from "../command/authorization-settings.js";
 import type { LoginUser } from "./login-user.js";
@@ -57,13 +59,29 @@ export async function createLogin(
         ...(!openBrowser && { openUrl: () => false }),
         ...(settings.loginTimeoutMs !== undefined && { loginTimeoutMs: settings.loginTimeoutMs }),
       })
-    : new AuthorizationCodeProvider({ ...options, interaction: nobody(url) });
+    : new StoredLoginProvider({ ...options, interaction: withoutUser(url) });
   const isGiven = settings.clientId !== undefined || settings.authHosts !== undefined;
   return { provider, save: async () => (isGiven ? saveClient(store, url, merged) : undefined) };
 }
 
+/** Uses earlier log-ins only. */
+class StoredLoginProvider extends AuthorizationCodeProvider {
+  override async onUnauthorized(challenge: AuthChallenge): Promise<boolean> {
+    try {
+      return await super.onUnauthorized(challenge);
+    } catch (error) {
+      const { status, operation, wwwAuthenticate = "" } = challenge;
+      if (status !== 403 || !(error instanceof UnauthorizedError)) throw error;
+      // The user is logged in, but has to log in again to get another scope.
+      const required = /\bscope="([^"]*)"/i.exec(wwwAuthenticate)?.[1]?.split(" ") ?? [];
+      const message = `${operation ?? "the request"} requires the scopes ${required.join(", ")}`;
+      throw new InsufficientScopeError(message, required, [], operation);
+    }
+  }
+}
+
 /** A log-in that cannot take place, because there is no terminal. */
-function nobody({ origin, pathname }: URL): AuthorizationInteraction {
+function withoutUser({ origin, pathname }: URL): AuthorizationInteraction {
   return {
     begin: () => Promise.reject(new UnauthorizedError(`${origin}${pathname} requires a log-in`)),
   };

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
 import { inspectServer } from "../../../../generator/commands/inspect/inspect-server.js";
@@ -59,16 +59,59 @@ test("inspect lets the user log in, and steps up for a tool that needs another s
   expect(authServer.events.filter((event) => event === "register")).toHaveLength(1);
 });
 
+test("without a terminal, a tool that needs another scope names the log-in that gives it", async () => {
+  const { url, credentials, tell } = await loginPlace();
+  await logInToServer({ url, credentials, tell, ...printed });
+  const call = { kind: "call", name: "write", arguments: {} } as const;
+  const failed = failureOf(inspectServer({ target: [url], authorization: { credentials }, request: call }));
+  expect(await failed).toBe(
+    `login-scopes-missing: ${url} denies access: tools/call write requires the scopes files:write | Log in again, as a user who has these rights: mcpwright login ${url} --scope files:write`,
+  );
+  await logInToServer({ url, credentials, tell, ...printed, scopes: ["files:write"] });
+  const { result } = await inspectServer({ target: [url], authorization: { credentials }, request: call });
+  expect(result).toMatchObject({ content: [{ text: "write by ada" }] });
+});
+
+test.skipIf(process.platform === "win32")("credentials that others can read are refused by every command", async () => {
+  const { url, credentials, tell } = await loginPlace();
+  await logInToServer({ url, credentials, tell, ...printed });
+  chmodSync(credentials, 0o644);
+  for (const work of [
+    logInToServer({ url, credentials, tell, ...printed }),
+    logOutOfServer({ url, credentials }),
+    inspectServer({ target: [url], authorization: { credentials } }),
+  ])
+    expect(await failureOf(work)).toMatch(/^credentials-unusable: .*other users may read .*; run: chmod 600 '.*' \|/);
+  chmodSync(credentials, 0o600);
+});
+
+test("a corrupt file with credentials is kept, and a new log-in begins", async () => {
+  const { url, credentials, tell, lines } = await loginPlace();
+  await logInToServer({ url, credentials, tell, ...printed });
+  writeFileSync(credentials, "{");
+  await logInToServer({ url, credentials, tell, ...printed });
+  expect(lines.filter((line) => line.startsWith("warning: "))).toEqual([
+    expect.stringMatching(
+      /credentials\.json is not a file of credentials; it was renamed to .*you have to log in again/,
+    ),
+  ]);
+  expect((await inspectServer({ target: [url], authorization: { credentials } })).tools).toHaveLength(2);
+});
+
 test("a second log-in replaces the first one only when it has succeeded", async () => {
   const { authServer, url, credentials, tell } = await loginPlace();
   await logInToServer({ url, credentials, tell, ...printed });
-  const before = readFileSync(credentials, "utf8");
+  const tokens = (): readonly unknown[] => {
+    const { records } = JSON.parse(readFileSync(credentials, "utf8")) as { records: Record<string, unknown> };
+    return Object.entries(records).filter(([key]) => /^(tokens|server) /.test(key));
+  };
+  const before = tokens();
   const impatient = logInToServer({ url, credentials, ...printed, loginTimeoutMs: 20 });
   expect(await failureOf(impatient)).toMatch(/^login-failed: .*not finished within .* \| Run the command again/);
-  expect(JSON.parse(readFileSync(credentials, "utf8"))).toEqual(JSON.parse(before));
+  expect(tokens()).toEqual(before);
   expect((await inspectServer({ target: [url], authorization: { credentials } })).tools).toHaveLength(2);
   await logInToServer({ url, credentials, tell, ...printed, scopes: ["files:write"] });
-  expect(readFileSync(credentials, "utf8")).not.toBe(before);
+  expect(tokens()).not.toEqual(before);
   expect(authServer.events.filter((event) => event === "register")).toHaveLength(1);
 });
 
