@@ -188,20 +188,20 @@ export class AuthorizationSession {
     this.#stepUps.clear();
     const { server } = cache;
     if (!server) return;
-    const tokens = await records.locked(
+    const deleted = await records.locked(
       tokensRecord,
       [server.issuer, cache.url],
       async () => {
         await cache.reload();
-        const found = cache.tokens;
+        const { tokens, server: record = server } = cache;
         await cache.clear();
-        return found;
+        return tokens && { tokens, record };
       },
       signal,
     );
-    if (!tokens) return;
+    if (!deleted) return;
     try {
-      await revokeTokens(this.#parts, await this.#discovery.current(signal), tokens, signal);
+      await revokeTokens(this.#parts, await this.#discovery.of(deleted.record, signal), deleted.tokens, signal);
     } catch (error) {
       options.onerror?.(error as Error);
     }

@@ -33,6 +33,16 @@ describe("metadata that only a challenge names", () => {
     expect(world.network.requests("/.well-known/oauth-protected-resource")).toHaveLength(0);
   });
 
+  test("is found again after a restart, to log out", async () => {
+    const world = createWorld({ store: new SharedStore() });
+    moveMetadata(world, "/special");
+    await world.call();
+    const { provider, errors } = world.another();
+    await provider.logout(world.mcp.url);
+    expect(errors).toEqual([]);
+    expect(world.network.requests("/revoke")).toHaveLength(2);
+  });
+
   test("may move to a well-known URL", async () => {
     const world = createWorld({ store: new SharedStore() });
     const remove = world.network.fail({ at: "GET https://mcp.example.com/special", respond: () => json({}, 404) });
