@@ -133,7 +133,7 @@ describe("failures at the well-known URLs of the MCP server", () => {
     expect(await outcomeOf({ replies })).toMatchObject({ result: reason, requests: [pathForm] });
   });
 
-  test.each([400, 401, 403, 404, 405, 406, 410])("%d is no document", async (code) => {
+  test.each([400, 401, 403, 404, 405, 406, 410])("%d means that there is none", async (code) => {
     const replies = { [pathForm]: status(code), [rootForm]: status(code) };
     expect(await outcomeOf({ replies })).toMatchObject({ result: "https://mcp.example" });
   });
