@@ -1,11 +1,15 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, LookupFunction } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { guardedFetch } from "../../../runtime/src/auth-node/guarded-fetch.js";
 import { deferred } from "../../../runtime/src/timing/deferred.js";
 
+const pem = (name: string): string =>
+  readFileSync(new URL(`../../generator/shared/sessions/fixtures/self-signed.${name}.pem`, import.meta.url), "utf8");
 const get: RequestInit = { redirect: "manual" };
 
 async function serve(listener: RequestListener): Promise<{ readonly port: number; readonly server: Server }> {
@@ -213,6 +217,18 @@ describe("requests", () => {
       name: "TypeError",
       message: "fetch failed",
       cause: error,
+    });
+  });
+
+  test("a certificate that is not trusted fails like the global fetch", async () => {
+    const server = createSecureServer({ key: pem("key"), cert: pem("cert") }, (_request, response) => response.end());
+    server.listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    await expect(fetch(new URL(`https://127.0.0.1:${port}/`), get)).rejects.toMatchObject({
+      message: "fetch failed",
+      cause: { code: "DEPTH_ZERO_SELF_SIGNED_CERT" },
     });
   });
 
