@@ -27,9 +27,9 @@ let desktop: Desktop;
 
 beforeAll(async () => {
   folder = temporaryFolder("log-in-guides");
-  for (const name of ["@mcpwright/protocol", "@mcpwright/runtime", "express"]) {
+  for (const name of ["@mcpwright/protocol", "@mcpwright/runtime", "express", "mcpwright"]) {
     mkdirSync(join(folder, "node_modules", name, ".."), { recursive: true });
-    symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
+    symlinkSync(name === "mcpwright" ? root : join(root, "node_modules", name), join(folder, "node_modules", name));
   }
   put(folder, { "package.json": JSON.stringify({ private: true, type: "module" }) });
   auth = await startAuthServer({ registration: true });
@@ -44,11 +44,11 @@ afterAll(async () => {
   await auth.close();
 });
 
-/** Writes a program of a guide, with other values for what differs here. @returns its path */
-async function program(guide: string, name: string, values: Readonly<Record<string, string>> = {}): Promise<string> {
-  const text = readFileSync(join(root, "docs/guide", guide), "utf8");
+/** Writes a program of a page, with other values for what differs here. @returns its path */
+async function program(page: string, name: string, values: Readonly<Record<string, string>> = {}): Promise<string> {
+  const text = readFileSync(join(root, "docs", page), "utf8");
   const [, code] = new RegExp(`^\`\`\`ts\\n(// ${name}\\.ts\\n.*?)^\`\`\``, "ms").exec(text) ?? [];
-  if (code === undefined) throw new Error(`${guide} has no ${name}.ts`);
+  if (code === undefined) throw new Error(`${page} has no ${name}.ts`);
   let changed = code;
   for (const [written, here] of Object.entries({ "https://example.com/mcp": server.url.href, ...values })) {
     if (Object.hasOwn(values, written)) expect(code).toContain(written);
@@ -59,7 +59,7 @@ async function program(guide: string, name: string, values: Readonly<Record<stri
 }
 
 function environment(): NodeJS.ProcessEnv {
-  return { ...process.env, HOME: folder, BROWSER: desktop.program };
+  return { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, BROWSER: desktop.program };
 }
 
 async function run(path: string): Promise<string> {
@@ -78,10 +78,10 @@ describe("log-in.md", () => {
   });
 
   test("desk.ts logs in once, until logout.ts logs out", async () => {
-    const desk = await program("log-in.md", "desk");
+    const desk = await program("guide/log-in.md", "desk");
     for (let times = 0; times < 2; times++) expect(await run(desk)).toBe("[ 'read', 'write' ]\n");
     expect(desktop.opened).toHaveLength(1);
-    expect(await run(await program("log-in.md", "logout"))).toBe("logged out\n");
+    expect(await run(await program("guide/log-in.md", "logout"))).toBe("logged out\n");
     expect(auth.events.at(-1)).toBe("revoked");
     expect(await run(desk)).toBe("[ 'read', 'write' ]\n");
     expect(desktop.opened).toHaveLength(2);
@@ -90,7 +90,7 @@ describe("log-in.md", () => {
   test("web.ts logs its users in, each on their own", async () => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
-    const path = await program("log-in.md", "web", {
+    const path = await program("guide/log-in.md", "web", {
       "https://app.example.com": origin,
       "guardedFetch()": `guardedFetch({ allow: ["127.0.0.1"] })`,
       "3000": String(port),
@@ -115,11 +115,11 @@ describe("log-in.md", () => {
   });
 
   test("button.ts starts a log-in", async () => {
-    expect(await run(await program("log-in.md", "button"))).toBe(`send the user to ${auth.issuer}\n`);
+    expect(await run(await program("guide/log-in.md", "button"))).toBe(`send the user to ${auth.issuer}\n`);
   });
 
   test("document.ts prints a document that the authorization server accepts", async () => {
-    const document = JSON.parse(await run(await program("log-in.md", "document"))) as object;
+    const document = JSON.parse(await run(await program("guide/log-in.md", "document"))) as object;
     const id = "https://desk.example.com/oauth-client.json";
     expect(document).toMatchObject({ client_id: id, client_name: "Library desk", application_type: "native" });
     const accepting = await startAuthServer({ documents: { [id]: document } });
@@ -140,7 +140,7 @@ describe("log-in.md", () => {
   });
 
   test("keyring.ts keeps credentials in entries", async () => {
-    const path = await program("log-in.md", "keyring");
+    const path = await program("guide/log-in.md", "keyring");
     const { keyringStore } = (await import(pathToFileURL(path).href)) as {
       readonly keyringStore: (entryOf: (key: string) => object) => CredentialStore;
     };
@@ -157,6 +157,13 @@ describe("log-in.md", () => {
   });
 });
 
+test("login.ts of the command line's page logs in and out", async () => {
+  const before = desktop.opened.length;
+  expect(await run(await program("cli/login.md", "login"))).toBe(`${auth.issuer} [ 'files:read' ]\n`);
+  expect(auth.events.at(-1)).toBe("revoked");
+  expect(desktop.opened).toHaveLength(before + 1);
+});
+
 describe("services.md", () => {
   const service = { client_id: "nightly-report", response_types: [], redirect_uris: [] } satisfies ClientMetadata;
   const printed = "[ { type: 'text', text: 'read by nightly-report' } ]\n";
@@ -166,7 +173,7 @@ describe("services.md", () => {
   }
 
   async function serviceProgram(name: string, { auth, server }: Servers, more: Readonly<Record<string, string>> = {}) {
-    return program("services.md", name, {
+    return program("guide/services.md", name, {
       "https://example.com/mcp": server.url.href,
       "https://auth.example.com": auth.issuer,
       ...more,
@@ -187,7 +194,7 @@ describe("services.md", () => {
 
   test("key.ts, with the key of keys.ts", async () => {
     mkdirSync(join(folder, "secrets"), { recursive: true });
-    const key = JSON.parse(await run(await program("services.md", "keys"))) as JWK;
+    const key = JSON.parse(await run(await program("guide/services.md", "keys"))) as JWK;
     const client: ClientMetadata = {
       ...service,
       grant_types: ["client_credentials"],
@@ -230,7 +237,7 @@ describe("services.md", () => {
       grant_types: ["urn:ietf:params:oauth:grant-type:jwt-bearer"],
     };
     const servers = await startServers({ clients: [client], trustedIssuers: [idp.issuer] });
-    const path = await program("services.md", "organization", {
+    const path = await program("guide/services.md", "organization", {
       "https://example.com/mcp": servers.server.url.href,
       "https://acme.idp.example": idp.issuer,
     });
