@@ -45,6 +45,11 @@ export class LoopbackInteraction implements AuthorizationInteraction {
       const { message } = error as Error;
       throw new AuthorizationError("callback-unavailable", `the callback of the log-in cannot be received: ${message}`);
     });
+    if (signal.aborted) {
+      // The caller has stopped to wait, and will not end what it has not received.
+      await redirect.end(signal.reason as Error);
+      throw signal.reason;
+    }
     const end = new AbortController();
     const stop = (): void => end.abort(signal.reason);
     signal.addEventListener("abort", stop, { once: true });

@@ -124,6 +124,19 @@ describe("the log-in ends without a callback", () => {
     await expect(logIn(() => undefined, { signal: end.signal })).rejects.toBe(reason);
   });
 
+  test("when it is aborted before the port is open, which is closed again", async () => {
+    const probe = createServer().listen(0, "127.0.0.1");
+    await once(probe, "listening");
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    await once(probe, "close");
+    const end = new AbortController();
+    const beginning = new LoopbackInteraction({ port }).begin({ signal: end.signal, registeredRedirectUris: [] });
+    end.abort(new Error("interrupted"));
+    await expect(beginning).rejects.toThrow("interrupted");
+    await expect(fetch(`http://127.0.0.1:${port}/callback`)).rejects.toThrow("fetch failed");
+  });
+
   test("when the page cannot be opened safely", () =>
     expect(logIn(() => undefined, { openUrl: () => Promise.reject(new Error("not https")) })).rejects.toThrow(
       "not https",
