@@ -20,11 +20,13 @@ export interface OAuthOptions {
   readonly dpop?: boolean | "auto";
   /**
    * Chooses one of the authorization servers that the MCP server lists, by its issuer; undefined accepts none.
-   * Default: the first one, or the one whose tokens are stored.
+   * Also called for an MCP server that is its own authorization server, with its origin. Default: the first one, or the one
+   * whose tokens are stored.
    */
   readonly selectIssuer?: (issuers: readonly string[], url: URL) => string | undefined | Promise<string | undefined>;
   /**
    * Whether a server without any metadata may be its own authorization server, with the default endpoints of 2025-03-26.
+   * A server that had metadata before may not.
    * Default: true.
    */
   readonly defaultEndpoints?: boolean;

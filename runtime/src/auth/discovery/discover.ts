@@ -7,7 +7,7 @@ import type { DiscoveredServer } from "./discovered-server.js";
 import type { DocumentRequest } from "./fetch-document.js";
 import { newestRules } from "./newest-rules.js";
 import { findResourceMetadata, type ResourceMetadata } from "./resource-metadata.js";
-import { assertSecureUrl, describeUrl, parseSecureUrl } from "./secure-url.js";
+import { assertSecureUrl, describeUrl, parseSecureUrl, shorten } from "./secure-url.js";
 import { findServerMetadata, requireServerMetadata } from "./server-metadata.js";
 
 /** Asks for the authorization server of one MCP server. */
@@ -41,7 +41,7 @@ export async function discover(request: DiscoveryRequest): Promise<DiscoveredSer
   const resource = await findResourceMetadata(url, bearerParameters(wwwAuthenticate)["resource_metadata"], documents);
   const found = resource
     ? await discoverListed(resource, request, documents)
-    : await discoverAtOrigin(url, options, documents);
+    : await discoverAtOrigin(request, documents);
   const isDpop = parseChallenges(wwwAuthenticate).some(({ scheme }) => scheme.toLowerCase() === "dpop");
   return isDpop ? { ...found, acceptsDpop: true } : found;
 }
@@ -90,22 +90,26 @@ async function selectIssuer(
 
 /** The MCP server, or the server at its origin, is the authorization server. */
 async function discoverAtOrigin(
-  url: URL,
-  options: OAuthOptions,
+  { url, options, storedIssuer }: DiscoveryRequest,
   documents: DocumentRequest,
 ): Promise<DiscoveredServer> {
   const rules = newestRules(false);
   const { origin } = url;
   const headers = rules.versionHeader ? { "mcp-protocol-version": rules.revision } : {};
+  // A server that had metadata is misconfigured, or a browser hides its responses: its tokens must not be forgotten.
+  const hadMetadata = storedIssuer !== undefined && storedIssuer !== origin;
   // Servers of that revision print the URL object of their origin, which ends with a slash.
   const metadata =
     (await findServerMetadata([origin, `${origin}/`], new URL(origin), rules, { ...documents, headers })) ??
-    (options.defaultEndpoints === false ? undefined : defaultMetadata(origin, rules));
+    (options.defaultEndpoints === false || hadMetadata ? undefined : defaultMetadata(origin, rules));
   if (!metadata)
     throw new AuthorizationError(
       "metadata-not-found",
-      `${describeUrl(url)} requires authorization, but has neither resource metadata nor metadata of an authorization server`,
+      `${describeUrl(url)} requires authorization, but has neither resource metadata nor metadata of an authorization server${
+        hadMetadata ? `, although it named ${shorten(storedIssuer)} before; try again later, or log out` : ""
+      }`,
     );
+  await selectIssuer([metadata.issuer], url, options, storedIssuer);
   return {
     issuer: metadata.issuer,
     metadata,

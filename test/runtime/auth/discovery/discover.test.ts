@@ -256,6 +256,23 @@ describe("the choice of an authorization server", () => {
     expect(network.requests).toEqual([pathForm]);
   });
 
+  test("asks the application about a server without resource metadata, too", async () => {
+    const asked: string[] = [];
+    const options: OAuthOptions = { selectIssuer: (issuers) => void asked.push(...issuers) };
+    await expect(start({ replies: {}, options }).found).rejects.toMatchObject({ reason: "server-not-accepted" });
+    expect(asked).toEqual(["https://mcp.example"]);
+  });
+
+  test.each([
+    ["has tokens of default endpoints", "https://mcp.example", true],
+    ["has no tokens", undefined, true],
+    ["has tokens of a server in metadata that is gone", auth, false],
+  ])("assumes default endpoints for a server without metadata when the client %s", async (_case, issuer, is) => {
+    const { found } = start({ replies: {}, ...(issuer !== undefined && { storedIssuer: issuer }) });
+    if (is) await expect(found).resolves.toMatchObject({ issuer: "https://mcp.example" });
+    else await expect(found).rejects.toMatchObject({ reason: "metadata-not-found" });
+  });
+
   test("passes on the error of the application", async () => {
     const error = new Error("no choice");
     const options = { selectIssuer: () => Promise.reject(error) };
