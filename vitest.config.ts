@@ -10,6 +10,7 @@ const endToEnd = [
 /** Tests that stop the clock, or inspect timers, streams, signals and reports of the process. */
 const apart = [
   "test/runtime/api/{reconnector,user-callbacks}.test.ts",
+  "test/runtime/auth/session/waiting.test.ts",
   "test/runtime/client/handshake/url-elicitation.test.ts",
   "test/runtime/client/stateless/{change-watcher,input-requests,late-probe}.test.ts",
   "test/runtime/http-client/log-in-time.test.ts",

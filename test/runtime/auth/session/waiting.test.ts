@@ -9,7 +9,7 @@ import { deferred } from "../../../../runtime/src/timing/deferred.js";
 import { raceAbort } from "../../../../runtime/src/timing/race-abort.js";
 import { FakeResourceServer } from "../fake-resource-server.js";
 import { SharedStore } from "./stores.js";
-import { createWorld, mcpUrl, type World } from "./world.js";
+import { createWorld, mcpUrl, tokenRequests, type World } from "./world.js";
 
 interface PausedLogin {
   /** Resolves when the user sees the page. */
@@ -41,7 +41,10 @@ function newTokens({ server }: World): TokenSet {
 }
 
 describe("requests that wait for a log-in", () => {
-  afterEach(() => void vi.useRealTimers());
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
 
   test("stop waiting when they are aborted; the log-in goes on for the others", async () => {
     const world = createWorld();
@@ -78,6 +81,25 @@ describe("requests that wait for a log-in", () => {
     for (const response of await Promise.all(waiting)) expect(response.status).toBe(200);
     expect(contexts[0]?.signal.aborted).toBe(true);
     expect(await world.provider.token({ url: mcpUrl })).toBe(tokens.accessToken);
+  });
+
+  test("get tokens that are refreshed when they have expired in the meantime", async () => {
+    const store = new SharedStore();
+    const world = createWorld({ store });
+    const write = store.set.bind(store);
+    Object.assign(store, {
+      set: (key: string, value: string) => {
+        write(key, value);
+        if (!key.startsWith("tokens")) return;
+        Object.assign(store, { set: write });
+        const later = Date.now() + 3_601_000;
+        vi.spyOn(Date, "now").mockImplementation(() => later);
+      },
+    });
+    const responses = await Promise.all(["a", "b", "c"].map((transport) => world.call({ transport })));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(world.grant.logins).toHaveLength(1);
+    expect(tokenRequests(world.network, "refresh_token")).toHaveLength(1);
   });
 
   test("fail when the provider is closed; it can log in again", async () => {
