@@ -54,8 +54,7 @@ export class LoopbackInteraction implements AuthorizationInteraction {
     const stop = (): void => end.abort(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
     const timer = setTimeout(() => {
-      const minutes = Math.round(loginTimeoutMs / 6_000) / 10;
-      const message = `the log-in was not finished within ${minutes} minutes; start it again`;
+      const message = `the log-in was not finished within ${loginTimeoutMs / 1_000} s; start it again`;
       end.abort(new AuthorizationError("abandoned", message));
     }, timerDelay(loginTimeoutMs));
     return {

@@ -14,6 +14,7 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 }
 
 const noAccess = "permission denied; check the owner and the permissions of the folder and the file";
+const partIsFile = "a part of the path is a file; choose another path";
 const full = "the disk or the quota is full; free some space. The stored credentials are unchanged";
 
 const remedies: Readonly<Record<string, string>> = {
@@ -23,7 +24,9 @@ const remedies: Readonly<Record<string, string>> = {
   ENOSPC: full,
   EDQUOT: full,
   EFBIG: full,
-  ENOTDIR: "a part of the path is a file; choose another path",
+  ENOTDIR: partIsFile,
+  // From `mkdir`.
+  EEXIST: partIsFile,
   EISDIR: "it is a folder; choose the path of a file",
   ELOOP: "its symbolic links form a circle",
 };

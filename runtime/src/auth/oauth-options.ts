@@ -11,6 +11,8 @@ export interface OAuthOptions {
   readonly scopes?: readonly string[];
   /** Milliseconds that one request to the authorization server may take. Default: 10,000. */
   readonly timeoutMs?: number;
+  /** Milliseconds that a user may take to log in, while requests wait. Default: 300,000. */
+  readonly loginTimeoutMs?: number;
   /** The largest metadata document or token response, in bytes. Default: 256 KiB. */
   readonly maxDocumentBytes?: number;
   /**

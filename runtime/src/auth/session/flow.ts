@@ -4,9 +4,6 @@ import { raceAbort } from "../../timing/race-abort.js";
 import { timerDelay } from "../../timing/timer-delay.js";
 import { AuthorizationError } from "../auth-errors.js";
 
-/** How long a user may take to log in. */
-const limitMs = 5 * 60 * 1_000;
-
 /** Why tokens are requested: they expire, the MCP server rejected them, or they lack scopes. */
 export type FlowKind = "renewal" | "authorization" | "step-up";
 
@@ -46,8 +43,11 @@ export class Flow {
   }
 
   /** Runs work that includes a log-in, within its time limit. @throws the abort reason of the flow */
-  async limited<Value>(work: () => Promise<Value>): Promise<Value> {
-    const late = new AuthorizationError("abandoned", `the log-in was not finished within ${limitMs / 60_000} minutes`);
+  async limited<Value>(work: () => Promise<Value>, limitMs = 300_000): Promise<Value> {
+    const late = new AuthorizationError(
+      "abandoned",
+      `the log-in was not finished within ${limitMs / 1_000} s; start it again`,
+    );
     const timer = setTimeout(() => this.abort(late), timerDelay(limitMs));
     try {
       return await work();

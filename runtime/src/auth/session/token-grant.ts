@@ -32,7 +32,7 @@ export function obtainTokens(parts: SessionParts, demand: TokenDemand): Promise<
       const context = createGrantContext(parts, server, scopes, key, flow.signal);
       const tokens = await raceAbort(flow.signal, obtain(parts, context));
       await cache.save(tokens, recordOf(server, scopes, tokens.clientId, resourceMetadata), "authorization");
-    }),
+    }, options.loginTimeoutMs),
   );
 }
 
