@@ -1,3 +1,4 @@
+import type { CredentialStore } from "../credential-store.js";
 import type { ClientAuthenticationOptions, Provided } from "./client-authentication.js";
 import type { ApplicationDescription } from "./registration-metadata.js";
 import type { PrivateKey } from "./signing-key.js";
@@ -28,6 +29,11 @@ export interface ClientIdentityOptions extends ApplicationDescription {
   readonly clientMetadataKey?: Provided<PrivateKey>;
   /** Whether the application may register itself at authorization servers (RFC 7591). Default: true. */
   readonly registration?: boolean;
+  /**
+   * Where dynamic registrations are kept. Pass one store to the providers of all users, so that the application registers once and
+   * not for each user. Default: `store`.
+   */
+  readonly registrationStore?: CredentialStore;
   /** Authorizes dynamic registrations where they are not open to everybody (RFC 7591, section 3). Default: none. */
   readonly initialAccessToken?: string;
 }

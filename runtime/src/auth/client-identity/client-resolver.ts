@@ -1,18 +1,20 @@
 import { SdkError } from "../../jsonrpc/errors.js";
 import { raceAbort } from "../../timing/race-abort.js";
 import { AuthorizationError } from "../auth-errors.js";
+import type { CredentialStore } from "../credential-store.js";
 import type { DiscoveredServer } from "../discovery/discovered-server.js";
 import type { OAuthOptions } from "../oauth-options.js";
-import type { StoredRecords } from "../session/stored-records.js";
+import { StoredRecords } from "../session/stored-records.js";
 import { assertText, ClientAuthentication } from "./client-authentication.js";
 import type { ClientIdentityOptions, PreRegisteredClient } from "./client-identity-options.js";
 import { assertClientIdUrl } from "./client-id-url.js";
 import type { ApplicationType } from "./client-metadata.js";
 import type { OAuthClient } from "./oauth-client.js";
 import { registrationMetadata } from "./registration-metadata.js";
-import { boundIssuerRecord, registrationRecord } from "./registration-record.js";
+import { boundIssuerRecord } from "./registration-record.js";
 import { requestRegistration } from "./registration.js";
 import type { Registration } from "./registration.js";
+import { Registrations } from "./registrations.js";
 
 /** An identity, with its dynamic registration if it has one. */
 export interface ResolvedClient extends OAuthClient {
@@ -29,19 +31,14 @@ export interface ClientContext {
 /** OAuth errors that say that the client does not exist any more. */
 const unknownClientErrors: ReadonlySet<string | undefined> = new Set(["invalid_client", "unauthorized_client"]);
 
-/**
- * After how many milliseconds an unfinished log-in makes a registration doubtful. An authorization server that has lost a client shows
- * the user an error page and does not redirect (RFC 6749, section 4.1.2.1), so that this is all that the client notices.
- */
-const doubtfulMs = 60_000;
+/** Registrations in progress, per store: requests at the same time share one, also those of several users who share a store. */
+const registering = new WeakMap<CredentialStore, Map<string, Promise<Registration>>>();
 
 /** Determines the identity of an application at an authorization server. */
 export class ClientResolver {
   readonly #options: ClientIdentityOptions & OAuthOptions;
   readonly #authentication: ClientAuthentication;
   readonly #documentAuthentication: ClientAuthentication;
-  /** Registrations in progress: requests at the same time share one. */
-  readonly #registering = new Map<string, Promise<Registration>>();
 
   /** @throws SdkError `INVALID_CONFIGURATION` */
   constructor(options: ClientIdentityOptions & OAuthOptions) {
@@ -58,10 +55,10 @@ export class ClientResolver {
 
   /**
    * Returns the identity if no registration is needed for it.
-   * @param redirectUri one that a dynamic registration must have; undefined for any
+   * @param clientId the client of tokens that are to be refreshed or revoked; undefined for the newest registration
    * @throws AuthorizationError `no-client` when the pre-registered client belongs to another authorization server
    */
-  async known(context: ClientContext, redirectUri?: string): Promise<ResolvedClient | undefined> {
+  async known(context: ClientContext, clientId?: string): Promise<ResolvedClient | undefined> {
     const { client, clientMetadataUrl } = this.#options;
     const { server } = context;
     if (client) return this.#preRegistered(client, context);
@@ -76,10 +73,8 @@ export class ClientResolver {
         authentication: this.#documentAuthentication.choose(server),
         source: "metadata-document",
       };
-    const registration = await this.#stored(context);
-    if (!registration || (redirectUri !== undefined && !registration.redirectUris.includes(redirectUri)))
-      return undefined;
-    return this.registered(server, registration);
+    const registration = await this.#registrations(context).find(clientId);
+    return registration && this.registered(server, registration);
   }
 
   /**
@@ -87,22 +82,13 @@ export class ClientResolver {
    * was not finished. @throws AuthorizationError `no-client`, `registration-refused`
    */
   async resolve(context: ClientContext, redirectUri: string): Promise<ResolvedClient> {
-    const { server, records, signal } = context;
-    const known = await this.known(context, redirectUri);
-    if (known && (!known.registration || (await this.#markUnfinished(context)))) return known;
+    const known = await this.known(context);
+    if (known && !known.registration) return known;
+    const registrations = this.#registrations(context);
+    if (known?.registration?.redirectUris.includes(redirectUri) === true && (await registrations.begin())) return known;
+    const { server, signal } = context;
     this.assertRegistration(server);
-    const key = `${server.issuer} ${redirectUri}`;
-    let registering = this.#registering.get(key);
-    if (!registering) {
-      registering = this.#register(server, redirectUri)
-        .then(async (registration) => {
-          await records.write(registrationRecord, [server.issuer], { ...registration, unfinishedSince: Date.now() });
-          return registration;
-        })
-        .finally(() => this.#registering.delete(key));
-      this.#registering.set(key, registering);
-    }
-    return this.registered(server, await raceAbort(signal, registering));
+    return this.registered(server, await raceAbort(signal, this.#registerOnce(registrations, server, redirectUri)));
   }
 
   /** @throws AuthorizationError `no-client` when the application cannot register itself */
@@ -135,29 +121,41 @@ export class ClientResolver {
     return (await this.known(context))?.registration?.redirectUris ?? [];
   }
 
-  /**
-   * Forgets a dynamic registration, if the error says that the authorization server does.
-   * @returns whether another registration may help
-   */
-  async forgetAfter(error: unknown, client: OAuthClient, { server, records }: ClientContext): Promise<boolean> {
-    if (client.source !== "dynamic" || !(error instanceof AuthorizationError)) return false;
-    if (!unknownClientErrors.has(error.data.error)) return false;
-    const stored = await records.read(registrationRecord, server.issuer);
-    if (stored?.clientId === client.clientId) await records.delete(registrationRecord, server.issuer);
-    return true;
+  /** Forgets a dynamic registration, if the error says that the authorization server does not know it any more. */
+  async forgetAfter(error: unknown, client: OAuthClient, context: ClientContext): Promise<void> {
+    if (client.source === "dynamic" && isUnknownClient(error)) await this.forget(client, context);
   }
 
-  /** Keeps the registration of a log-in that has succeeded: another log-in may have replaced it in the meantime. */
-  async keep(client: ResolvedClient, { server, records }: ClientContext): Promise<void> {
-    if (!client.registration) return;
-    const stored = await records.read(registrationRecord, server.issuer);
-    if (stored?.clientId !== client.clientId || stored.unfinishedSince !== undefined)
-      await records.write(registrationRecord, [server.issuer], client.registration);
+  /** Whether an error says that a dynamic registration is lost, so that another one helps. */
+  async isForgotten(error: unknown, context: ClientContext): Promise<boolean> {
+    return isUnknownClient(error) && ((await this.known(context))?.source ?? "dynamic") === "dynamic";
   }
 
-  async #preRegistered(client: PreRegisteredClient, { server, records }: ClientContext): Promise<ResolvedClient> {
+  /** Forgets a dynamic registration. */
+  async forget({ clientId }: OAuthClient, context: ClientContext): Promise<void> {
+    await this.#registrations(context).forget(clientId);
+  }
+
+  /** Keeps the registration of a log-in that has succeeded. */
+  async keep({ registration }: ResolvedClient, context: ClientContext): Promise<void> {
+    if (registration) await this.#registrations(context).finish(registration);
+  }
+
+  #registrations(context: ClientContext): Registrations {
+    return new Registrations(this.#records(context), context.server.issuer, context.signal);
+  }
+
+  /** Where the identity is kept: in a store of all users, or with the tokens. */
+  #records({ records }: ClientContext): StoredRecords {
+    const { registrationStore, onerror } = this.#options;
+    return registrationStore ? new StoredRecords(registrationStore, onerror) : records;
+  }
+
+  async #preRegistered(client: PreRegisteredClient, context: ClientContext): Promise<ResolvedClient> {
     const { clientId } = client;
+    const { server } = context;
     const { issuer } = server;
+    const records = this.#records(context);
     const bound = client.issuer ?? (await records.read(boundIssuerRecord, clientId));
     if (bound !== undefined && bound !== issuer)
       throw new AuthorizationError(
@@ -175,21 +173,25 @@ export class ClientResolver {
     return resolved;
   }
 
-  /** Notes that a log-in begins. @returns false when an earlier one should have finished by now */
-  async #markUnfinished({ server, records }: ClientContext): Promise<boolean> {
-    const stored = await records.read(registrationRecord, server.issuer);
-    if (!stored) return false;
-    const now = Date.now();
-    if (stored.unfinishedSince === undefined)
-      await records.write(registrationRecord, [server.issuer], { ...stored, unfinishedSince: now });
-    return now - (stored.unfinishedSince ?? now) <= doubtfulMs;
-  }
-
-  async #stored({ server, records }: ClientContext): Promise<Registration | undefined> {
-    const stored = await records.read(registrationRecord, server.issuer);
-    if (!stored || (stored.secretExpiresAt ?? Infinity) <= Date.now()) return undefined;
-    const { unfinishedSince: _unfinishedSince, ...registration } = stored;
-    return registration;
+  #registerOnce(registrations: Registrations, server: DiscoveredServer, redirectUri: string): Promise<Registration> {
+    const { store } = registrations.records;
+    const inProgress = registering.get(store) ?? new Map<string, Promise<Registration>>();
+    registering.set(store, inProgress);
+    const key = JSON.stringify([server.issuer, redirectUri, this.#options.clientName]);
+    const known = inProgress.get(key);
+    if (known) return known;
+    const register = async (): Promise<Registration> => {
+      try {
+        const registration = await this.#register(server, redirectUri);
+        await registrations.add(registration);
+        return registration;
+      } finally {
+        inProgress.delete(key);
+      }
+    };
+    const started = register();
+    inProgress.set(key, started);
+    return started;
   }
 
   /** Registers; once more with the other `application_type` if the redirect URI does not fit the first one. */
@@ -215,6 +217,10 @@ export class ClientResolver {
     const { signal } = new AbortController();
     return requestRegistration({ server, metadata, initialAccessToken, options: this.#options, signal });
   }
+}
+
+function isUnknownClient(error: unknown): boolean {
+  return error instanceof AuthorizationError && unknownClientErrors.has(error.data.error);
 }
 
 function isAboutRedirectUri({ data }: AuthorizationError): boolean {

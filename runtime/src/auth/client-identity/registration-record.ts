@@ -2,18 +2,25 @@ import { isObject } from "../../jsonrpc/guards.js";
 import type { RecordKind } from "../session/stored-records.js";
 import type { Registration } from "./registration.js";
 
-/** A dynamic registration in the store. */
-export interface StoredRegistration extends Registration {
-  /** When the first of the log-ins began that have not finished since the last one that has; in milliseconds since 1970. */
+/** The dynamic registrations of the application at one authorization server. */
+export interface StoredRegistrations {
+  /** The newest first. Tokens of earlier log-ins can only be refreshed by the client that they were issued to. */
+  readonly registrations: readonly Registration[];
+  /**
+   * When the first of the log-ins with the newest one began that have not finished since the last one that has; in milliseconds since
+   * 1970.
+   */
   readonly unfinishedSince?: number;
 }
 
-/** The dynamic registration of the application. Its key has the issuer. */
-export const registrationRecord: RecordKind<StoredRegistration> = {
+/** Its key has the issuer. */
+export const registrationsRecord: RecordKind<StoredRegistrations> = {
   name: "client",
-  isValid: (value): value is StoredRegistration =>
-    isRegistration(value) &&
-    (!("unfinishedSince" in value) || value.unfinishedSince === undefined || typeof value.unfinishedSince === "number"),
+  isValid: (value): value is StoredRegistrations =>
+    isObject(value) &&
+    Array.isArray(value["registrations"]) &&
+    value["registrations"].every(isRegistration) &&
+    ["number", "undefined"].includes(typeof value["unfinishedSince"]),
 };
 
 /** The issuer at which a pre-registered client was used first. Its key has the client id. */

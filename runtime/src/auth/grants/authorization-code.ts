@@ -62,10 +62,14 @@ export class AuthorizationCodeGrant implements Grant {
   }
 
   async resolveClient(context: GrantContext): Promise<OAuthClient | undefined> {
-    const client = await this.#clients.known(this.#clientContext(context));
+    const client = await this.#clients.known(this.#clientContext(context), context.clientId);
     // Before a user is asked, a server without a way to identify the application is refused.
     if (!client) this.#clients.assertRegistration(context.server);
     return client;
+  }
+
+  async forgetClient(context: GrantContext, client: OAuthClient): Promise<void> {
+    await this.#clients.forget(client, this.#clientContext(context));
   }
 
   /**
@@ -77,10 +81,8 @@ export class AuthorizationCodeGrant implements Grant {
       return await this.#logIn(context);
     } catch (error) {
       // The session repeats a log-in after an error of the token endpoint.
-      if (!(error instanceof AuthorizationError) || error.reason !== "denied") throw error;
-      const clientContext = this.#clientContext(context);
-      const client = await this.#clients.known(clientContext);
-      if (!client || !(await this.#clients.forgetAfter(error, client, clientContext))) throw error;
+      const isDenied = error instanceof AuthorizationError && error.reason === "denied";
+      if (!isDenied || !(await this.#clients.isForgotten(error, this.#clientContext(context)))) throw error;
       return this.#logIn(context);
     }
   }
@@ -138,11 +140,26 @@ export class AuthorizationCodeGrant implements Grant {
   }
 
   async #logInWith(interaction: ActiveInteraction, context: GrantContext): Promise<TokenSet> {
+    const clientContext = this.#clientContext(context);
+    const client = await this.#clients.resolve(clientContext, interaction.redirectUri);
+    try {
+      const tokens = await this.#logInAs(client, interaction, context, clientContext);
+      await this.#clients.keep(client, clientContext);
+      return tokens;
+    } catch (error) {
+      await this.#clients.forgetAfter(error, client, clientContext);
+      throw error;
+    }
+  }
+
+  async #logInAs(
+    client: ResolvedClient,
+    interaction: ActiveInteraction,
+    context: GrantContext,
+    { records }: ClientContext,
+  ): Promise<TokenSet> {
     const { signal, server } = context;
     const { redirectUri } = interaction;
-    const clientContext = this.#clientContext(context);
-    const { records } = clientContext;
-    const client = await this.#clients.resolve(clientContext, redirectUri);
     const { flow, url } = await this.#openFlow(context, client, redirectUri);
     let callbackUrl: URL | string | undefined;
     try {
@@ -158,9 +175,7 @@ export class AuthorizationCodeGrant implements Grant {
       );
     // Ends the flow, also when the callback does not fit: it cannot be used again.
     await this.#flows.take(records, flow.state, signal);
-    const tokens = await redeem(parseCallback(callbackUrl, redirectUri), flow, client, context.tokens);
-    await this.#clients.keep(client, clientContext);
-    return tokens;
+    return redeem(parseCallback(callbackUrl, redirectUri), flow, client, context.tokens);
   }
 
   async #openFlow(

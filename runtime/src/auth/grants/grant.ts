@@ -22,6 +22,8 @@ export interface GrantContext {
   readonly scopes: readonly string[] | undefined;
   readonly tokens: TokenRequests;
   readonly store: CredentialStore;
+  /** The client of the tokens that are to be refreshed or revoked; undefined for new tokens. */
+  readonly clientId?: string;
   /** The private key, as a JWK, to which `tokens` binds the tokens (RFC 9449); undefined for bearer tokens. */
   readonly dpopKey?: JWK;
   /** Aborted when the provider is closed, or the flow has taken too long. */
@@ -38,6 +40,8 @@ export interface Grant {
    * @throws AuthorizationError `no-client`, `registration-refused`
    */
   resolveClient(context: GrantContext): Promise<OAuthClient | undefined>;
+  /** Forgets a dynamic registration, after the authorization server has rejected its client with `invalid_client`. */
+  forgetClient?(context: GrantContext, client: OAuthClient): Promise<void>;
   /**
    * Gets tokens without a refresh token.
    * @param client that of `resolveClient`

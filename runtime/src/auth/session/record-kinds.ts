@@ -43,9 +43,6 @@ export const tokensRecord: RecordKind<TokenSet> = {
     isText(value["clientId"]),
 };
 
-/** The registration of a client. Its key has the issuer. Other code checks and uses the content; here it is only deleted. */
-export const clientRecord: RecordKind<unknown> = { name: "client", isValid: (_value): _value is unknown => true };
-
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }

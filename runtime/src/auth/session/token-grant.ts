@@ -6,7 +6,7 @@ import type { TokenSet } from "../tokens/token-set.js";
 import { chooseDpopKey } from "./dpop-choice.js";
 import type { Flow } from "./flow.js";
 import { createGrantContext, type SessionGrantContext } from "./grant-context.js";
-import { clientRecord, type ServerRecord } from "./record-kinds.js";
+import type { ServerRecord } from "./record-kinds.js";
 import type { SessionParts } from "./session-parts.js";
 import { refusalOf } from "./token-refresh.js";
 
@@ -52,7 +52,7 @@ export function recordOf(
 }
 
 async function obtain(parts: SessionParts, context: SessionGrantContext): Promise<TokenSet> {
-  const { grant, records, cache } = parts;
+  const { grant, cache } = parts;
   const { issuer } = context.server;
   const client = await grant.resolveClient(context);
   assertOwnIssuer(client, issuer, cache.server);
@@ -65,7 +65,7 @@ async function obtain(parts: SessionParts, context: SessionGrantContext): Promis
     // A client that `resolveClient` did not know has been registered since.
     if (code !== "invalid_client" || (client && client.source !== "dynamic")) throw error;
     // The authorization server has forgotten the registration.
-    await records.delete(clientRecord, issuer);
+    if (client) await grant.forgetClient?.(context, client);
     return grant.obtain(context, await grant.resolveClient(context));
   }
 }

@@ -4,7 +4,7 @@ import type { DiscoveredServer } from "../discovery/discovered-server.js";
 import type { TokenSet } from "../tokens/token-set.js";
 import { dpopKeyOf } from "./dpop-choice.js";
 import { createGrantContext, type SessionGrantContext } from "./grant-context.js";
-import { clientRecord, tokensRecord, type ServerRecord } from "./record-kinds.js";
+import { tokensRecord, type ServerRecord } from "./record-kinds.js";
 import type { SessionParts } from "./session-parts.js";
 
 /** Refusals with which the same refresh token would be refused again (RFC 6749, section 5.2; RFC 8707, section 2). */
@@ -36,16 +36,17 @@ export function refreshTokens(
     const { tokens, server: record } = cache;
     if (!tokens || !record || tokens.refreshToken === undefined || tokens.issuer !== server.issuer) return false;
     const key = await dpopKeyOf(tokens);
-    const context = createGrantContext(parts, server, record.scopes, key, signal, tokens.scopes);
+    const { clientId } = tokens;
+    const context = { ...createGrantContext(parts, server, record.scopes, key, signal, tokens.scopes), clientId };
     const client = await grant.resolveClient(context);
     // A refresh token is of use only to the client that it was issued to.
-    if (client?.clientId !== tokens.clientId) return false;
+    if (client?.clientId !== clientId) return false;
     try {
       const refreshed = await request(context, client, tokens.refreshToken);
       await cache.save({ refreshToken: tokens.refreshToken, ...refreshed }, nextRecord(record, server), "refresh");
       return true;
     } catch (error) {
-      return await afterRefusal(parts, server, client, old, error);
+      return await afterRefusal(parts, context, client, old, error);
     }
   };
   return records.locked(tokensRecord, [server.issuer, cache.url], work, signal);
@@ -64,19 +65,19 @@ async function request(context: SessionGrantContext, client: OAuthClient, refres
 }
 
 async function afterRefusal(
-  { cache, records }: SessionParts,
-  { issuer }: DiscoveredServer,
-  { source }: OAuthClient,
+  { cache, grant }: SessionParts,
+  context: SessionGrantContext,
+  client: OAuthClient,
   old: TokenSet,
   error: unknown,
 ): Promise<boolean> {
   const code = refusalOf(error);
-  const isUnknownClient = code === "invalid_client" && source === "dynamic";
+  const isUnknownClient = code === "invalid_client" && client.source === "dynamic";
   if (code === undefined || !(isUnknownClient || finalRefusals.includes(code))) throw error;
   // Another process, which shares no lock with this one, may have used the refresh token first.
   await cache.reload();
   if (cache.hasOther(old.accessToken)) return true;
-  if (isUnknownClient) await records.delete(clientRecord, issuer);
+  if (isUnknownClient) await grant.forgetClient?.(context, client);
   if (code === "invalid_grant" || isUnknownClient) await cache.dropTokens();
   return false;
 }

@@ -16,9 +16,10 @@ export async function revokeTokens(
 ): Promise<void> {
   const { issuer } = server;
   if (server.metadata.revocation_endpoint === undefined) return;
-  const context = createGrantContext(parts, server, tokens.scopes, undefined, signal);
+  const { clientId } = tokens;
+  const context = { ...createGrantContext(parts, server, tokens.scopes, undefined, signal), clientId };
   const client = await parts.grant.resolveClient(context);
-  if (tokens.issuer !== issuer || tokens.clientId !== client?.clientId)
+  if (tokens.issuer !== issuer || client?.clientId !== clientId)
     throw new AuthorizationError("no-client", `The tokens of ${tokens.issuer} belong to another client`, { issuer });
   if (tokens.refreshToken !== undefined) await context.tokens.revoke(client, tokens.refreshToken, "refresh_token");
   await context.tokens.revoke(client, tokens.accessToken, "access_token");

@@ -302,3 +302,42 @@ describe("a dynamic registration", () => {
     expect(application.registrations).toHaveLength(1);
   });
 });
+
+describe("the registrations at one authorization server", () => {
+  test("keep the clients of earlier tokens", async () => {
+    const application = new Application();
+    const resolver = application.resolver();
+    const first = await resolver.resolve(application.context(), redirectUri);
+    await resolver.keep(first, application.context());
+    const second = await resolver.resolve(application.context(), `${redirectUri}2`);
+    expect((await resolver.known(application.context()))?.clientId).toBe(second.clientId);
+    expect((await resolver.known(application.context(), first.clientId))?.clientId).toBe(first.clientId);
+    await resolver.forget(first, application.context());
+    expect(await resolver.known(application.context(), first.clientId)).toBeUndefined();
+    expect((await resolver.known(application.context()))?.clientId).toBe(second.clientId);
+  });
+
+  test("are at most 20", async () => {
+    const application = new Application();
+    const resolver = application.resolver();
+    const clients = [];
+    for (let index = 0; index < 22; index++)
+      clients.push(await resolver.resolve(application.context(), `${redirectUri}${index}`));
+    const known = await Promise.all(clients.map(({ clientId }) => resolver.known(application.context(), clientId)));
+    expect(known.map((client) => client !== undefined)).toEqual(clients.map((_client, index) => index >= 2));
+  });
+
+  test("are shared by the users of a registration store, also when they start at the same time", async () => {
+    const application = new Application();
+    const registrationStore = new MemoryCredentialStore();
+    const users = [1, 2, 3, 4].map(() => application.resolver({ registrationStore }));
+    const clients = await Promise.all(
+      users.map((resolver) => {
+        const records = new StoredRecords(new MemoryCredentialStore());
+        return resolver.resolve({ ...application.context(), records }, redirectUri);
+      }),
+    );
+    expect(new Set(clients.map(({ clientId }) => clientId)).size).toBe(1);
+    expect(application.registrations).toHaveLength(1);
+  });
+});

@@ -21,6 +21,8 @@ export class CodeGrant implements Grant {
   readonly clientIds = new Map<string, string>();
   /** The scopes of each log-in. */
   readonly logins: (readonly string[] | undefined)[] = [];
+  /** The clients that the authorization server does not know any more. */
+  readonly forgotten: string[] = [];
   /** Runs before each log-in. */
   before: (context: GrantContext) => unknown = () => undefined;
 
@@ -31,6 +33,11 @@ export class CodeGrant implements Grant {
   resolveClient({ server }: GrantContext): Promise<OAuthClient> {
     const clientId = this.clientIds.get(server.issuer) ?? this.clientId;
     return Promise.resolve({ clientId, authentication: None(), source: this.source });
+  }
+
+  forgetClient(_context: GrantContext, { clientId }: OAuthClient): Promise<void> {
+    this.forgotten.push(clientId);
+    return Promise.resolve();
   }
 
   async obtain(context: GrantContext, client: OAuthClient): Promise<TokenSet> {
