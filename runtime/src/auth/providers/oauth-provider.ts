@@ -8,6 +8,7 @@ import type {
 import { parseServerUrl } from "../../http-client/server-url.js";
 import { SdkError } from "../../jsonrpc/errors.js";
 import { assertMethods } from "../../options/assert-methods.js";
+import { assertNumberOptions } from "../../options/assert-options.js";
 import { AuthorizationError } from "../auth-errors.js";
 import { MemoryCredentialStore } from "../credential-store.js";
 import type { Grant } from "../grants/grant.js";
@@ -55,11 +56,12 @@ export class OAuthProvider implements AuthProvider, AsyncDisposable {
 
   /**
    * @param grant how tokens are obtained
-   * @throws SdkError `INVALID_CONFIGURATION` when the store lacks a method
+   * @throws SdkError `INVALID_CONFIGURATION` when the store lacks a method, or a number is negative
    */
   constructor(grant: Grant, options: OAuthOptions = {}) {
     const { store = new MemoryCredentialStore(), onerror } = options;
     assertMethods(store, ["get", "set", "delete"], "store must be a CredentialStore with get, set and delete");
+    assertNumberOptions(options);
     this.store = store;
     this.#grant = grant;
     this.#options = options;

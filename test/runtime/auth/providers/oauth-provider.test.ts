@@ -74,6 +74,11 @@ describe("OAuthProvider", () => {
     expect(headers).toMatchObject({ authorization: `DPoP ${before}`, dpop: expect.any(String) as string });
   });
 
+  test.each(["timeoutMs", "loginTimeoutMs", "maxDocumentBytes"])("rejects a negative %s", (name) => {
+    const { grant } = createWorld();
+    for (const value of [-1, NaN]) expect(() => new OAuthProvider(grant, { [name]: value })).toThrow(name);
+  });
+
   test("rejects stores without methods, and questions without a URL", async () => {
     const { grant, provider } = createWorld();
     for (const store of [{}, null, "memory"] as unknown as CredentialStore[])
