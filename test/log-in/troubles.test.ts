@@ -1,5 +1,6 @@
 /** What real servers do to a client that has logged in: they forget, expire, move and go down. */
 import { AuthorizationCodeProvider, MemoryCredentialStore, storeOfUser } from "@mcpwright/runtime/auth";
+import { InteractiveProvider } from "@mcpwright/runtime/auth/node";
 import { Client } from "@mcpwright/runtime/client";
 import { StreamableHTTPClientTransport } from "@mcpwright/runtime/client/http";
 import { expect, onTestFinished, test } from "vitest";
@@ -64,6 +65,22 @@ test("an authorization server that is down fails the call with a reason, and the
   });
   expect([...values.values()]).toContain(before);
   Object.assign(auth, { introspect });
+});
+
+test("a user who was late, and one who refused, can try again", async () => {
+  const { auth, server } = await startServers({ registration: true });
+  const users = [new FormUser({ refuses: true }), new FormUser()];
+  const openUrl = (url: URL): boolean => {
+    void users.shift()?.visit(url);
+    return true;
+  };
+  const options = { clientName: "Desk", print: () => undefined, store: new MemoryCredentialStore() };
+  const late = new InteractiveProvider({ ...options, openUrl: () => true, loginTimeoutMs: 200 });
+  await expect(connect(server, late)).rejects.toMatchObject({ data: { reason: "abandoned" } });
+  const provider = new InteractiveProvider({ ...options, openUrl });
+  await expect(connect(server, provider)).rejects.toMatchObject({ data: { reason: "denied" } });
+  expect(await call(await connect(server, provider), "read")).toBe("read by ada");
+  expect(auth.events.at(-1)).toBe("granted authorization_code");
 });
 
 test("a server that moves to another authorization server gets a new log-in there", async () => {
