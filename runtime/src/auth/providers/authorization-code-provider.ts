@@ -49,6 +49,7 @@ export interface StartOptions {
  *     redirectUri: "https://app.example.com/callback",
  *     clientName: "Example",
  *     store: storeOfUser(store, user),
+ *     registrationStore: store,
  *   });
  *
  * // In the handler that calls a tool:

@@ -68,4 +68,20 @@ describe("an authorization server that has lost the client", () => {
     await right.finish(await started(fixture, right));
     expect(await fixture.call(right)).toBe(200);
   });
+
+  test("keeps the log-ins of other clients of the application: tokens are refreshed by the client that has them", async () => {
+    const fixture = new CodeFlowFixture();
+    const provider = fixture.provider();
+    await provider.finish(await started(fixture, provider));
+    const other = fixture.provider({ redirectUri: `${redirectUri}2` });
+    const { url } = await other.start("https://mcp.example.com/mcp");
+    expect(fixture.network.requests("/register")).toHaveLength(2);
+    expect(url.searchParams.get("redirect_uri")).toBe(`${redirectUri}2`);
+    fixture.authorizationServer.expireAccessTokens();
+    expect(await fixture.call(fixture.provider())).toBe(200);
+    expect(fixture.network.requests("/token").map(({ form }) => form.get("grant_type"))).toEqual([
+      "authorization_code",
+      "refresh_token",
+    ]);
+  });
 });
