@@ -1,4 +1,4 @@
-import { type Job, leftOut, revisions, roles } from "./scenarios.js";
+import { type Job, leftOut, nameOf, revisions, roles } from "./scenarios.js";
 import type { Verdict } from "./run-scenario.js";
 
 /** One table per role, with a row per scenario and a column per revision. The cells contain the number of passed checks. */
@@ -6,11 +6,11 @@ export function table(verdicts: readonly Verdict[]): string {
   return roles
     .map((role) => {
       const ofRole = verdicts.filter(({ job }) => job.role === role);
-      const scenarios = [...new Set(ofRole.map(({ job }) => job.scenario))];
+      const scenarios = [...new Set(ofRole.map(({ job }) => nameOf(job)))];
       const rows = scenarios.map((scenario) => [
         scenario,
         ...revisions.map((revision) =>
-          cell(ofRole.find(({ job }) => job.scenario === scenario && job.revision === revision)),
+          cell(ofRole.find(({ job }) => nameOf(job) === scenario && job.revision === revision)),
         ),
       ]);
       return scenarios.length === 0 ? "" : grid([[role, ...revisions], ...rows]);
@@ -39,8 +39,8 @@ function grid(rows: readonly (readonly string[])[]): string {
 export function problems(verdicts: readonly Verdict[]): string {
   return verdicts
     .filter((verdict) => verdict.problems.length > 0)
-    .map(({ job: { role, revision, scenario }, problems }) =>
-      [`${role} ${scenario} at ${revision}`, ...problems.map((problem) => `  - ${problem}`)].join("\n"),
+    .map(({ job, problems }) =>
+      [`${job.role} ${nameOf(job)} at ${job.revision}`, ...problems.map((problem) => `  - ${problem}`)].join("\n"),
     )
     .join("\n\n");
 }
@@ -49,18 +49,16 @@ export function problems(verdicts: readonly Verdict[]): string {
 export function skips(verdicts: readonly Verdict[]): string {
   return verdicts
     .filter(({ skipped }) => skipped.length > 0)
-    .map(
-      ({ job: { role, revision, scenario }, skipped }) =>
-        `${role} ${scenario} at ${revision} skipped ${skipped.join(", ")}`,
-    )
+    .map(({ job, skipped }) => `${job.role} ${nameOf(job)} at ${job.revision} skipped ${skipped.join(", ")}`)
     .join("\n");
 }
 
 /** The scenarios that are excluded on purpose. */
 export function omissions(omitted: readonly Job[]): string {
-  const lines = leftOut.map((prefix) => {
+  const lines = Object.entries(leftOut).map(([prefix, why]) => {
     const names = new Set(omitted.map(({ scenario }) => scenario).filter((name) => name.startsWith(prefix)));
-    return `  ${prefix}*: ${[...names].map((name) => name.slice(prefix.length)).join(", ") || "none listed"}`;
+    const rest = [...names].map((name) => name.slice(prefix.length)).join(", ") || "none listed";
+    return `  ${prefix}* (${why}): ${rest}`;
   });
   return `Not run, because the packages do not implement these features yet:\n${lines.join("\n")}`;
 }

@@ -38,10 +38,13 @@ const hasGroups = process.platform !== "win32";
 
 /** Runs one scenario. Warnings, time-outs, non-zero exit codes and scenarios without checks are problems. */
 export async function runScenario(stage: Stage, job: Job): Promise<Verdict> {
-  const { role, revision, scenario } = job;
-  const results = join(stage.results, `${role}-${revision}-${scenario}`);
+  const { role, revision, scenario, variant } = job;
+  const results = join(stage.results, `${role}-${revision}-${scenario}`, variant ?? "plain");
   mkdirSync(results, { recursive: true });
-  const subject = role === "server" ? ["--url", stage.url] : ["--command", `node ${join(builtFixtures, "client.js")}`];
+  const command = ["node", join(builtFixtures, "client.js"), ...(variant === undefined ? [] : [`--${variant}`])].join(
+    " ",
+  );
+  const subject = role === "server" ? ["--url", stage.url] : ["--command", command];
   const options = ["--scenario", scenario, "--spec-version", revision, "--force", "--output-dir", results];
   const start = performance.now();
   const { end, output } = await run(stage.suite.node, [stage.suite.script, role, ...subject, ...options]);

@@ -1,14 +1,26 @@
 import { execFileSync } from "node:child_process";
 import type { Suite } from "./suite.js";
 
+/** The roles that are tested. */
 export const roles = ["server", "client"] as const;
-export type Role = (typeof roles)[number];
+/** The roles that the suite knows. */
+const listedRoles = [...roles, "authorization"] as const;
+export type Role = (typeof listedRoles)[number];
 
 /** One scenario of the suite in one revision. */
 export interface Job {
   readonly role: Role;
   readonly revision: string;
   readonly scenario: string;
+  /** Makes the fixture client go through the scenario in another way; an option of it. */
+  readonly variant?: string;
+}
+
+/** Scenarios that run once more, with an option for the fixture client. */
+const variants: Readonly<Record<string, string>> = { "auth/authorization-server-migration": "restart" };
+
+export function nameOf({ scenario, variant }: Pick<Job, "scenario" | "variant">): string {
+  return variant === undefined ? scenario : `${scenario} (${variant})`;
 }
 
 /** The option that lists the scenarios of a revision: the required ones, or for older revisions all that apply to them. */
@@ -21,23 +33,37 @@ const listings: readonly (readonly [revision: string, option: "--requirements" |
 
 export const revisions: readonly string[] = listings.map(([revision]) => revision);
 
-/** Prefixes of scenarios for features that the packages do not implement: authorization, the tasks extension, skills. */
-export const leftOut: readonly string[] = ["auth/", "tasks-", "sep-2640-"];
+/** Prefixes of scenarios for features that the packages do not implement. */
+export const leftOut: Readonly<Record<string, string>> = {
+  "authorization-": "test an authorization server",
+  "tasks-": "test the tasks extension",
+  "sep-2640-": "test skills",
+};
 
 export function isLeftOut({ scenario }: Job): boolean {
-  return leftOut.some((prefix) => scenario.startsWith(prefix));
+  return Object.keys(leftOut).some((prefix) => scenario.startsWith(prefix));
 }
 
 /** All scenarios of the suite for the revisions, also those without a score. */
 export function listJobs(suite: Suite): readonly Job[] {
   return listings.flatMap(([revision, option]) => {
-    const roleOptions = option === "--requirements" ? [] : ["--server", "--client"];
-    const list = execFileSync(suite.node, [suite.script, "list", ...roleOptions, option, revision], {
-      encoding: "utf8",
-    });
+    // The requirements do not contain the scenarios for authorization servers.
+    const lists: readonly (readonly string[])[] =
+      option === "--requirements"
+        ? [
+            [option, revision],
+            ["--authorization", "--spec-version", revision],
+          ]
+        : [["--server", "--client", "--authorization", option, revision]];
+    const list = lists
+      .map((options) => execFileSync(suite.node, [suite.script, "list", ...options], { encoding: "utf8" }))
+      .join("");
     const jobs = parse(list).map((one): Job => ({ revision, ...one }));
     if (jobs.length === 0) throw new Error(`the suite lists no scenario for ${revision}:\n${list}`);
-    return jobs;
+    return jobs.flatMap((job) => {
+      const variant = variants[job.scenario];
+      return variant === undefined ? [job] : [job, { ...job, variant }];
+    });
   });
 }
 
@@ -45,10 +71,10 @@ export function listJobs(suite: Suite): readonly Job[] {
 function parse(list: string): Pick<Job, "role" | "scenario">[] {
   let below: Role | undefined;
   return list.split("\n").flatMap((line) => {
-    const [, heading] = /^(?:(Server|Client) scenarios|\S)/.exec(line) ?? [];
+    const [, heading] = /^(?:(Server|Client|Authorization)(?: server)? scenarios|\S)/.exec(line) ?? [];
     if (/^\S/.test(line)) below = heading?.toLowerCase() as Role | undefined;
     const [, scenario, tag] = /^ +- (\S+)(?: \[([^\]]+)\])?$/.exec(line) ?? [];
-    const role = roles.find((one) => one === tag) ?? below;
+    const role = listedRoles.find((one) => one === tag) ?? below;
     return scenario !== undefined && role ? [{ role, scenario }] : [];
   });
 }

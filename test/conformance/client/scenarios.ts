@@ -26,6 +26,9 @@ export const lookAround: Scenario = {
 
 const listing: Scenario = { run: (client) => client.listTools() };
 
+/** What the client does in all scenarios with authorization. */
+export const protectedTool: Scenario = calling("test-tool");
+
 export const scenarios: Readonly<Record<string, Scenario>> = {
   initialize: lookAround,
 
