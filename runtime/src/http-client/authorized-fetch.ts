@@ -2,7 +2,7 @@ import { SdkError } from "../jsonrpc/errors.js";
 import { parseUrl } from "../jsonrpc/parse-url.js";
 import { Authorizer, type WaitHook } from "./authorizer.js";
 import type { FetchLike } from "./fetch-like.js";
-import { httpError, reasonOf } from "./http-error.js";
+import { hideCredentials, httpError, reasonOf } from "./http-error.js";
 import type { HttpClientOptions } from "./options.js";
 import type { OutgoingRequest } from "./outgoing-request.js";
 import { discard, readText } from "./response-body.js";
@@ -57,12 +57,10 @@ export class AuthorizedFetch {
     const { method, body, signal } = request;
     for (let url = start, redirects = 0; ; redirects++) {
       const authorized = { method, url, server: this.url };
-      const headers = {
-        ...this.#headers,
-        ...request.headers,
-        ...(await this.#authorizer?.headers(token, authorized, signal)),
-      };
+      const authorization = await this.#authorizer?.headers(token, authorized, signal);
+      const headers = { ...this.#headers, ...request.headers, ...authorization };
       const response = await this.#once({ ...this.#init, method, headers, body: body ?? null, signal }, url);
+      hideCredentials(response, authorization);
       await this.#authorizer?.inspect(response, authorized, signal);
       const { status, type } = response;
       if (type !== "opaqueredirect" && (status < 300 || status > 399 || status === 304)) return response;

@@ -5,7 +5,7 @@ import { raceAbort } from "../timing/race-abort.js";
 import type { AuthChallenge, AuthorizedRequest, AuthProvider } from "./auth-provider.js";
 import { isAuthorizationError } from "./authorization-error.js";
 import type { FetchLike } from "./fetch-like.js";
-import { reasonOf } from "./http-error.js";
+import { hideSame, reasonOf } from "./http-error.js";
 import { operationOf, type OutgoingRequest } from "./outgoing-request.js";
 import { readText } from "./response-body.js";
 import { assertToken, checkedHeaders } from "./to-auth-provider.js";
@@ -60,7 +60,7 @@ export class Authorizer {
       if (reason === undefined || !this.provider.onUnauthorized) return received;
       // A log-in can take minutes, and a response that is not read keeps its connection.
       const text = readText(received, maxErrorBytes, "cut").catch(() => "");
-      const response = new Response(await raceAbort(signal, text), received);
+      const response = hideSame(new Response(await raceAbort(signal, text), received), received);
       // An authorization for another reason may bring what is missing.
       while (this.#renewals === renewals && this.#running && this.#running.reason !== reason)
         await this.#wait(request, this.#running).catch(() => signal.throwIfAborted());

@@ -14,16 +14,37 @@ const maxBody = 1_000;
 
 export const mayHaveBeenProcessed = "the request may have been carried out";
 
+/** The credentials with which each response was requested: servers may repeat them in errors. */
+const credentials = new WeakMap<Response, readonly string[]>();
+
+/** Keeps the values of headers out of the error that is made of a response. */
+export function hideCredentials(response: Response, headers: Readonly<Record<string, string>> = {}): void {
+  const secrets = Object.values(headers).map((value) => value.slice(value.indexOf(" ") + 1));
+  if (secrets.length > 0) credentials.set(response, secrets);
+}
+
+/** Does the same for a copy of a response. @returns the copy */
+export function hideSame(copy: Response, original: Response): Response {
+  const secrets = credentials.get(original);
+  if (secrets) credentials.set(copy, secrets);
+  return copy;
+}
+
 export function httpError(method: string, url: URL, response: Response, body: string, why?: string): SdkError {
   const { status } = response;
+  const hide = (text: string): string =>
+    (credentials.get(response) ?? []).reduce(
+      (shown, secret) => shown.replaceAll(secret, "[hidden]").replaceAll(encodeURIComponent(secret), "[hidden]"),
+      text,
+    );
   const wwwAuthenticate = response.headers.get("www-authenticate");
   const data: HttpErrorData = {
     status,
     url: String(url),
-    body: body.slice(0, maxBody),
-    ...(wwwAuthenticate !== null && { wwwAuthenticate }),
+    body: hide(body).slice(0, maxBody),
+    ...(wwwAuthenticate !== null && { wwwAuthenticate: hide(wwwAuthenticate) }),
   };
-  return new SdkError("HTTP_ERROR", `${method} ${url.origin}${url.pathname}: ${why ?? `status ${status}`}`, data);
+  return new SdkError("HTTP_ERROR", `${method} ${url.origin}${url.pathname}: ${hide(why ?? `status ${status}`)}`, data);
 }
 
 /** The status of an `HTTP_ERROR`; undefined for other errors. */
