@@ -10,6 +10,7 @@ const packages = [
   "@modelcontextprotocol/server",
   "@modelcontextprotocol/client",
   "@modelcontextprotocol/node",
+  "@modelcontextprotocol/express",
   "@modelcontextprotocol/server-everything",
   "@modelcontextprotocol/server-filesystem",
   "@modelcontextprotocol/server-memory",

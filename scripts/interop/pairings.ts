@@ -44,7 +44,7 @@ export function listPairings(stage: Stage): Pairings {
     ...args,
   ];
 
-  const talk = async (client: Command, target: Target): Promise<readonly Outcome[]> => {
+  const talk = async (client: Command, target: Omit<Target, "suite" | "transport">): Promise<readonly Outcome[]> => {
     const { code, stdout, stderr } = await run([...client, JSON.stringify(target)], patienceMs);
     if (code === 0) return JSON.parse(stdout) as readonly Outcome[];
     return [{ feature: "running", problem: `the client exited with ${code}: ${stderr.trim().slice(-500)}` }];
@@ -94,6 +94,21 @@ export function listPairings(stage: Stage): Pairings {
       }),
     };
   };
+
+  /** Our client, which has to log in, and a server that another package protects. */
+  const loggingIn = (name: string, revisions: readonly string[], program: string): Pairing => ({
+    peer: name,
+    role: "server",
+    transport: "HTTP",
+    revisions,
+    knownGaps: [],
+    async tryIt(revision) {
+      // Each revision has its own server, because it counts the log-ins.
+      const { url } = await once(startServer, peer(`servers/${program}`, revision));
+      const target = { url: `${url}/mcp`, revision, findOut: revision === revisions.at(-1) };
+      return talk([process.execPath, stage.program("clients/log-in")], target);
+    },
+  });
 
   /** Our server and a client of another implementation. */
   const serving = (
@@ -154,6 +169,7 @@ export function listPairings(stage: Stage): Pairings {
       "/stateless",
       lacks.withoutSessions([newestWithHandshake]),
     ),
+    loggingIn("SDK 2.x, protected", [newestWithHandshake, stateless], "sdk2-protected"),
     callingFixture("fastmcp", "stdio", handshake, "fastmcp", "", lacks.fastmcp),
     callingFixture("fastmcp", "HTTP", sessions, "fastmcp", "/mcp", lacks.fastmcpHttp),
     callingFixture("fastmcp", "HTTP+SSE", [oldest, newestWithHandshake], "fastmcp", "/sse", lacks.fastmcp),

@@ -46,7 +46,7 @@ export function targetOf(argument: string | undefined): Target {
   return JSON.parse(argument ?? "") as Target;
 }
 
-function within<T>(promise: Promise<T>, ms = patienceMs): Promise<T> {
+export function within<T>(promise: Promise<T>, ms = patienceMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Failure(`timed out after ${ms} ms`)), ms);
@@ -54,7 +54,7 @@ function within<T>(promise: Promise<T>, ms = patienceMs): Promise<T> {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-function said(error: unknown): string {
+export function said(error: unknown): string {
   if (error instanceof Failure) return error.message;
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
   return [`${String(error)}${code === undefined ? "" : ` (${String(code)})`}`, ...(cause ? [said(cause)] : [])].join(
