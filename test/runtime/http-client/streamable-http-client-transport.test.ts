@@ -520,7 +520,7 @@ describe("cancellation", () => {
   test("in the stateless era ends a request without a response", async () => {
     const server = await fakeServer(stateless(() => undefined));
     const { client } = await connected(server);
-    await expect(client.callTool({ name: "t" }, { timeoutMs: 30 })).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
+    await expect(client.callTool({ name: "t" }, { timeoutMs: 300 })).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
     await until(() => server.dropped.length === 1);
     expect(server.story).toEqual(["server/discover", "tools/call"]);
   });

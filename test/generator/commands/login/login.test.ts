@@ -105,14 +105,15 @@ test("a second log-in replaces the first one only when it has succeeded", async 
     const { records } = JSON.parse(readFileSync(credentials, "utf8")) as { records: Record<string, unknown> };
     return Object.entries(records).filter(([key]) => /^(tokens|server) /.test(key));
   };
-  const before = tokens();
+  const first = tokens();
+  await logInToServer({ url, credentials, tell, ...printed, scopes: ["files:write"] });
+  const second = tokens();
+  expect(second).not.toEqual(first);
+  expect(authServer.events.filter((event) => event === "register")).toHaveLength(1);
   const impatient = logInToServer({ url, credentials, ...printed, loginTimeoutMs: 20 });
   expect(await failureOf(impatient)).toMatch(/^login-failed: .*not finished within .* \| Run the command again/);
-  expect(tokens()).toEqual(before);
+  expect(tokens()).toEqual(second);
   expect((await inspectServer({ target: [url], authorization: { credentials } })).tools).toHaveLength(2);
-  await logInToServer({ url, credentials, tell, ...printed, scopes: ["files:write"] });
-  expect(tokens()).not.toEqual(before);
-  expect(authServer.events.filter((event) => event === "register")).toHaveLength(1);
 });
 
 test("a client that is registered by hand is kept for refreshes", async () => {
