@@ -57,8 +57,8 @@ const added = {
 } as const;
 
 /**
- * A client over HTTP: that of stdio, with streams that are resumed, header params and the fallback to HTTP+SSE. About 1,400 bytes
- * serve tokens: authorizations that requests share, time-outs that pause for them, and tokens that no error shows.
+ * A client over HTTP: that of stdio, with streams that are resumed, header params and the fallback to HTTP+SSE. Log-ins added
+ * 1,040 bytes to it: authorizations that requests share, time-outs that pause for them, and tokens that no error shows.
  */
 const overHttp = 33_000 + added.refusals.client + added.checks.client + 6_500;
 
