@@ -10,7 +10,7 @@ const shownLength = 300;
 export function table(cells: readonly Cell[]): string {
   const features = featuresOf(cells);
   const rows = [
-    ["peer", "as", "over", ...features.map((_, index) => String.fromCharCode(97 + index))],
+    ["peer", "as", "over", ...features.map((_, index) => columnName(index))],
     ...pairingsOf(cells).map((pairing) => [
       pairing.peer,
       pairing.role,
@@ -25,8 +25,14 @@ export function table(cells: readonly Cell[]): string {
       .join("  ")
       .trimEnd(),
   );
-  const legend = features.map((feature, index) => `${String.fromCharCode(97 + index)} ${feature}`).join(", ");
+  const legend = features.map((feature, index) => `${columnName(index)} ${feature}`).join(", ");
   return `${lines.join("\n")}\n\n${legend}`;
+}
+
+/** a to z, then aa, ab and so on. */
+function columnName(index: number): string {
+  const letter = String.fromCharCode(97 + (index % 26));
+  return index < 26 ? letter : `${columnName(Math.floor(index / 26) - 1)}${letter}`;
 }
 
 function mark(cells: readonly Cell[]): string {
