@@ -100,7 +100,7 @@ describe("without an overlay", { timeout: 180_000 }, () => {
 
 /** Findings that need the overlay of the newest revision. */
 const needsOverlay =
-  /^(behaviour-changed|opening-changed|method-in-band|result-alternative-added|result-tag-changed|routing-changed|error-removed)|meta-key-added _meta\["(baggage|trace)/;
+  /^(authorization-changed|behaviour-changed|opening-changed|method-in-band|result-alternative-added|result-tag-changed|routing-changed|error-removed)|meta-key-added _meta\["(baggage|trace)/;
 
 describe("with the overlay next to the vendored file", { timeout: 180_000 }, () => {
   let second: Outcome;
