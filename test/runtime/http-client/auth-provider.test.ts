@@ -38,6 +38,8 @@ describe("authProvider accepts", () => {
     const { client } = await connected(server, {}, { authProvider });
     await client.listTools();
     expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer secret", "Bearer secret"]);
+    // A token must not be in a URL, which servers log (MCP 2026-07-28, authorization: token requirements).
+    expect(server.seen.map(({ path }) => path)).toEqual(Array(2).fill(new URL(server.url).pathname));
   });
 
   test("a function that has no token yet", async () => {
