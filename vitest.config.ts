@@ -1,11 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that run the command line as a process, or compile large programs. */
+/** Tests that run the command line as a process, compile large programs, or repeat a log-in for each of its responses. */
 const endToEnd = [
   "test/{end-to-end,cli}/**/*.test.ts",
   "test/generator/commands/{bind,compile,inspect,new,update,vendor}/**/*.test.ts",
   "test/generator/pipeline/conversions/**/*.test.ts",
   "test/generator/shared/{command,schema-code,sessions}/**/*.test.ts",
+  "test/runtime/auth/secrets/*.test.ts",
 ];
 /** Tests that stop the clock, or inspect timers, streams, signals and reports of the process. */
 const apart = [
