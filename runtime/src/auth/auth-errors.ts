@@ -54,6 +54,7 @@ export interface AuthorizationErrorData {
 
 /** An authorization failed; the request was not sent again. No member contains a token, a code or a secret. */
 export class AuthorizationError extends SdkError {
+  override readonly name = "AuthorizationError";
   declare readonly data: AuthorizationErrorData;
 
   constructor(
@@ -68,6 +69,7 @@ export class AuthorizationError extends SdkError {
 
 /** The user has to log in first, and the application has to finish the log-in before the request can be sent again. */
 export class UnauthorizedError extends SdkError {
+  override readonly name = "UnauthorizedError";
   declare readonly data: { readonly authorizationUrl: string | undefined };
 
   /** @param authorizationUrl the page where the user logs in, when a flow has been started */
@@ -78,6 +80,7 @@ export class UnauthorizedError extends SdkError {
 
 /** The server needs scopes that a new authorization did not give; asking again would not help. */
 export class InsufficientScopeError extends SdkError {
+  override readonly name = "InsufficientScopeError";
   declare readonly data: {
     readonly required: readonly string[];
     readonly granted: readonly string[];

@@ -177,7 +177,7 @@ export type SdkErrorCode =
 
 /** An error on this side; it is never sent to the peer. */
 export class SdkError extends McpError {
-  override readonly name = "SdkError";
+  override readonly name: string = "SdkError";
 
   constructor(
     readonly code: SdkErrorCode,
