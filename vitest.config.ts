@@ -1,12 +1,13 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that run the command line as a process, compile large programs, or repeat a log-in for each of its responses. */
+/** Tests that run the command line as a process, compile large programs, or repeat something for thousands of instances or log-ins. */
 const endToEnd = [
   "test/{end-to-end,cli}/**/*.test.ts",
   "test/generator/commands/{bind,compile,inspect,new,update,vendor}/**/*.test.ts",
   "test/generator/pipeline/conversions/**/*.test.ts",
   "test/generator/shared/{command,schema-code,sessions}/**/*.test.ts",
-  "test/runtime/auth/secrets/*.test.ts",
+  "test/generated/issues.test.ts",
+  "test/runtime/auth/{secrets/*,providers/many-users,thousand-users}.test.ts",
 ];
 /** Tests that stop the clock, or inspect timers, streams, signals and reports of the process. */
 const apart = [
