@@ -80,7 +80,7 @@ export interface StartOptions {
 export class AuthorizationCodeProvider extends OAuthProvider {
   readonly #grant: AuthorizationCodeGrant;
   readonly #redirectUri: string | undefined;
-  readonly #closed = new AbortController();
+  #closed = new AbortController();
 
   /** @throws SdkError `INVALID_CONFIGURATION` */
   constructor(options: AuthorizationCodeOptions) {
@@ -125,6 +125,7 @@ export class AuthorizationCodeProvider extends OAuthProvider {
 
   override async close(): Promise<void> {
     this.#closed.abort(new AuthorizationError("abandoned", "the provider was closed"));
+    this.#closed = new AbortController();
     await super.close();
   }
 

@@ -31,6 +31,14 @@ describe("a log-in whose callback arrives in another request", () => {
     expect(fixture.network.requests("register")).toHaveLength(1);
   });
 
+  test("can start and finish after the provider was closed", async () => {
+    const fixture = new CodeFlowFixture();
+    const provider = fixture.provider();
+    await provider.close();
+    await provider.finish(await started(fixture, provider));
+    expect(await fixture.call(provider)).toBe(200);
+  });
+
   test("finishes without reading metadata again, at the token endpoint of its start", async () => {
     const fixture = new CodeFlowFixture();
     const callback = await started(fixture, fixture.provider());
