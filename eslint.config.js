@@ -40,7 +40,7 @@ const fromRevision = {
 const fromNode = {
   modules: new RegExp(`^node:|^(${builtinModules.join("|")})$`),
   message:
-    "Only runtime/src/stdio*, runtime/src/node* and runtime/src/auth-node* may need Node; the rest runs on web-standard hosts.",
+    "Only runtime/src/stdio*, node*, auth-node* and auth-proxy* may need Node; the rest runs on web-standard hosts.",
 };
 
 const revisionId = "/^\\d{4}-\\d{2}-\\d{2}$/";
@@ -147,7 +147,7 @@ export default defineConfig(
     },
   },
   {
-    files: ["runtime/src/{stdio,node,auth-node}*", "runtime/src/{stdio,node,auth-node}*/**"],
+    files: ["runtime/src/{stdio,node,auth-node,auth-proxy}*", "runtime/src/{stdio,node,auth-node,auth-proxy}*/**"],
     rules: { ...runtimeRules(fromRevision), "no-restricted-globals": "off" },
   },
   { files: ["runtime/src/testing/**/*.ts"], rules: testKitRules(fromRevision, fromNode) },

@@ -139,6 +139,20 @@ export const borders: readonly Borders[] = [
       ],
       // The loopback redirect explains failures of `listen` as `serveHttp` does.
       "auth-node": ["auth.ts", "http-client", "jsonrpc", "node/listen-error.ts", "options", "timing"],
+      // The metadata of issuers is found as clients find it.
+      "auth-server": [
+        "auth",
+        "server",
+        "http-server",
+        "http-client",
+        "connection",
+        "transport",
+        "jsonrpc",
+        "http",
+        "options",
+        "timing",
+      ],
+      "auth-proxy": ["auth.ts", "auth-node.ts", "auth-server.ts", "http-client", "jsonrpc", "options", "timing"],
       // `serveHttp` starts the server that the entry server/http.ts creates.
       node: ["server/http.ts", "http-server", "connection", "transport", "jsonrpc", "collections", "options", "timing"],
     },

@@ -168,6 +168,10 @@ export type SdkErrorCode =
   | "DEPRECATED"
   /** A log-in failed, an `AuthorizationError`; `data.reason` says why. */
   | "AUTHORIZATION_FAILED"
+  /** A server does not accept an access token, an `InvalidTokenError`. */
+  | "INVALID_TOKEN"
+  /** A server cannot verify an access token now, a `TokenVerificationError`. */
+  | "TOKEN_NOT_VERIFIED"
   /** The user has to log in first, an `UnauthorizedError`. */
   | "UNAUTHORIZED"
   /** The server needs scopes that the log-in did not give, an `InsufficientScopeError`. */

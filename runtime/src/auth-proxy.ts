@@ -1,0 +1,2 @@
+/** @module auth/proxy */
+export type { ProxyStore } from "./auth-proxy/proxy-store.js";

@@ -1,0 +1,5 @@
+/** @module auth/server */
+export { AuthInfo, type TokenFacts } from "./auth-server/auth-info.js";
+export type { ReplayStore } from "./auth-server/replay-store.js";
+export { InvalidTokenError, type InvalidTokenReason, TokenVerificationError } from "./auth-server/token-errors.js";
+export type { OAuthTokenVerifier, TokenContext } from "./auth-server/token-verifier.js";

@@ -1,0 +1,9 @@
+/** Remembers the ids of DPoP proofs, so that a proof is accepted once (RFC 9449, section 11.1). */
+export interface ReplayStore {
+  /**
+   * Adds an id.
+   * @param expiresAt the `Date.now()` from which on the id may be forgotten
+   * @returns whether the id is new
+   */
+  add(id: string, expiresAt: number): boolean | Promise<boolean>;
+}
