@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { OAuthProxyOptions } from "./oauth-proxy-options.js";
+import type { ProxyStore } from "./proxy-store.js";
+
+/** The pages that users see, and the redirect of the provider. */
+export interface ProxyPages {
+  /** Serves the consent page and the provider's callback. @returns false for other paths */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
+}
+
+/** Encrypts what the store keeps. A value opens only under the kind and id it was sealed for. */
+export interface ValueSealer {
+  seal(kind: string, id: string, text: string): Promise<string>;
+  /** @returns undefined when the value was changed, or sealed for another id or with another secret */
+  open(kind: string, id: string, sealed: string): Promise<string | undefined>;
+}
+
+/** An authorization request that waits for the user. */
+export interface PendingAuthorization {
+  readonly uid: string;
+  readonly clientId: string;
+  /** As the client states it; it proves nothing. Escape it. */
+  readonly clientName: string | undefined;
+  /** How the client is known: `known` in advance, by its own registration, or by its metadata document. */
+  readonly clientKind: "known" | "registered" | "document";
+  readonly redirectUri: string;
+  /** The requested scopes, each one of the option `scopes`. */
+  readonly scopes: readonly string[];
+  /** Whether the client wants the consent page to be shown again (`prompt=consent`). */
+  readonly promptsConsent: boolean;
+  /** The `Date.now()` at which it ends. */
+  readonly expiresAt: number;
+}
+
+/** The errors with which an authorization can end (RFC 6749, section 4.1.2.1). */
+export type AuthorizationFailure = "access_denied" | "server_error" | "temporarily_unavailable";
+
+/** The authorization requests that wait for the user. */
+export interface PendingAuthorizations {
+  /** The request with the path `/consent/<uid>` of this browser: its cookie proves that the browser began it. */
+  ofBrowser(request: IncomingMessage, response: ServerResponse): Promise<PendingAuthorization | undefined>;
+  /** Any request that waits. Only for callers that have checked the browser in another way. */
+  find(uid: string): Promise<PendingAuthorization | undefined>;
+  /**
+   * Grants scopes to the client, on behalf of a user.
+   * @param scopes of those requested
+   * @returns the URL to redirect this browser to, or undefined when the request has expired
+   */
+  approve(uid: string, accountId: string, scopes: readonly string[]): Promise<string | undefined>;
+  /** @returns the URL to redirect this browser to, or undefined when the request has expired */
+  refuse(uid: string, error: AuthorizationFailure, description: string): Promise<string | undefined>;
+}
+
+/** What the pages work with. */
+export interface PageParts {
+  readonly options: OAuthProxyOptions;
+  readonly store: ProxyStore;
+  readonly sealer: ValueSealer;
+  /** The path of the issuer without a slash at its end: `""` for most. `/consent/<uid>` and `/callback` are below it. */
+  readonly basePath: string;
+  readonly pending: PendingAuthorizations;
+  /** Reports an error that is not the client's. */
+  readonly report: (error: unknown) => void;
+}
