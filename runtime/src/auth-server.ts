@@ -1,5 +1,7 @@
 /** @module auth/server */
 export { AuthInfo, type TokenFacts } from "./auth-server/auth-info.js";
+export type { DpopNonceOptions, DpopOptions } from "./auth-server/dpop/dpop-options.js";
+export { MemoryReplayStore, type MemoryReplayStoreOptions } from "./auth-server/dpop/memory-replay-store.js";
 export type { ReplayStore } from "./auth-server/replay-store.js";
 export { InvalidTokenError, type InvalidTokenReason, TokenVerificationError } from "./auth-server/token-errors.js";
 export type { OAuthTokenVerifier, TokenContext } from "./auth-server/token-verifier.js";

@@ -26,7 +26,7 @@ export type InvalidTokenReason =
 
 /** A token is not accepted. Its message goes to the client as `error_description`, and contains nothing of the token. */
 export class InvalidTokenError extends SdkError {
-  override readonly name = "InvalidTokenError";
+  override readonly name: string = "InvalidTokenError";
 
   constructor(
     readonly reason: InvalidTokenReason,
