@@ -5,3 +5,7 @@ export { MemoryReplayStore, type MemoryReplayStoreOptions } from "./auth-server/
 export type { ReplayStore } from "./auth-server/replay-store.js";
 export { InvalidTokenError, type InvalidTokenReason, TokenVerificationError } from "./auth-server/token-errors.js";
 export type { OAuthTokenVerifier, TokenContext } from "./auth-server/token-verifier.js";
+export { type BearerAuth, requireBearerAuth } from "./auth-server/bearer-auth.js";
+export type { BearerAuthOptions } from "./auth-server/bearer-auth-options.js";
+export type { RefusedOperation, RefusedRequest } from "./auth-server/refused-request.js";
+export { getOAuthProtectedResourceMetadataUrl } from "./auth-server/resource-identifier.js";

@@ -2,7 +2,7 @@ import type { TokenFacts } from "./auth-info.js";
 
 /** What a token is verified for. */
 export interface TokenContext {
-  /** The canonical URI of this MCP server (RFC 8707), which must be among the token's audience. */
+  /** The canonical URI of this MCP server (RFC 8707), which must be among the token's audience unless the verifier has others. */
   readonly resource: string;
   readonly signal?: AbortSignal;
 }
@@ -11,6 +11,11 @@ export interface TokenContext {
 export interface OAuthTokenVerifier<Claims extends object = Readonly<Record<string, unknown>>> {
   /** The issuers whose tokens it accepts. Clients find them in the metadata of the protected resource. */
   readonly issuers: readonly string[];
+  /**
+   * The audiences of which a token must have one, for authorization servers that do not use the URI of the MCP server (RFC 8707).
+   * `requireBearerAuth` compares them with the result once more. Default: the resource.
+   */
+  readonly audiences?: readonly string[];
   /**
    * Milliseconds during which a verified token is not verified again, at most until it expires. `Infinity` fits tokens that cannot be
    * revoked, such as JWTs. Default: 0.
