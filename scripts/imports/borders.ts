@@ -106,6 +106,7 @@ export const borders: readonly Borders[] = [
         "http",
         "options",
         "request-state",
+        "rules",
         "timing",
       ],
       client: [

@@ -1,7 +1,6 @@
 import { INITIALIZE, META_CLIENT_CAPABILITIES, META_PROTOCOL_VERSION } from "@mcpwright/protocol/names";
-import { reportUserErrorTo } from "../connection/error-reporting.js";
 import { ACCEPT, CONTENT_TYPE, JSON_TYPE, PROTOCOL_VERSION, SESSION_ID, SSE_TYPE } from "../http/headers.js";
-import { ErrorCode, ProtocolError, SdkError, UnsupportedProtocolVersionError } from "../jsonrpc/errors.js";
+import { ErrorCode, ProtocolError, UnsupportedProtocolVersionError } from "../jsonrpc/errors.js";
 import { envelopeProblem } from "../jsonrpc/guards.js";
 import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest } from "../jsonrpc/message-types.js";
 import { type ParsedJson, parseJson } from "../jsonrpc/parse-json.js";
@@ -9,6 +8,7 @@ import { carriesProtocolVersion } from "../jsonrpc/protocol-version-meta.js";
 import { assertNumberOptions } from "../options/assert-options.js";
 import { markHandled } from "../timing/mark-handled.js";
 import { accepts } from "./accept-header.js";
+import { AuthorizationGate } from "./authorization-gate.js";
 import { valueBytes, withBoundedClient } from "./bounded-client.js";
 import { baseBytes, ClientLimits } from "./client-limits.js";
 import type { EndpointContext } from "./endpoint-context.js";
@@ -20,7 +20,7 @@ import { LegacySseSession } from "./legacy-sse-session.js";
 import { OpenStreams } from "./open-streams.js";
 import { legacyPostPath, type McpHandlerOptions } from "./options.js";
 import { OriginPolicy } from "./origin-policy.js";
-import { isValidPrincipal, principalKey } from "./principal-key.js";
+import { principalKey } from "./principal-key.js";
 import { busyRejection, HttpRejection, sendRejection, shuttingDownError, tooManyError } from "./rejection.js";
 import { requestIds } from "./request-ids.js";
 import type { ClientKey } from "./shared-limit.js";
@@ -51,6 +51,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   readonly #legacyPostPath: string | undefined;
   /** Whether no supported handshake-era revision has Streamable HTTP. */
   readonly #hasOnlyLegacySse: boolean;
+  readonly #gate: AuthorizationGate;
   #draining: Promise<void> | undefined;
 
   constructor(
@@ -62,6 +63,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     const { handshake, all } = server.revisions;
     const { legacySse = sessions !== false && all.some(({ profile }) => profile.httpTransport === "sse") } = options;
     this.originPolicy = new OriginPolicy(options);
+    this.#gate = new AuthorizationGate(server, options.authorization);
     this.limits = new ClientLimits(server, options);
     const { share } = this.limits;
     this.streams = new OpenStreams(options, share);
@@ -80,13 +82,35 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     return this.limits.requests.total;
   }
 
-  receiveHead(request: HttpRequest, responder: Responder): boolean {
+  receiveHead(request: HttpRequest, responder: Responder): boolean | Promise<boolean> {
     try {
-      this.#checkHead(request);
+      const isPublic = this.#gate.isPublic(request);
+      const refusal = this.originPolicy.refusal(request, isPublic);
+      if (refusal) throw refusal;
+      if (isPublic) this.#gate.servePublic(request, responder);
+      else if (request.method === "OPTIONS")
+        responder.respond(204, { allow: this.#allowed, ...this.originPolicy.preflight(request) });
+      else {
+        const waiting = this.#gate.authenticate(request);
+        if (!waiting) return this.#receiveAuthenticated(request, responder);
+        const refuse = (error: unknown): boolean => this.#refuse(request, responder, error);
+        return waiting.then(() => this.#receiveAuthenticated(request, responder), refuse);
+      }
+    } catch (error) {
+      return this.#refuse(request, responder, error);
+    }
+    return false;
+  }
+
+  /** Returns whether the request has a body, which should be read. */
+  #receiveAuthenticated(request: HttpRequest, responder: Responder): boolean {
+    try {
+      const problem = request.method === "POST" && bodyProblem(request);
+      if (problem) throw new HttpRejection(415, `Unsupported Media Type: ${problem}`);
       if (request.method === "POST") return true;
       this.#serveWithoutBody(request, responder);
     } catch (error) {
-      this.#refuse(request, responder, error);
+      return this.#refuse(request, responder, error);
     }
     return false;
   }
@@ -104,7 +128,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
       parsed = parseJson(body ?? "", { maxDepth, maxValues });
     } catch {
       const error = new ProtocolError(ErrorCode.ParseError, "Parse error: the body is not valid JSON");
-      return this.#refuse(request, responder, new HttpRejection(400, error));
+      return void this.#refuse(request, responder, new HttpRejection(400, error));
     }
     const { problem, value, values = 0 } = parsed;
     const bytes = (body ?? "").length + valueBytes * values;
@@ -128,6 +152,7 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
 
   /** @param bytes the estimated memory of the message */
   #post(request: HttpRequest, message: unknown, responder: Responder, bytes: number): void {
+    this.#gate.assertAuthorized(request, message);
     // Running handlers may wait for a response or notification, so only requests are rejected.
     if (this.#draining && requestIds(message).length > 0) throw shuttingDownRejection();
     if (this.#hasLegacySse && this.#postToLegacySession(request, message, responder, bytes)) return;
@@ -167,25 +192,9 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
     await Promise.all(connections.map((connection) => connection.shutdown(graceMs)));
   }
 
-  /** Rejects a request whose head is not acceptable. */
-  #checkHead(request: HttpRequest): void {
-    const { method, principal } = request;
-    const refusal = this.originPolicy.refusal(request);
-    if (refusal) throw refusal;
-    if (principal && !isValidPrincipal(principal)) {
-      // An invalid principal is a bug of the host. If it were accepted, several users could share sessions.
-      const message = "principal.issuer and principal.subject must be non-empty strings";
-      reportUserErrorTo(this.server.options, new SdkError("INVALID_CONFIGURATION", message, principal));
-      throw new HttpRejection(500, new ProtocolError(ErrorCode.InternalError, "Internal error"));
-    }
-    const problem = method === "POST" && bodyProblem(request);
-    if (problem) throw new HttpRejection(415, `Unsupported Media Type: ${problem}`);
-  }
-
   #serveWithoutBody(request: HttpRequest, responder: Responder): void {
     const { method } = request;
-    if (method === "OPTIONS")
-      return responder.respond(204, { allow: this.#allowed, ...this.originPolicy.preflight(request) });
+    this.#gate.assertAuthorized(request);
     if ((method !== "GET" && method !== "DELETE") || !this.#allowed.includes(method)) throw this.#notAllowed();
     if (this.#draining) throw shuttingDownRejection();
     if (method === "GET") return this.#get(request, responder);
@@ -329,9 +338,10 @@ export class Endpoint implements HttpEndpoint, EndpointContext {
   }
 
   /** Sends the error response to a rejected request. */
-  #refuse(request: HttpRequest, responder: Responder, error: unknown, to?: unknown): void {
+  #refuse(request: HttpRequest, responder: Responder, error: unknown, to?: unknown): false {
     if (!(error instanceof HttpRejection)) throw error;
     sendRejection(responder, error, this.originPolicy.headers(request), to);
+    return false;
   }
 }
 

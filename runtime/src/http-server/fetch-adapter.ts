@@ -19,16 +19,20 @@ export function serveFetch(
 ): Promise<Response> {
   return new Promise((resolve) => {
     const exchange = new FetchExchange(request, principal, resolve, writes);
-    if (!endpoint.receiveHead(exchange, exchange)) return;
-    if (parsedBody !== undefined) return endpoint.receiveMessage(exchange, parsedBody, exchange);
-    readBody(request, endpoint.maxBodyBytes).then(
-      (body) => {
-        if (body) endpoint.receiveText(exchange, textOf(body), exchange);
-        else endpoint.rejectTooLarge(exchange, exchange);
-      },
-      // The client has disconnected.
-      () => resolve(new Response(null, { status: 400 })),
-    );
+    const receiveBody = (): void => {
+      if (parsedBody !== undefined) return endpoint.receiveMessage(exchange, parsedBody, exchange);
+      readBody(request, endpoint.maxBodyBytes).then(
+        (body) => {
+          if (body) endpoint.receiveText(exchange, textOf(body), exchange);
+          else endpoint.rejectTooLarge(exchange, exchange);
+        },
+        // The client has disconnected.
+        () => resolve(new Response(null, { status: 400 })),
+      );
+    };
+    const wantsBody = endpoint.receiveHead(exchange, exchange);
+    if (wantsBody === true) receiveBody();
+    else if (wantsBody) void wantsBody.then((wanted) => wanted && receiveBody());
   });
 }
 
@@ -36,11 +40,12 @@ const encoder = new TextEncoder();
 
 class FetchExchange implements HttpRequest, Responder {
   disconnectListener: DisconnectListener | undefined;
+  authenticated: HttpRequest["authenticated"];
   #observed = false;
 
   constructor(
     readonly request: Request,
-    readonly principal: Principal | undefined,
+    public principal: Principal | undefined,
     readonly resolve: (response: Response) => void,
     readonly writes: WriteWatch,
   ) {}

@@ -3,11 +3,22 @@ import type { Principal } from "../transport/principal.js";
 
 export type HttpHeaders = Readonly<Record<string, string>>;
 
+/** The sender of a request is known. */
+export interface Authenticated {
+  readonly principal: Principal;
+  /** The `Date.now()` at which this authentication ends, and with it the streams that stay open for later messages. Default: never. */
+  readonly expiresAt?: number;
+  /** Headers to add to the response. */
+  readonly headers?: HttpHeaders;
+}
+
 /** A request without its body, as a host adapter passes it. */
 export interface HttpRequest extends HttpRequestInfo {
   readonly method: string;
-  /** The principal that the host has authenticated. */
-  readonly principal: Principal | undefined;
+  /** The principal that the host has authenticated. The endpoint sets it when it has the option `authorization`. */
+  principal: Principal | undefined;
+  /** Set by the endpoint when it has the option `authorization`. */
+  authenticated?: Authenticated | undefined;
 }
 
 /** Sends the response to a request. Either `respond` or `startStream` is called, once. */
@@ -50,10 +61,11 @@ export interface HttpEndpoint {
   /** Milliseconds after which the connection of a client that takes no part of a waiting response is closed; 0: never. */
   readonly writeTimeoutMs: number;
   /**
-   * Checks the head of a request before its body is read.
+   * Checks the head of a request before its body is read. Returns a promise when the sender has to be authenticated and that
+   * takes time; it never rejects. Do not read the body meanwhile.
    * @returns whether it is a POST whose body should be read; if not, the response has been sent
    */
-  receiveHead(request: HttpRequest, responder: Responder): boolean;
+  receiveHead(request: HttpRequest, responder: Responder): boolean | Promise<boolean>;
   /** Rejects a request whose body is too long. */
   rejectTooLarge(request: HttpRequest, responder: Responder): void;
   /** Handles the body of a POST. @param body JSON text; undefined when it is not valid UTF-8 */

@@ -4,6 +4,7 @@ import type { Revisions } from "../connection/revisions.js";
 import type { StateKey } from "../request-state/state-sealer.js";
 import { assertMethods } from "../options/assert-methods.js";
 import type { Transport } from "../transport/transport.js";
+import type { ScopedFeatures } from "./required-scopes.js";
 
 /** A server that can be served over HTTP: `Server` implements it. */
 export interface HostedServer {
@@ -14,6 +15,8 @@ export interface HostedServer {
   };
   /** @internal */
   readonly revisions: Revisions;
+  /** Of which `scopes` are checked. @internal */
+  readonly features?: ScopedFeatures;
   /** @internal */
   readonly connections: Iterable<HostedConnection>;
   /** Immediately serves the client of a transport that needs no opening. @internal */

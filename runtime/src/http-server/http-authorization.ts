@@ -1,6 +1,7 @@
 import type { JSONRPCRequest } from "../jsonrpc/message-types.js";
-import type { Principal } from "../transport/principal.js";
-import type { HttpHeaders, HttpRequest } from "./host-adapter.js";
+import type { Authenticated, HttpHeaders, HttpRequest } from "./host-adapter.js";
+
+export type { Authenticated } from "./host-adapter.js";
 
 /** A complete response. */
 export interface HttpReply {
@@ -9,20 +10,11 @@ export interface HttpReply {
   readonly body?: string;
 }
 
-/** The sender of a request is known. */
-export interface Authenticated {
-  readonly principal: Principal;
-  /** The `Date.now()` at which this authentication ends, and with it the streams that stay open for later messages. Default: never. */
-  readonly expiresAt?: number;
-  /** Headers to add to the response. */
-  readonly headers?: HttpHeaders;
-}
-
 /** A request is rejected: the status, and the message of the JSON-RPC error in the response. */
 export interface AuthorizationRefusal {
   readonly status: number;
   readonly message: string;
-  /** For example `www-authenticate`. */
+  /** For example `www-authenticate`. The endpoint adds the CORS headers. */
   readonly headers: HttpHeaders;
 }
 
@@ -33,14 +25,19 @@ export interface AuthorizationRefusal {
 export interface HttpAuthorization {
   /** Paths of documents that need no authorization, such as `/.well-known/oauth-protected-resource/mcp`. */
   readonly publicPaths: readonly string[];
-  /** Returns the response to a GET request for one of `publicPaths`. */
+  /** Returns the response to a GET or HEAD request for one of `publicPaths`. The endpoint adds the CORS headers for every origin. */
   publicDocument(path: string): HttpReply;
-  /** Authenticates the sender of a request, before its body is read. Returns a promise only when it has to wait. */
+  /**
+   * Authenticates the sender of a request, before its body is read. Returns a promise only when it has to wait; the endpoint waits
+   * 30 seconds at most, and responds with 503 then. An error that it throws is reported, and the response is 500.
+   */
   authenticate(
     request: HttpRequest,
   ): Authenticated | AuthorizationRefusal | Promise<Authenticated | AuthorizationRefusal>;
   /**
-   * Decides whether an authenticated sender may send the requests of a body, before a handler runs.
+   * Decides whether an authenticated sender may send a request, before a handler runs. Called once per HTTP request, also for those
+   * without JSON-RPC requests: notifications, responses, GET and DELETE.
+   * @param messages the JSON-RPC requests of the body; their params are not validated yet
    * @param scopes all that the tools, resources and prompts of these requests were registered with
    * @returns undefined when it may
    */

@@ -140,7 +140,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     const headers = this.endpoint.originPolicy.headers(request);
     const lastEventId = request.header(LAST_EVENT_ID);
     if (lastEventId !== undefined && this.streamStore) {
-      this.#resume(this.streamStore, lastEventId, responder, headers).catch((error: unknown) => {
+      this.#resume(this.streamStore, lastEventId, responder, headers, request).catch((error: unknown) => {
         if (!(error instanceof HttpRejection)) this.report(error);
         sendRejection(
           responder,
@@ -150,7 +150,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
       });
       return;
     }
-    this.#openListener(responder, headers);
+    this.#openListener(responder, headers, request);
   }
 
   send(message: JSONRPCMessage | readonly JSONRPCMessage[], options?: TransportSendOptions): void {
@@ -252,11 +252,12 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     return stream;
   }
 
-  #openListener(responder: Responder, headers: HttpHeaders): void {
+  #openListener(responder: Responder, headers: HttpHeaders, { authenticated }: HttpRequest): void {
     if (!this.endpoint.streams.hasRoom(this.client)) throw new HttpRejection(503, "Too many streams");
     // A client that opens a new stream will not resume the old one.
     this.#setResumable(undefined);
     const stream = this.#newStream(responder, headers, listenerMark);
+    stream.expiresAt = authenticated?.expiresAt;
     stream.open();
     stream.sendKeepAlive();
     this.#addListener(stream);
@@ -302,7 +303,13 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     return stream;
   }
 
-  async #resume(store: EventStore, lastEventId: EventId, responder: Responder, headers: HttpHeaders): Promise<void> {
+  async #resume(
+    store: EventStore,
+    lastEventId: EventId,
+    responder: Responder,
+    headers: HttpHeaders,
+    request: HttpRequest,
+  ): Promise<void> {
     const replay = new StreamReplay(this.endpoint.maxQueuedBytes);
     responder.disconnectListener = replay;
     const found = store.getStreamIdForEventId(lastEventId);
@@ -310,7 +317,7 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     if (!this.#open) throw new HttpRejection(404, "Session not found");
     // The store has lost the events of this GET stream. Rejecting would not recover them, so a new stream is opened.
     if (streamId === undefined && this.#isListener(lastEventId) && !replay.isDisconnected) {
-      this.#openListener(responder, headers);
+      this.#openListener(responder, headers, request);
       return;
     }
     if (!streamId?.startsWith(`${this.sessionId}.`))
@@ -324,7 +331,10 @@ export class HttpSession implements Transport, ManagedSession, StreamOwner<Sessi
     if (stream) this.#streams.set(streamId, stream);
     const heldEvents = stream?.beginReplay();
     // Clients that reconnect meanwhile must not take its place under `maxStreams`.
-    if (isListener && stream) this.endpoint.streams.addStanding(stream);
+    if (isListener && stream) {
+      stream.expiresAt = request.authenticated?.expiresAt;
+      this.endpoint.streams.addStanding(stream);
+    }
     const writer = responder.startStream(200, withSseHeaders(headers));
     try {
       const replaying = replay.start(

@@ -29,6 +29,7 @@ export class LegacySseSession implements Transport, DisconnectListener {
   lastSentAt = 0;
   setIndex: number | undefined;
   readonly owner: string | undefined;
+  readonly expiresAt: number | undefined;
   readonly client: ClientKey;
   readonly connection: HostedConnection;
   readonly #writer: BodyWriter;
@@ -47,6 +48,7 @@ export class LegacySseSession implements Transport, DisconnectListener {
     postUrl: string,
   ) {
     this.owner = principalKey(request.principal);
+    this.expiresAt = request.authenticated?.expiresAt;
     this.client = endpoint.limits.clientOf(request);
     this.#memory = new HeldMemory(endpoint.limits.memory, this.client);
     this.#memory.add(baseBytes);
@@ -102,6 +104,10 @@ export class LegacySseSession implements Transport, DisconnectListener {
 
   sendKeepAlive(): void {
     this.#write(KEEP_ALIVE);
+  }
+
+  expire(): void {
+    void this.close();
   }
 
   close(): Promise<void> {

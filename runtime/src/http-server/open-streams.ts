@@ -10,6 +10,10 @@ interface KeptAliveStream extends SwapRemoveItem {
   readonly client: ClientKey;
   /** Writes a keep-alive comment, if the response can be a stream. */
   sendKeepAlive(): void;
+  /** The `Date.now()` at which the client's authentication expires. */
+  readonly expiresAt?: number | undefined;
+  /** Ends the response, because the authentication has expired. The client may open another one. */
+  expire(): void;
   /** Watches for a disconnect of the client, if that ends the request. Called repeatedly when no comments are written. */
   watchDisconnect(): void;
 }
@@ -17,7 +21,8 @@ interface KeptAliveStream extends SwapRemoveItem {
 /** The default of `keepAliveMs`, and how often pending responses are looked at without comments. */
 const defaultIntervalMs = 15_000;
 
-/** The pending and open streams of an endpoint: limits their number, and writes keep-alive comments to idle ones. */
+/** The pending and open streams of an endpoint: limits their number, and writes keep-alive comments to idle ones, and ends those whose
+ * authentication has expired. */
 export class OpenStreams implements HasDeadlines {
   readonly #keptAlive = new SwapRemoveSet<KeptAliveStream>();
   readonly #standing = new Set<KeptAliveStream>();
@@ -43,6 +48,8 @@ export class OpenStreams implements HasDeadlines {
     if (!this.#standing.has(stream)) this.#places.add(stream.client);
     this.#standing.add(stream);
     this.keepAlive(stream);
+    const { expiresAt } = stream;
+    if (expiresAt !== undefined) deadlineTimer.schedule(this, performance.now() + expiresAt - Date.now());
   }
 
   release(stream: KeptAliveStream): void {
@@ -51,13 +58,17 @@ export class OpenStreams implements HasDeadlines {
   }
 
   expireDue(now: number): number {
+    let next = now + this.#intervalMs / 4;
     for (const stream of this.#keptAlive) {
+      const left = (stream.expiresAt ?? Infinity) - Date.now();
+      if (left > 0) next = Math.min(next, now + left);
+      else stream.expire();
       if (stream.lastSentAt + this.#intervalMs > now) continue;
       stream.lastSentAt = now;
       if (this.#writesComments) stream.sendKeepAlive();
       else stream.watchDisconnect();
     }
-    return this.#keptAlive.size === 0 ? Infinity : now + this.#intervalMs / 4;
+    return this.#keptAlive.size === 0 ? Infinity : next;
   }
 
   /** Whether there is room for one more standing stream of a client, or `stream` is one already. */

@@ -2,6 +2,7 @@ import { SdkError } from "../jsonrpc/errors.js";
 import type { HttpRequestInfo } from "../transport/message-extra.js";
 import type { Principal } from "../transport/principal.js";
 import type { EventStore } from "./event-store.js";
+import type { HttpAuthorization } from "./http-authorization.js";
 
 export interface SessionOptions {
   /** Milliseconds after which a session without open streams and running requests is closed. Default: `1_800_000`. */
@@ -44,6 +45,11 @@ export interface McpHandlerOptions {
    * not `false`.
    */
   readonly legacySse?: boolean | LegacySseOptions;
+  /**
+   * Decides which requests are served: `requireBearerAuth` of `@mcpwright/runtime/auth/server` returns one. Hosts then pass no
+   * `principal`. Default: every request is served, and items with `scopes` only to a `principal` of the host that has `scopes`.
+   */
+  readonly authorization?: HttpAuthorization;
   /** Origins other than the endpoint's own from which browsers may call; they get CORS headers. Default: `[]`. */
   readonly allowedOrigins?: readonly string[];
   /** Additional request headers that pages of those origins may send, such as `X-Api-Key`. Default: `[]`. */
@@ -94,8 +100,11 @@ export interface McpHandlerOptions {
 
 /** What the host knows about a request in addition to its content. */
 export interface McpHandlerRequestOptions {
-  /** The principal that the host has authenticated. No other principal can use its sessions and sealed states. */
-  readonly principal?: Principal | undefined;
+  /**
+   * The principal that the host has authenticated. No other principal can use its sessions and sealed states. Tools, resources and
+   * prompts with `scopes` are served to it when it has these scopes. With the option `authorization`, pass none.
+   */
+  readonly principal?: (Principal & { readonly scopes?: readonly string[] }) | undefined;
   /** The parsed JSON body, if the host has already read it. */
   readonly parsedBody?: unknown;
 }

@@ -31,8 +31,11 @@ export class OriginPolicy {
     this.#cors = new Map(allowedOrigins.map((origin) => [origin, corsHeaders(origin)]));
   }
 
-  /** Returns the rejection for a wrong `Host` or `Origin`; undefined when both are accepted. */
-  refusal(request: HttpRequest): HttpRejection | undefined {
+  /**
+   * Returns the rejection for a wrong `Host` or `Origin`; undefined when both are accepted.
+   * @param isPublic whether pages of every origin may read the response
+   */
+  refusal(request: HttpRequest, isPublic = false): HttpRejection | undefined {
     const named = request.header("host") ?? "";
     const host = named === this.#host ? named : named.toLowerCase();
     if (host !== this.#host) {
@@ -43,15 +46,16 @@ export class OriginPolicy {
       this.#host = host;
     }
     const origin = request.header("origin");
-    if (origin === undefined || this.#cors.has(origin)) return undefined;
+    if (isPublic || origin === undefined || this.#cors.has(origin)) return undefined;
     if (/^https?:\/\/(.+)$/.exec(origin)?.[1] === host) return undefined;
     return new HttpRejection(403, "Forbidden: this Origin is not allowed; add it to allowedOrigins");
   }
 
-  /** The headers that let a browser read the response. */
+  /** The headers of every response to a request: those that let a browser read it, and those of its authentication. */
   headers(request: HttpRequest): HttpHeaders {
-    if (this.#cors.size === 0) return none;
-    return this.#cors.get(request.header("origin") ?? "") ?? none;
+    const more = request.authenticated?.headers;
+    const cors = this.#cors.size === 0 ? none : (this.#cors.get(request.header("origin") ?? "") ?? none);
+    return more ? { ...cors, ...more } : cors;
   }
 
   /** The headers of the response to a preflight request. */
@@ -70,6 +74,7 @@ export class OriginPolicy {
 const requestHeaders = [
   ACCEPT,
   "authorization",
+  "dpop",
   CONTENT_TYPE,
   LAST_EVENT_ID,
   METHOD,
@@ -84,7 +89,7 @@ const requestHeaders = [
 function corsHeaders(origin: string): HttpHeaders {
   return {
     "access-control-allow-origin": origin,
-    "access-control-expose-headers": `${SESSION_ID}, ${PROTOCOL_VERSION}, www-authenticate, retry-after`,
+    "access-control-expose-headers": `${SESSION_ID}, ${PROTOCOL_VERSION}, www-authenticate, dpop-nonce, retry-after`,
     vary: "origin",
   };
 }

@@ -32,6 +32,7 @@ export class SessionStream implements DisconnectListener {
   /** Settles when all events so far are stored; undefined when they are. The next event waits for it. */
   storing: Promise<void> | undefined;
   lastSentAt = 0;
+  expiresAt: number | undefined;
   setIndex: number | undefined;
   #responder: Responder | undefined;
   #writer: BodyWriter | undefined;
@@ -121,11 +122,19 @@ export class SessionStream implements DisconnectListener {
     const close = (): void => {
       if (!this.#resumable) return;
       if (retryMs !== undefined) this.#writer?.write(retryField(retryMs));
-      this.#detach()?.end();
-      this.#finishUnlessResumable();
+      this.expire();
     };
     if (this.storing) void this.storing.then(close);
     else close();
+  }
+
+  /** Ends the connection; the client may reconnect. */
+  expire(): void {
+    // A replay is short. The stream is looked at again.
+    if (this.#heldEvents) return;
+    if (this.storing) return void this.storing.then(() => this.expire());
+    this.#detach()?.end();
+    this.#finishUnlessResumable();
   }
 
   /** Ends the stream because the session has ended, even if requests have no response. */

@@ -15,6 +15,7 @@ import type { RequestChecks } from "../transport/request-checks.js";
 import type { Transport } from "../transport/transport.js";
 import type { EndpointContext } from "./endpoint-context.js";
 import type { BodyWriter, HttpHeaders, HttpRequest, DisconnectListener, Responder } from "./host-adapter.js";
+import type { HostedConnection } from "./hosted-server.js";
 import { PendingChanges } from "./pending-changes.js";
 import { HttpRejection, sendRejection, shuttingDownError, tooManyError } from "./rejection.js";
 import { withJsonHeaders, withSseHeaders } from "./response-headers.js";
@@ -38,6 +39,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
   #streams = false;
   #writer: BodyWriter | undefined;
   #pendingChanges: PendingChanges | undefined;
+  #connection: HostedConnection | undefined;
   #done = false;
   /** Whether a suspended call keeps the memory of the request after the response. */
   #isKept = false;
@@ -63,7 +65,7 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
   /** Passes a request to a new connection. */
   run(message: unknown): void {
     this.#request = message;
-    this.endpoint.server.accept(this);
+    this.#connection = this.endpoint.server.accept(this);
     this.onmessage?.(message, this);
     if (this.#done) return;
     if (this.#streams) this.endpoint.streams.addStanding(this);
@@ -75,6 +77,15 @@ export class StatelessExchange implements Transport, RequestChecks, MessageExtra
     if (this.#done) memory.add(this.client, this.bytes);
     this.#isKept = !this.#done;
     return suspended.add(this.client, this.bytes, giveWay);
+  }
+
+  /** Only streams for later messages end with the authentication, not calls. */
+  get expiresAt(): number | undefined {
+    return this.#streams ? this.http.authenticated?.expiresAt : undefined;
+  }
+
+  expire(): void {
+    void this.#connection?.shutdown();
   }
 
   /**

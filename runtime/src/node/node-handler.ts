@@ -14,7 +14,7 @@ import { assertMethods } from "../options/assert-methods.js";
 import type { Principal } from "../transport/principal.js";
 import { decodeUtf8 } from "./decode-utf8.js";
 import { readBody } from "./read-body.js";
-import { hostOf, pathAndQuery, targetOf } from "./request-target.js";
+import { hostOf, linesOf, pathAndQuery, targetOf } from "./request-target.js";
 
 /** How long a connection that is about to close keeps receiving, in milliseconds. */
 const lingerMs = 2_000;
@@ -41,7 +41,7 @@ export function toNodeHandler(handler: Pick<McpHttpHandler, "endpoint">): NodeMc
   return (request, response, options) => {
     const { principal, parsedBody = bodyOf(request) } = typeof options === "object" ? options : {};
     const exchange = new NodeExchange(request, response, principal, writes);
-    if (endpoint.receiveHead(exchange, exchange)) {
+    const receiveBody = (): void => {
       if (parsedBody !== undefined) endpoint.receiveMessage(exchange, parsedBody, exchange);
       else
         readBody(request, endpoint.maxBodyBytes, {
@@ -49,7 +49,11 @@ export function toNodeHandler(handler: Pick<McpHttpHandler, "endpoint">): NodeMc
           onTooLarge: () => endpoint.rejectTooLarge(exchange, exchange),
           onLate: () => exchange.respond(408, { connection: "close" }),
         });
-    }
+    };
+    const wantsBody = endpoint.receiveHead(exchange, exchange);
+    if (wantsBody === true) receiveBody();
+    // The client may have disconnected meanwhile; then no body arrives.
+    else if (wantsBody) void wantsBody.then((wanted) => wanted && !response.destroyed && receiveBody());
   };
 }
 
@@ -63,6 +67,7 @@ type SocketWithHandle = Socket & { readonly _handle?: { readonly writeQueueSize?
 
 class NodeExchange implements HttpRequest, Responder, BodyWriter, WatchedResponse {
   disconnectListener: DisconnectListener | undefined;
+  authenticated: HttpRequest["authenticated"];
   /** The head of a stream until it is sent. */
   #head: { readonly status: number; readonly headers: HttpHeaders } | undefined;
   /** The text that waits to be written. */
@@ -75,7 +80,7 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter, WatchedRespons
   constructor(
     readonly request: IncomingMessage & { readonly originalUrl?: string },
     readonly response: ServerResponse,
-    readonly principal: Principal | undefined,
+    public principal: Principal | undefined,
     readonly writes: WriteWatch,
   ) {}
 
@@ -92,7 +97,12 @@ class NodeExchange implements HttpRequest, Responder, BodyWriter, WatchedRespons
   }
 
   header(name: string): string | undefined {
-    const value = name === "host" ? hostOf(this.request) : this.request.headers[name];
+    const value =
+      name === "host"
+        ? hostOf(this.request)
+        : name === "authorization"
+          ? linesOf(this.request, name)
+          : this.request.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   }
 

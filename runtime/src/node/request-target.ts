@@ -18,17 +18,28 @@ export function pathAndQuery(target: string): string {
 }
 
 /**
+ * All lines of a header that may occur once, joined with commas: Node keeps only the first.
+ * @param name in lower case
+ */
+export function linesOf({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">, name: string): string | undefined {
+  let lines: string | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const one = rawHeaders[at];
+    if (one?.length !== name.length || one.toLowerCase() !== name) continue;
+    const line = rawHeaders[at + 1] ?? "";
+    lines = lines === undefined ? line : `${lines}, ${line}`;
+  }
+  return lines;
+}
+
+/**
  * The host that a request is for. An absolute target names it; then `Host` does not count (RFC 9112, 3.2.2), and over HTTP/2
  * `:authority` names it. Several `Host` lines are joined with commas, because Node keeps only the first.
  */
 export function hostOf(request: TargetedRequest): string | undefined {
-  const { headers, rawHeaders } = request;
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
-    if (name?.length === 4 && name.toLowerCase() === "host") hosts++;
-  }
-  if (hosts > 1) return Array.from({ length: hosts }, () => headers.host).join(", ");
+  const { headers } = request;
+  const lines = linesOf(request, "host");
+  if (lines?.includes(",")) return lines;
   const target = targetOf(request);
   const named = target.startsWith("/") ? undefined : absolute.exec(target)?.[1];
   return named ?? (headers[":authority"] as string | undefined) ?? headers.host;

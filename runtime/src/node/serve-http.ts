@@ -65,6 +65,7 @@ export async function serveHttp(source: HostedServerSource, options: ServeHttpOp
       "requestState is sealed with a key of this process only; to run several processes, set stateKeys",
     );
   const paths = typeof path === "string" ? [path] : path;
+  const routes = [...paths, ...(options.authorization?.publicPaths ?? [])];
   const handler = createMcpHandler(served, options);
   const handle = toNodeHandler(handler);
   // Requests have a minute to arrive, of which Node may notice the end one interval late. Responses have no time limit.
@@ -72,7 +73,7 @@ export async function serveHttp(source: HostedServerSource, options: ServeHttpOp
   const server = createServer(times, (request, response) => {
     unused.delete(request.socket);
     const { url = "/" } = request;
-    if (paths.includes(url) || paths.includes(pathAndQuery(url).replace(/\?.*/, ""))) handle(request, response);
+    if (routes.includes(url) || routes.includes(pathAndQuery(url).replace(/\?.*/, ""))) handle(request, response);
     else if (fallback) fallback(request, response);
     else response.writeHead(404).end();
   });

@@ -29,9 +29,6 @@ export class McpServer {
   /** The low-level server: handlers by method, connections, changes. */
   readonly server: Server;
   readonly #options: CoreMcpServerOptions;
-  #tools: Tools | undefined;
-  #resources: Resources | undefined;
-  #prompts: Prompts | undefined;
   #hasCompletion = false;
 
   /** @throws SdkError `INVALID_CONFIGURATION` */
@@ -66,7 +63,7 @@ export class McpServer {
     config: ToolConfig<Input, Output, Requests>,
     callback: ToolCallback<Input, Output, Requests>,
   ): RegisteredTool<NoInfer<Input>, NoInfer<Output>> {
-    const tools = (this.#tools ??= this.#addTools());
+    const tools = (this.server.features.tools ??= this.#addTools());
     return tools.registry.add(name, { ...config, callback });
   }
 
@@ -98,7 +95,7 @@ export class McpServer {
     config: ResourceConfig,
     callback: ReadResourceCallback | ReadResourceTemplateCallback,
   ): RegisteredResource | RegisteredResourceTemplate {
-    const resources = (this.#resources ??= this.#addFeature(
+    const resources = (this.server.features.resources ??= this.#addFeature(
       "resources",
       new Resources(
         this.#options,
@@ -129,7 +126,7 @@ export class McpServer {
     config: PromptConfig<Args, Requests>,
     callback: PromptCallback<Args, Requests>,
   ): RegisteredPrompt<NoInfer<Args>> {
-    const prompts = (this.#prompts ??= this.#addFeature(
+    const prompts = (this.server.features.prompts ??= this.#addFeature(
       "prompts",
       new Prompts(
         this.#options,
@@ -199,11 +196,12 @@ export class McpServer {
     if (this.#hasCompletion) return;
     this.#hasCompletion = true;
     this.server.registerCapabilities({ completions: {} });
+    const { features } = this.server;
     this.server.handle<MethodHandlers>(
       completionHandlers((ref) =>
         ref.type === "ref/prompt"
-          ? this.#prompts?.registry.get(ref.name)?.complete
-          : this.#resources?.completers(ref.uri),
+          ? features.prompts?.registry.get(ref.name)?.complete
+          : features.resources?.completers(ref.uri),
       ),
     );
   }

@@ -23,6 +23,10 @@ export interface PromptConfig<
   readonly argsSchema?: Args;
   readonly icons?: Icon[];
   readonly _meta?: Record<string, unknown>;
+  /**
+   * The OAuth scopes that a client needs to get the prompt. They are checked over HTTP only, by the option `authorization`. Default: none.
+   */
+  readonly scopes?: readonly string[];
   /** Completers that suggest values of arguments. */
   readonly complete?: Completers;
   /** Requests input from the user before the callback runs. */

@@ -28,7 +28,7 @@ interface PreparedPrompt {
   readonly definition: Prompt;
   readonly args: PreparedSchema | undefined;
   readonly complete: Completers;
-  readonly inputRequests: InputRequestsCallback<never> | undefined;
+  readonly config: AnyPrompt;
   readonly make: (args: unknown, context: ServerContext, responses: InputResponses) => unknown;
 }
 
@@ -60,7 +60,7 @@ export class Prompts {
   }
 
   #prepare(name: string, config: AnyPrompt): PreparedPrompt {
-    const { title, description, argsSchema, icons, _meta, complete, inputRequests, callback } = config;
+    const { title, description, argsSchema, icons, _meta, complete, callback } = config;
     if (typeof callback !== "function")
       throw new SdkError(
         "INVALID_CONFIGURATION",
@@ -83,7 +83,7 @@ export class Prompts {
       },
       args,
       complete: complete ?? {},
-      inputRequests,
+      config,
       make: args ? make : (_args, context, responses) => make(context, responses),
     };
   }
@@ -99,7 +99,7 @@ export class Prompts {
       throw new ProtocolError(ErrorCode.InvalidParams, message);
     }
     const { value } = validated;
-    const result = await runWithInputResponses(prompt.inputRequests, value as never, context, (responses) =>
+    const result = await runWithInputResponses(prompt.config.inputRequests, value as never, context, (responses) =>
       prompt.make(value, context, responses),
     );
     if (!isObject(result)) throw new TypeError(`the callback of prompt "${name}" must return an object`);

@@ -30,6 +30,10 @@ interface Keys {
   readonly uri?: string;
 }
 
+interface Registrable extends Keys {
+  readonly scopes?: readonly string[];
+}
+
 interface RegistryOptions<Config, Item> {
   /** The word for an item in error messages. */
   readonly kind: string;
@@ -48,7 +52,7 @@ interface RegistryOptions<Config, Item> {
 }
 
 /** Items with unique keys, in the order of registration. */
-export class Registry<Config extends Keys, Item extends { readonly definition: object }> {
+export class Registry<Config extends Registrable, Item extends { readonly definition: object }> {
   readonly #entries = new Map<string, Entry<Item>>();
   /** Complete list results with their JSON text: a list is built once per revision and page, not per call. */
   readonly #pages = new Map<string, object>();
@@ -58,7 +62,10 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
 
   /** @throws SdkError `INVALID_CONFIGURATION` when the key is already registered or the configuration is invalid */
   add(key: string, config: Config): RegisteredItem<Config> {
-    const { prepare } = this.options;
+    const prepare = (name: string, given: Config): Item => {
+      assertScopes(`${this.options.kind} "${name}"`, given.scopes);
+      return this.options.prepare(name, given);
+    };
     let id = this.#unusedId(key);
     const entry: Entry<Item> = { key, sequence: this.#sequence++, item: prepare(key, config), enabled: true };
     this.#entries.set(id, entry);
@@ -189,6 +196,12 @@ export class Registry<Config extends Keys, Item extends { readonly definition: o
       );
     return id;
   }
+}
+
+/** @throws SdkError `INVALID_CONFIGURATION` when `scopes` is not an array of scope tokens (RFC 6749, section 3.3) */
+function assertScopes(where: string, scopes: readonly string[] = []): void {
+  if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === "string" && /^[!#-[\]-~]+$/.test(scope)))
+    throw new SdkError("INVALID_CONFIGURATION", `${where}: scopes must be an array of scopes, such as ["files:read"]`);
 }
 
 function decoded(cursor: string): string {

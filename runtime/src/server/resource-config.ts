@@ -23,6 +23,11 @@ export interface ResourceMetadata {
 export interface ResourceConfig extends ResourceMetadata {
   /** How long clients may cache the contents. */
   readonly cacheHint?: CacheHint;
+  /**
+   * The OAuth scopes that a client needs to read the resource or to subscribe to its changes. They are checked over HTTP only, by
+   * the option `authorization`. Default: none.
+   */
+  readonly scopes?: readonly string[];
   /** Requests input from the user before the resource is read. */
   readonly inputRequests?: InputRequestsCallback<URL>;
 }

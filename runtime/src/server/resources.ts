@@ -97,14 +97,20 @@ export class Resources {
 
   #read(uri: string, context: ServerContext): unknown {
     const url = parseUrl(uri);
-    if (!url) throw new ResourceNotFoundError(uri);
+    const found = url && this.find(uri);
+    if (!found) throw new ResourceNotFoundError(uri);
+    return read(found[0], url, context, found[1]);
+  }
+
+  /** Returns the resource or the first template that a URI belongs to, and the variables in it. */
+  find(uri: string): [PreparedResource<object>, MatchedVariables?] | undefined {
     const resource = this.registry.get(uri);
-    if (resource) return read(resource, url, context);
+    if (resource) return [resource];
     for (const template of this.templates) {
       const variables = template.template.uriTemplate.match(uri);
-      if (variables) return read(template, url, context, variables);
+      if (variables) return [template, variables];
     }
-    throw new ResourceNotFoundError(uri);
+    return undefined;
   }
 }
 

@@ -26,6 +26,7 @@ import { limitCompletionValues } from "./completions.js";
 import type { HeaderParamFinder, ServerConnection, ServerContext } from "./contracts.js";
 import { handshakeHandlers } from "./handshake/handlers.js";
 import { ServedConnection } from "./served-connection.js";
+import type { RegisteredFeatures } from "./registered-features.js";
 import type { ServerHandlers } from "./server-handlers.js";
 import type { CoreServerOptions } from "./server-options.js";
 import { reply } from "./stateless/suspended-call.js";
@@ -57,6 +58,8 @@ export class Server {
   readonly hasMiddleware: boolean;
   /** @internal */
   findHeaderParams: HeaderParamFinder | undefined;
+  /** What an `McpServer` has registered. @internal */
+  readonly features: RegisteredFeatures = {};
   /** Converts input requests for clients of other revisions. @internal */
   readonly inputRequestConverter: MessageConverter;
   readonly #resultConverter: MessageConverter;

@@ -27,6 +27,10 @@ export interface ToolConfig<
   readonly annotations?: ToolAnnotations;
   readonly icons?: Icon[];
   readonly _meta?: Record<string, unknown>;
+  /**
+   * The OAuth scopes that a client needs to call the tool. They are checked over HTTP only, by the option `authorization`. Default: none.
+   */
+  readonly scopes?: readonly string[];
   /** Requests input from the user before the tool runs. */
   readonly inputRequests?: InputRequestsCallback<ToolArguments<Input>, Requests>;
 }

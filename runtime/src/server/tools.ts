@@ -41,7 +41,7 @@ interface PreparedTool {
   readonly output: PreparedSchema | undefined;
   /** The arguments that HTTP clients repeat in headers. */
   readonly headers: readonly HeaderParam[];
-  readonly inputRequests: InputRequestsCallback<never> | undefined;
+  readonly config: AnyTool;
   readonly run: (args: unknown, context: ServerContext, responses: InputResponses) => unknown;
 }
 
@@ -76,17 +76,7 @@ export class Tools {
   }
 
   #prepare(name: string, config: AnyTool): PreparedTool {
-    const {
-      title,
-      description,
-      inputSchema,
-      outputSchema,
-      annotations,
-      icons,
-      _meta,
-      inputRequests: ask,
-      callback,
-    } = config;
+    const { title, description, inputSchema, outputSchema, annotations, icons, _meta, callback } = config;
     if (!/^[\w.-]{1,128}$/.test(name)) {
       const problem = `tool name "${name}": names should have 1 to 128 characters: letters, digits, _, - and .`;
       reportTo(this.options, new SdkError("INVALID_CONFIGURATION", problem));
@@ -123,7 +113,7 @@ export class Tools {
       validate: input?.validate ?? noArguments,
       output,
       headers: headers.params,
-      inputRequests: ask,
+      config,
       run: input ? run : (_args, context, responses) => run(context, responses),
     };
   }
@@ -143,11 +133,12 @@ export class Tools {
       throw new ProtocolError(ErrorCode.InvalidParams, message);
     }
     const { value } = validated;
+    const { inputRequests } = tool.config;
     context.errorToResult = toolError;
     let outcome: unknown;
     try {
-      outcome = tool.inputRequests
-        ? runWithInputResponses(tool.inputRequests, value as never, context, (responses) =>
+      outcome = inputRequests
+        ? runWithInputResponses(inputRequests, value as never, context, (responses) =>
             tool.run(value, context, responses),
           )
         : tool.run(value, context, context.inputResponses ?? {});

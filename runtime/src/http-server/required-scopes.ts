@@ -1,0 +1,97 @@
+import {
+  COMPLETION_COMPLETE,
+  PROMPTS_GET,
+  RESOURCES_READ,
+  RESOURCES_SUBSCRIBE,
+  RESOURCES_UNSUBSCRIBE,
+  SUBSCRIPTIONS_LISTEN,
+  TOOLS_CALL,
+} from "@mcpwright/protocol/names";
+import type { JSONRPCRequest } from "../jsonrpc/message-types.js";
+import { isSameOrBelow, normalUri } from "../rules/uris.js";
+
+/** A registered item: `config` is the configuration that it was registered with. */
+interface ScopedItem {
+  readonly config: { readonly scopes?: readonly string[] };
+}
+
+interface ScopedRegistry {
+  get(key: string): ScopedItem | undefined;
+}
+
+/** What a server has registered, as far as its scopes are checked here. */
+export interface ScopedFeatures {
+  readonly tools?: { readonly registry: ScopedRegistry };
+  readonly prompts?: { readonly registry: ScopedRegistry };
+  readonly resources?: ScopedResources;
+}
+
+interface ScopedResources {
+  readonly registry: ScopedRegistry & Iterable<ScopedItem & { readonly definition: { readonly uri: string } }>;
+  readonly templates: Iterable<ScopedItem & { readonly definition: { readonly uriTemplate: string } }>;
+  /** Finds what serves a URI. */
+  find(uri: string): readonly [ScopedItem, ...unknown[]] | undefined;
+}
+
+/**
+ * Returns the scopes of the tools, resources and prompts that a request is for. Its params are not validated yet: those that name
+ * nothing need no scopes.
+ */
+export function requiredScopes(features: ScopedFeatures, request: JSONRPCRequest): readonly string[] {
+  return [...items(features, request)].flatMap((item) => item?.config.scopes ?? []);
+}
+
+function items(
+  { tools, prompts, resources }: ScopedFeatures,
+  { method, params }: JSONRPCRequest,
+): Iterable<ScopedItem | undefined> {
+  const { name, uri, ref, notifications } = Object(params) as Readonly<Record<string, unknown>>;
+  switch (method) {
+    case TOOLS_CALL:
+      return [tools?.registry.get(textOf(name))];
+    case PROMPTS_GET:
+      return [prompts?.registry.get(textOf(name))];
+    case COMPLETION_COMPLETE: {
+      const named = Object(ref) as { readonly type?: unknown; readonly name?: unknown; readonly uri?: unknown };
+      return named.type === "ref/prompt"
+        ? [prompts?.registry.get(textOf(named.name))]
+        : completed(resources, textOf(named.uri));
+    }
+    case RESOURCES_READ:
+      return [resources?.find(textOf(uri))?.[0]];
+    case RESOURCES_SUBSCRIBE:
+    case RESOURCES_UNSUBSCRIBE:
+      return watched(resources, textOf(uri));
+    case SUBSCRIPTIONS_LISTEN: {
+      const { resourceSubscriptions } = Object(notifications) as { readonly resourceSubscriptions?: unknown };
+      return [resourceSubscriptions].flat().flatMap((one) => [...watched(resources, textOf(one))]);
+    }
+    default:
+      return [];
+  }
+}
+
+/** The template with this URI template, or the resource with this URI. */
+function completed(resources: ScopedResources | undefined, uri: string): Iterable<ScopedItem | undefined> {
+  for (const template of resources?.templates ?? []) if (template.definition.uriTemplate === uri) return [template];
+  return [resources?.registry.get(uri)];
+}
+
+/** What a subscription to a URI reports changes of: everything at and below it, however the client spells it. */
+function* watched(resources: ScopedResources | undefined, uri: string): Generator<ScopedItem> {
+  if (!resources || uri === "") return;
+  const place = normalUri(uri);
+  const found = resources.find(uri) ?? resources.find(place);
+  if (found) yield found[0];
+  for (const item of resources.registry) if (isSameOrBelow(normalUri(item.definition.uri), place)) yield item;
+  if (found) return;
+  // Nothing has this URI itself, but resources of templates may be below it.
+  for (const template of resources.templates) {
+    const [prefix = ""] = template.definition.uriTemplate.split("{", 1);
+    if (isSameOrBelow(prefix, place) || place.startsWith(prefix)) yield template;
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,64 @@
+import type { HttpAuthorization } from "../../../runtime/src/http-server/http-authorization.js";
+import type { HttpRequest } from "../../../runtime/src/server/http.js";
+
+/** A principal of the fake, with what its token allows. */
+export interface Sender {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly scopes: readonly string[];
+}
+
+interface FakeOptions {
+  /** When every token expires, as `Date.now()`. */
+  readonly expiresAt?: number;
+  /** Waits before the sender is known. Default: it is known at once. */
+  readonly before?: (request: HttpRequest) => Promise<unknown>;
+}
+
+/** What a client sends as the sender. */
+export function bearer(subject: string, scopes = "", issuer = "https://issuer.example"): string {
+  return `Bearer ${JSON.stringify({ issuer, subject, scopes: scopes.split(" ").filter(Boolean) })}`;
+}
+
+/** An authorization whose tokens are the names of their senders. */
+export class FakeAuthorization implements HttpAuthorization {
+  readonly publicPaths = ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"];
+  /** The methods of the requests and the scopes, per call of `authorize`. */
+  readonly asked: (readonly [methods: string, scopes: string])[] = [];
+  authenticated = 0;
+
+  constructor(readonly options: FakeOptions = {}) {}
+
+  publicDocument(path: string): ReturnType<HttpAuthorization["publicDocument"]> {
+    return { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify({ path }) };
+  }
+
+  authenticate(request: HttpRequest): ReturnType<HttpAuthorization["authenticate"]> {
+    const { before } = this.options;
+    return before ? before(request).then(() => this.#sender(request)) : this.#sender(request);
+  }
+
+  authorize(
+    { principal }: HttpRequest,
+    messages: Parameters<HttpAuthorization["authorize"]>[1],
+    scopes: readonly string[],
+  ): ReturnType<HttpAuthorization["authorize"]> {
+    this.asked.push([messages.map(({ method }) => method).join(" "), scopes.join(" ")]);
+    const missing = scopes.filter((scope) => !(principal as Sender).scopes.includes(scope));
+    const headers = { "www-authenticate": `Bearer error="insufficient_scope", scope="${missing.join(" ")}"` };
+    return missing.length === 0 ? undefined : { status: 403, message: "insufficient scope", headers };
+  }
+
+  #sender(request: HttpRequest): Awaited<ReturnType<HttpAuthorization["authenticate"]>> {
+    this.authenticated++;
+    const [, token] = /^Bearer (\{.*\})$/.exec(request.header("authorization") ?? "") ?? [];
+    if (token === undefined)
+      return { status: 401, message: "a token is missing", headers: { "www-authenticate": "Bearer" } };
+    const { expiresAt } = this.options;
+    return {
+      principal: JSON.parse(token) as Sender,
+      ...(expiresAt !== undefined && { expiresAt }),
+      headers: { "dpop-nonce": "next" },
+    };
+  }
+}
