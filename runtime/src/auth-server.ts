@@ -9,3 +9,5 @@ export { type BearerAuth, requireBearerAuth } from "./auth-server/bearer-auth.js
 export type { BearerAuthOptions } from "./auth-server/bearer-auth-options.js";
 export type { RefusedOperation, RefusedRequest } from "./auth-server/refused-request.js";
 export { getOAuthProtectedResourceMetadataUrl } from "./auth-server/resource-identifier.js";
+export { jwtVerifier, type JwtVerifierOptions } from "./auth-server/verifiers/jwt-verifier.js";
+export type { AnyClaims } from "./auth-server/verifiers/validate-claims.js";

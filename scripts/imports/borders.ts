@@ -151,6 +151,7 @@ export const borders: readonly Borders[] = [
         "jsonrpc",
         "http",
         "options",
+        "schema",
         "timing",
       ],
       "auth-proxy": ["auth.ts", "auth-node.ts", "auth-server.ts", "http-client", "jsonrpc", "options", "timing"],

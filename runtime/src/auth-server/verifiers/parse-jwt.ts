@@ -1,0 +1,67 @@
+import { base64url } from "jose";
+import { isObject } from "../../jsonrpc/guards.js";
+import { parseJson } from "../../jsonrpc/parse-json.js";
+import { InvalidTokenError } from "../token-errors.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The parts of a JWT, before its signature is verified. */
+export interface ParsedJwt {
+  readonly algorithm: string;
+  /** The `kid` of its header. */
+  readonly keyId: string | undefined;
+  /** The `typ` of its header, without `application/`, in lower case. */
+  readonly type: string | undefined;
+  readonly claims: Members;
+}
+
+/** Three parts; the signature of an unsigned token is empty. */
+const syntax = /^([\w-]+)\.([\w-]+)\.[\w-]*$/;
+const jsonLimits = { maxDepth: 32, maxValues: 20_000 };
+
+/**
+ * Parses a signed JWT (RFC 7519, section 7.2), without verifying it. Of equal names of members the last one counts, as in the
+ * verification of the signature.
+ * @throws InvalidTokenError `malformed`, `algorithm`
+ */
+export function parseJwt(token: string, algorithms: ReadonlySet<string>): ParsedJwt {
+  const [, first, second] = syntax.exec(token) ?? [];
+  if (first === undefined || second === undefined)
+    throw malformed(
+      token.split(".", 6).length === 5 ? "is encrypted (JWE), which this server does not accept" : "is not a JWT",
+    );
+  const header = decode(first);
+  const { alg, kid, typ } = header as { readonly alg?: unknown; readonly kid?: unknown; readonly typ?: unknown };
+  if (typeof alg !== "string" || !algorithms.has(alg))
+    throw new InvalidTokenError("algorithm", "the signature algorithm of the token is not accepted");
+  // No extension is implemented (RFC 7515, section 4.1.11).
+  if (Object.hasOwn(header, "crit")) throw malformed("has critical header parameters, of which none is supported");
+  if (kid !== undefined && typeof kid !== "string") throw malformed("has a kid that is not a string");
+  if (typ !== undefined && typeof typ !== "string") throw malformed("has a typ that is not a string");
+  return {
+    algorithm: alg,
+    keyId: kid,
+    type: typ === undefined ? undefined : mediaSubtype(typ),
+    claims: decode(second),
+  };
+}
+
+/** The value of a `typ` without the prefix that may be left out (RFC 7515, section 4.1.9). */
+export function mediaSubtype(typ: string): string {
+  return typ.toLowerCase().replace(/^application\//, "");
+}
+
+function decode(part: string): Members {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(base64url.decode(part));
+    const { value, problem } = parseJson(text, jsonLimits);
+    if (problem === undefined && isObject(value)) return value;
+  } catch {
+    // Neither base64url, nor UTF-8, nor JSON. The error may contain a part of the token.
+  }
+  throw malformed("is not a JWT: its header and its claims must be JSON objects in base64url");
+}
+
+function malformed(problem: string): InvalidTokenError {
+  return new InvalidTokenError("malformed", `the token ${problem}`);
+}
