@@ -20,8 +20,11 @@ const maxHeaderLength = 2_048;
 const defaultMaxAgeSeconds = 300;
 const maxCachedKeys = 10_000;
 const maxCachedHashes = 10_000;
-/** Three non-empty segments of base64url (RFC 7515, section 7.1). */
-const compactJws = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
+/**
+ * Three non-empty segments of base64url (RFC 7515, section 7.1). The unused bits at the end of the third, which nothing signs, are 0, so
+ * that each signature has one text (RFC 4648, section 3.5).
+ */
+const compactJws = /^([\w-]+)\.([\w-]+)\.((?:[\w-]{4})*(?:[\w-]{4}|[\w-]{2}[AEIMQUYcgkosw048]|[\w-][AQgw]))$/;
 
 /** The request that a proof was made for. */
 export interface ProvenRequest {

@@ -42,15 +42,13 @@ export class DpopNonces {
     this.#resource = resource.href;
   }
 
-  /** Returns the newest nonce; a promise only when a slot was skipped. */
+  /** Returns the newest nonce; a promise only until it has been computed. */
   newest(): string | Promise<string> {
     const slot = this.#slot();
-    const nonce = this.#nonces.get(slot);
-    if (nonce === undefined) return this.#compute(slot);
-    return nonce;
+    return this.#nonces.get(slot) ?? this.#compute(slot);
   }
 
-  /** Whether a nonce is accepted: that of the current slot or the previous one, or, when another node's clock is ahead, the next one. */
+  /** Whether a nonce is accepted: that of the current or the previous slot, or of the next one, from a node whose clock is ahead. */
   async accepts(nonce: string): Promise<boolean> {
     const slot = this.#slot();
     if (nonce === this.#nonces.get(slot)) return true;

@@ -240,11 +240,7 @@ describe("a proof is rejected", () => {
     ["a signature of zeros", (proof) => replaced(proof, 2, new Uint8Array(64)), mismatch],
     ["a signature that is too short", (proof) => replaced(proof, 2, new Uint8Array(8)), mismatch],
     ["a signature that is too long", (proof) => replaced(proof, 2, new Uint8Array(96).fill(1)), mismatch],
-    [
-      "a signature that is not base64url",
-      (proof) => `${proof.slice(0, proof.lastIndexOf("."))}.A`,
-      "its signature is not one of its alg",
-    ],
+    ["a signature that is not base64url", (proof) => `${proof.slice(0, proof.lastIndexOf("."))}.A`, jws],
     ["a payload that is an array", (proof) => replaced(proof, 1, []), "its payload is not a JSON object"],
     ["a payload that is not JSON", (proof) => replaced(proof, 1, "{"), "its payload is not a JSON object"],
     [
@@ -279,19 +275,24 @@ describe("a proof is rejected", () => {
     },
   );
 
-  it("when it was used before, also with another encoding of its signature", async () => {
+  it("when it was used before", async () => {
     const proofs = createProofs();
     const proof = await maker.proof();
     await proofs.verify(proof, maker.request());
-    const last = proof.at(-1) ?? "";
-    // The last character carries four unused bits.
-    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    const twin = proof.slice(0, -1) + (alphabet[alphabet.indexOf(last) ^ 1] ?? "");
-    for (const again of [proof, twin]) {
-      const error = await caught(proofs.verify(again, maker.request()));
-      expect(error).toBeInstanceOf(InvalidTokenError);
-    }
     await expect(proofs.verify(proof, maker.request())).rejects.toThrow("its jti was used before");
+  });
+
+  it("with another text of the same signature", async () => {
+    const proofs = createProofs();
+    const proof = await maker.proof();
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const last = alphabet.indexOf(proof.at(-1) ?? "");
+    // The last character has four unused bits.
+    for (let bits = 1; bits < 16; bits++) {
+      const twin = proof.slice(0, -1) + (alphabet[last + bits] ?? "");
+      await expect(proofs.verify(twin, maker.request())).rejects.toThrow(jws);
+    }
+    await expect(proofs.verify(proof, maker.request())).resolves.toBeUndefined();
   });
 
   it("when two requests use it at the same time", async () => {
