@@ -3,7 +3,6 @@ import * as oauth from "oauth4webapi";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ProvenRequest } from "../../../../runtime/src/auth-server/dpop/dpop-proofs.js";
 import { proofAlgorithms } from "../../../../runtime/src/auth-server/dpop/proof-algorithms.js";
-import { InvalidTokenError } from "../../../../runtime/src/auth-server/token-errors.js";
 import { DpopKey } from "../../../../runtime/src/auth/tokens/dpop.js";
 import { sha256 } from "../../auth/dpop-checks.js";
 import { createProofs, encode, type Members, ProofMaker, resource, token } from "./proof-maker.js";

@@ -7,7 +7,7 @@ import { createProofs, encode, type Members, ProofMaker } from "./proof-maker.js
 
 const seeds = Array.from({ length: 8 }, (_, index) => `proof ${index}`);
 const perSeed = 200;
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const letters = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
 /** None of them is valid for any member. */
 const hostile: readonly unknown[] = [
   null,
@@ -42,9 +42,9 @@ function changeText(proof: string, random: Random): string {
   const at = below(random, proof.length);
   const end = at + 1 + below(random, 20);
   const text = pick(random, [
-    () => proof.slice(0, at) + pick(random, [...alphabet]) + proof.slice(at + 1),
+    () => proof.slice(0, at) + pick(random, letters) + proof.slice(at + 1),
     () =>
-      proof.slice(0, at) + pick(random, [...alphabet, ".", "=", "+", ",", " ", "\n", "é", "\u0000"]) + proof.slice(at),
+      proof.slice(0, at) + pick(random, [...letters, ".", "=", "+", ",", " ", "\n", "é", "\u0000"]) + proof.slice(at),
     () => proof.slice(0, at) + proof.slice(end),
     () => proof.slice(0, at) + proof.slice(at, end).repeat(2) + proof.slice(end),
     () => proof.slice(at),
