@@ -1,19 +1,26 @@
 import { toError } from "../jsonrpc/error-conversion.js";
 
 const hidden = "[hidden]";
+/** Shorter parts of a token reveal too little of it, and occur by chance. */
+const minPart = 16;
 /** How deep members and causes of an error are searched. */
 const maxDepth = 5;
 
 /**
- * Returns the error, or a copy without the token when it contains the token: a verifier may have put it into a message, a URL or a
- * cause. The copy has name, message and stack only.
+ * Returns the error, or a copy without the token when it contains the token or one of the parts between its dots: a verifier may have
+ * put it into a message, a URL or a cause. The copy has name, message and stack only.
  */
 export function withoutToken(thrown: unknown, token: string): Error {
   const error = toError(thrown);
-  if (!containsText(error, token, maxDepth)) return error;
-  const copy = new Error(error.message.replaceAll(token, hidden));
-  copy.name = error.name.replaceAll(token, hidden);
-  if (error.stack !== undefined) copy.stack = error.stack.replaceAll(token, hidden);
+  const secrets = [token, ...token.split(".").filter((part) => part.length >= minPart)];
+  const contains = (secret: string): boolean =>
+    // The stack may be an accessor.
+    error.stack?.includes(secret) === true || containsText(error, secret, maxDepth);
+  if (!secrets.some(contains)) return error;
+  const clean = (text: string): string => secrets.reduce((rest, secret) => rest.replaceAll(secret, hidden), text);
+  const copy = new Error(clean(error.message));
+  copy.name = clean(error.name);
+  if (error.stack !== undefined) copy.stack = clean(error.stack);
   return copy;
 }
 
