@@ -31,7 +31,7 @@ export interface BearerAuthOptions<Claims extends object = Readonly<Record<strin
   readonly authorizationServers?: readonly string[];
   /**
    * Returns the scopes that a JSON-RPC request needs besides those of the endpoint and of what it names, for example by its
-   * arguments. When it throws, the response is 500. Default: none.
+   * arguments, which are not validated yet. When it throws, the response is 500. Default: none.
    */
   readonly operationScopes?: (request: JSONRPCRequest) => readonly string[];
   /**
@@ -50,7 +50,7 @@ export interface BearerAuthOptions<Claims extends object = Readonly<Record<strin
   readonly maxTokenBytes?: number;
   /** How many verified tokens are kept, where the verifier allows it; see `cacheMs` there. Default: 10,000. */
   readonly maxCachedTokens?: number;
-  /** Milliseconds that the verification of a token may take; afterwards the response is 503. Default: 30,000. */
+  /** Milliseconds that the verification of a token may take; afterwards the response is 503. Default: 20,000. */
   readonly verificationTimeoutMs?: number;
   /** The name of this MCP server for users, in the metadata. Default: none. */
   readonly resourceName?: string;

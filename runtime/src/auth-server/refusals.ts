@@ -168,8 +168,11 @@ export class Refusals {
   }
 }
 
-function describeOperation({ method, params }: JSONRPCRequest, token: string): RefusedOperation {
-  const named = params?.["name"] ?? params?.["uri"];
-  const shorten = (text: string): string => text.replaceAll(token, "[hidden]").slice(0, 200);
-  return { method: shorten(method), name: typeof named === "string" ? shorten(named) : undefined };
+/** The request is not validated yet. */
+function describeOperation(message: JSONRPCRequest, token: string): RefusedOperation {
+  const { method, params } = message as { readonly method: unknown; readonly params?: unknown };
+  const { name, uri } = Object(params) as Readonly<Record<string, unknown>>;
+  const textOf = (value: unknown): string | undefined =>
+    typeof value === "string" ? value.replaceAll(token, "[hidden]").slice(0, 200) : undefined;
+  return { method: textOf(method) ?? "", name: textOf(name) ?? textOf(uri) };
 }

@@ -39,7 +39,7 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization 
   readonly #reported = new WeakSet<object>();
 
   constructor(options: BearerAuthOptions<Claims>, settings: BearerAuthSettings) {
-    const { verifier, maxTokenBytes = 16_384, maxCachedTokens = 10_000, verificationTimeoutMs = 30_000 } = options;
+    const { verifier, maxTokenBytes = 16_384, maxCachedTokens = 10_000, verificationTimeoutMs = 20_000 } = options;
     const { resource, requiredScopes, hierarchy, schemes, proofs } = settings;
     this.#options = options;
     this.#settings = settings;
@@ -154,7 +154,7 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization 
         : "The access token is not bound to a key: send it with the scheme Bearer";
       return this.#refusals.invalidToken(request, token, mismatch(problem), { scheme, isBound });
     }
-    return isBound ? this.#admitBound(request, info, keyThumbprint) : this.#accept(request, info);
+    return isBound ? this.#admitBound(request, info, keyThumbprint) : this.#admissions.admit(info).authenticated;
   }
 
   async #admitBound(
@@ -166,7 +166,7 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization 
     const { method, url } = request;
     const [path = url] = url.split("?", 1);
     await proofs.verify(request.header("dpop"), { method, path, token: info.token, keyThumbprint });
-    return this.#withNonce(this.#accept(request, info));
+    return this.#withNonce(this.#admissions.admit(info).authenticated);
   }
 
   /** Adds the newest nonce for DPoP proofs, so that the next request of the client has one (RFC 9449, section 8.2). */
@@ -175,13 +175,6 @@ export class ResourceServer<Claims extends object> implements HttpAuthorization 
       nonce === undefined ? outcome : { ...outcome, headers: { ...outcome.headers, "dpop-nonce": nonce } };
     const nonce = this.#settings.proofs.nonce();
     return isPromiseLike(nonce) ? nonce.then(add) : add(nonce);
-  }
-
-  #accept(request: HttpRequest, info: AuthInfo<Claims>): Authenticated | AuthorizationRefusal {
-    const { missing, authenticated } = this.#admissions.admit(info);
-    // Of a POST, `authorize` names all scopes at once: those of the endpoint and those of the operation.
-    if (missing.length === 0 || request.method === "POST") return authenticated;
-    return this.#refusals.insufficientScope(request, info, { required: this.#settings.requiredScopes, missing }, []);
   }
 
   #refuseToken(

@@ -15,7 +15,7 @@ export interface OAuthTokenVerifier<Claims extends object = Readonly<Record<stri
    * The audiences of which a token must have one, for authorization servers that do not use the URI of the MCP server (RFC 8707).
    * `requireBearerAuth` compares them with the result once more. Default: the resource.
    */
-  readonly audiences?: readonly string[];
+  readonly audiences?: readonly string[] | undefined;
   /**
    * Milliseconds during which a verified token is not verified again, at most until it expires. `Infinity` fits tokens that cannot be
    * revoked, such as JWTs. Default: 0.

@@ -84,11 +84,11 @@ export function jwtVerifier<Claims extends object = AnyClaims>(
 
 class JwtVerifier<Claims extends object> implements OAuthTokenVerifier<Claims> {
   readonly issuers: readonly string[];
+  readonly audiences: readonly string[] | undefined;
   /** JWTs cannot be revoked. */
   readonly cacheMs = Infinity;
   readonly #options: JwtVerifierOptions<Claims>;
   readonly #algorithms: ReadonlySet<string>;
-  readonly #audience: readonly string[] | undefined;
   readonly #types: readonly string[] | undefined;
   readonly #keys: ReadonlyMap<string, KeySource>;
 
@@ -97,7 +97,7 @@ class JwtVerifier<Claims extends object> implements OAuthTokenVerifier<Claims> {
     this.#options = options;
     this.issuers = issuersOption(options.issuer);
     this.#algorithms = acceptedAlgorithms(options.algorithms);
-    this.#audience = audienceOption(options.audience);
+    this.audiences = audienceOption(options.audience);
     this.#types = typeof options.typ === "string" ? [options.typ] : options.typ;
     this.#keys = keySources(this.issuers, this.#algorithms, options);
   }
@@ -116,7 +116,7 @@ class JwtVerifier<Claims extends object> implements OAuthTokenVerifier<Claims> {
       );
     // Checked before the signature, so that only tokens which could be valid cost a verification, or a request for keys.
     checkTokenType(jwt, this.#types);
-    const audience = this.#audience ?? [resource];
+    const audience = this.audiences ?? [resource];
     const facts = readClaims(jwt.claims, issuer, { audience, leewaySeconds, maxTokenAgeSeconds });
     await verifySignature(token, jwt, await keys.find(jwt, signal));
     return validateClaims(facts, schema);
