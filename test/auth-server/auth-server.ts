@@ -177,7 +177,14 @@ function configure(
     features: {
       devInteractions: { enabled: true },
       clientCredentials: { enabled: true },
-      registration: { enabled: registration },
+      registration: {
+        enabled: registration,
+        // Official clients register the scopes of their first log-in only. As many servers do, it does not limit them to those.
+        idFactory: ({ oidc: { body } }) => {
+          delete body?.["scope"];
+          return crypto.randomUUID();
+        },
+      },
       clientIdMetadataDocument: documents ? { enabled: true, ack: "draft-02" } : { enabled: false },
       introspection: { enabled: true, allowedPolicy: (_context, { clientId }) => clientId === introspector.client_id },
       revocation: { enabled: true, allowedPolicy: (_context, client, token) => client.clientId === token.clientId },
