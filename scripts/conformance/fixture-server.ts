@@ -10,9 +10,21 @@ export interface FixtureServer {
   readonly end: () => Promise<void>;
 }
 
-/** Starts the fixture server on a free local port. It logs to a file, because the suite sends invalid messages on purpose. */
-export async function startFixtureServer(log: string): Promise<FixtureServer> {
-  const child = spawn(process.execPath, [join(builtFixtures, "server.js"), "--transport", "http", "--port", "0"], {
+/** The access tokens that the fixture server demands. */
+export interface RequiredTokens {
+  readonly issuer: string;
+  readonly resource: string;
+  readonly scope: string;
+}
+
+/**
+ * Starts the fixture server on a free local port. It logs to a file, because the suite sends invalid messages on purpose.
+ * @param tokens Default: it serves every request
+ */
+export async function startFixtureServer(log: string, tokens?: RequiredTokens): Promise<FixtureServer> {
+  const options = tokens ? ["--issuer", tokens.issuer, "--resource", tokens.resource, "--scope", tokens.scope] : [];
+  const script = join(builtFixtures, "server.js");
+  const child = spawn(process.execPath, [script, "--transport", "http", "--port", "0", ...options], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,5 +1,5 @@
 import { type Job, leftOut, nameOf, revisions, roles } from "./scenarios.js";
-import type { Verdict } from "./run-scenario.js";
+import type { Verdict } from "./verdict.js";
 
 /** One table per role, with a row per scenario and a column per revision. The cells contain the number of passed checks. */
 export function table(verdicts: readonly Verdict[]): string {
@@ -35,12 +35,14 @@ function grid(rows: readonly (readonly string[])[]): string {
   return rows.flatMap((row, index) => (index === 0 ? [line(row), rule] : [line(row)])).join("\n");
 }
 
-/** The problems of each scenario. */
-export function problems(verdicts: readonly Verdict[]): string {
+/** The problems of each scenario. @param how a difference to other runs, to be printed after the revision */
+export function problems(verdicts: readonly Verdict[], how = ""): string {
   return verdicts
     .filter((verdict) => verdict.problems.length > 0)
     .map(({ job, problems }) =>
-      [`${job.role} ${nameOf(job)} at ${job.revision}`, ...problems.map((problem) => `  - ${problem}`)].join("\n"),
+      [`${job.role} ${nameOf(job)} at ${job.revision}${how}`, ...problems.map((problem) => `  - ${problem}`)].join(
+        "\n",
+      ),
     )
     .join("\n\n");
 }
@@ -63,14 +65,16 @@ export function omissions(omitted: readonly Job[]): string {
   return `Not run, because the packages do not implement these features yet:\n${lines.join("\n")}`;
 }
 
-export function summary(verdicts: readonly Verdict[], seconds: number): string {
+/** A line per role and revision. @param how a difference to other runs, to be printed after the revision */
+export function summary(verdicts: readonly Verdict[], how = ""): string {
   const lines = roles.flatMap((role) =>
     revisions.map((revision) => {
       const some = verdicts.filter(({ job }) => job.role === role && job.revision === revision);
       const passed = some.filter((verdict) => verdict.problems.length === 0).length;
       const checks = some.reduce((sum, verdict) => sum + verdict.passed, 0);
-      return some.length === 0 ? "" : `${role} ${revision}: ${passed} of ${some.length} scenarios, ${checks} checks\n`;
+      const counts = `${passed} of ${some.length} scenarios, ${checks} checks`;
+      return some.length === 0 ? "" : `${role} ${revision}${how}: ${counts}\n`;
     }),
   );
-  return `${lines.join("")}${seconds.toFixed(1)} s`;
+  return lines.join("");
 }

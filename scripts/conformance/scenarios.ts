@@ -1,16 +1,14 @@
 import { execFileSync } from "node:child_process";
 import type { Suite } from "./suite.js";
 
-/** The roles that are tested. */
-export const roles = ["server", "client"] as const;
-/** The roles that the suite knows. */
-const listedRoles = [...roles, "authorization"] as const;
-export type Role = (typeof listedRoles)[number];
+/** The roles that the suite tests; `authorization` is an authorization server. */
+export const roles = ["server", "client", "authorization"] as const;
+export type Role = (typeof roles)[number];
 
 /** One scenario of the suite in one revision. */
 export interface Job {
   readonly role: Role;
-  readonly revision: string;
+  readonly revision: Revision;
   readonly scenario: string;
   /** Makes the fixture client go through the scenario in another way; an option of it. */
   readonly variant?: string;
@@ -24,14 +22,20 @@ export function nameOf({ scenario, variant }: Pick<Job, "scenario" | "variant">)
 }
 
 /** The option that lists the scenarios of a revision: the required ones, or for older revisions all that apply to them. */
-const listings: readonly (readonly [revision: string, option: "--requirements" | "--spec-version"])[] = [
-  ["2026-07-28", "--requirements"],
-  ["2025-11-25", "--requirements"],
-  ["2025-06-18", "--spec-version"],
-  ["2025-03-26", "--spec-version"],
-];
+const listings = {
+  "2026-07-28": "--requirements",
+  "2025-11-25": "--requirements",
+  "2025-06-18": "--spec-version",
+  "2025-03-26": "--spec-version",
+} as const;
+export type Revision = keyof typeof listings;
 
-export const revisions: readonly string[] = listings.map(([revision]) => revision);
+export const revisions = Object.keys(listings) as readonly Revision[];
+
+/** The option of the suite that selects all scenarios of a revision. */
+export function listingOf(revision: Revision): (typeof listings)[Revision] {
+  return listings[revision];
+}
 
 /** Prefixes of scenarios for features that the packages do not implement. */
 export const leftOut: Readonly<Record<string, string>> = {
@@ -46,7 +50,8 @@ export function isLeftOut({ scenario }: Job): boolean {
 
 /** All scenarios of the suite for the revisions, also those without a score. */
 export function listJobs(suite: Suite): readonly Job[] {
-  return listings.flatMap(([revision, option]) => {
+  return revisions.flatMap((revision) => {
+    const option = listingOf(revision);
     // The requirements do not contain the scenarios for authorization servers.
     const lists: readonly (readonly string[])[] =
       option === "--requirements"
@@ -74,7 +79,7 @@ function parse(list: string): Pick<Job, "role" | "scenario">[] {
     const [, heading] = /^(?:(Server|Client|Authorization)(?: server)? scenarios|\S)/.exec(line) ?? [];
     if (/^\S/.test(line)) below = heading?.toLowerCase() as Role | undefined;
     const [, scenario, tag] = /^ +- (\S+)(?: \[([^\]]+)\])?$/.exec(line) ?? [];
-    const role = listedRoles.find((one) => one === tag) ?? below;
+    const role = roles.find((one) => one === tag) ?? below;
     return scenario !== undefined && role ? [{ role, scenario }] : [];
   });
 }

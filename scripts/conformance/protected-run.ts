@@ -1,0 +1,97 @@
+/** Runs the server scenarios once more against the fixture server with authorization on. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startFixtureServer } from "./fixture-server.js";
+import { startFront } from "./front.js";
+import { type Job, listingOf, type Revision } from "./scenarios.js";
+import { runSuite } from "./suite-process.js";
+import type { Suite } from "./suite.js";
+import { startTokenIssuer } from "./token-issuer.js";
+import { judge, resultFolders, type Verdict } from "./verdict.js";
+
+/** The scope that all requests to the protected fixture server need. */
+const scope = "fixture:use";
+/** All scenarios of a revision run in one process. */
+const patienceMs = 180_000;
+
+export interface ProtectedServer {
+  /** Runs all scenarios of a revision in one process of the suite. @returns the verdicts on the jobs, which are of this revision */
+  run(suite: Suite, revision: Revision, jobs: readonly Job[]): Promise<readonly Verdict[]>;
+  end(): Promise<void>;
+}
+
+/**
+ * Starts the fixture server with authorization, and a front that adds a token.
+ * @throws Error when the server accepts requests without a token
+ */
+export async function startProtectedServer(results: string): Promise<ProtectedServer> {
+  const issuer = await startTokenIssuer();
+  const front = await startFront();
+  const resource = `${front.origin}/mcp`;
+  const server = await startFixtureServer(join(results, "protected-server.txt"), {
+    issuer: issuer.issuer,
+    resource,
+    scope,
+  });
+  const end = async (): Promise<void> => {
+    await server.end();
+    await front.end();
+    await issuer.end();
+  };
+  try {
+    await assertChallenge(server.url, resource);
+    front.passTo({ url: server.url, authorization: `Bearer ${await issuer.issue(resource, scope)}` });
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return {
+    end,
+    async run(suite, revision, jobs) {
+      const folder = join(results, `protected-${revision}`);
+      mkdirSync(folder, { recursive: true });
+      const option = listingOf(revision);
+      const args = option === "--requirements" ? [option, revision] : ["--suite", "all", option, revision];
+      const ended = await runSuite(suite, ["server", "--url", resource, ...args, "--output-dir", folder], {
+        patienceMs,
+      });
+      writeFileSync(join(folder, "output.txt"), ended.output);
+      const folders = resultFolders(folder, "server");
+      return jobs.map((job) => {
+        const own = folders.get(job.scenario);
+        if (own !== undefined) return judge(job, own);
+        return { job, passed: 0, skipped: [], problems: [`it did not run: ${ended.end}`] };
+      });
+    },
+  };
+}
+
+/** @throws Error unless the server rejects a request without a token, and names the document of its metadata */
+async function assertChallenge(url: string, resource: string): Promise<void> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
+  });
+  await response.body?.cancel();
+  const challenge = response.headers.get("www-authenticate") ?? "";
+  const { origin, pathname } = new URL(resource);
+  const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource${pathname}"`;
+  if (response.status !== 401 || !challenge.startsWith("Bearer ") || !challenge.includes(metadata))
+    throw new Error(
+      `without a token, the protected fixture server answered ${response.status} with the challenge ${JSON.stringify(challenge)}`,
+    );
+}
+
+/** Adds a problem to each verdict that differs from that of the same job without authorization. */
+export function compare(withAuthorization: readonly Verdict[], without: readonly Verdict[]): readonly Verdict[] {
+  return withAuthorization.map((verdict) => {
+    const other = without.find(({ job }) => job === verdict.job);
+    const [found, expected] = [verdict, other].map(
+      (one) => one && `${one.passed} passed, skipped: ${one.skipped.join()}`,
+    );
+    if (found === expected) return verdict;
+    const problem = `with authorization ${String(found)}; without ${String(expected)}`;
+    return { ...verdict, problems: [...verdict.problems, problem] };
+  });
+}

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { startFixtureServer } from "./fixture-server.js";
+import { compare, startProtectedServer } from "./protected-run.js";
+import { runScenario } from "./run-scenario.js";
+import { type Job, revisions } from "./scenarios.js";
+import type { Suite } from "./suite.js";
+import type { Verdict } from "./verdict.js";
+
+/** The number of processes of the suite that run at the same time. */
+const atOnce = 2;
+
+export interface Verdicts {
+  /** In the order of the jobs. */
+  readonly verdicts: readonly Verdict[];
+  /** Of the server scenarios with authorization on. */
+  readonly withAuthorization: readonly Verdict[];
+}
+
+/** Runs all jobs, and the server scenarios twice. @param results the folder to which the suite writes */
+export async function runJobs(suite: Suite, results: string, jobs: readonly Job[]): Promise<Verdicts> {
+  const ends: (() => Promise<void>)[] = [];
+  try {
+    const found = new Map<Job, Verdict>();
+    const protectedOnes: Verdict[] = [];
+    const tasks: (() => Promise<void>)[] = [];
+    const servers = jobs.filter(({ role }) => role === "server");
+    let url = "";
+    if (servers.length > 0) {
+      const server = await startFixtureServer(join(results, "server.txt"));
+      ends.push(() => server.end());
+      url = server.url;
+      const guarded = await startProtectedServer(results);
+      ends.push(() => guarded.end());
+      for (const revision of revisions) {
+        const some = servers.filter((job) => job.revision === revision);
+        if (some.length > 0)
+          tasks.push(async () => void protectedOnes.push(...(await guarded.run(suite, revision, some))));
+      }
+    }
+    for (const job of jobs)
+      if (job.role !== "authorization")
+        tasks.push(async () => void found.set(job, await runScenario({ suite, url, results }, job)));
+    await workOff(tasks);
+    const verdicts = jobs.flatMap((job) => found.get(job) ?? []);
+    return { verdicts, withAuthorization: compare(protectedOnes, verdicts) };
+  } finally {
+    for (const end of ends) await end();
+  }
+}
+
+async function workOff(tasks: readonly (() => Promise<void>)[]): Promise<void> {
+  const queue = [...tasks];
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) await next();
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+}

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Job } from "./scenarios.js";
+import type { SuiteEnd } from "./suite-process.js";
+
+/** One check of a scenario. */
+interface Check {
+  readonly id: string;
+  readonly status: "SUCCESS" | "FAILURE" | "WARNING" | "SKIPPED" | "INFO";
+  readonly description: string;
+  readonly errorMessage?: string;
+}
+
+export interface Verdict {
+  readonly job: Job;
+  readonly passed: number;
+  readonly skipped: readonly string[];
+  /** All problems as messages; empty when the scenario passes. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Judges one scenario. Warnings, time-outs, non-zero exit codes and scenarios without checks are problems.
+ * @param folder contains the results of this scenario
+ * @param ended undefined when the process ran other scenarios, too
+ */
+export function judge(job: Job, folder: string, ended?: SuiteEnd): Verdict {
+  const checks = checksIn(folder);
+  const bad = checks.filter(({ status }) => status === "FAILURE" || status === "WARNING");
+  // Whether the messages match the schema does not depend on the scenario.
+  const good = checks.filter(({ status, id }) => status === "SUCCESS" && id !== "wire-schema-valid");
+  const problems = bad.map(
+    ({ id, status, description, errorMessage }) => `${status} ${id}: ${errorMessage ?? description}`,
+  );
+  if (good.length === 0) problems.push("nothing was checked");
+  // A failed check explains the exit code.
+  if (ended && ended.end !== "exit 0" && bad.length === 0)
+    problems.push(`${ended.end}; its last output:\n${ended.output.trimEnd().slice(-1_500)}`);
+  const skipped = checks.filter(({ status }) => status === "SKIPPED").map(({ id }) => id);
+  return { job, passed: checks.filter(({ status }) => status === "SUCCESS").length, skipped, problems };
+}
+
+/** Finds the folder with the results of each scenario in the output folder of a run of several. */
+export function resultFolders(output: string, role: "server" | "authorization-server"): ReadonlyMap<string, string> {
+  const name = new RegExp(`^${role}-(.+)-\\d{4}-\\d\\d-\\d\\dT`);
+  return new Map(
+    readdirSync(output).flatMap((folder) => {
+      const [, scenario] = name.exec(folder) ?? [];
+      return scenario === undefined ? [] : [[scenario, join(output, folder)] as const];
+    }),
+  );
+}
+
+/** Reads the checks from a folder, or from the folder that the suite created in it. */
+function checksIn(folder: string): readonly Check[] {
+  const file = readdirSync(folder, { recursive: true, encoding: "utf8" }).find((name) => name.endsWith("checks.json"));
+  return file === undefined ? [] : (JSON.parse(readFileSync(join(folder, file), "utf8")) as Check[]);
+}
